@@ -1,0 +1,20 @@
+//! Values, numbers, keys and stored items: the bytes of DynamoDB's data model.
+//!
+//! Everything here is a plain function of its arguments: no I/O, no clock, no async. From the bottom
+//! up: a [`Number`] is an exact decimal, a [`Value`] one of ten types, an [`Item`] a map of them.
+//! [`size`](item_size_bytes) counts them as DynamoDB does, [`key_encoding`] turns key values into
+//! bytes that sort as the values do, and [`stored`] is the form in which items lie on disk.
+
+pub mod key_encoding;
+pub mod limits;
+pub mod stored;
+
+mod number;
+mod path;
+mod size;
+mod value;
+
+pub use number::{Number, NumberError};
+pub use path::{Path, Step};
+pub use size::{item_size_bytes, value_size_bytes};
+pub use value::{Item, Map, Type, Value};

@@ -1,0 +1,52 @@
+//! The stored form of an item.
+//!
+//! It is made for three things: its DynamoDB size stands at the front, one attribute is found by
+//! skipping the others, and it is written out as JSON in one walk over borrowed bytes.
+//!
+//! ```text
+//! item    01  size  count  attribute*        size: DynamoDB bytes; count, size, lengths: varint
+//! attribute   length name value              in byte order of the names
+//! value   01 length text      string         02 length text     number, as DynamoDB prints it
+//!         03 length bytes     binary         04 false  05 true  06 null
+//!         07 length count value*      list   08 length count attribute*      map
+//!         09 length count (length text)*     string set
+//!         0A, 0B                      the same for number and binary sets
+//! ```
+//!
+//! The first byte is the version of the form. Tags are never reused. A container's `length` counts
+//! everything after it, so that it can be skipped without looking inside.
+
+mod decode;
+mod encode;
+mod view;
+
+use thiserror::Error;
+
+pub use decode::{decode, decode_attributes};
+pub use encode::{encode, select};
+pub use view::{Attributes, ItemView, Members, ValueView, Values};
+
+/// The version byte of the form written today.
+pub const VERSION: u8 = 1;
+
+mod tag {
+    pub(super) const STRING: u8 = 0x01;
+    pub(super) const NUMBER: u8 = 0x02;
+    pub(super) const BINARY: u8 = 0x03;
+    pub(super) const FALSE: u8 = 0x04;
+    pub(super) const TRUE: u8 = 0x05;
+    pub(super) const NULL: u8 = 0x06;
+    pub(super) const LIST: u8 = 0x07;
+    pub(super) const MAP: u8 = 0x08;
+    pub(super) const STRING_SET: u8 = 0x09;
+    pub(super) const NUMBER_SET: u8 = 0x0A;
+    pub(super) const BINARY_SET: u8 = 0x0B;
+}
+
+/// Bytes that are not a stored item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("stored item is corrupt: {0}")]
+pub struct CorruptItem(pub(crate) &'static str);
+
+#[cfg(test)]
+mod tests;

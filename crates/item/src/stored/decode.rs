@@ -1,0 +1,71 @@
+//! From the stored form to values.
+
+use super::{Attributes, CorruptItem, ItemView, Members, ValueView};
+use crate::{Item, Map, Number, Value};
+
+/// The whole item.
+pub fn decode(stored: &[u8]) -> Result<Item, CorruptItem> {
+    map(ItemView::new(stored)?.attributes())
+}
+
+/// The attributes that `wanted` accepts; the others are skipped, not decoded.
+pub fn decode_attributes(
+    stored: &[u8],
+    mut wanted: impl FnMut(&[u8]) -> bool,
+) -> Result<Item, CorruptItem> {
+    let mut item = Item::new();
+    for attribute in ItemView::new(stored)?.attributes() {
+        let (name, found) = attribute?;
+        if wanted(name) {
+            item.insert(text(name)?, value(found)?);
+        }
+    }
+    Ok(item)
+}
+
+/// One value.
+pub(super) fn value(view: ValueView<'_>) -> Result<Value, CorruptItem> {
+    Ok(match view {
+        ValueView::String(bytes) => Value::String(text(bytes)?),
+        ValueView::Number(bytes) => Value::Number(number(bytes)?),
+        ValueView::Binary(bytes) => Value::Binary(bytes.to_vec()),
+        ValueView::Bool(truth) => Value::Bool(truth),
+        ValueView::Null => Value::Null,
+        ValueView::List(values) => {
+            Value::List(values.map(|found| value(found?)).collect::<Result<_, _>>()?)
+        }
+        ValueView::Map(attributes) => Value::Map(map(attributes)?),
+        ValueView::StringSet(members) => Value::StringSet(set(members, text)?),
+        ValueView::NumberSet(members) => Value::NumberSet(set(members, number)?),
+        ValueView::BinarySet(members) => {
+            Value::BinarySet(set(members, |bytes| Ok(bytes.to_vec()))?)
+        }
+    })
+}
+
+fn map(attributes: Attributes<'_>) -> Result<Map, CorruptItem> {
+    attributes
+        .map(|attribute| {
+            let (name, found) = attribute?;
+            Ok((text(name)?, value(found)?))
+        })
+        .collect()
+}
+
+fn set<T>(
+    members: Members<'_>,
+    decode: impl Fn(&[u8]) -> Result<T, CorruptItem>,
+) -> Result<Vec<T>, CorruptItem> {
+    members.map(|member| decode(member?)).collect()
+}
+
+fn text(bytes: &[u8]) -> Result<String, CorruptItem> {
+    std::str::from_utf8(bytes).map(str::to_owned).map_err(|_| CorruptItem("text is not UTF-8"))
+}
+
+fn number(bytes: &[u8]) -> Result<Number, CorruptItem> {
+    std::str::from_utf8(bytes)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .ok_or(CorruptItem("number is not a number"))
+}

@@ -1,0 +1,201 @@
+//! Borrowed views of a stored item: nothing is copied, nothing is decoded before it is asked for.
+
+use super::{CorruptItem, VERSION, tag};
+use crate::size;
+
+/// A stored item, read in place.
+#[derive(Debug, Clone, Copy)]
+pub struct ItemView<'a> {
+    size_bytes: usize,
+    attributes: Attributes<'a>,
+}
+
+/// A stored value, read in place. Text is UTF-8; it is checked when it is decoded, not when it is
+/// copied out.
+#[derive(Debug, Clone, Copy)]
+pub enum ValueView<'a> {
+    /// Text.
+    String(&'a [u8]),
+    /// A number as DynamoDB prints it.
+    Number(&'a [u8]),
+    /// Bytes.
+    Binary(&'a [u8]),
+    /// A truth value.
+    Bool(bool),
+    /// Null.
+    Null,
+    /// Values in order.
+    List(Values<'a>),
+    /// Values by name.
+    Map(Attributes<'a>),
+    /// Distinct texts.
+    StringSet(Members<'a>),
+    /// Distinct numbers.
+    NumberSet(Members<'a>),
+    /// Distinct binaries.
+    BinarySet(Members<'a>),
+}
+
+impl<'a> ItemView<'a> {
+    /// Reads the head of a stored item.
+    pub fn new(stored: &'a [u8]) -> Result<ItemView<'a>, CorruptItem> {
+        let mut cursor = Cursor(stored);
+        if cursor.byte()? != VERSION {
+            return Err(CorruptItem("unknown version"));
+        }
+        let size_bytes = cursor.length()?;
+        let count = cursor.length()?;
+        Ok(ItemView { size_bytes, attributes: Attributes { cursor, count } })
+    }
+
+    /// The item's size as DynamoDB counts it.
+    pub fn size_bytes(&self) -> usize {
+        self.size_bytes
+    }
+
+    /// The attributes in byte order of their names.
+    pub fn attributes(&self) -> Attributes<'a> {
+        self.attributes
+    }
+
+    /// The value of one attribute.
+    pub fn get(&self, name: &str) -> Result<Option<ValueView<'a>>, CorruptItem> {
+        for attribute in self.attributes {
+            let (found, value) = attribute?;
+            if found == name.as_bytes() {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl ValueView<'_> {
+    /// The value's size as DynamoDB counts it.
+    pub fn size_bytes(&self) -> Result<usize, CorruptItem> {
+        Ok(size::value_size_bytes(&super::decode::value(*self)?))
+    }
+}
+
+/// The attributes of an item or map, one after the other.
+#[derive(Debug, Clone, Copy)]
+pub struct Attributes<'a> {
+    cursor: Cursor<'a>,
+    count: usize,
+}
+
+impl Attributes<'_> {
+    /// How many are left.
+    pub fn count_left(&self) -> usize {
+        self.count
+    }
+}
+
+impl<'a> Iterator for Attributes<'a> {
+    type Item = Result<(&'a [u8], ValueView<'a>), CorruptItem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.count = self.count.checked_sub(1)?;
+        let name = self.cursor.bytes();
+        Some(name.and_then(|name| Ok((name, self.cursor.value()?))).inspect_err(|_| self.count = 0))
+    }
+}
+
+/// The values of a list, one after the other.
+#[derive(Debug, Clone, Copy)]
+pub struct Values<'a> {
+    cursor: Cursor<'a>,
+    count: usize,
+}
+
+impl<'a> Iterator for Values<'a> {
+    type Item = Result<ValueView<'a>, CorruptItem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.count = self.count.checked_sub(1)?;
+        Some(self.cursor.value().inspect_err(|_| self.count = 0))
+    }
+}
+
+/// The members of a set, one after the other.
+#[derive(Debug, Clone, Copy)]
+pub struct Members<'a> {
+    cursor: Cursor<'a>,
+    count: usize,
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = Result<&'a [u8], CorruptItem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.count = self.count.checked_sub(1)?;
+        Some(self.cursor.bytes().inspect_err(|_| self.count = 0))
+    }
+}
+
+/// What is left to read.
+#[derive(Debug, Clone, Copy)]
+struct Cursor<'a>(&'a [u8]);
+
+impl<'a> Cursor<'a> {
+    fn byte(&mut self) -> Result<u8, CorruptItem> {
+        let (first, rest) = self.0.split_first().ok_or(CorruptItem("truncated"))?;
+        self.0 = rest;
+        Ok(*first)
+    }
+
+    /// A varint: seven bits a byte, lowest first, the top bit set on all but the last.
+    fn length(&mut self) -> Result<usize, CorruptItem> {
+        let mut length = 0_usize;
+        for shift in [0, 7, 14, 21, 28] {
+            let byte = self.byte()?;
+            length |= usize::from(byte & 0x7F) << shift;
+            if byte & 0x80 == 0 {
+                return Ok(length);
+            }
+        }
+        Err(CorruptItem("length is too long"))
+    }
+
+    fn bytes(&mut self) -> Result<&'a [u8], CorruptItem> {
+        let length = self.length()?;
+        let (bytes, rest) = self.0.split_at_checked(length).ok_or(CorruptItem("truncated"))?;
+        self.0 = rest;
+        Ok(bytes)
+    }
+
+    /// A container's content: what it holds, and how many.
+    fn container(&mut self) -> Result<(Cursor<'a>, usize), CorruptItem> {
+        let mut content = Cursor(self.bytes()?);
+        let count = content.length()?;
+        Ok((content, count))
+    }
+
+    fn members(&mut self) -> Result<Members<'a>, CorruptItem> {
+        let (cursor, count) = self.container()?;
+        Ok(Members { cursor, count })
+    }
+
+    fn value(&mut self) -> Result<ValueView<'a>, CorruptItem> {
+        Ok(match self.byte()? {
+            tag::STRING => ValueView::String(self.bytes()?),
+            tag::NUMBER => ValueView::Number(self.bytes()?),
+            tag::BINARY => ValueView::Binary(self.bytes()?),
+            tag::FALSE => ValueView::Bool(false),
+            tag::TRUE => ValueView::Bool(true),
+            tag::NULL => ValueView::Null,
+            tag::LIST => {
+                let (cursor, count) = self.container()?;
+                ValueView::List(Values { cursor, count })
+            }
+            tag::MAP => {
+                let (cursor, count) = self.container()?;
+                ValueView::Map(Attributes { cursor, count })
+            }
+            tag::STRING_SET => ValueView::StringSet(self.members()?),
+            tag::NUMBER_SET => ValueView::NumberSet(self.members()?),
+            tag::BINARY_SET => ValueView::BinarySet(self.members()?),
+            _ => return Err(CorruptItem("unknown type tag")),
+        })
+    }
+}
