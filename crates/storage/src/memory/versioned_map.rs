@@ -1,0 +1,207 @@
+//! [`VersionedMap`]: an ordered map that remembers what open snapshots can still see.
+//!
+//! Each key has its newest version in the map itself and, behind it, the older versions that some
+//! snapshot still stands on; mostly there are none. A deleted key stays as a version without a
+//! value as long as an older one is kept behind it.
+//!
+//! A commit drops from the keys that it writes what nobody sees any more, so a key that is written
+//! often has at most one version per open snapshot. Versions kept on keys that are not written
+//! again are found by a queue, which later commits work off as snapshots close.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::Bound;
+
+use bytes::Bytes;
+
+use super::open_snapshots::SnapshotCounts;
+use super::ordered_key::OrderedKey;
+use crate::write_set::{CommittedState, WriteSet};
+use crate::{Direction, Key, KeyRange, Result};
+
+/// How many keys of the queue a commit looks at, so that closing an old snapshot makes no single
+/// commit slow. More than one per write, so that the queue shrinks.
+const COLLECTED_KEYS_PER_COMMIT: usize = 64;
+
+/// The entries of the store, numbered by commit.
+#[derive(Debug, Default)]
+pub(super) struct VersionedMap {
+    entries: BTreeMap<OrderedKey, Versions>,
+    last_commit: u64,
+    last_position: u64,
+    /// Keys with older versions, with the commit that made each key's oldest reader obsolete:
+    /// once no snapshot is before that commit, the key can be cleaned.
+    queue: VecDeque<(u64, OrderedKey)>,
+}
+
+impl VersionedMap {
+    /// The number of the last commit.
+    pub(super) fn last_commit(&self) -> u64 {
+        self.last_commit
+    }
+
+    /// The position of the last append.
+    pub(super) fn last_position(&self) -> u64 {
+        self.last_position
+    }
+
+    /// The newest value of `key`.
+    pub(super) fn newest(&self, key: &[u8]) -> Option<Bytes> {
+        self.entries.get(&OrderedKey::new(key))?.newest.value.clone()
+    }
+
+    /// The value of `key` as of `commit`.
+    pub(super) fn at(&self, key: &[u8], commit: u64) -> Option<Bytes> {
+        self.entries.get(&OrderedKey::new(key))?.at(commit).cloned()
+    }
+
+    /// Appends to `chunk` what `commit` sees of the first `entries_max` entries between `bounds`.
+    /// Returns the last key it came to, or `None` if there are no more entries behind it.
+    pub(super) fn chunk(
+        &self,
+        bounds: (Bound<&OrderedKey>, Bound<&OrderedKey>),
+        direction: Direction,
+        commit: u64,
+        entries_max: usize,
+        chunk: &mut Vec<(OrderedKey, Bytes)>,
+    ) -> Option<OrderedKey> {
+        let mut range = self.entries.range::<OrderedKey, _>(bounds);
+        let mut last = None;
+        for _ in 0..entries_max {
+            let (key, versions) = match direction {
+                Direction::Forward => range.next()?,
+                Direction::Backward => range.next_back()?,
+            };
+            chunk.extend(versions.at(commit).map(|value| (key.clone(), value.clone())));
+            last = Some(key);
+        }
+        last.cloned()
+    }
+
+    /// Stores `writes` as the next commit.
+    pub(super) fn commit(&mut self, write_set: WriteSet, snapshots: &SnapshotCounts) {
+        self.last_commit += 1;
+        self.last_position = write_set.last_position();
+        for (key, value) in write_set.into_writes() {
+            self.write(OrderedKey::new(&key), value, snapshots);
+        }
+        self.collect_garbage(snapshots);
+    }
+
+    fn write(&mut self, key: OrderedKey, value: Option<Bytes>, snapshots: &SnapshotCounts) {
+        let version = Version { commit: self.last_commit, value };
+        match self.entries.entry(key) {
+            Entry::Vacant(_) if version.value.is_none() => {}
+            Entry::Vacant(entry) => {
+                entry.insert(Versions::new(version));
+            }
+            Entry::Occupied(mut entry) => {
+                let versions = entry.get_mut();
+                versions.push(version, snapshots);
+                if versions.needs_cleaning() && !versions.queued {
+                    versions.queued = true;
+                    self.queue.push_back((self.last_commit, entry.key().clone()));
+                } else if versions.is_gone() && !versions.queued {
+                    entry.remove();
+                }
+            }
+        }
+    }
+
+    fn collect_garbage(&mut self, snapshots: &SnapshotCounts) {
+        for _ in 0..COLLECTED_KEYS_PER_COMMIT {
+            match self.queue.pop_front_if(|(commit, _)| !snapshots.any_before(*commit)) {
+                Some((_, key)) => self.clean(key, snapshots),
+                None => return,
+            }
+        }
+    }
+
+    /// Drops the versions of `key` that nobody sees, and queues it again if some are left.
+    fn clean(&mut self, key: OrderedKey, snapshots: &SnapshotCounts) {
+        let Entry::Occupied(mut entry) = self.entries.entry(key) else { return };
+        let versions = entry.get_mut();
+        versions.prune(snapshots);
+        if versions.needs_cleaning() {
+            self.queue.push_back((versions.newest.commit, entry.key().clone()));
+        } else if versions.is_gone() {
+            entry.remove();
+        } else {
+            versions.queued = false;
+        }
+    }
+}
+
+impl CommittedState for VersionedMap {
+    fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
+        Ok(self.newest(key))
+    }
+
+    fn keys(&self, range: &KeyRange) -> Result<Vec<Key>> {
+        let bounds = (range.start().map(OrderedKey::new), range.end().map(OrderedKey::new));
+        let entries = self.entries.range(bounds);
+        let present = entries.filter(|(_, versions)| versions.newest.value.is_some());
+        Ok(present.map(|(key, _)| key.as_bytes().to_vec()).collect())
+    }
+}
+
+/// What one commit wrote at a key; no value means that it deleted the key.
+#[derive(Debug)]
+struct Version {
+    commit: u64,
+    value: Option<Bytes>,
+}
+
+/// The versions of one key.
+#[derive(Debug)]
+struct Versions {
+    newest: Version,
+    /// Ascending by commit.
+    older: Vec<Version>,
+    /// Whether the key is in the queue: it is there at most once.
+    queued: bool,
+}
+
+impl Versions {
+    fn new(newest: Version) -> Versions {
+        Versions { newest, older: Vec::new(), queued: false }
+    }
+
+    /// What a snapshot at `commit` sees.
+    fn at(&self, commit: u64) -> Option<&Bytes> {
+        if self.newest.commit <= commit {
+            return self.newest.value.as_ref();
+        }
+        self.older.iter().rev().find(|version| version.commit <= commit)?.value.as_ref()
+    }
+
+    fn push(&mut self, version: Version, snapshots: &SnapshotCounts) {
+        let replaced = std::mem::replace(&mut self.newest, version);
+        if snapshots.any_between(replaced.commit, self.newest.commit) {
+            self.older.push(replaced);
+        }
+        self.prune(snapshots);
+    }
+
+    /// Drops the versions that no snapshot stands on: each is seen from its own commit up to the
+    /// one that replaced it.
+    fn prune(&mut self, snapshots: &SnapshotCounts) {
+        let mut replaced = self.newest.commit;
+        for index in (0..self.older.len()).rev() {
+            let Some(written) = self.older.get(index).map(|version| version.commit) else { return };
+            if !snapshots.any_between(written, replaced) {
+                self.older.remove(index);
+            }
+            replaced = written;
+        }
+    }
+
+    fn needs_cleaning(&self) -> bool {
+        !self.older.is_empty()
+    }
+
+    /// Whether the key is deleted for everyone.
+    fn is_gone(&self) -> bool {
+        self.newest.value.is_none() && self.older.is_empty()
+    }
+}

@@ -1,0 +1,102 @@
+//! What a batch, or a group of batches joined into one commit, comes to: one write per key.
+//!
+//! An engine applies batches to a [`WriteSet`] in commit order and stores what is in it at the
+//! end. This is the one place that says what the operations of a batch mean. Appends get their
+//! positions here; additions to one counter become one write, however many batches made them; and
+//! of several writes to one key the last stays, so that an engine whose commits have one sequence
+//! number never has to order two writes of one key.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use bytes::Bytes;
+
+use crate::{
+    Batch, Key, KeyRange, Operation, Result, counter_value, encode_counter, log_entry_key,
+};
+
+/// The state that a commit starts from: everything committed before it.
+pub trait CommittedState {
+    /// The value at `key`.
+    fn get(&self, key: &[u8]) -> Result<Option<Bytes>>;
+
+    /// The keys of a range, in any order.
+    fn keys(&self, range: &KeyRange) -> Result<Vec<Key>>;
+}
+
+/// One write per key, in key order.
+#[derive(Debug)]
+pub struct WriteSet {
+    /// `None` deletes.
+    writes: BTreeMap<Key, Option<Bytes>>,
+    last_position: u64,
+}
+
+impl WriteSet {
+    /// Starts a commit; the first append gets the position after `last_position`.
+    pub fn new(last_position: u64) -> WriteSet {
+        WriteSet { writes: BTreeMap::new(), last_position }
+    }
+
+    /// Adds what `batch` does, in the order of its operations.
+    ///
+    /// After an error the set may hold a part of the batch and must not be committed.
+    pub fn apply(&mut self, batch: Batch, state: &impl CommittedState) -> Result<()> {
+        batch.into_operations().into_iter().try_for_each(|operation| match operation {
+            Operation::Put { key, value } => self.put(key, value),
+            Operation::Delete { key } => self.delete(key),
+            Operation::DeleteRange { range } => self.delete_range(&range, state),
+            Operation::Append { log, value } => self.append(&log, value),
+            Operation::Add { counter, delta } => self.add(counter, delta, state),
+        })
+    }
+
+    /// The position of the last append, whether of this set or from before it.
+    pub fn last_position(&self) -> u64 {
+        self.last_position
+    }
+
+    /// The writes in key order; `None` deletes.
+    pub fn into_writes(self) -> impl Iterator<Item = (Key, Option<Bytes>)> {
+        self.writes.into_iter()
+    }
+
+    fn put(&mut self, key: Key, value: Bytes) -> Result<()> {
+        self.writes.insert(key, Some(value));
+        Ok(())
+    }
+
+    fn delete(&mut self, key: Key) -> Result<()> {
+        self.writes.insert(key, None);
+        Ok(())
+    }
+
+    fn delete_range(&mut self, range: &KeyRange, state: &impl CommittedState) -> Result<()> {
+        if range.is_empty() {
+            return Ok(());
+        }
+        for (_, value) in self.writes.range_mut::<[u8], _>((range.start(), range.end())) {
+            *value = None;
+        }
+        self.writes.extend(state.keys(range)?.into_iter().map(|key| (key, None)));
+        Ok(())
+    }
+
+    fn append(&mut self, log: &[u8], value: Bytes) -> Result<()> {
+        self.last_position += 1;
+        self.put(log_entry_key(log, self.last_position), value)
+    }
+
+    fn add(&mut self, counter: Key, delta: i64, state: &impl CommittedState) -> Result<()> {
+        let value = match self.writes.entry(counter) {
+            Entry::Occupied(write) => write.into_mut(),
+            Entry::Vacant(write) => {
+                let stored = state.get(write.key())?;
+                write.insert(stored)
+            }
+        };
+        let sum = counter_value(value.as_deref())?.wrapping_add(delta);
+        *value = Some(Bytes::copy_from_slice(&encode_counter(sum)));
+        Ok(())
+    }
+}
