@@ -1,0 +1,321 @@
+//! A pull reader: the caller asks for what it expects next.
+//!
+//! The reader never builds a tree. It hands out strings borrowed from the body unless they have
+//! escapes, and numbers as their text. It accepts exactly the JSON of RFC 8259, in UTF-8, except that
+//! an escaped half of a surrogate pair without its other half is refused, since no string can hold it.
+
+use std::borrow::Cow;
+
+use super::string::{hex_unit, plain_len, short_escape};
+use crate::error::{DecodeError, Found, Place, WireType};
+
+/// How deep objects and arrays may lie in each other.
+///
+/// Attribute values nest up to 31 levels, and each level takes an object and its member, so no request
+/// that DynamoDB accepts comes near. The limit keeps hostile bodies from exhausting the stack.
+pub const DEPTH_MAX: usize = 256;
+
+/// The kind of a value, as told by its first byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Token {
+    /// `{`
+    Object,
+    /// `[`
+    Array,
+    /// `"`
+    String,
+    /// A digit or a minus.
+    Number,
+    /// `t`
+    True,
+    /// `f`
+    False,
+    /// `n`
+    Null,
+}
+
+/// Reads a body from front to back.
+#[derive(Debug, Clone)]
+pub struct Reader<'a> {
+    text: &'a str,
+    /// Always at a character boundary of `text`.
+    offset: usize,
+    depth: usize,
+    place: Place,
+}
+
+impl<'a> Reader<'a> {
+    /// Starts to read a body, if it is UTF-8.
+    pub fn new(body: &'a [u8]) -> Result<Reader<'a>, DecodeError> {
+        let text = std::str::from_utf8(body)
+            .map_err(|error| DecodeError::Malformed { offset: error.valid_up_to() })?;
+        Ok(Reader { text, offset: 0, depth: 0, place: Place::Root })
+    }
+
+    /// Notes where the next value stands, for the sake of [`Reader::mismatch`].
+    pub fn set_place(&mut self, place: Place) {
+        self.place = place;
+    }
+
+    /// The kind of the next value, which stays unread.
+    pub fn peek(&mut self) -> Result<Token, DecodeError> {
+        self.skip_whitespace();
+        Ok(match self.byte() {
+            Some(b'"') => Token::String,
+            Some(b'{') => Token::Object,
+            Some(b'[') => Token::Array,
+            Some(b'-' | b'0'..=b'9') => Token::Number,
+            Some(b't') => Token::True,
+            Some(b'f') => Token::False,
+            Some(b'n') => Token::Null,
+            _ => return Err(self.malformed()),
+        })
+    }
+
+    /// Reads an object: calls `member` with each name, and `member` must read the value.
+    pub fn object(
+        &mut self,
+        mut member: impl FnMut(&mut Self, Cow<'a, str>) -> Result<(), DecodeError>,
+    ) -> Result<(), DecodeError> {
+        self.enter(b'{')?;
+        if self.take(b'}') {
+            return self.leave();
+        }
+        loop {
+            self.skip_whitespace();
+            let name = self.string()?;
+            self.expect(b':')?;
+            member(self, name)?;
+            if self.take(b'}') {
+                return self.leave();
+            }
+            self.expect(b',')?;
+        }
+    }
+
+    /// Reads an array: calls `element` for each element, and `element` must read it.
+    pub fn array(
+        &mut self,
+        mut element: impl FnMut(&mut Self) -> Result<(), DecodeError>,
+    ) -> Result<(), DecodeError> {
+        self.enter(b'[')?;
+        if self.take(b']') {
+            return self.leave();
+        }
+        loop {
+            element(self)?;
+            if self.take(b']') {
+                return self.leave();
+            }
+            self.expect(b',')?;
+        }
+    }
+
+    /// Reads a string.
+    pub fn string(&mut self) -> Result<Cow<'a, str>, DecodeError> {
+        self.expect(b'"')?;
+        let plain = self.plain_text()?;
+        if self.byte() == Some(b'"') {
+            self.offset += 1;
+            return Ok(Cow::Borrowed(plain));
+        }
+        self.escaped_string(plain).map(Cow::Owned)
+    }
+
+    /// Reads a number and returns its text.
+    pub fn number(&mut self) -> Result<&'a str, DecodeError> {
+        self.skip_whitespace();
+        let start = self.offset;
+        self.step_over(b"-");
+        if !self.step_over(b"0") {
+            self.digits()?;
+        }
+        if self.step_over(b".") {
+            self.digits()?;
+        }
+        if self.step_over(b"eE") {
+            self.step_over(b"+-");
+            self.digits()?;
+        }
+        self.text.get(start..self.offset).ok_or_else(|| self.malformed())
+    }
+
+    /// Reads `true`, `false` or `null`.
+    pub fn literal(&mut self, word: &str) -> Result<(), DecodeError> {
+        self.skip_whitespace();
+        if !self.rest().starts_with(word.as_bytes()) {
+            return Err(self.malformed());
+        }
+        self.offset += word.len();
+        Ok(())
+    }
+
+    /// Reads a `null` if that is next.
+    pub fn take_null(&mut self) -> Result<bool, DecodeError> {
+        let is_null = self.peek()? == Token::Null;
+        if is_null {
+            self.literal("null")?;
+        }
+        Ok(is_null)
+    }
+
+    /// Reads past a value of any kind.
+    pub fn skip_value(&mut self) -> Result<(), DecodeError> {
+        match self.peek()? {
+            Token::Object => self.object(|reader, _| reader.skip_value()),
+            Token::Array => self.array(Reader::skip_value),
+            Token::String => self.string().map(drop),
+            Token::Number => self.number().map(drop),
+            Token::True => self.literal("true"),
+            Token::False => self.literal("false"),
+            Token::Null => self.literal("null"),
+        }
+    }
+
+    /// Checks that nothing follows the body's one value.
+    pub fn finish(mut self) -> Result<(), DecodeError> {
+        self.skip_whitespace();
+        if self.offset == self.text.len() { Ok(()) } else { Err(self.malformed()) }
+    }
+
+    /// The error of a next value that is not of the expected type.
+    ///
+    /// A value that is not even JSON is reported as such, since DynamoDB's own parser fails on it first.
+    #[cold]
+    pub fn mismatch(&mut self, expected: WireType) -> DecodeError {
+        match self.found() {
+            Ok(found) => DecodeError::Mismatch { expected, found, place: self.place },
+            Err(error) => error,
+        }
+    }
+
+    fn found(&mut self) -> Result<Found, DecodeError> {
+        Ok(match self.peek()? {
+            Token::Object => Found::Object,
+            Token::Array => Found::Array,
+            Token::String => self.string().map(|_| Found::String)?,
+            Token::Number => match self.number()?.contains(['.', 'e', 'E']) {
+                true => Found::Decimal,
+                false => Found::Integer,
+            },
+            Token::True => self.literal("true").map(|()| Found::True)?,
+            Token::False => self.literal("false").map(|()| Found::False)?,
+            Token::Null => self.literal("null").map(|()| Found::Null)?,
+        })
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        self.text.as_bytes().get(self.offset..).unwrap_or_default()
+    }
+
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.offset).copied()
+    }
+
+    fn malformed(&self) -> DecodeError {
+        DecodeError::Malformed { offset: self.offset }
+    }
+
+    fn skip_whitespace(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.byte() {
+            self.offset += 1;
+        }
+    }
+
+    /// Reads a byte if it comes next, white space aside.
+    fn take(&mut self, byte: u8) -> bool {
+        self.skip_whitespace();
+        let is_next = self.byte() == Some(byte);
+        self.offset += usize::from(is_next);
+        is_next
+    }
+
+    /// Reads a byte that must come next, white space aside.
+    fn expect(&mut self, byte: u8) -> Result<(), DecodeError> {
+        if self.take(byte) { Ok(()) } else { Err(self.malformed()) }
+    }
+
+    fn enter(&mut self, open: u8) -> Result<(), DecodeError> {
+        self.expect(open)?;
+        self.depth += 1;
+        if self.depth > DEPTH_MAX { Err(DecodeError::TooDeep) } else { Ok(()) }
+    }
+
+    fn leave(&mut self) -> Result<(), DecodeError> {
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Reads one of these bytes if it comes next; white space matters inside numbers.
+    fn step_over(&mut self, any_of: &[u8]) -> bool {
+        let is_next = self.byte().is_some_and(|byte| any_of.contains(&byte));
+        self.offset += usize::from(is_next);
+        is_next
+    }
+
+    /// Reads one digit or more.
+    fn digits(&mut self) -> Result<(), DecodeError> {
+        let rest = self.rest();
+        let count = rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
+        self.offset += count;
+        if count == 0 { Err(self.malformed()) } else { Ok(()) }
+    }
+
+    /// Reads the part of a string up to its end or its next escape.
+    fn plain_text(&mut self) -> Result<&'a str, DecodeError> {
+        let start = self.offset;
+        self.offset += plain_len(self.rest());
+        match self.byte() {
+            Some(b'"' | b'\\') => self.text.get(start..self.offset).ok_or_else(|| self.malformed()),
+            _ => Err(self.malformed()),
+        }
+    }
+
+    /// Reads the rest of a string from its first escape on.
+    #[cold]
+    fn escaped_string(&mut self, before: &str) -> Result<String, DecodeError> {
+        let mut string = before.to_owned();
+        while self.step_over(b"\\") {
+            string.push(self.escape()?);
+            string.push_str(self.plain_text()?);
+        }
+        self.offset += 1;
+        Ok(string)
+    }
+
+    /// Reads an escape after its backslash.
+    fn escape(&mut self) -> Result<char, DecodeError> {
+        let byte = self.byte().ok_or_else(|| self.malformed())?;
+        if byte == b'u' {
+            self.offset += 1;
+            return self.unicode_escape();
+        }
+        let character = short_escape(byte).ok_or_else(|| self.malformed())?;
+        self.offset += 1;
+        Ok(character)
+    }
+
+    /// Reads the digits of a `\u` escape, and its second half if it is one of a surrogate pair.
+    fn unicode_escape(&mut self) -> Result<char, DecodeError> {
+        let start = self.offset;
+        let first = self.utf16_unit()?;
+        if let Some(character) = char::from_u32(u32::from(first)) {
+            return Ok(character);
+        }
+        if !(self.step_over(b"\\") && self.step_over(b"u")) {
+            return Err(self.malformed());
+        }
+        let second = self.utf16_unit()?;
+        match char::decode_utf16([first, second]).next() {
+            Some(Ok(character)) => Ok(character),
+            _ => Err(DecodeError::Malformed { offset: start }),
+        }
+    }
+
+    fn utf16_unit(&mut self) -> Result<u16, DecodeError> {
+        let digits = self.rest().get(..4).ok_or_else(|| self.malformed())?;
+        let unit = hex_unit(digits).ok_or_else(|| self.malformed())?;
+        self.offset += 4;
+        Ok(unit)
+    }
+}

@@ -1,0 +1,117 @@
+//! The inside of JSON strings: which bytes stand for themselves, and what escapes mean.
+
+/// One in each byte of a word.
+const ONES: u64 = u64::from_le_bytes([1; 8]);
+/// The highest bit of each byte of a word.
+const HIGH_BITS: u64 = ONES << 7;
+
+/// How many leading bytes stand for themselves in a JSON string: all up to the first quote,
+/// backslash or control character.
+///
+/// Most strings have none of them before their end, so eight bytes are tested at a time.
+pub(super) fn plain_len(bytes: &[u8]) -> usize {
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let hits = special_bytes(u64::from_le_bytes(*word));
+        if hits != 0 {
+            return index * 8 + (hits.trailing_zeros() / 8) as usize;
+        }
+    }
+    let tail = rest.iter().position(|byte| is_special(*byte)).unwrap_or(rest.len());
+    words.len() * 8 + tail
+}
+
+/// Whether a byte ends a run of plain bytes.
+fn is_special(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | 0..=0x1f)
+}
+
+/// Sets the high bit of each special byte of the word.
+///
+/// Bytes above a special one may be marked too, because the subtractions borrow from them; the lowest
+/// mark is always right, and the lowest is the first byte of the text.
+fn special_bytes(word: u64) -> u64 {
+    let quotes = zero_bytes(word ^ (ONES * b'"' as u64));
+    let backslashes = zero_bytes(word ^ (ONES * b'\\' as u64));
+    let controls = word.wrapping_sub(ONES * 0x20) & !word;
+    (quotes | backslashes | controls) & HIGH_BITS
+}
+
+fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(ONES) & !word
+}
+
+/// The character of a two-byte escape, given its second byte.
+pub(super) fn short_escape(byte: u8) -> Option<char> {
+    Some(match byte {
+        b'"' => '"',
+        b'\\' => '\\',
+        b'/' => '/',
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        _ => return None,
+    })
+}
+
+/// The four hexadecimal digits of a `\u` escape as a UTF-16 unit.
+pub(super) fn hex_unit(digits: &[u8]) -> Option<u16> {
+    if digits.len() != 4 {
+        return None;
+    }
+    digits.iter().try_fold(0, |unit: u16, digit| {
+        let digit = char::from(*digit).to_digit(16)?;
+        Some(unit << 4 | digit as u16)
+    })
+}
+
+/// The escape of a byte that does not stand for itself.
+pub(super) fn escape_of(byte: u8, out: &mut Vec<u8>) {
+    let short = match byte {
+        b'"' => b'"',
+        b'\\' => b'\\',
+        0x8 => b'b',
+        0xc => b'f',
+        b'\n' => b'n',
+        b'\r' => b'r',
+        b'\t' => b't',
+        control => {
+            out.extend_from_slice(b"\\u00");
+            out.extend([hex_digit(control >> 4), hex_digit(control & 0xf)]);
+            return;
+        }
+    };
+    out.extend([b'\\', short]);
+}
+
+fn hex_digit(nibble: u8) -> u8 {
+    if nibble < 10 { b'0' + nibble } else { b'a' + nibble - 10 }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn plain_len_agrees_with_a_byte_by_byte_search(bytes: Vec<u8>) {
+            let expected = bytes.iter().position(|byte| is_special(*byte)).unwrap_or(bytes.len());
+            prop_assert_eq!(plain_len(&bytes), expected);
+        }
+
+        #[test]
+        fn plain_len_finds_a_special_byte_at_every_place(
+            prefix in "[a-z\u{80}-\u{ffff}]{0,40}",
+            special in prop::sample::select(vec![b'"', b'\\', 0, 0x1f]),
+        ) {
+            let mut bytes = prefix.clone().into_bytes();
+            bytes.push(special);
+            bytes.extend_from_slice(b"and more");
+            prop_assert_eq!(plain_len(&bytes), prefix.len());
+        }
+    }
+}

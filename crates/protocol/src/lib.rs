@@ -1,0 +1,65 @@
+//! The wire: request and response shapes and their JSON.
+//!
+//! DynamoDB speaks JSON (`application/x-amz-json-1.0`). This crate turns a request body into a typed
+//! request in one pass over its bytes, and a typed response into a body in one pass over its values;
+//! there is no tree of JSON nodes on either way.
+//!
+//! - [`json`] reads and writes tokens. Strings without escapes are borrowed from the body.
+//! - [`Decode`] and [`Encode`] tie tokens to Rust types; `wire_struct!` declares a shape once and
+//!   derives both from it.
+//! - [`value`](WireValue) handles attribute values: a request builds [`monotable_item::Value`]s
+//!   directly, and a response writes stored items without decoding them first.
+//! - There is one file per operation, and [`shapes`] for what operations share.
+//!
+//! Two kinds of mistakes are kept apart, because DynamoDB answers them at different times:
+//!
+//! - [`DecodeError`]: the body is not of the operation's shape. Decoding stops at the first one, in
+//!   the order of the body. It tells what was expected and what was found.
+//! - [`ValueError`]: the shape is right but an attribute value is not, such as a number of 50 digits.
+//!   DynamoDB checks other things first, so the error is kept beside the value and decoding goes on.
+//!
+//! Every member of a request is optional here, even those that DynamoDB requires: a missing member is
+//! not a mistake of the shape, and is answered by a validation with its own place in the order.
+//!
+//! ```
+//! use monotable_protocol::{decode_request, get_item::GetItemRequest};
+//!
+//! let request: GetItemRequest =
+//!     decode_request(br#"{"TableName": "orders", "Key": {"id": {"N": "7"}}}"#)?;
+//! assert_eq!(request.table_name.as_deref(), Some("orders"));
+//! assert_eq!(request.consistent_read, None);
+//! # Ok::<(), monotable_protocol::DecodeError>(())
+//! ```
+
+#[macro_use]
+mod wire_struct;
+
+mod decode;
+mod encode;
+mod error;
+pub mod json;
+mod value;
+
+pub mod shapes;
+
+pub mod batch_get_item;
+pub mod batch_write_item;
+pub mod create_table;
+pub mod delete_item;
+pub mod delete_table;
+pub mod describe_table;
+pub mod error_response;
+pub mod get_item;
+pub mod list_tables;
+pub mod put_item;
+pub mod query;
+pub mod scan;
+pub mod transact_get_items;
+pub mod transact_write_items;
+pub mod update_item;
+pub mod update_table;
+
+pub use decode::{Decode, decode_request};
+pub use encode::{Encode, encode_response};
+pub use error::{Base64Error, DecodeError, Found, Place, WireType};
+pub use value::{InvalidAttribute, ResponseItem, ValueError, WireItem, WireValue};

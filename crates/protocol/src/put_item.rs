@@ -1,0 +1,46 @@
+//! `PutItem`: writes a whole item in the place of any with the same key.
+
+use std::collections::BTreeMap;
+
+use crate::shapes::{ConsumedCapacity, ExpectedAttributeValue, ItemCollectionMetrics};
+use crate::value::{ResponseItem, WireItem};
+
+wire_struct! {
+    /// The request of `PutItem`.
+    pub struct PutItemRequest: Decode {
+        /// The table's name or Amazon resource name.
+        pub table_name: String = "TableName",
+        /// The item to write.
+        pub item: WireItem = "Item",
+        /// Conditions from before expressions, by attribute.
+        pub expected: BTreeMap<String, ExpectedAttributeValue> = "Expected",
+        /// What to return of the item: `NONE`, `ALL_OLD` and so on.
+        pub return_values: String = "ReturnValues",
+        /// `INDEXES`, `TOTAL` or `NONE`.
+        pub return_consumed_capacity: String = "ReturnConsumedCapacity",
+        /// `SIZE` or `NONE`.
+        pub return_item_collection_metrics: String = "ReturnItemCollectionMetrics",
+        /// `AND` or `OR`: how conditions from before expressions join.
+        pub conditional_operator: String = "ConditionalOperator",
+        /// What must hold for the write to happen.
+        pub condition_expression: String = "ConditionExpression",
+        /// What the expressions' `#names` stand for.
+        pub expression_attribute_names: BTreeMap<String, String> = "ExpressionAttributeNames",
+        /// What the expressions' `:values` stand for.
+        pub expression_attribute_values: WireItem = "ExpressionAttributeValues",
+        /// `ALL_OLD` or `NONE`: what to return of an item that fails the condition.
+        pub return_values_on_condition_check_failure: String = "ReturnValuesOnConditionCheckFailure",
+    }
+}
+
+wire_struct! {
+    /// The response of `PutItem`.
+    pub struct PutItemResponse: Encode {
+        /// The item that was there before, if asked for.
+        pub attributes: ResponseItem = "Attributes",
+        /// What the request consumed, if asked for.
+        pub consumed_capacity: ConsumedCapacity = "ConsumedCapacity",
+        /// The size of the item collection, if asked for.
+        pub item_collection_metrics: ItemCollectionMetrics = "ItemCollectionMetrics",
+    }
+}

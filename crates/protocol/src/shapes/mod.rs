@@ -1,0 +1,38 @@
+//! Shapes that several operations share, grouped by what they describe.
+
+mod capacity;
+mod condition;
+mod encryption;
+mod index;
+mod item_collection;
+mod key_schema;
+mod replica;
+mod stream_specification;
+mod table_description;
+mod tag;
+mod throughput;
+mod timestamp;
+
+pub use capacity::{Capacity, ConsumedCapacity};
+pub use condition::{AttributeValueUpdate, Condition, ExpectedAttributeValue};
+pub use encryption::{SSEDescription, SSESpecification};
+pub use index::{
+    GlobalSecondaryIndex, GlobalSecondaryIndexDescription, LocalSecondaryIndex,
+    LocalSecondaryIndexDescription, Projection,
+};
+pub use item_collection::ItemCollectionMetrics;
+pub use key_schema::{AttributeDefinition, KeySchemaElement};
+pub use replica::{
+    GlobalTableWitnessDescription, ReplicaDescription, ReplicaGlobalSecondaryIndexDescription,
+};
+pub use stream_specification::StreamSpecification;
+pub use table_description::{
+    ArchivalSummary, BillingModeSummary, RestoreSummary, TableClassSummary, TableDescription,
+};
+pub use tag::Tag;
+pub use throughput::{
+    GlobalSecondaryIndexWarmThroughputDescription, OnDemandThroughput, OnDemandThroughputOverride,
+    ProvisionedThroughput, ProvisionedThroughputDescription, ProvisionedThroughputOverride,
+    TableWarmThroughputDescription, WarmThroughput,
+};
+pub use timestamp::Timestamp;
