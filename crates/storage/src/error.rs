@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The result of a storage call.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// A failed storage call: what the caller must do, and the cause.
 #[derive(Debug, thiserror::Error)]

@@ -1,0 +1,106 @@
+//! [`LocalEngine`]: the storage trait over the tree, the key locks and the committer.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use fjall::Database;
+use monotable_storage::{Decision, Engine, Key, KeyLocks, Reads, Result};
+
+use crate::committer::{CommitThread, Committer};
+use crate::interval_sync::IntervalSync;
+use crate::journal::{Journal, TreeJournal};
+use crate::snapshot::Published;
+use crate::store::Store;
+use crate::{Durability, LocalSnapshot, OpenError, Options};
+
+/// An [`Engine`] that keeps its data in a directory of this machine.
+///
+/// Dropping it without closing loses nothing that was answered: it finishes what is queued, and
+/// blocks until that is done.
+pub struct LocalEngine {
+    published: Arc<Published>,
+    key_locks: Arc<KeyLocks>,
+    committer: Committer,
+}
+
+impl LocalEngine {
+    /// Opens the store in the directory `path`, or makes one if the directory is empty or missing.
+    pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<LocalEngine, OpenError> {
+        LocalEngine::open_with(path.as_ref(), options, |database| {
+            Arc::new(TreeJournal::new(database, options.durability))
+        })
+    }
+
+    /// Opens a store whose commits go to the journal that `make_journal` makes.
+    fn open_with(
+        path: &Path,
+        options: &Options,
+        make_journal: impl FnOnce(&Database) -> Arc<dyn Journal>,
+    ) -> Result<LocalEngine, OpenError> {
+        let store = Arc::new(Store::open(path, options)?);
+        let journal = make_journal(store.database());
+        let published = Arc::new(Published::new(store.clone()));
+        let interval_sync = match options.durability {
+            Durability::Sync => None,
+            Durability::Interval(interval) => {
+                Some(IntervalSync::start(journal.clone(), interval).map_err(OpenError::io(path))?)
+            }
+        };
+        let commit_thread = CommitThread::new(store, published.clone(), journal, interval_sync)
+            .map_err(|error| OpenError::corrupt(path, error))?;
+        let committer = Committer::start(commit_thread).map_err(OpenError::io(path))?;
+        Ok(LocalEngine { published, key_locks: KeyLocks::new(), committer })
+    }
+}
+
+impl Engine for LocalEngine {
+    type Snapshot = LocalSnapshot;
+
+    async fn snapshot(&self) -> Result<LocalSnapshot> {
+        self.published.get()
+    }
+
+    async fn transact<T: Send>(
+        &self,
+        keys: &[Key],
+        mut decide: impl FnMut(&Reads) -> Decision<T> + Send,
+    ) -> Result<T> {
+        let guard = self.key_locks.lock(keys).await;
+        let reads = Reads::new(self.published.get()?.get_many_now(keys)?);
+        match decide(&reads) {
+            Decision::Keep(answer) => Ok(answer),
+            Decision::Commit(batch, answer) if batch.is_empty() => Ok(answer),
+            Decision::Commit(batch, answer) => {
+                self.committer.commit(batch, guard).await?;
+                Ok(answer)
+            }
+        }
+    }
+
+    async fn close(&self) -> Result<()> {
+        self.committer.close().await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(durability: Durability) -> (LocalEngine, tempfile::TempDir) {
+        let directory = tempfile::tempdir().unwrap();
+        let options = Options { durability, ..Options::default() };
+        (LocalEngine::open(directory.path(), &options).unwrap(), directory)
+    }
+
+    mod synced {
+        use super::*;
+        monotable_storage::engine_tests!(|| open(Durability::Sync));
+    }
+
+    mod synced_at_intervals {
+        use std::time::Duration;
+
+        use super::*;
+        monotable_storage::engine_tests!(|| open(Durability::Interval(Duration::from_millis(5))));
+    }
+}

@@ -1,0 +1,90 @@
+//! Why a store does not open, and what the tree's errors mean to callers.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use monotable_storage::{Error, ErrorKind};
+
+/// Why a store could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// Another engine has the directory open.
+    #[error("{} is in use by another process", path.display())]
+    InUse {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The directory holds files that no store made.
+    #[error("{} is not empty and not a Monotable data directory: it has {found}", path.display())]
+    NotMonotable {
+        /// The directory.
+        path: PathBuf,
+        /// One of the files.
+        found: String,
+    },
+    /// A later version made the directory.
+    #[error(
+        "{} has storage format {found}, and this version reads formats up to {supported}",
+        path.display()
+    )]
+    NewerFormat {
+        /// The directory.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The newest format that this version reads.
+        supported: u32,
+    },
+    /// The files are there, but not as they were written.
+    #[error("{} is corrupt: {source}", path.display())]
+    Corrupt {
+        /// The file or directory.
+        path: PathBuf,
+        /// What is wrong.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The operating system refused something.
+    #[error("cannot open {}: {source}", path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// The refusal.
+        source: io::Error,
+    },
+}
+
+impl OpenError {
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> OpenError + '_ {
+        move |source| OpenError::Io { path: path.to_owned(), source }
+    }
+
+    pub(crate) fn corrupt(
+        path: &Path,
+        source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> OpenError {
+        OpenError::Corrupt { path: path.to_owned(), source: source.into() }
+    }
+
+    pub(crate) fn tree(path: &Path) -> impl FnOnce(fjall::Error) -> OpenError + '_ {
+        move |error| match error {
+            fjall::Error::Io(source) | fjall::Error::Storage(fjall::LsmError::Io(source)) => {
+                OpenError::Io { path: path.to_owned(), source }
+            }
+            fjall::Error::Locked => OpenError::InUse { path: path.to_owned() },
+            other => OpenError::corrupt(path, other),
+        }
+    }
+}
+
+/// What a caller must do about an error of the tree.
+pub(crate) fn tree_error(error: fjall::Error) -> Error {
+    let kind = match &error {
+        fjall::Error::Io(_) | fjall::Error::Storage(fjall::LsmError::Io(_)) => {
+            ErrorKind::Unavailable
+        }
+        fjall::Error::Poisoned => ErrorKind::Poisoned,
+        _ => ErrorKind::Corrupt,
+    };
+    Error::with_source(kind, error)
+}

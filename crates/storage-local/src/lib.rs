@@ -1,0 +1,62 @@
+//! The embedded on-disk storage engine: [`LocalEngine`], over the LSM tree of the `fjall` crate.
+//!
+//! # What a write goes through
+//!
+//! A transaction locks its keys, reads them from the published snapshot, decides, and hands its
+//! batch to the one thread that commits (`committer`). That thread takes every batch that waits,
+//! makes them one write of the journal with **one sync**, publishes a snapshot that holds them,
+//! answers all of them, and only then lets go of their keys. While it waits for the disk the next
+//! group gathers by itself, so many writers share a sync and a single one never waits for others.
+//!
+//! # What a reader sees
+//!
+//! Readers only ever use the published snapshot, and run on the thread that asks. Three things
+//! follow from the order *sync, publish, answer, unlock*:
+//!
+//! - A reader sees only what is on disk: nothing it was shown can be lost by a crash.
+//! - A write that was answered is in every later snapshot.
+//! - A transaction reads after it has its locks, so it sees every earlier commit on its keys.
+//!
+//! A snapshot pins the versions that it can see. The published one is replaced with every group,
+//! so the tree's garbage collection follows closely behind.
+//!
+//! # Durability
+//!
+//! With [`Durability::Sync`] an answer means that the batch is on disk. With
+//! [`Durability::Interval`] it means that the operating system has it, which a crash of the process
+//! cannot undo, and a sync follows within the interval. If a write or a sync fails, what is on
+//! disk is unknown until the journal is read again. From then on the engine is poisoned: it
+//! refuses every write with [`ErrorKind::Poisoned`](monotable_storage::ErrorKind::Poisoned) and goes
+//! on reading what was published before.
+//!
+//! # On disk
+//!
+//! ```text
+//! DIRECTORY/
+//!   LOCK       held with a file lock while an engine is open; its content means nothing
+//!   FORMAT     "monotable storage format 1\n"; written last, so a directory that has it is whole
+//!   CREATING   there only while a new store is made; a directory that has it never held data
+//!   tree/      the fjall database, with its journal and two keyspaces
+//! ```
+//!
+//! | keyspace   | key             | value                                                      |
+//! |------------|-----------------|------------------------------------------------------------|
+//! | `data`     | as given        | as given; counters as 8-byte little-endian integers        |
+//! | `metadata` | `last_position` | position of the last append, 8 bytes, big-endian           |
+//!
+//! A format number is never reused. An engine opens the formats it knows and refuses newer ones.
+
+mod committer;
+mod directory;
+mod engine;
+mod error;
+mod interval_sync;
+mod journal;
+mod options;
+mod snapshot;
+mod store;
+
+pub use engine::LocalEngine;
+pub use error::OpenError;
+pub use options::{Durability, Options};
+pub use snapshot::LocalSnapshot;

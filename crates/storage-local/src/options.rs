@@ -1,0 +1,28 @@
+//! How a store is to be opened.
+
+use std::time::Duration;
+
+/// When a write is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// When it is on disk.
+    Sync,
+    /// When the operating system has it; a sync follows at least this often. A crash of the
+    /// process loses nothing, a power cut at most this much.
+    Interval(Duration),
+}
+
+/// Settings of a [`LocalEngine`](crate::LocalEngine).
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// When a write is answered.
+    pub durability: Durability,
+    /// How much memory blocks read from disk may take. It is filled as they are read.
+    pub cache_bytes: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { durability: Durability::Sync, cache_bytes: 64 << 20 }
+    }
+}

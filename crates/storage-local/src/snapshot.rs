@@ -1,0 +1,120 @@
+//! [`LocalSnapshot`] and the place where the newest one is published.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use bytes::Bytes;
+use fjall::{Guard, Readable};
+use monotable_storage::{Direction, Error, ErrorKind, Key, KeyRange, Result, Snapshot};
+
+use crate::error::tree_error;
+use crate::store::Store;
+
+/// One moment of a [`LocalEngine`](crate::LocalEngine).
+///
+/// While one is kept, the versions that it can see stay on disk, and after the engine is closed the
+/// directory stays locked until the last one is dropped.
+#[derive(Clone)]
+pub struct LocalSnapshot {
+    // One pointer, so that taking a snapshot costs one count and not one per part.
+    moment: Arc<Moment>,
+}
+
+struct Moment {
+    snapshot: fjall::Snapshot,
+    store: Arc<Store>,
+}
+
+impl LocalSnapshot {
+    /// Takes the newest state of the tree, which is what the last commit left.
+    fn newest(store: Arc<Store>) -> LocalSnapshot {
+        let snapshot = store.database().snapshot();
+        LocalSnapshot { moment: Arc::new(Moment { snapshot, store }) }
+    }
+
+    fn get_now(&self, key: &[u8]) -> Result<Option<Bytes>> {
+        let Moment { snapshot, store } = &*self.moment;
+        store.check_open()?;
+        Ok(snapshot.get(store.data(), key).map_err(tree_error)?.map(Bytes::from))
+    }
+
+    pub(crate) fn get_many_now(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
+        keys.iter().map(|key| self.get_now(key)).collect()
+    }
+}
+
+impl Snapshot for LocalSnapshot {
+    async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
+        self.get_now(key)
+    }
+
+    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
+        self.get_many_now(keys)
+    }
+
+    async fn visit(
+        &self,
+        range: &KeyRange,
+        direction: Direction,
+        visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()> + Send,
+    ) -> Result<()> {
+        let Moment { snapshot, store } = &*self.moment;
+        store.check_open()?;
+        if range.is_empty() {
+            return Ok(());
+        }
+        let bounds = (range.start(), range.end());
+        let entries = snapshot.range::<&[u8], _>(store.data(), bounds);
+        match direction {
+            Direction::Forward => visit_each(entries, visit),
+            Direction::Backward => visit_each(entries.rev(), visit),
+        }
+    }
+}
+
+fn visit_each(
+    entries: impl Iterator<Item = Guard>,
+    mut visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()>,
+) -> Result<()> {
+    for entry in entries {
+        let (key, value) = entry.into_inner().map_err(tree_error)?;
+        if visit(&key, Bytes::from(value)).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The snapshot that readers are given, until the store is closed.
+pub(crate) struct Published {
+    newest: RwLock<Option<LocalSnapshot>>,
+}
+
+impl Published {
+    pub(crate) fn new(store: Arc<Store>) -> Published {
+        Published { newest: RwLock::new(Some(LocalSnapshot::newest(store))) }
+    }
+
+    pub(crate) fn get(&self) -> Result<LocalSnapshot> {
+        let newest = self.newest.read().unwrap_or_else(PoisonError::into_inner);
+        newest.clone().ok_or_else(|| Error::new(ErrorKind::Closed))
+    }
+
+    /// Shows readers what the last commit left.
+    pub(crate) fn publish(&self, store: &Arc<Store>) {
+        self.replace(Some(LocalSnapshot::newest(store.clone())));
+    }
+
+    /// Gives readers nothing from here on.
+    pub(crate) fn withdraw(&self) {
+        self.replace(None);
+    }
+
+    fn replace(&self, snapshot: Option<LocalSnapshot>) {
+        let mut newest = self.newest.write().unwrap_or_else(PoisonError::into_inner);
+        let replaced = std::mem::replace(&mut *newest, snapshot);
+        // Letting go of a snapshot can take a while, and readers need not wait for it.
+        drop(newest);
+        drop(replaced);
+    }
+}
