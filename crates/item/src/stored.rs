@@ -48,5 +48,10 @@ mod tag {
 #[error("stored item is corrupt: {0}")]
 pub struct CorruptItem(pub(crate) &'static str);
 
+impl CorruptItem {
+    /// An item or index entry without the key attributes that it must have.
+    pub const WITHOUT_KEYS: CorruptItem = CorruptItem("key attributes are missing");
+}
+
 #[cfg(test)]
 mod tests;

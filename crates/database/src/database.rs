@@ -1,0 +1,195 @@
+//! The database: an engine, the open tables, and the work that goes on in the background.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use bytes::Bytes;
+use monotable_storage::{
+    Batch, Decision, Direction, Engine, Key, KeyRange, Reads, Result as StorageResult, Snapshot,
+};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::clock::{Clock, Ids};
+use crate::error::OpenError;
+use crate::keyspace;
+use crate::schema::{IndexStatus, TableSchema};
+use crate::table::Table;
+
+/// How often what has expired is removed.
+const UPKEEP_INTERVAL: Duration = Duration::from_secs(60);
+/// How many entries one background transaction touches.
+const CHUNK_ENTRIES: usize = 256;
+
+/// A DynamoDB database on a storage engine.
+pub struct Database<E> {
+    pub(crate) engine: E,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn Ids>,
+    pub(crate) tables: RwLock<BTreeMap<String, Arc<Table>>>,
+    /// Held while a name of a table comes or goes.
+    pub(crate) catalog_change: tokio::sync::Mutex<()>,
+    tasks: Mutex<JoinSet<()>>,
+    stop: watch::Sender<bool>,
+}
+
+impl<E: Engine> Database<E> {
+    /// Opens the tables of a store, and goes on with what was under way when it was closed.
+    pub async fn open(
+        engine: E,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn Ids>,
+    ) -> Result<Arc<Database<E>>, OpenError> {
+        let tables = load_tables(&engine).await?;
+        let database = Arc::new(Database {
+            engine,
+            clock,
+            ids,
+            tables: RwLock::new(tables),
+            catalog_change: tokio::sync::Mutex::new(()),
+            tasks: Mutex::new(JoinSet::new()),
+            stop: watch::Sender::new(false),
+        });
+        database.resume().await?;
+        Ok(database)
+    }
+
+    /// Ends the work in the background and closes the store. What was not finished goes on when it is
+    /// opened again.
+    pub async fn close(&self) -> StorageResult<()> {
+        self.stop.send_replace(true);
+        let mut tasks = std::mem::take(&mut *self.lock_tasks());
+        while tasks.join_next().await.is_some() {}
+        self.engine.close().await
+    }
+
+    /// The table of this name.
+    pub fn table(&self, name: &str) -> Option<Arc<Table>> {
+        self.tables.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+    }
+
+    /// The time by the database's clock, in milliseconds since 1970.
+    pub fn now_millis(&self) -> u64 {
+        self.clock.now_millis()
+    }
+
+    async fn resume(self: &Arc<Self>) -> Result<(), OpenError> {
+        self.resume_purges().await?;
+        let tables: Vec<Arc<Table>> =
+            self.tables.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
+        for table in tables {
+            for index in &table.schema().indexes {
+                match index.status {
+                    IndexStatus::Active => {}
+                    IndexStatus::Creating => self.start_backfill(&table, index.id),
+                    IndexStatus::Deleting => self.start_index_removal(&table, index.id),
+                }
+            }
+        }
+        let database = self.clone();
+        self.spawn(async move { database.keep_up().await });
+        Ok(())
+    }
+
+    /// Removes what has expired, from time to time.
+    async fn keep_up(&self) {
+        while !self.sleep_or_stop(UPKEEP_INTERVAL).await {
+            if let Err(error) = self.forget_tokens().await {
+                tracing::error!(%error, "expired request tokens could not be removed");
+            }
+        }
+    }
+
+    /// Waits; gives `true` at once when the database closes.
+    async fn sleep_or_stop(&self, duration: Duration) -> bool {
+        let mut stop = self.stop.subscribe();
+        tokio::select! {
+            _ = stop.wait_for(|stop| *stop) => true,
+            () = self.clock.sleep(duration) => false,
+        }
+    }
+
+    /// Whether background work must end.
+    pub(crate) fn is_stopping(&self) -> bool {
+        *self.stop.borrow()
+    }
+
+    /// Runs work in the background until it ends by itself, which it must do soon after
+    /// [`Database::is_stopping`].
+    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let mut tasks = self.lock_tasks();
+        while tasks.try_join_next().is_some() {}
+        tasks.spawn(work);
+    }
+
+    fn lock_tasks(&self) -> std::sync::MutexGuard<'_, JoinSet<()>> {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Deletes the entries of a range that `doomed` accepts, some at a time.
+    pub(crate) async fn delete_where(
+        &self,
+        range: &KeyRange,
+        mut doomed: impl FnMut(&[u8], &Bytes) -> bool + Send,
+    ) -> StorageResult<()> {
+        let mut rest = range.clone();
+        loop {
+            let mut keys: Vec<Key> = Vec::new();
+            let seen = self.visit_chunk(&rest, |key, value| {
+                if doomed(key, &value) {
+                    keys.push(key.to_vec());
+                }
+            });
+            let Some(last) = seen.await? else { return Ok(()) };
+            if !keys.is_empty() {
+                self.delete_keys(&keys).await?;
+            }
+            rest = KeyRange::new(std::ops::Bound::Excluded(last), range.end().map(<[u8]>::to_vec));
+        }
+    }
+
+    async fn delete_keys(&self, keys: &[Key]) -> StorageResult<()> {
+        let decide = |_: &Reads| {
+            let mut batch = Batch::new();
+            keys.iter().for_each(|key| batch.delete(key.clone()));
+            Decision::Commit(batch, ())
+        };
+        self.engine.transact(keys, decide).await
+    }
+
+    /// Visits the first entries of a range; gives the last key seen, or none if the range is empty.
+    pub(crate) async fn visit_chunk(
+        &self,
+        range: &KeyRange,
+        mut visit: impl FnMut(&[u8], Bytes) + Send,
+    ) -> StorageResult<Option<Key>> {
+        let mut last = None;
+        let mut left = CHUNK_ENTRIES;
+        let snapshot = self.engine.snapshot().await?;
+        let visit = |key: &[u8], value: Bytes| {
+            visit(key, value);
+            last = Some(key.to_vec());
+            left -= 1;
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        snapshot.visit(range, Direction::Forward, visit).await?;
+        Ok(last)
+    }
+}
+
+async fn load_tables<E: Engine>(engine: &E) -> Result<BTreeMap<String, Arc<Table>>, OpenError> {
+    let mut records = Vec::new();
+    let snapshot = engine.snapshot().await?;
+    let collect = |_: &[u8], value: Bytes| {
+        records.push(value);
+        ControlFlow::Continue(())
+    };
+    snapshot.visit(&keyspace::table::range(), Direction::Forward, collect).await?;
+    let open = |record: &Bytes| {
+        let schema: TableSchema = keyspace::table::decode_value(record)?;
+        Ok((schema.name.clone(), Table::new(schema)))
+    };
+    records.iter().map(open).collect()
+}

@@ -1,0 +1,183 @@
+//! What each kind of call can answer when it does not succeed.
+
+use bytes::Bytes;
+use monotable_expr::UpdateError;
+use monotable_item::Type;
+use monotable_item::stored::CorruptItem;
+use monotable_storage as storage;
+use thiserror::Error;
+
+/// A record of the database that cannot be read back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("corrupt record: {0}")]
+pub struct CorruptRecord(pub(crate) &'static str);
+
+/// Which part of a key an attribute is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyRole {
+    /// The partition key.
+    Partition,
+    /// The sort key.
+    Sort,
+}
+
+/// What is wrong with a key attribute of an item or of a lookup key.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("key attribute {name}: {problem}")]
+pub struct KeyError {
+    /// The attribute.
+    pub name: String,
+    /// The index whose key it is, or none for the table's own key.
+    pub index: Option<String>,
+    /// What is wrong with it.
+    pub problem: KeyProblem,
+}
+
+/// What can be wrong with a key attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum KeyProblem {
+    /// It is not there.
+    #[error("missing")]
+    Missing,
+    /// It has another type than the schema says.
+    #[error("expected type {}, found {}", expected.code(), actual.code())]
+    WrongType {
+        /// The schema's type.
+        expected: Type,
+        /// The type found.
+        actual: Type,
+    },
+    /// It is an empty string or binary.
+    #[error("empty {}", .0.code())]
+    Empty(Type),
+    /// It has more bytes than a key of its role may have.
+    #[error("too long for a {0:?} key")]
+    TooLong(KeyRole),
+}
+
+/// Why a write did not happen.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// There is no such table.
+    #[error("table not found")]
+    TableNotFound,
+    /// The condition does not hold.
+    #[error("condition not met")]
+    ConditionFailed {
+        /// The item as it is, in its stored form.
+        existing: Option<Bytes>,
+    },
+    /// The update would make an item that is too large.
+    #[error("item would be {size_bytes} bytes")]
+    ItemTooLarge {
+        /// The size it would have.
+        size_bytes: usize,
+    },
+    /// The update cannot be applied to the item.
+    #[error(transparent)]
+    Update(#[from] UpdateError),
+    /// The update would give an index key attribute a value that it cannot have.
+    #[error(transparent)]
+    IndexKey(#[from] KeyError),
+    /// The item collection is full.
+    #[error("item collection is full")]
+    CollectionTooLarge,
+    /// The store failed.
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+}
+
+impl From<CorruptItem> for WriteError {
+    fn from(corrupt: CorruptItem) -> WriteError {
+        WriteError::Storage(storage::Error::with_source(storage::ErrorKind::Corrupt, corrupt))
+    }
+}
+
+/// Why a read did not happen.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// There is no such table.
+    #[error("table not found")]
+    TableNotFound,
+    /// There is no such index.
+    #[error("index not found")]
+    IndexNotFound,
+    /// The store failed.
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+}
+
+impl From<CorruptItem> for ReadError {
+    fn from(corrupt: CorruptItem) -> ReadError {
+        ReadError::Storage(storage::Error::with_source(storage::ErrorKind::Corrupt, corrupt))
+    }
+}
+
+/// Why a transaction did not happen.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TransactError {
+    /// Some of its writes failed: the reason for each write, in order, none for those that passed.
+    #[error("transaction cancelled")]
+    Cancelled(Vec<Option<WriteError>>),
+    /// The token was used for another request in the last ten minutes.
+    #[error("token was used for another request")]
+    TokenMismatch,
+    /// The store failed.
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+}
+
+/// Why a table was not created, changed or deleted.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// There is no such table.
+    #[error("table not found")]
+    NotFound,
+    /// There is one of that name.
+    #[error("table exists")]
+    Exists,
+    /// The table is protected from deletion.
+    #[error("table is protected")]
+    Protected,
+    /// The table has an index that is being created or deleted.
+    #[error("an index of the table is being created or deleted")]
+    Busy,
+    /// There is an index of that name.
+    #[error("index exists")]
+    IndexExists,
+    /// There is no such global index.
+    #[error("index not found")]
+    IndexNotFound,
+    /// The store failed.
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+}
+
+/// Why a database did not open.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// A record cannot be read.
+    #[error(transparent)]
+    Corrupt(#[from] CorruptRecord),
+    /// The store failed.
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+}
+
+impl From<CorruptRecord> for storage::Error {
+    fn from(corrupt: CorruptRecord) -> storage::Error {
+        storage::Error::with_source(storage::ErrorKind::Corrupt, corrupt)
+    }
+}
+
+impl From<CorruptRecord> for TransactError {
+    fn from(corrupt: CorruptRecord) -> TransactError {
+        TransactError::Storage(corrupt.into())
+    }
+}

@@ -1,0 +1,135 @@
+//! Checked keys: what names an item, as bytes.
+
+use std::borrow::Borrow;
+
+use monotable_item::key_encoding;
+use monotable_item::limits::{PARTITION_KEY_BYTES_MAX, SORT_KEY_BYTES_MAX};
+use monotable_item::{Item, Value};
+
+use crate::error::{KeyError, KeyProblem, KeyRole};
+use crate::keyspace;
+use crate::schema::{IndexSchema, KeyAttribute, KeySchema, TableSchema};
+
+/// The key of one item, checked against its table's schema.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ItemKey {
+    storage_key: Vec<u8>,
+    partition_bytes: usize,
+}
+
+impl ItemKey {
+    /// The key of `item`, which may have other attributes too.
+    pub fn of(schema: &TableSchema, item: &Item) -> Result<ItemKey, KeyError> {
+        let partition = encode_parts(&schema.key.partition, item, KeyRole::Partition, None)?;
+        let sort = encode_parts(&schema.key.sort, item, KeyRole::Sort, None)?;
+        Ok(ItemKey {
+            storage_key: keyspace::item::encode_key(schema.id, &partition, &sort),
+            partition_bytes: partition.len(),
+        })
+    }
+
+    /// Where the item lies.
+    pub(crate) fn storage_key(&self) -> &Vec<u8> {
+        &self.storage_key
+    }
+
+    /// The encoded partition and sort key.
+    pub(crate) fn parts(&self) -> &[u8] {
+        keyspace::item::key_parts(&self.storage_key)
+    }
+
+    /// The encoded partition key.
+    pub(crate) fn partition(&self) -> &[u8] {
+        self.parts().split_at_checked(self.partition_bytes).map_or(&[], |(partition, _)| partition)
+    }
+}
+
+impl Borrow<Vec<u8>> for ItemKey {
+    fn borrow(&self) -> &Vec<u8> {
+        &self.storage_key
+    }
+}
+
+/// Checks the index key attributes that `item` has: right types, not empty, not too long.
+pub fn check_index_keys(schema: &TableSchema, item: &Item) -> Result<(), KeyError> {
+    for index in schema.maintained_indexes() {
+        check_index_parts(index, &index.key.partition, item, KeyRole::Partition)?;
+        check_index_parts(index, &index.key.sort, item, KeyRole::Sort)?;
+    }
+    Ok(())
+}
+
+fn check_index_parts(
+    index: &IndexSchema,
+    parts: &[KeyAttribute],
+    item: &Item,
+    role: KeyRole,
+) -> Result<(), KeyError> {
+    let mut size_bytes = 0;
+    for part in parts {
+        let Some(value) = item.get(&part.name) else { continue };
+        let fail = |problem| fail(part, Some(&index.name), problem);
+        size_bytes += check_part(part, value).map_err(fail)?;
+        check_length(size_bytes, role).map_err(fail)?;
+    }
+    Ok(())
+}
+
+/// The encoded parts of one role, one after the other.
+pub(crate) fn encode_parts(
+    parts: &[KeyAttribute],
+    item: &Item,
+    role: KeyRole,
+    index: Option<&str>,
+) -> Result<Vec<u8>, KeyError> {
+    let mut out = Vec::with_capacity(40);
+    let mut size_bytes = 0;
+    for part in parts {
+        let fail = |problem| fail(part, index, problem);
+        let value = item.get(&part.name).ok_or(KeyProblem::Missing).map_err(fail)?;
+        size_bytes += check_part(part, value).map_err(fail)?;
+        check_length(size_bytes, role).map_err(fail)?;
+        if !key_encoding::encode(value, &mut out) {
+            return Err(fail(wrong_type(part, value)));
+        }
+    }
+    Ok(out)
+}
+
+/// The encoded parts of one role of an index, or none if the item is not in the index.
+pub(crate) fn encode_index_parts(parts: &[KeyAttribute], item: &Item) -> Option<Vec<u8>> {
+    encode_parts(parts, item, KeyRole::Partition, None).ok()
+}
+
+/// Whether `item` has exactly the attributes of these keys.
+pub fn has_only_keys(item: &Item, table: &KeySchema, index: Option<&KeySchema>) -> bool {
+    let in_index = |name: &String| index.is_some_and(|key| key.contains(name));
+    item.keys().all(|name| table.contains(name) || in_index(name))
+}
+
+fn fail(part: &KeyAttribute, index: Option<&str>, problem: KeyProblem) -> KeyError {
+    KeyError { name: part.name.clone(), index: index.map(str::to_owned), problem }
+}
+
+fn wrong_type(part: &KeyAttribute, value: &Value) -> KeyProblem {
+    KeyProblem::WrongType { expected: part.kind.value_type(), actual: value.kind() }
+}
+
+/// Checks the type of a key value and that it is not empty; gives its size.
+fn check_part(part: &KeyAttribute, value: &Value) -> Result<usize, KeyProblem> {
+    if value.kind() != part.kind.value_type() {
+        return Err(wrong_type(part, value));
+    }
+    match monotable_item::value_size_bytes(value) {
+        0 => Err(KeyProblem::Empty(value.kind())),
+        size_bytes => Ok(size_bytes),
+    }
+}
+
+fn check_length(size_bytes: usize, role: KeyRole) -> Result<(), KeyProblem> {
+    let max_bytes = match role {
+        KeyRole::Partition => PARTITION_KEY_BYTES_MAX,
+        KeyRole::Sort => SORT_KEY_BYTES_MAX,
+    };
+    if size_bytes > max_bytes { Err(KeyProblem::TooLong(role)) } else { Ok(()) }
+}

@@ -1,0 +1,76 @@
+//! Garbage: `07 table index` → nothing. What it names is no longer part of any table, and its data is to be
+//! removed in the background, after a restart too. The index number `FFFFFFFF` stands for the whole table.
+
+use monotable_storage::KeyRange;
+
+use super::{collection, counter, index_entry, index_prefix, item, tag};
+use crate::schema::{IndexId, TableId};
+
+const WHOLE_TABLE: u32 = u32::MAX;
+
+/// What is to be removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Garbage {
+    /// A table's items, with the data of its indexes named apart.
+    Table(TableId),
+    /// An index's entries.
+    Index(TableId, IndexId),
+}
+
+impl Garbage {
+    /// The key that notes this.
+    pub(crate) fn encode_key(self) -> Vec<u8> {
+        match self {
+            Garbage::Table(table) => index_prefix(tag::GARBAGE, table, IndexId(WHOLE_TABLE)),
+            Garbage::Index(table, index) => index_prefix(tag::GARBAGE, table, index),
+        }
+    }
+
+    /// Reads what [`Garbage::encode_key`] wrote.
+    pub(crate) fn decode_key(key: &[u8]) -> Option<Garbage> {
+        let (&[found], rest) = key.split_first_chunk::<1>()?;
+        let (table, index) = rest.split_first_chunk::<4>()?;
+        let table = TableId(u32::from_be_bytes(*table));
+        let index = u32::from_be_bytes(index.try_into().ok()?);
+        match (found, index) {
+            (tag::GARBAGE, WHOLE_TABLE) => Some(Garbage::Table(table)),
+            (tag::GARBAGE, index) => Some(Garbage::Index(table, IndexId(index))),
+            _ => None,
+        }
+    }
+
+    /// The ranges of keys that hold the data.
+    pub(crate) fn ranges(self) -> Vec<KeyRange> {
+        match self {
+            Garbage::Table(table) => vec![item::range(table), collection::range(table)],
+            Garbage::Index(table, index) => vec![index_entry::range(table, index)],
+        }
+    }
+
+    /// The counters that go with the data.
+    pub(crate) fn counters(self) -> [Vec<u8>; 2] {
+        let (table, index) = match self {
+            Garbage::Table(table) => (table, None),
+            Garbage::Index(table, index) => (table, Some(index)),
+        };
+        [counter::items_key(table, index), counter::bytes_key(table, index)]
+    }
+}
+
+/// All that is to be removed.
+pub(crate) fn range() -> KeyRange {
+    KeyRange::prefix(&[tag::GARBAGE])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_read_back() {
+        for garbage in [Garbage::Table(TableId(3)), Garbage::Index(TableId(3), IndexId(0))] {
+            assert_eq!(Garbage::decode_key(&garbage.encode_key()), Some(garbage));
+        }
+        assert_eq!(Garbage::decode_key(b"\x07\0\0"), None);
+    }
+}

@@ -1,0 +1,65 @@
+//! Where everything lies: one file for each family of keys.
+//!
+//! A key is a one-byte family tag, then big-endian numbers, then order-preserving key bytes. Tags are
+//! never reused.
+//!
+//! | tag | family | key after the tag | value |
+//! |---|---|---|---|
+//! | `01` | [`table`] | name | the table's schema |
+//! | `02` | [`item`] | table, hash, partition key, sort key | stored item |
+//! | `03` | [`index_entry`] | table, index, hash, index key, table key | projected attributes |
+//! | `04` | [`counter`] | table, index, what | sum |
+//! | `05` | [`collection`] | table, hash, partition key | bytes of an item collection |
+//! | `06` | [`request_token`] | token | digest and time of a transaction |
+//! | `07` | [`garbage`] | table, index | nothing: its data is to be removed |
+//! | `08` | [`sequence`] | | the next table number |
+
+pub(crate) mod collection;
+pub(crate) mod counter;
+pub(crate) mod garbage;
+pub(crate) mod index_entry;
+pub(crate) mod item;
+pub(crate) mod request_token;
+pub(crate) mod sequence;
+pub(crate) mod table;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::schema::{IndexId, TableId};
+
+/// The family tags.
+mod tag {
+    pub(super) const TABLE: u8 = 0x01;
+    pub(super) const ITEM: u8 = 0x02;
+    pub(super) const INDEX_ENTRY: u8 = 0x03;
+    pub(super) const COUNTER: u8 = 0x04;
+    pub(super) const COLLECTION: u8 = 0x05;
+    pub(super) const REQUEST_TOKEN: u8 = 0x06;
+    pub(super) const GARBAGE: u8 = 0x07;
+    pub(super) const SEQUENCE: u8 = 0x08;
+}
+
+/// The hash that leads the keys of a partition, so that partitions spread evenly over the keyspace and a
+/// segment of a parallel scan is a range of hashes.
+pub(crate) fn partition_hash(partition_key: &[u8]) -> u64 {
+    xxh3_64(partition_key)
+}
+
+fn table_prefix(tag: u8, table: TableId) -> Vec<u8> {
+    let mut key = Vec::with_capacity(96);
+    key.push(tag);
+    key.extend(table.0.to_be_bytes());
+    key
+}
+
+fn index_prefix(tag: u8, table: TableId, index: IndexId) -> Vec<u8> {
+    let mut key = table_prefix(tag, table);
+    key.extend(index.0.to_be_bytes());
+    key
+}
+
+/// Appends the hash of a partition key and the key itself.
+fn push_partition(key: &mut Vec<u8>, partition_key: &[u8]) {
+    key.extend(partition_hash(partition_key).to_be_bytes());
+    key.extend_from_slice(partition_key);
+}

@@ -1,0 +1,42 @@
+//! What DynamoDB means, on a storage engine.
+//!
+//! This crate takes checked requests and answers with typed outcomes; it knows no HTTP, no JSON and no
+//! AWS wording. Reading order: [`schema`] says what a table is, `keyspace` where everything lies,
+//! [`write`](Write) is the one path of all writes, [`page`](PageRequest) that of Query and Scan, and `catalog`
+//! creates, changes and deletes tables.
+
+pub mod capacity;
+pub mod schema;
+
+mod backfill;
+mod catalog;
+mod clock;
+mod database;
+mod error;
+mod get;
+mod index;
+mod key;
+mod keyspace;
+mod page;
+mod projection;
+mod purge;
+mod selection;
+mod table;
+mod transact;
+mod write;
+
+pub use catalog::{IndexDefinition, TableChange, TableDefinition, TableStatistics};
+pub use clock::{Clock, Ids};
+pub use database::Database;
+pub use error::{
+    CorruptRecord, KeyError, KeyProblem, KeyRole, OpenError, ReadError, TableError, TransactError,
+    WriteError,
+};
+pub use get::Got;
+pub use key::{ItemKey, check_index_keys, has_only_keys};
+pub use page::{Output, Page, PageRequest};
+pub use projection::project;
+pub use selection::{KeySelection, SortCondition, Span, StartKey};
+pub use table::Table;
+pub use transact::{RequestToken, TransactOutcome, TransactWrite};
+pub use write::{Action, Write, WriteOutcome};

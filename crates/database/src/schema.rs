@@ -1,0 +1,248 @@
+//! What a table is: its keys, its indexes and its settings.
+
+use std::collections::BTreeSet;
+
+use monotable_item::key_encoding::KeyType;
+
+/// The number of a table in the keyspace. It is never used again after the table is gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableId(pub u32);
+
+/// The number of an index within its table. It is never used again after the index is gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct IndexId(pub u32);
+
+/// An attribute that is part of a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyAttribute {
+    /// Its name.
+    pub name: String,
+    /// The type that its values must have.
+    pub kind: KeyType,
+}
+
+/// The attributes of a key: one and perhaps another for a table, up to four of each kind for a
+/// global index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeySchema {
+    /// What decides the partition.
+    pub partition: Vec<KeyAttribute>,
+    /// What orders the items of a partition.
+    pub sort: Vec<KeyAttribute>,
+}
+
+impl KeySchema {
+    /// All attributes of the key, partition first.
+    pub fn attributes(&self) -> impl Iterator<Item = &KeyAttribute> {
+        self.partition.iter().chain(&self.sort)
+    }
+
+    /// Whether the key has an attribute of this name.
+    pub fn contains(&self, name: &str) -> bool {
+        self.attributes().any(|attribute| attribute.name == name)
+    }
+}
+
+/// What an index copies from the items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Projected {
+    /// Every attribute.
+    All,
+    /// The keys of the index and of the table.
+    KeysOnly,
+    /// The keys and these.
+    Include(BTreeSet<String>),
+}
+
+/// Where an index stands in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexStatus {
+    /// Written to by every write, and being filled with what was there before.
+    Creating,
+    /// Complete.
+    Active,
+    /// No longer written to; its entries are being removed.
+    Deleting,
+}
+
+/// Whether an index shares the table's partitions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexKind {
+    /// The table's partition key with another sort key.
+    Local,
+    /// Keys of its own.
+    Global,
+}
+
+/// Read and write units a second that were asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Throughput {
+    /// Read units a second.
+    pub read_units: u64,
+    /// Write units a second.
+    pub write_units: u64,
+}
+
+/// Read and write request units a second that an on-demand table may not pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RequestCeiling {
+    /// Read request units, if there is a ceiling.
+    pub read_units: Option<i64>,
+    /// Write request units, if there is a ceiling.
+    pub write_units: Option<i64>,
+}
+
+/// A secondary index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexSchema {
+    /// Its number in the keyspace.
+    pub id: IndexId,
+    /// Its name.
+    pub name: String,
+    /// Local or global.
+    pub kind: IndexKind,
+    /// Its keys.
+    pub key: KeySchema,
+    /// What it copies.
+    pub projected: Projected,
+    /// Where it stands.
+    pub status: IndexStatus,
+    /// Its own throughput: of a global index on a provisioned table.
+    pub throughput: Throughput,
+    /// Its own ceiling: of a global index on an on-demand table.
+    pub ceiling: RequestCeiling,
+}
+
+impl IndexSchema {
+    /// Whether writes keep this index.
+    pub fn is_maintained(&self) -> bool {
+        match self.status {
+            IndexStatus::Creating | IndexStatus::Active => true,
+            IndexStatus::Deleting => false,
+        }
+    }
+
+    /// Whether the index holds the attribute `name` of an item of a table with `table_key`.
+    pub fn projects(&self, table_key: &KeySchema, name: &str) -> bool {
+        match &self.projected {
+            Projected::All => true,
+            Projected::KeysOnly => table_key.contains(name) || self.key.contains(name),
+            Projected::Include(names) => {
+                names.contains(name) || table_key.contains(name) || self.key.contains(name)
+            }
+        }
+    }
+}
+
+/// How a table is paid for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Billing {
+    /// By request.
+    OnDemand,
+    /// By throughput asked for in advance.
+    Provisioned,
+}
+
+/// Which images a table's stream holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StreamView {
+    /// Only the keys.
+    KeysOnly,
+    /// The item as it is after the write.
+    NewImage,
+    /// The item as it was before the write.
+    OldImage,
+    /// Both.
+    NewAndOldImages,
+}
+
+/// The storage class of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableClass {
+    /// The usual one.
+    Standard,
+    /// Cheaper storage, dearer requests.
+    StandardInfrequentAccess,
+}
+
+/// The settings of a table that can change at any time and touch no data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableSettings {
+    /// How it is paid for.
+    pub billing: Billing,
+    /// When it was last switched to on-demand, in milliseconds since 1970.
+    pub on_demand_since_millis: Option<u64>,
+    /// Its throughput, if provisioned.
+    pub throughput: Throughput,
+    /// Its ceiling, if on-demand.
+    pub ceiling: RequestCeiling,
+    /// When throughput was last raised and lowered, in milliseconds since 1970.
+    pub throughput_changed: ThroughputChanges,
+    /// Whether DeleteTable is refused.
+    pub deletion_protection: bool,
+    /// Its storage class, if one was named.
+    pub class: Option<TableClass>,
+    /// What its stream holds, if it has one.
+    pub stream: Option<StreamView>,
+}
+
+/// When the provisioned throughput of a table last changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ThroughputChanges {
+    /// The last increase.
+    pub increased_millis: Option<u64>,
+    /// The last decrease.
+    pub decreased_millis: Option<u64>,
+}
+
+/// A table: everything about it but its data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableSchema {
+    /// Its number in the keyspace.
+    pub id: TableId,
+    /// Its public id, a UUID.
+    pub uuid: String,
+    /// Its name.
+    pub name: String,
+    /// Its primary key.
+    pub key: KeySchema,
+    /// The types of all attributes that are part of some key, by name, in the order they were given.
+    pub definitions: Vec<KeyAttribute>,
+    /// Its indexes, in the order they were given.
+    pub indexes: Vec<IndexSchema>,
+    /// The number of the next index.
+    pub next_index: u32,
+    /// When it was created, in milliseconds since 1970.
+    pub created_millis: u64,
+    /// Its settings.
+    pub settings: TableSettings,
+}
+
+impl TableSchema {
+    /// The index of this name.
+    pub fn index(&self, name: &str) -> Option<&IndexSchema> {
+        self.indexes.iter().find(|index| index.name == name)
+    }
+
+    /// The index with this number.
+    pub fn index_by_id(&self, id: IndexId) -> Option<&IndexSchema> {
+        self.indexes.iter().find(|index| index.id == id)
+    }
+
+    /// The indexes that writes keep.
+    pub fn maintained_indexes(&self) -> impl Iterator<Item = &IndexSchema> {
+        self.indexes.iter().filter(|index| index.is_maintained())
+    }
+
+    /// Whether the table has a local index, and so item collections of limited size.
+    pub fn has_local_index(&self) -> bool {
+        self.indexes.iter().any(|index| index.kind == IndexKind::Local)
+    }
+
+    /// Forgets the definitions of attributes that are part of no key any more.
+    pub(crate) fn prune_definitions(&mut self) {
+        let keys: Vec<&KeySchema> =
+            self.indexes.iter().map(|index| &index.key).chain([&self.key]).collect();
+        self.definitions.retain(|definition| keys.iter().any(|key| key.contains(&definition.name)));
+    }
+}

@@ -1,0 +1,223 @@
+//! The one read-modify-write path: PutItem, UpdateItem, DeleteItem, the members of batches and those of
+//! transactions all go through it.
+//!
+//! A [`Write`] names one item and says what to do with it. Inside one storage transaction the item is read,
+//! the condition is checked, the new item is made, and the item, its index entries and the counters are
+//! written together.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use monotable_expr::{Condition, Update};
+use monotable_item::limits::{ITEM_BYTES_MAX, ITEM_COLLECTION_BYTES_MAX};
+use monotable_item::stored::{self, CorruptItem, ItemView};
+use monotable_item::{Item, item_size_bytes};
+use monotable_storage::{Batch, Decision, Engine, Snapshot, counter_value};
+
+use crate::Database;
+use crate::capacity::{Consumed, write_units};
+use crate::error::WriteError;
+use crate::index::{self, ItemChange};
+use crate::key::{ItemKey, check_index_keys};
+use crate::keyspace::collection;
+use crate::projection::decode_roots;
+use crate::schema::TableSchema;
+use crate::table::Table;
+
+/// One write of one item.
+#[derive(Debug, Clone)]
+pub struct Write {
+    /// Which item.
+    pub key: ItemKey,
+    /// What to do with it.
+    pub action: Action,
+    /// What must hold of the item as it is.
+    pub condition: Option<Condition>,
+}
+
+/// What a write does with its item.
+#[derive(Debug, Clone)]
+pub enum Action {
+    /// Replaces it by this one, given in its stored form.
+    Put(Bytes),
+    /// Changes it; if it is absent, it starts as its key attributes.
+    Update {
+        /// The key attributes.
+        key: Item,
+        /// The changes; without any, an absent item is made all the same.
+        update: Option<Update>,
+    },
+    /// Removes it.
+    Delete,
+    /// Nothing but checking the condition.
+    Check,
+}
+
+/// What a write did. Items are in their stored form.
+#[derive(Debug, Clone)]
+pub struct WriteOutcome {
+    /// The item before.
+    pub old: Option<Bytes>,
+    /// The item after.
+    pub new: Option<Bytes>,
+    /// What it cost.
+    pub consumed: Consumed,
+}
+
+impl<E: Engine> Database<E> {
+    /// Does one write.
+    pub async fn write(&self, table: &Table, write: &Write) -> Result<WriteOutcome, WriteError> {
+        let _in_use = table.use_for_writing().await.ok_or(WriteError::TableNotFound)?;
+        let schema = table.schema();
+        self.check_collection(&schema, write).await?;
+        let keys = [write.key.storage_key().clone()];
+        let decide = |reads: &monotable_storage::Reads| {
+            let mut batch = Batch::new();
+            match write.run(&schema, reads.get(0), &mut batch) {
+                Ok(outcome) if batch.is_empty() => Decision::Keep(Ok(outcome)),
+                Ok(outcome) => Decision::Commit(batch, Ok(outcome)),
+                Err(error) => Decision::Keep(Err(error)),
+            }
+        };
+        self.engine.transact(&keys, decide).await?
+    }
+
+    /// Refuses writes that may grow an item collection which is full. The size is read before the
+    /// transaction, so concurrent writes may pass the limit by what they write together.
+    pub(crate) async fn check_collection(
+        &self,
+        schema: &Arc<TableSchema>,
+        write: &Write,
+    ) -> Result<(), WriteError> {
+        if !schema.has_local_index() || !write.may_grow() {
+            return Ok(());
+        }
+        let size_bytes = self.collection_bytes(schema, &write.key).await?;
+        if size_bytes > ITEM_COLLECTION_BYTES_MAX {
+            return Err(WriteError::CollectionTooLarge);
+        }
+        Ok(())
+    }
+
+    /// The bytes of the item collection that an item belongs to.
+    pub async fn collection_bytes(
+        &self,
+        schema: &TableSchema,
+        key: &ItemKey,
+    ) -> monotable_storage::Result<u64> {
+        let counter = collection::encode_key(schema.id, key.partition());
+        let snapshot = self.engine.snapshot().await?;
+        let value = snapshot.get(&counter).await?;
+        Ok(u64::try_from(counter_value(value.as_deref())?).unwrap_or(0))
+    }
+}
+
+impl Write {
+    fn may_grow(&self) -> bool {
+        match self.action {
+            Action::Put(_) | Action::Update { .. } => true,
+            Action::Delete | Action::Check => false,
+        }
+    }
+
+    /// Decides the write on the item as it is, and adds what is to be stored to the batch.
+    pub(crate) fn run(
+        &self,
+        schema: &TableSchema,
+        old: Option<&Bytes>,
+        batch: &mut Batch,
+    ) -> Result<WriteOutcome, WriteError> {
+        self.check_condition(old)?;
+        let new = self.result(schema, old)?;
+        let consumed = self.store(schema, old, new.as_ref(), batch)?;
+        Ok(WriteOutcome { old: old.cloned(), new, consumed })
+    }
+
+    fn check_condition(&self, old: Option<&Bytes>) -> Result<(), WriteError> {
+        let Some(condition) = &self.condition else { return Ok(()) };
+        let seen = match old {
+            Some(old) => decode_roots(old, &condition.roots())?,
+            None => Item::new(),
+        };
+        if condition.matches(&seen) {
+            return Ok(());
+        }
+        Err(WriteError::ConditionFailed { existing: old.cloned() })
+    }
+
+    /// The item after the write.
+    fn result(
+        &self,
+        schema: &TableSchema,
+        old: Option<&Bytes>,
+    ) -> Result<Option<Bytes>, WriteError> {
+        match &self.action {
+            Action::Put(item) => Ok(Some(item.clone())),
+            Action::Delete => Ok(None),
+            Action::Check => Ok(old.cloned()),
+            Action::Update { key, update } => updated(schema, key, update.as_ref(), old),
+        }
+    }
+
+    /// Writes the change to the batch, and counts what it costs. A write that changes nothing stores
+    /// nothing, but is charged for the item.
+    fn store(
+        &self,
+        schema: &TableSchema,
+        old: Option<&Bytes>,
+        new: Option<&Bytes>,
+        batch: &mut Batch,
+    ) -> Result<Consumed, CorruptItem> {
+        let (old_size, new_size) = (stored_size(old)?, stored_size(new)?);
+        let mut consumed =
+            Consumed { table: write_units(old_size.max(new_size)), indexes: Vec::new() };
+        if old == new {
+            return Ok(consumed);
+        }
+        match new {
+            Some(new) => batch.put(self.key.storage_key().clone(), new.clone()),
+            None => batch.delete(self.key.storage_key().clone()),
+        }
+        let growth = new_size as i64 - old_size as i64;
+        let items = i64::from(new.is_some()) - i64::from(old.is_some());
+        index::count(batch, schema, None, items, growth);
+        let change = ItemChange { schema, table_key: self.key.parts(), old, new };
+        let local_growth = change.write_entries(batch, &mut consumed)?;
+        if schema.has_local_index() && growth + local_growth != 0 {
+            batch.add(
+                collection::encode_key(schema.id, self.key.partition()),
+                growth + local_growth,
+            );
+        }
+        Ok(consumed)
+    }
+}
+
+/// The item after an update. One that only removes does not bring an absent item into being.
+fn updated(
+    schema: &TableSchema,
+    key: &Item,
+    update: Option<&Update>,
+    old: Option<&Bytes>,
+) -> Result<Option<Bytes>, WriteError> {
+    let after = match (update, old) {
+        (None, Some(old)) => return Ok(Some(old.clone())),
+        (None, None) => key.clone(),
+        (Some(update), Some(old)) => update.apply(&stored::decode(old)?)?,
+        (Some(update), None) if update.creates_item() => update.apply_to_absent(key)?,
+        (Some(update), None) => {
+            update.apply_to_absent(key)?;
+            return Ok(None);
+        }
+    };
+    let size_bytes = item_size_bytes(&after);
+    if size_bytes > ITEM_BYTES_MAX {
+        return Err(WriteError::ItemTooLarge { size_bytes });
+    }
+    check_index_keys(schema, &after)?;
+    Ok(Some(stored::encode(&after).into()))
+}
+
+fn stored_size(item: Option<&Bytes>) -> Result<usize, CorruptItem> {
+    item.map_or(Ok(0), |item| Ok(ItemView::new(item)?.size_bytes()))
+}
