@@ -23,7 +23,8 @@ wire_struct! {
         /// What was not written and should be sent again, by table.
         pub unprocessed_items: BTreeMap<String, Vec<WriteRequest>> = "UnprocessedItems",
         /// The sizes of item collections by table, if asked for.
-        pub item_collection_metrics: BTreeMap<String, Vec<ItemCollectionMetrics>> = "ItemCollectionMetrics",
+        pub item_collection_metrics: BTreeMap<String, Vec<ItemCollectionMetrics>>
+            = "ItemCollectionMetrics",
         /// What the request consumed on each table, if asked for.
         pub consumed_capacity: Vec<ConsumedCapacity> = "ConsumedCapacity",
     }

@@ -87,8 +87,8 @@ impl Decode for i64 {
     }
 }
 
-/// Reads a number as an integer. DynamoDB takes any number here: it drops the fraction, and one that is
-/// out of range becomes the nearest that is within.
+/// Reads a number as an integer. DynamoDB takes any number here: it drops the fraction, and one
+/// that is out of range becomes the nearest that is within.
 fn decode_integer(reader: &mut Reader<'_>, expected: WireType) -> Result<i64, DecodeError> {
     if reader.peek()? != Token::Number {
         return Err(reader.mismatch(expected));

@@ -29,7 +29,8 @@ wire_struct! {
         /// What the expressions' `:values` stand for.
         pub expression_attribute_values: WireItem = "ExpressionAttributeValues",
         /// `ALL_OLD` or `NONE`: what to return of an item that fails the condition.
-        pub return_values_on_condition_check_failure: String = "ReturnValuesOnConditionCheckFailure",
+        pub return_values_on_condition_check_failure: String
+            = "ReturnValuesOnConditionCheckFailure",
     }
 }
 

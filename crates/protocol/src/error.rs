@@ -1,8 +1,8 @@
 //! What can be wrong with the shape of a request body.
 //!
 //! DynamoDB names the type it expected and the token it found, and words the same mistake
-//! differently by where the value stands. [`DecodeError::Mismatch`] holds those three facts; wording
-//! them is the caller's part.
+//! differently by where the value stands. [`DecodeError::Mismatch`] holds those three facts;
+//! wording them is the caller's part.
 
 use thiserror::Error;
 
@@ -71,8 +71,8 @@ pub enum Found {
     True,
     /// `false`.
     False,
-    /// `null` where a value is needed: as an element of a list or a value of a map. As a member of a
-    /// structure it only means that the member is absent.
+    /// `null` where a value is needed: as an element of a list or a value of a map. As a member of
+    /// a structure it only means that the member is absent.
     Null,
     /// The start of an array.
     Array,

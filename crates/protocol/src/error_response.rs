@@ -5,7 +5,8 @@ use crate::value::ResponseItem;
 wire_struct! {
     /// An error. DynamoDB spells the name of the text differently from error to error.
     pub struct ErrorResponse: Encode {
-        /// The error's full name, such as `com.amazonaws.dynamodb.v20120810#ResourceNotFoundException`.
+        /// The error's full name, such as
+        /// `com.amazonaws.dynamodb.v20120810#ResourceNotFoundException`.
         pub error_type: String = "__type",
         /// The text, for most errors.
         pub message: String = "message",

@@ -1,8 +1,8 @@
 //! The wire: request and response shapes and their JSON.
 //!
-//! DynamoDB speaks JSON (`application/x-amz-json-1.0`). This crate turns a request body into a typed
-//! request in one pass over its bytes, and a typed response into a body in one pass over its values;
-//! there is no tree of JSON nodes on either way.
+//! DynamoDB speaks JSON (`application/x-amz-json-1.0`). This crate turns a request body into a
+//! typed request in one pass over its bytes, and a typed response into a body in one pass over its
+//! values; there is no tree of JSON nodes on either way.
 //!
 //! - [`json`] reads and writes tokens. Strings without escapes are borrowed from the body.
 //! - [`Decode`] and [`Encode`] tie tokens to Rust types; `wire_struct!` declares a shape once and
@@ -15,11 +15,12 @@
 //!
 //! - [`DecodeError`]: the body is not of the operation's shape. Decoding stops at the first one, in
 //!   the order of the body. It tells what was expected and what was found.
-//! - [`ValueError`]: the shape is right but an attribute value is not, such as a number of 50 digits.
-//!   DynamoDB checks other things first, so the error is kept beside the value and decoding goes on.
+//! - [`ValueError`]: the shape is right but an attribute value is not, such as a number of 50
+//!   digits. DynamoDB checks other things first, so the error is kept beside the value and decoding
+//!   goes on.
 //!
-//! Every member of a request is optional here, even those that DynamoDB requires: a missing member is
-//! not a mistake of the shape, and is answered by a validation with its own place in the order.
+//! Every member of a request is optional here, even those that DynamoDB requires: a missing member
+//! is not a mistake of the shape, and is answered by a validation with its own place in the order.
 //!
 //! ```
 //! use monotable_protocol::{decode_request, get_item::GetItemRequest};

@@ -25,7 +25,8 @@ wire_struct! {
         /// What the request consumed on each table, if asked for.
         pub consumed_capacity: Vec<ConsumedCapacity> = "ConsumedCapacity",
         /// The sizes of item collections by table, if asked for.
-        pub item_collection_metrics: BTreeMap<String, Vec<ItemCollectionMetrics>> = "ItemCollectionMetrics",
+        pub item_collection_metrics: BTreeMap<String, Vec<ItemCollectionMetrics>>
+            = "ItemCollectionMetrics",
     }
 }
 
@@ -57,7 +58,8 @@ wire_struct! {
         /// What the expressions' `:values` stand for.
         pub expression_attribute_values: WireItem = "ExpressionAttributeValues",
         /// `ALL_OLD` or `NONE`: what to return of an item that fails the condition.
-        pub return_values_on_condition_check_failure: String = "ReturnValuesOnConditionCheckFailure",
+        pub return_values_on_condition_check_failure: String
+            = "ReturnValuesOnConditionCheckFailure",
     }
 }
 
@@ -75,7 +77,8 @@ wire_struct! {
         /// What the expressions' `:values` stand for.
         pub expression_attribute_values: WireItem = "ExpressionAttributeValues",
         /// `ALL_OLD` or `NONE`: what to return of an item that fails the condition.
-        pub return_values_on_condition_check_failure: String = "ReturnValuesOnConditionCheckFailure",
+        pub return_values_on_condition_check_failure: String
+            = "ReturnValuesOnConditionCheckFailure",
     }
 }
 
@@ -93,7 +96,8 @@ wire_struct! {
         /// What the expressions' `:values` stand for.
         pub expression_attribute_values: WireItem = "ExpressionAttributeValues",
         /// `ALL_OLD` or `NONE`: what to return of an item that fails the condition.
-        pub return_values_on_condition_check_failure: String = "ReturnValuesOnConditionCheckFailure",
+        pub return_values_on_condition_check_failure: String
+            = "ReturnValuesOnConditionCheckFailure",
     }
 }
 
@@ -113,6 +117,7 @@ wire_struct! {
         /// What the expressions' `:values` stand for.
         pub expression_attribute_values: WireItem = "ExpressionAttributeValues",
         /// `ALL_OLD` or `NONE`: what to return of an item that fails the condition.
-        pub return_values_on_condition_check_failure: String = "ReturnValuesOnConditionCheckFailure",
+        pub return_values_on_condition_check_failure: String
+            = "ReturnValuesOnConditionCheckFailure",
     }
 }

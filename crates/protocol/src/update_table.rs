@@ -18,7 +18,8 @@ wire_struct! {
         /// What it may read and write, if provisioned.
         pub provisioned_throughput: ProvisionedThroughput = "ProvisionedThroughput",
         /// Changes to global secondary indexes.
-        pub global_secondary_index_updates: Vec<GlobalSecondaryIndexUpdate> = "GlobalSecondaryIndexUpdates",
+        pub global_secondary_index_updates: Vec<GlobalSecondaryIndexUpdate>
+            = "GlobalSecondaryIndexUpdates",
         /// Whether it has a stream.
         pub stream_specification: StreamSpecification = "StreamSpecification",
         /// How it is to be encrypted.
@@ -32,7 +33,8 @@ wire_struct! {
         /// `EVENTUAL` or `STRONG`, for a global table.
         pub multi_region_consistency: String = "MultiRegionConsistency",
         /// Changes to witnesses.
-        pub global_table_witness_updates: Vec<GlobalTableWitnessGroupUpdate> = "GlobalTableWitnessUpdates",
+        pub global_table_witness_updates: Vec<GlobalTableWitnessGroupUpdate>
+            = "GlobalTableWitnessUpdates",
         /// What it may read and write at most, if on demand.
         pub on_demand_throughput: OnDemandThroughput = "OnDemandThroughput",
         /// What it must be able to serve at once.
@@ -122,9 +124,11 @@ wire_struct! {
         /// Its encryption key.
         pub kms_master_key_id: String = "KMSMasterKeyId",
         /// Its own reserved read units.
-        pub provisioned_throughput_override: ProvisionedThroughputOverride = "ProvisionedThroughputOverride",
+        pub provisioned_throughput_override: ProvisionedThroughputOverride
+            = "ProvisionedThroughputOverride",
         /// Its own most read units.
-        pub on_demand_throughput_override: OnDemandThroughputOverride = "OnDemandThroughputOverride",
+        pub on_demand_throughput_override: OnDemandThroughputOverride
+            = "OnDemandThroughputOverride",
         /// Settings of its indexes.
         pub global_secondary_indexes: Vec<ReplicaGlobalSecondaryIndex> = "GlobalSecondaryIndexes",
         /// Its own table class.
@@ -140,9 +144,11 @@ wire_struct! {
         /// Its encryption key.
         pub kms_master_key_id: String = "KMSMasterKeyId",
         /// Its own reserved read units.
-        pub provisioned_throughput_override: ProvisionedThroughputOverride = "ProvisionedThroughputOverride",
+        pub provisioned_throughput_override: ProvisionedThroughputOverride
+            = "ProvisionedThroughputOverride",
         /// Its own most read units.
-        pub on_demand_throughput_override: OnDemandThroughputOverride = "OnDemandThroughputOverride",
+        pub on_demand_throughput_override: OnDemandThroughputOverride
+            = "OnDemandThroughputOverride",
         /// Settings of its indexes.
         pub global_secondary_indexes: Vec<ReplicaGlobalSecondaryIndex> = "GlobalSecondaryIndexes",
         /// Its own table class.
@@ -164,9 +170,11 @@ wire_struct! {
         /// The index's name.
         pub index_name: String = "IndexName",
         /// Its own reserved read units.
-        pub provisioned_throughput_override: ProvisionedThroughputOverride = "ProvisionedThroughputOverride",
+        pub provisioned_throughput_override: ProvisionedThroughputOverride
+            = "ProvisionedThroughputOverride",
         /// Its own most read units.
-        pub on_demand_throughput_override: OnDemandThroughputOverride = "OnDemandThroughputOverride",
+        pub on_demand_throughput_override: OnDemandThroughputOverride
+            = "OnDemandThroughputOverride",
     }
 }
 

@@ -12,11 +12,13 @@
 //! }
 //! ```
 //!
-//! - The struct has the name that the shape has in the service model, because DynamoDB names it in its
+//! - The struct has the name that the shape has in the service model, because DynamoDB names it in
+//!   its
 //!   answer to a mismatch. Requests and responses stand at the root, where it is never named.
 //! - Each member becomes an `Option` of its type; the text after `=` is its name on the wire.
 //! - After the colon stands what to derive: `Decode`, `Encode` or both.
-//! - Decoding skips members it does not know, as DynamoDB does, takes `null` for absent, and keeps the
+//! - Decoding skips members it does not know, as DynamoDB does, takes `null` for absent, and keeps
+//!   the
 //!   last of several members with one name. Encoding leaves out absent members.
 
 macro_rules! wire_struct {

@@ -1,5 +1,5 @@
-//! Where a value has another type than its member, the error tells what was expected, what was found
-//! and where: all that DynamoDB's answers are made of.
+//! Where a value has another type than its member, the error tells what was expected, what was
+//! found and where: all that DynamoDB's answers are made of.
 
 use monotable_protocol::batch_get_item::BatchGetItemRequest;
 use monotable_protocol::batch_write_item::BatchWriteItemRequest;

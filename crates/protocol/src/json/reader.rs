@@ -1,8 +1,9 @@
 //! A pull reader: the caller asks for what it expects next.
 //!
 //! The reader never builds a tree. It hands out strings borrowed from the body unless they have
-//! escapes, and numbers as their text. It accepts exactly the JSON of RFC 8259, in UTF-8, except that
-//! an escaped half of a surrogate pair without its other half is refused, since no string can hold it.
+//! escapes, and numbers as their text. It accepts exactly the JSON of RFC 8259, in UTF-8, except
+//! that an escaped half of a surrogate pair without its other half is refused, since no string can
+//! hold it.
 
 use std::borrow::Cow;
 
@@ -11,8 +12,9 @@ use crate::error::{DecodeError, Found, Place, WireType};
 
 /// How deep objects and arrays may lie in each other.
 ///
-/// Attribute values nest up to 31 levels, and each level takes an object and its member, so no request
-/// that DynamoDB accepts comes near. The limit keeps hostile bodies from exhausting the stack.
+/// Attribute values nest up to 31 levels, and each level takes an object and its member, so no
+/// request that DynamoDB accepts comes near. The limit keeps hostile bodies from exhausting the
+/// stack.
 pub const DEPTH_MAX: usize = 256;
 
 /// The kind of a value, as told by its first byte.
@@ -82,14 +84,12 @@ impl<'a> Reader<'a> {
             return self.leave();
         }
         loop {
-            self.skip_whitespace();
             let name = self.string()?;
             self.expect(b':')?;
             member(self, name)?;
-            if self.take(b'}') {
+            if self.ends(b'}')? {
                 return self.leave();
             }
-            self.expect(b',')?;
         }
     }
 
@@ -104,10 +104,9 @@ impl<'a> Reader<'a> {
         }
         loop {
             element(self)?;
-            if self.take(b']') {
+            if self.ends(b']')? {
                 return self.leave();
             }
-            self.expect(b',')?;
         }
     }
 
@@ -180,7 +179,8 @@ impl<'a> Reader<'a> {
 
     /// The error of a next value that is not of the expected type.
     ///
-    /// A value that is not even JSON is reported as such, since DynamoDB's own parser fails on it first.
+    /// A value that is not even JSON is reported as such, since DynamoDB's own parser fails on it
+    /// first.
     #[cold]
     pub fn mismatch(&mut self, expected: WireType) -> DecodeError {
         match self.found() {
@@ -226,13 +226,31 @@ impl<'a> Reader<'a> {
     fn take(&mut self, byte: u8) -> bool {
         self.skip_whitespace();
         let is_next = self.byte() == Some(byte);
-        self.offset += usize::from(is_next);
+        if is_next {
+            self.offset += 1;
+        }
         is_next
     }
 
     /// Reads a byte that must come next, white space aside.
     fn expect(&mut self, byte: u8) -> Result<(), DecodeError> {
-        if self.take(byte) { Ok(()) } else { Err(self.malformed()) }
+        self.skip_whitespace();
+        if self.byte() != Some(byte) {
+            return Err(self.malformed());
+        }
+        self.offset += 1;
+        Ok(())
+    }
+
+    /// Reads the comma or the bracket after an element, and tells whether it was the bracket.
+    fn ends(&mut self, close: u8) -> Result<bool, DecodeError> {
+        self.skip_whitespace();
+        let next = self.byte();
+        if next != Some(b',') && next != Some(close) {
+            return Err(self.malformed());
+        }
+        self.offset += 1;
+        Ok(next == Some(close))
     }
 
     fn enter(&mut self, open: u8) -> Result<(), DecodeError> {

@@ -46,7 +46,8 @@ fn skip(body: &[u8]) -> Result<(), DecodeError> {
     reader.finish()
 }
 
-/// The library that decides what JSON is, but for floats it cannot hold, which are JSON nevertheless.
+/// The library that decides what JSON is, but for floats it cannot hold, which are JSON
+/// nevertheless.
 fn read_elsewhere(body: &[u8]) -> Option<Result<Tree, ()>> {
     match serde_json::from_slice(body) {
         Ok(tree) => Some(Ok(tree)),

@@ -59,6 +59,13 @@ impl Writer {
         self.follows_value = false;
     }
 
+    /// Starts an object of one member whose head is known: `{"S":`.
+    pub(crate) fn begin_object_with(&mut self, head: &'static str) {
+        self.separate();
+        self.out.extend_from_slice(head.as_bytes());
+        self.follows_value = false;
+    }
+
     /// Writes the name of a map's entry, which must be UTF-8.
     pub fn key(&mut self, name: impl AsRef<[u8]>) {
         self.string(name);

@@ -21,13 +21,16 @@ wire_struct! {
         /// Its encryption key.
         pub kms_master_key_id: String = "KMSMasterKeyId",
         /// Its own reserved read units.
-        pub provisioned_throughput_override: ProvisionedThroughputOverride = "ProvisionedThroughputOverride",
+        pub provisioned_throughput_override: ProvisionedThroughputOverride
+            = "ProvisionedThroughputOverride",
         /// Its own most read units.
-        pub on_demand_throughput_override: OnDemandThroughputOverride = "OnDemandThroughputOverride",
+        pub on_demand_throughput_override: OnDemandThroughputOverride
+            = "OnDemandThroughputOverride",
         /// What it can serve at once.
         pub warm_throughput: TableWarmThroughputDescription = "WarmThroughput",
         /// Its indexes.
-        pub global_secondary_indexes: Vec<ReplicaGlobalSecondaryIndexDescription> = "GlobalSecondaryIndexes",
+        pub global_secondary_indexes: Vec<ReplicaGlobalSecondaryIndexDescription>
+            = "GlobalSecondaryIndexes",
         /// Since when it cannot be reached.
         pub replica_inaccessible_date_time: Timestamp = "ReplicaInaccessibleDateTime",
         /// Its table class.
@@ -43,9 +46,11 @@ wire_struct! {
         /// The index's name.
         pub index_name: String = "IndexName",
         /// Its own reserved read units.
-        pub provisioned_throughput_override: ProvisionedThroughputOverride = "ProvisionedThroughputOverride",
+        pub provisioned_throughput_override: ProvisionedThroughputOverride
+            = "ProvisionedThroughputOverride",
         /// Its own most read units.
-        pub on_demand_throughput_override: OnDemandThroughputOverride = "OnDemandThroughputOverride",
+        pub on_demand_throughput_override: OnDemandThroughputOverride
+            = "OnDemandThroughputOverride",
         /// What it can serve at once.
         pub warm_throughput: GlobalSecondaryIndexWarmThroughputDescription = "WarmThroughput",
     }

@@ -35,7 +35,8 @@ wire_struct! {
         /// Its local secondary indexes.
         pub local_secondary_indexes: Vec<LocalSecondaryIndexDescription> = "LocalSecondaryIndexes",
         /// Its global secondary indexes.
-        pub global_secondary_indexes: Vec<GlobalSecondaryIndexDescription> = "GlobalSecondaryIndexes",
+        pub global_secondary_indexes: Vec<GlobalSecondaryIndexDescription>
+            = "GlobalSecondaryIndexes",
         /// Whether it has a stream.
         pub stream_specification: StreamSpecification = "StreamSpecification",
         /// The label of its latest stream.
@@ -75,7 +76,8 @@ wire_struct! {
         /// `PROVISIONED` or `PAY_PER_REQUEST`.
         pub billing_mode: String = "BillingMode",
         /// When it last became on demand.
-        pub last_update_to_pay_per_request_date_time: Timestamp = "LastUpdateToPayPerRequestDateTime",
+        pub last_update_to_pay_per_request_date_time: Timestamp
+            = "LastUpdateToPayPerRequestDateTime",
     }
 }
 

@@ -1,8 +1,8 @@
 //! Reading attribute values.
 //!
-//! A value of the right shape can still be refused, but not here: DynamoDB checks other things first.
-//! So decoding remembers the first refusal, goes on to the end of the body (where a mismatch would
-//! still come first), and leaves the refusal in the place of the value.
+//! A value of the right shape can still be refused, but not here: DynamoDB checks other things
+//! first. So decoding remembers the first refusal, goes on to the end of the body (where a mismatch
+//! would still come first), and leaves the refusal in the place of the value.
 
 use monotable_item::limits::NESTING_MAX;
 use monotable_item::{Item, Map, Value};
@@ -18,8 +18,8 @@ use crate::json::{Reader, Token};
 #[derive(Debug, Clone, PartialEq)]
 pub struct WireValue(pub Result<Value, ValueError>);
 
-/// A map of attribute values of a request (an item, a key, or the values of an expression), or the first
-/// of them that is refused.
+/// A map of attribute values of a request (an item, a key, or the values of an expression), or the
+/// first of them that is refused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WireItem(pub Result<Item, InvalidAttribute>);
 
@@ -103,7 +103,8 @@ fn decode_value(
     })
 }
 
-/// Reads the content of a value, given the code of its type. A type that is null or unknown is absent.
+/// Reads the content of a value, given the code of its type. A type that is null or unknown is
+/// absent.
 fn decode_typed(
     reader: &mut Reader<'_>,
     code: &str,

@@ -80,9 +80,20 @@ impl Encode for WireItem {
     }
 }
 
+/// Starts a value. Its head is written in one piece, because there is one for every value.
 fn begin_value(writer: &mut Writer, kind: Type) {
-    writer.begin_object();
-    writer.member(kind.code());
+    writer.begin_object_with(match kind {
+        Type::String => "{\"S\":",
+        Type::Number => "{\"N\":",
+        Type::Binary => "{\"B\":",
+        Type::Bool => "{\"BOOL\":",
+        Type::Null => "{\"NULL\":",
+        Type::List => "{\"L\":",
+        Type::Map => "{\"M\":",
+        Type::StringSet => "{\"SS\":",
+        Type::NumberSet => "{\"NS\":",
+        Type::BinarySet => "{\"BS\":",
+    });
 }
 
 fn array<'a, T>(writer: &mut Writer, members: &'a [T], write: impl Fn(&mut Writer, &'a T)) {

@@ -34,7 +34,8 @@ pub enum ValueError {
     /// The value has more than one type.
     #[error("value of several types")]
     SeveralTypes,
-    /// Maps and lists lie deeper in each other than [`NESTING_MAX`](monotable_item::limits::NESTING_MAX).
+    /// Maps and lists lie deeper in each other than
+    /// [`NESTING_MAX`](monotable_item::limits::NESTING_MAX).
     #[error("value nested too deeply")]
     TooDeep,
 }

@@ -1,7 +1,7 @@
 //! Sets: not empty, and without repetition.
 //!
-//! The error of a set names its members as they were sent, so repetition is sought among references to
-//! them, before they are sorted in place.
+//! The error of a set names its members as they were sent, so repetition is sought among references
+//! to them, before they are sorted in place.
 
 use monotable_item::{Number, NumberError, Type, Value};
 
