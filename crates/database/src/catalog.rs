@@ -15,6 +15,7 @@ use crate::keyspace::{counter, sequence, table};
 use crate::schema::{
     Billing, IndexId, IndexKind, IndexSchema, IndexStatus, KeyAttribute, KeySchema, Projected,
     RequestCeiling, StreamView, TableClass, TableId, TableSchema, TableSettings, Throughput,
+    ThroughputChanges,
 };
 use crate::table::Table;
 
@@ -29,7 +30,7 @@ pub struct TableDefinition {
     pub definitions: Vec<KeyAttribute>,
     /// Its indexes.
     pub indexes: Vec<IndexDefinition>,
-    /// Its settings.
+    /// Its settings; the dates in them are filled in when the table is created.
     pub settings: TableSettings,
 }
 
@@ -61,6 +62,7 @@ impl IndexDefinition {
             status,
             throughput: self.throughput,
             ceiling: self.ceiling,
+            throughput_changed: ThroughputChanges::default(),
         }
     }
 }
@@ -165,8 +167,9 @@ impl<E: Engine> Database<E> {
             return Err(TableError::NotFound);
         }
         let mut schema = (*table.schema()).clone();
-        change_settings(&mut schema, &change, self.clock.now_millis());
-        change_indexes(&mut schema, &change)?;
+        let now_millis = self.clock.now_millis();
+        change_settings(&mut schema, &change, now_millis);
+        change_indexes(&mut schema, &change, now_millis)?;
         let created = change
             .create_index
             .map(|definition| add_index(&mut schema, definition, change.definitions));
@@ -230,6 +233,9 @@ impl<E: Engine> Database<E> {
         let indexes =
             indexes.map(|(index, id)| index.into_schema(IndexId(id), IndexStatus::Active));
         let indexes: Vec<IndexSchema> = indexes.collect();
+        let created_millis = self.clock.now_millis();
+        let mut settings = definition.settings;
+        settings.begin(created_millis);
         TableSchema {
             id,
             uuid: uuid(self.ids.random()),
@@ -238,8 +244,8 @@ impl<E: Engine> Database<E> {
             definitions: definition.definitions,
             next_index: indexes.len() as u32,
             indexes,
-            created_millis: self.clock.now_millis(),
-            settings: definition.settings,
+            created_millis,
+            settings,
         }
     }
 
@@ -280,27 +286,31 @@ fn change_settings(schema: &mut TableSchema, change: &TableChange, now_millis: u
         settings.billing = billing;
     }
     if let Some(throughput) = change.throughput {
-        let old = std::mem::replace(&mut settings.throughput, throughput);
-        let changes = &mut settings.throughput_changed;
-        if throughput.read_units > old.read_units || throughput.write_units > old.write_units {
-            changes.increased_millis = Some(now_millis);
-        }
-        if throughput.read_units < old.read_units || throughput.write_units < old.write_units {
-            changes.decreased_millis = Some(now_millis);
-        }
+        settings.throughput_changed.note(settings.throughput, throughput, now_millis);
+        settings.throughput = throughput;
     }
     settings.ceiling = change.ceiling.unwrap_or(settings.ceiling);
     settings.deletion_protection =
         change.deletion_protection.unwrap_or(settings.deletion_protection);
     settings.class = change.class.or(settings.class);
-    settings.stream = change.stream.unwrap_or(settings.stream);
+    if let Some(stream) = change.stream {
+        settings.stream = stream;
+        settings.stream_since_millis = stream.map_or(settings.stream_since_millis, |_| Some(now_millis));
+    }
 }
 
-fn change_indexes(schema: &mut TableSchema, change: &TableChange) -> Result<(), TableError> {
+fn change_indexes(
+    schema: &mut TableSchema,
+    change: &TableChange,
+    now_millis: u64,
+) -> Result<(), TableError> {
     for (name, throughput, ceiling) in &change.update_indexes {
         let index = schema.indexes.iter_mut().find(|index| index.name == *name);
         let index = index.ok_or(TableError::IndexNotFound)?;
-        index.throughput = throughput.unwrap_or(index.throughput);
+        if let Some(throughput) = *throughput {
+            index.throughput_changed.note(index.throughput, throughput, now_millis);
+            index.throughput = throughput;
+        }
         index.ceiling = ceiling.unwrap_or(index.ceiling);
     }
     Ok(())

@@ -111,6 +111,8 @@ pub struct IndexSchema {
     pub throughput: Throughput,
     /// Its own ceiling: of a global index on an on-demand table.
     pub ceiling: RequestCeiling,
+    /// When its throughput changed.
+    pub throughput_changed: ThroughputChanges,
 }
 
 impl IndexSchema {
@@ -176,7 +178,7 @@ pub struct TableSettings {
     pub throughput: Throughput,
     /// Its ceiling, if on-demand.
     pub ceiling: RequestCeiling,
-    /// When throughput was last raised and lowered, in milliseconds since 1970.
+    /// When its throughput changed.
     pub throughput_changed: ThroughputChanges,
     /// Whether DeleteTable is refused.
     pub deletion_protection: bool,
@@ -184,15 +186,50 @@ pub struct TableSettings {
     pub class: Option<TableClass>,
     /// What its stream holds, if it has one.
     pub stream: Option<StreamView>,
+    /// When its latest stream began, in milliseconds since 1970. It stays when the stream ends.
+    pub stream_since_millis: Option<u64>,
 }
 
-/// When the provisioned throughput of a table last changed.
+impl TableSettings {
+    /// Notes the dates of what a table has from its first moment.
+    pub(crate) fn begin(&mut self, now_millis: u64) {
+        self.on_demand_since_millis = (self.billing == Billing::OnDemand).then_some(now_millis);
+        self.stream_since_millis = self.stream.map(|_| now_millis);
+    }
+}
+
+/// When the provisioned throughput of a table or index last changed, in milliseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ThroughputChanges {
     /// The last increase.
     pub increased_millis: Option<u64>,
     /// The last decrease.
     pub decreased_millis: Option<u64>,
+    /// How many decreases there were on the UTC day of the last one.
+    pub decreases: u32,
+}
+
+impl ThroughputChanges {
+    /// How many decreases there were on the UTC day of this moment.
+    pub fn decreases_on_day(&self, now_millis: u64) -> u32 {
+        let is_same_day = self.decreased_millis.map(utc_day) == Some(utc_day(now_millis));
+        if is_same_day { self.decreases } else { 0 }
+    }
+
+    /// Notes a change. One that raises one kind of unit and lowers the other is both.
+    pub(crate) fn note(&mut self, old: Throughput, new: Throughput, now_millis: u64) {
+        if new.read_units > old.read_units || new.write_units > old.write_units {
+            self.increased_millis = Some(now_millis);
+        }
+        if new.read_units < old.read_units || new.write_units < old.write_units {
+            self.decreases = self.decreases_on_day(now_millis) + 1;
+            self.decreased_millis = Some(now_millis);
+        }
+    }
+}
+
+fn utc_day(millis: u64) -> u64 {
+    millis / (24 * 60 * 60 * 1000)
 }
 
 /// A table: everything about it but its data.
@@ -244,5 +281,35 @@ impl TableSchema {
         let keys: Vec<&KeySchema> =
             self.indexes.iter().map(|index| &index.key).chain([&self.key]).collect();
         self.definitions.retain(|definition| keys.iter().any(|key| key.contains(&definition.name)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY_MILLIS: u64 = 86_400_000;
+
+    fn units(read_units: u64, write_units: u64) -> Throughput {
+        Throughput { read_units, write_units }
+    }
+
+    #[test]
+    fn decreases_are_counted_by_utc_day() {
+        let mut changes = ThroughputChanges::default();
+        changes.note(units(5, 5), units(4, 5), DAY_MILLIS);
+        changes.note(units(4, 5), units(4, 3), 2 * DAY_MILLIS - 1);
+        assert_eq!(changes.decreases_on_day(2 * DAY_MILLIS - 1), 2);
+        assert_eq!(changes.decreases_on_day(2 * DAY_MILLIS), 0);
+        changes.note(units(4, 3), units(1, 3), 2 * DAY_MILLIS);
+        assert_eq!(changes.decreases_on_day(2 * DAY_MILLIS), 1);
+        assert_eq!(changes.increased_millis, None);
+    }
+
+    #[test]
+    fn a_change_can_raise_and_lower() {
+        let mut changes = ThroughputChanges::default();
+        changes.note(units(5, 5), units(1, 9), 7);
+        assert_eq!((changes.increased_millis, changes.decreased_millis), (Some(7), Some(7)));
     }
 }

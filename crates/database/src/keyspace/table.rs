@@ -116,6 +116,7 @@ fn index(index: &IndexSchema) -> Value {
     record.put("status", INDEX_STATUSES.code(index.status));
     put_throughput(&mut record, index.throughput);
     put_ceiling(&mut record, index.ceiling);
+    put_changes(&mut record, index.throughput_changed);
     Value::Map(record.0)
 }
 
@@ -129,6 +130,7 @@ fn read_index(record: &Record) -> Result<IndexSchema, CorruptRecord> {
         status: INDEX_STATUSES.read(&record.text("status")?)?,
         throughput: read_throughput(record)?,
         ceiling: read_ceiling(record)?,
+        throughput_changed: read_changes(record)?,
     })
 }
 
@@ -153,8 +155,7 @@ fn settings(settings: &TableSettings) -> Value {
     record.put_optional("on_demand_since_millis", settings.on_demand_since_millis);
     put_throughput(&mut record, settings.throughput);
     put_ceiling(&mut record, settings.ceiling);
-    record.put_optional("increased_millis", settings.throughput_changed.increased_millis);
-    record.put_optional("decreased_millis", settings.throughput_changed.decreased_millis);
+    put_changes(&mut record, settings.throughput_changed);
     record.put("deletion_protection", Value::Bool(settings.deletion_protection));
     if let Some(class) = settings.class {
         record.put("class", CLASSES.code(class));
@@ -162,6 +163,7 @@ fn settings(settings: &TableSettings) -> Value {
     if let Some(view) = settings.stream {
         record.put("stream", STREAM_VIEWS.code(view));
     }
+    record.put_optional("stream_since_millis", settings.stream_since_millis);
     Value::Map(record.0)
 }
 
@@ -171,13 +173,11 @@ fn read_settings(record: &Record) -> Result<TableSettings, CorruptRecord> {
         on_demand_since_millis: record.optional("on_demand_since_millis")?,
         throughput: read_throughput(record)?,
         ceiling: read_ceiling(record)?,
-        throughput_changed: ThroughputChanges {
-            increased_millis: record.optional("increased_millis")?,
-            decreased_millis: record.optional("decreased_millis")?,
-        },
+        throughput_changed: read_changes(record)?,
         deletion_protection: record.0.get("deletion_protection") == Some(&Value::Bool(true)),
         class: record.optional_code("class", &CLASSES)?,
         stream: record.optional_code("stream", &STREAM_VIEWS)?,
+        stream_since_millis: record.optional("stream_since_millis")?,
     })
 }
 
@@ -202,6 +202,20 @@ fn read_ceiling(record: &Record) -> Result<RequestCeiling, CorruptRecord> {
     Ok(RequestCeiling {
         read_units: record.optional("read_ceiling")?,
         write_units: record.optional("write_ceiling")?,
+    })
+}
+
+fn put_changes(record: &mut Record, changes: ThroughputChanges) {
+    record.put_optional("increased_millis", changes.increased_millis);
+    record.put_optional("decreased_millis", changes.decreased_millis);
+    record.put("decreases", i64::from(changes.decreases));
+}
+
+fn read_changes(record: &Record) -> Result<ThroughputChanges, CorruptRecord> {
+    Ok(ThroughputChanges {
+        increased_millis: record.optional("increased_millis")?,
+        decreased_millis: record.optional("decreased_millis")?,
+        decreases: record.optional("decreases")?.unwrap_or(0),
     })
 }
 
@@ -329,6 +343,11 @@ mod tests {
             status,
             throughput: Throughput { read_units: 3, write_units: 4 },
             ceiling: RequestCeiling { read_units: Some(-1), write_units: None },
+            throughput_changed: ThroughputChanges {
+                increased_millis: None,
+                decreased_millis: Some(8),
+                decreases: 2,
+            },
         };
         TableSchema {
             id: TableId(9),
@@ -355,10 +374,12 @@ mod tests {
                 throughput_changed: ThroughputChanges {
                     increased_millis: Some(7),
                     decreased_millis: None,
+                    decreases: 0,
                 },
                 deletion_protection: true,
                 class: Some(TableClass::StandardInfrequentAccess),
                 stream: Some(StreamView::NewAndOldImages),
+                stream_since_millis: Some(11),
             },
             key,
         }
