@@ -1,0 +1,263 @@
+//! Conditions on items.
+//!
+//! A path that leads to nothing is not an error. It makes every comparison false but `<>`, which is
+//! true: a missing attribute differs from every value, even from another missing one. Values of
+//! different types are not equal, and neither is before the other.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use monotable_item::{Item, Number, Path, Type, Value};
+
+use super::lookup::lookup;
+use crate::operation::Comparator;
+
+/// A condition that an item meets or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    /// `left comparator right`
+    Compare {
+        /// The comparator.
+        comparator: Comparator,
+        /// The operand before it.
+        left: Operand,
+        /// The operand after it.
+        right: Operand,
+    },
+    /// `operand BETWEEN lower AND upper`, bounds included.
+    Between {
+        /// What is compared.
+        operand: Operand,
+        /// The lower bound.
+        lower: Operand,
+        /// The upper bound.
+        upper: Operand,
+    },
+    /// `operand IN (candidates)`
+    In {
+        /// What is compared.
+        operand: Operand,
+        /// What it is compared with.
+        candidates: Vec<Operand>,
+    },
+    /// `attribute_exists(path)`
+    Exists(Path),
+    /// `attribute_not_exists(path)`
+    NotExists(Path),
+    /// `attribute_type(operand, :type)`
+    HasType {
+        /// Whose type is asked for.
+        operand: Operand,
+        /// The type it should have.
+        kind: Type,
+    },
+    /// `begins_with(operand, prefix)`
+    BeginsWith {
+        /// A string or binary.
+        operand: Operand,
+        /// What it should begin with.
+        prefix: Operand,
+    },
+    /// `contains(operand, element)`
+    Contains {
+        /// A string or binary, a set or a list.
+        operand: Operand,
+        /// A part of the string or binary, or an element.
+        element: Operand,
+    },
+    /// Both conditions.
+    And(Box<Condition>, Box<Condition>),
+    /// Either condition.
+    Or(Box<Condition>, Box<Condition>),
+    /// Not the condition.
+    Not(Box<Condition>),
+}
+
+/// What a condition compares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Operand {
+    /// The value at a path of the item.
+    Path(Path),
+    /// A value of the request.
+    Value(Value),
+    /// `size(operand)`
+    Size(Box<Operand>),
+}
+
+impl Condition {
+    /// Whether the item meets the condition. An item that does not exist is an empty one.
+    pub fn matches(&self, item: &Item) -> bool {
+        match self {
+            Condition::Compare { comparator, left, right } => {
+                compare(*comparator, left.value(item), right.value(item))
+            }
+            Condition::Between { operand, lower, upper } => {
+                let value = operand.value(item);
+                compare(Comparator::GreaterOrEqual, value.clone(), lower.value(item))
+                    && compare(Comparator::LessOrEqual, value, upper.value(item))
+            }
+            Condition::In { operand, candidates } => operand.value(item).is_some_and(|value| {
+                candidates.iter().any(|candidate| candidate.value(item).as_ref() == Some(&value))
+            }),
+            Condition::Exists(path) => lookup(item, path).is_some(),
+            Condition::NotExists(path) => lookup(item, path).is_none(),
+            Condition::HasType { operand, kind } => {
+                operand.value(item).is_some_and(|value| value.kind() == *kind)
+            }
+            Condition::BeginsWith { operand, prefix } => {
+                both(operand.value(item), prefix.value(item), begins_with)
+            }
+            Condition::Contains { operand, element } => {
+                both(operand.value(item), element.value(item), contains)
+            }
+            Condition::And(left, right) => left.matches(item) && right.matches(item),
+            Condition::Or(left, right) => left.matches(item) || right.matches(item),
+            Condition::Not(condition) => !condition.matches(item),
+        }
+    }
+
+    /// The attributes that the condition reads.
+    pub fn roots(&self) -> BTreeSet<&str> {
+        self.paths().into_iter().map(|path| path.root.as_str()).collect()
+    }
+
+    /// The paths that the condition reads, in the order of the text.
+    pub fn paths(&self) -> Vec<&Path> {
+        let mut paths = Vec::new();
+        self.collect_paths(&mut paths);
+        paths
+    }
+
+    fn collect_paths<'c>(&'c self, paths: &mut Vec<&'c Path>) {
+        match self {
+            Condition::Compare { left: first, right: second, .. }
+            | Condition::BeginsWith { operand: first, prefix: second }
+            | Condition::Contains { operand: first, element: second } => {
+                paths.extend(first.path());
+                paths.extend(second.path());
+            }
+            Condition::Between { operand, lower, upper } => {
+                paths.extend([operand, lower, upper].into_iter().filter_map(Operand::path));
+            }
+            Condition::In { operand, candidates } => {
+                paths.extend(operand.path());
+                paths.extend(candidates.iter().filter_map(Operand::path));
+            }
+            Condition::Exists(path) | Condition::NotExists(path) => paths.push(path),
+            Condition::HasType { operand, .. } => paths.extend(operand.path()),
+            Condition::And(left, right) | Condition::Or(left, right) => {
+                left.collect_paths(paths);
+                right.collect_paths(paths);
+            }
+            Condition::Not(condition) => condition.collect_paths(paths),
+        }
+    }
+}
+
+impl Operand {
+    /// The value of the operand, if it has one for this item.
+    fn value<'v>(&'v self, item: &'v Item) -> Option<Cow<'v, Value>> {
+        match self {
+            Operand::Path(path) => lookup(item, path).map(Cow::Borrowed),
+            Operand::Value(value) => Some(Cow::Borrowed(value)),
+            Operand::Size(operand) => {
+                let size = size(operand.value(item)?.as_ref())?;
+                Some(Cow::Owned(Value::Number(size)))
+            }
+        }
+    }
+
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Operand::Path(path) => Some(path),
+            Operand::Value(_) => None,
+            Operand::Size(operand) => operand.path(),
+        }
+    }
+}
+
+fn both(
+    left: Option<Cow<'_, Value>>,
+    right: Option<Cow<'_, Value>>,
+    holds: fn(&Value, &Value) -> bool,
+) -> bool {
+    left.zip(right).is_some_and(|(left, right)| holds(&left, &right))
+}
+
+fn compare(
+    comparator: Comparator,
+    left: Option<Cow<'_, Value>>,
+    right: Option<Cow<'_, Value>>,
+) -> bool {
+    match comparator {
+        Comparator::Equal => both(left, right, |left, right| left == right),
+        Comparator::NotEqual => !both(left, right, |left, right| left == right),
+        Comparator::Less => {
+            both(left, right, |left, right| is_ordered(left, right, Ordering::is_lt))
+        }
+        Comparator::LessOrEqual => {
+            both(left, right, |left, right| is_ordered(left, right, Ordering::is_le))
+        }
+        Comparator::Greater => {
+            both(left, right, |left, right| is_ordered(left, right, Ordering::is_gt))
+        }
+        Comparator::GreaterOrEqual => {
+            both(left, right, |left, right| is_ordered(left, right, Ordering::is_ge))
+        }
+    }
+}
+
+fn is_ordered(left: &Value, right: &Value, holds: fn(Ordering) -> bool) -> bool {
+    order(left, right).is_some_and(holds)
+}
+
+/// The order of two strings, numbers or binaries. Other values have none.
+pub(crate) fn order(left: &Value, right: &Value) -> Option<Ordering> {
+    match (left, right) {
+        (Value::String(left), Value::String(right)) => Some(left.cmp(right)),
+        (Value::Number(left), Value::Number(right)) => Some(left.cmp(right)),
+        (Value::Binary(left), Value::Binary(right)) => Some(left.cmp(right)),
+        _ => None,
+    }
+}
+
+fn begins_with(value: &Value, prefix: &Value) -> bool {
+    match (value, prefix) {
+        (Value::String(text), Value::String(prefix)) => text.starts_with(prefix.as_str()),
+        (Value::Binary(bytes), Value::Binary(prefix)) => bytes.starts_with(prefix),
+        _ => false,
+    }
+}
+
+fn contains(value: &Value, element: &Value) -> bool {
+    match (value, element) {
+        (Value::String(text), Value::String(part)) => text.contains(part.as_str()),
+        (Value::Binary(bytes), Value::Binary(part)) => contains_bytes(bytes, part),
+        (Value::StringSet(members), Value::String(member)) => members.binary_search(member).is_ok(),
+        (Value::NumberSet(members), Value::Number(member)) => members.binary_search(member).is_ok(),
+        (Value::BinarySet(members), Value::Binary(member)) => members.binary_search(member).is_ok(),
+        (Value::List(elements), element) => elements.contains(element),
+        _ => false,
+    }
+}
+
+fn contains_bytes(bytes: &[u8], part: &[u8]) -> bool {
+    part.is_empty() || bytes.windows(part.len()).any(|window| window == part)
+}
+
+/// The size of a value: UTF-16 code units of a string, bytes of a binary, elements of a set, list or
+/// map. Other values have none.
+fn size(value: &Value) -> Option<Number> {
+    let size = match value {
+        Value::String(text) => text.encode_utf16().count(),
+        Value::Binary(bytes) => bytes.len(),
+        Value::List(elements) => elements.len(),
+        Value::Map(members) => members.len(),
+        Value::StringSet(members) => members.len(),
+        Value::NumberSet(members) => members.len(),
+        Value::BinarySet(members) => members.len(),
+        Value::Number(_) | Value::Bool(_) | Value::Null => return None,
+    };
+    i64::try_from(size).ok().map(Number::from)
+}

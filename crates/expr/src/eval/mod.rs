@@ -1,0 +1,15 @@
+//! Expressions whose placeholders are replaced, and what they do to items.
+
+mod condition;
+mod lookup;
+mod place;
+mod projection;
+mod set;
+mod update;
+mod update_size;
+
+pub(crate) use condition::order;
+pub use condition::{Condition, Operand};
+pub use projection::Projection;
+pub use update::Update;
+pub(crate) use update::{Action, Change, Source, SourceOperand};

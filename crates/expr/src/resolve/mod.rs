@@ -1,0 +1,94 @@
+//! Replaces placeholders by a request's names and values.
+//!
+//! What can be said without an item is checked here: undefined placeholders, the number and the types
+//! of operands, paths that overlap. The order of the checks is DynamoDB's, which differs by kind. A
+//! condition is checked comparison by comparison; in each, placeholders come first, then the number of
+//! operands, then repeated operands, then types. An update is checked as a whole: all names, all
+//! values, its targets, the operands of `ADD` and `DELETE`, the functions.
+
+mod condition;
+mod draft;
+mod overlap;
+mod placeholders;
+mod projection;
+mod update;
+
+use std::collections::BTreeSet;
+
+use monotable_item::{Path, Step, Value};
+
+use crate::ResolveError;
+use crate::ast::{ParsedName, ParsedPath, ParsedStep};
+use draft::Draft;
+pub use placeholders::{Names, Values};
+
+/// The most elements of a document path.
+const PATH_LEVELS_MAX: usize = 32;
+
+/// Replaces the placeholders of a request's expressions, and remembers which were used.
+///
+/// The expressions of a request share its names and values, so they go through one resolver, in
+/// DynamoDB's order; afterwards the request knows which placeholders none of them used.
+pub struct Resolver<'r> {
+    names: &'r dyn Names,
+    values: &'r dyn Values,
+    used_names: BTreeSet<String>,
+    used_values: BTreeSet<String>,
+}
+
+impl<'r> Resolver<'r> {
+    /// A resolver for the names and values of one request.
+    pub fn new(names: &'r dyn Names, values: &'r dyn Values) -> Resolver<'r> {
+        Resolver { names, values, used_names: BTreeSet::new(), used_values: BTreeSet::new() }
+    }
+
+    /// Whether an expression so far used this name, given with its `#`.
+    pub fn is_name_used(&self, placeholder: &str) -> bool {
+        self.used_names.contains(placeholder)
+    }
+
+    /// Whether an expression so far used this value, given with its `:`.
+    pub fn is_value_used(&self, placeholder: &str) -> bool {
+        self.used_values.contains(placeholder)
+    }
+
+    fn name(&mut self, name: &ParsedName) -> Result<String, ResolveError> {
+        let placeholder = match name {
+            ParsedName::Bare(name) => return Ok(name.clone()),
+            ParsedName::Placeholder(placeholder) => placeholder,
+        };
+        let Some(name) = self.names.name(placeholder) else {
+            return Err(ResolveError::UndefinedName { name: placeholder.clone() });
+        };
+        if !self.used_names.contains(placeholder) {
+            self.used_names.insert(placeholder.clone());
+        }
+        Ok(name.to_owned())
+    }
+
+    fn value(&mut self, placeholder: &str) -> Result<Value, ResolveError> {
+        let Some(value) = self.values.value(placeholder) else {
+            return Err(ResolveError::UndefinedValue { value: placeholder.to_owned() });
+        };
+        if !self.used_values.contains(placeholder) {
+            self.used_values.insert(placeholder.to_owned());
+        }
+        Ok(value.clone())
+    }
+
+    fn path(&mut self, path: &ParsedPath) -> Result<Path, ResolveError> {
+        let root = self.name(&path.root)?;
+        let mut steps = Vec::with_capacity(path.steps.len());
+        for step in &path.steps {
+            steps.push(match step {
+                ParsedStep::Member(name) => Step::Member(self.name(name)?),
+                ParsedStep::Index(index) => Step::Index(*index),
+            });
+        }
+        let levels = 1 + steps.len();
+        if levels > PATH_LEVELS_MAX {
+            return Err(ResolveError::PathTooDeep { levels });
+        }
+        Ok(Path { root, steps })
+    }
+}
