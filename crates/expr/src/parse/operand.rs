@@ -87,14 +87,14 @@ fn begin(
         open.push(Open::Group);
         return Ok(None);
     }
-    let text = cursor.token_text().to_owned();
+    let text = cursor.token_text();
     if cursor.accept(TokenKind::Value) {
-        return Ok(Some(ParsedOperand::Value(text)));
+        return Ok(Some(ParsedOperand::Value(text.to_owned())));
     }
     if cursor.at_free_word() && cursor.next_kind() == TokenKind::OpenParenthesis {
         cursor.advance();
         cursor.advance();
-        open.push(Open::Call { name: text, operands: Vec::new() });
+        open.push(Open::Call { name: text.to_owned(), operands: Vec::new() });
         return Ok(None);
     }
     if at_path(cursor) {

@@ -76,9 +76,9 @@ impl Parser<'_> {
     }
 
     fn value(&mut self) -> Result<String, ParseError> {
-        let text = self.cursor.token_text().to_owned();
+        let text = self.cursor.token_text();
         self.cursor.expect(TokenKind::Value)?;
-        Ok(text)
+        Ok(text.to_owned())
     }
 
     /// The right side of a `SET`, around the whole of which parentheses may stand.
@@ -96,10 +96,6 @@ impl Parser<'_> {
             closed += 1;
         }
         let source = self.arithmetic(first)?;
-        let is_operand = matches!(source, ParsedSource::Operand(_));
-        if is_operand && open > closed {
-            return Err(self.cursor.unexpected());
-        }
         for _ in closed..open {
             self.cursor.expect(TokenKind::CloseParenthesis)?;
         }
