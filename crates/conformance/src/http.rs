@@ -1,0 +1,91 @@
+//! HTTP/1.1 over one connection that is kept alive: just enough to ask a server and read its answer.
+//!
+//! There is no retry. Whether a request was answered is what the crash suite is about, so an I/O error is
+//! an error, and the connection is not used again.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+
+use anyhow::{Context, Result, bail};
+
+/// One connection to a server.
+#[derive(Debug)]
+pub struct Connection {
+    authority: String,
+    stream: BufReader<TcpStream>,
+}
+
+/// What a server answered.
+#[derive(Debug)]
+pub struct Answer {
+    /// The HTTP status, such as 200.
+    pub status: u16,
+    /// Names in lower case, in the order they came.
+    pub headers: Vec<(String, String)>,
+    /// The body as it was sent.
+    pub body: Vec<u8>,
+}
+
+impl Connection {
+    /// Connects to an endpoint such as `http://127.0.0.1:8000`.
+    pub fn open(endpoint: &str) -> Result<Self> {
+        let authority = endpoint
+            .strip_prefix("http://")
+            .with_context(|| format!("{endpoint} is not an http address"))?
+            .trim_end_matches('/');
+        let stream = TcpStream::connect(authority)
+            .with_context(|| format!("{endpoint} cannot be reached"))?;
+        stream.set_nodelay(true)?;
+        Ok(Self { authority: authority.to_owned(), stream: BufReader::new(stream) })
+    }
+
+    /// Sends `POST /` and waits for the answer.
+    pub fn post(&mut self, headers: &[(&str, &str)], body: &[u8]) -> Result<Answer> {
+        let mut request = format!("POST / HTTP/1.1\r\nhost: {}\r\n", self.authority);
+        for (name, value) in headers {
+            request.push_str(&format!("{name}: {value}\r\n"));
+        }
+        request.push_str(&format!("content-length: {}\r\n\r\n", body.len()));
+        let mut bytes = request.into_bytes();
+        bytes.extend_from_slice(body);
+        self.stream.get_mut().write_all(&bytes).context("the request cannot be sent")?;
+        self.read_answer()
+    }
+
+    fn read_answer(&mut self) -> Result<Answer> {
+        let status_line = self.read_line()?;
+        let status = status_line.split(' ').nth(1).and_then(|code| code.parse().ok());
+        let status = status.with_context(|| format!("{status_line:?} is no status line"))?;
+        let mut headers = Vec::new();
+        loop {
+            let line = self.read_line()?;
+            let Some((name, value)) = line.split_once(':') else { break };
+            headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+        }
+        let mut answer = Answer { status, headers, body: Vec::new() };
+        let length = answer.header("content-length").context("the answer has no length")?;
+        answer.body = vec![0; length.parse().context("the length is no number")?];
+        self.stream.read_exact(&mut answer.body).context("the answer was cut off")?;
+        Ok(answer)
+    }
+
+    fn read_line(&mut self) -> Result<String> {
+        let mut line = String::new();
+        if self.stream.read_line(&mut line).context("no answer")? == 0 {
+            bail!("the server closed the connection");
+        }
+        Ok(line.trim_end().to_owned())
+    }
+}
+
+impl Answer {
+    /// The value of a header, by its name in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    }
+
+    /// True if the server closes the connection after this answer.
+    pub fn closes_connection(&self) -> bool {
+        self.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"))
+    }
+}

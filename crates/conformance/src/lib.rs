@@ -1,0 +1,18 @@
+//! Black-box suites for any DynamoDB endpoint.
+//!
+//! This crate speaks to a server only over HTTP and knows none of its internals, so that what it asserts
+//! is what a client would see.
+//!
+//! - [`models`] plays single-table designs, step by step, from the files in `models/`,
+//! - [`client`] is a small client for raw requests, over the HTTP of [`http`],
+//! - [`server`] starts the `monotable` binary, stops it, and kills it,
+//! - [`decimal`] compares numbers exactly.
+//!
+//! The suites themselves are in `tests/`, one behaviour a file.
+
+pub mod client;
+pub mod decimal;
+pub mod http;
+pub mod models;
+pub mod server;
+mod time;

@@ -1,0 +1,83 @@
+//! Models: single-table designs with data, requests in order, and what each must answer.
+//!
+//! A file in `models/` holds one model:
+//!
+//! - `table`, with `initialTable` in its place where the scenario changes the table, and `moreTables`:
+//!   the `CreateTable` requests. `TimeToLiveSpecification` in them is a separate call.
+//! - `clock`: the moment at which the model plays. Times in the model are shifted so that this moment is
+//!   the present, lest a server that expires items do so before the step that waits for it.
+//! - `fixture`: the items to load.
+//! - `scenario`: steps, each with an operation, its request and what to expect; a step sees the effects of
+//!   the ones before it.
+//!
+//! Three kinds of step are not API calls: `TtlSweep` waits for expired items to go, `ReadStream` reads the
+//! records since an earlier step, and `MergeSorted` merges the results of earlier steps by one attribute.
+//!
+//! What a step can expect is described in [`expectation`].
+
+mod expectation;
+mod plain;
+mod replay;
+mod report;
+mod shift;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+pub use self::replay::play;
+pub use self::report::{Report, Tally};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/models");
+
+/// Kinds of step that servers under test do not serve yet, with what such a step needs. They are counted
+/// apart, neither as passed nor as failed.
+const NOT_SERVED: &[(&str, &str)] = &[("ReadStream", "streams"), ("TtlSweep", "TTL")];
+
+/// One model, as its file describes it.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The name of the file without its extension.
+    pub name: String,
+    description: Value,
+}
+
+impl Model {
+    fn tables(&self) -> impl Iterator<Item = &Value> {
+        let main = self.description.get("initialTable").or_else(|| self.description.get("table"));
+        main.into_iter().chain(self.list("moreTables"))
+    }
+
+    fn list(&self, member: &str) -> impl Iterator<Item = &Value> {
+        self.description.get(member).and_then(Value::as_array).into_iter().flatten()
+    }
+}
+
+/// Reads all models, in the order of their names.
+pub fn load_all() -> Result<Vec<Model>> {
+    let mut paths =
+        fs::read_dir(FOLDER)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    paths.sort();
+    paths.iter().map(|path| load(path)).collect()
+}
+
+fn load(path: &Path) -> Result<Model> {
+    let text = fs::read_to_string(path)?;
+    let description = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
+    let name = path.file_stem().and_then(|stem| stem.to_str()).context("a file without a name")?;
+    Ok(Model { name: name.to_owned(), description })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_39_models_with_433_steps() {
+        let models = load_all().unwrap();
+        let steps: usize = models.iter().map(|model| model.list("scenario").count()).sum();
+        assert_eq!((models.len(), steps), (39, 433));
+    }
+}

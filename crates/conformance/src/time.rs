@@ -1,0 +1,25 @@
+//! The real clock: these suites watch servers that run in other processes, so no clock can be passed in.
+#![expect(clippy::disallowed_methods, reason = "a server in another process has its own clock")]
+
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Repeats `attempt` until it gives something or the time is over.
+pub(crate) fn until<T>(limit: Duration, mut attempt: impl FnMut() -> Option<T>) -> Option<T> {
+    let start = Instant::now();
+    loop {
+        let result = attempt();
+        if result.is_some() || start.elapsed() >= limit {
+            return result;
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// Seconds since 1970.
+pub(crate) fn epoch_secs() -> i64 {
+    let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).expect("the clock is past 1970");
+    i64::try_from(elapsed.as_secs()).expect("seconds since 1970 fit")
+}

@@ -1,0 +1,101 @@
+//! Runs programs: in the terminal, for their output, or both at once.
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use anyhow::{Context, Result, bail};
+
+/// A program to run, with its arguments and environment.
+pub(crate) struct Program {
+    command: Command,
+}
+
+/// How a program ended, and all that it printed.
+pub(crate) struct Finished {
+    pub(crate) status: ExitStatus,
+    pub(crate) output: String,
+}
+
+impl Program {
+    pub(crate) fn new(program: &Path) -> Self {
+        Self { command: Command::new(program) }
+    }
+
+    pub(crate) fn directory(mut self, directory: &Path) -> Self {
+        self.command.current_dir(directory);
+        self
+    }
+
+    pub(crate) fn args<S: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = S>) -> Self {
+        self.command.args(arguments);
+        self
+    }
+
+    pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Runs with the terminal's input and output; fails if the program does.
+    pub(crate) fn run_in_terminal(mut self) -> Result<()> {
+        let status = self.command.status().with_context(|| self.cannot_start())?;
+        if !status.success() {
+            bail!("{} ended with {status}", self.name());
+        }
+        Ok(())
+    }
+
+    /// Runs silently and returns standard output; fails if the program does.
+    pub(crate) fn output(mut self) -> Result<String> {
+        let output = self.command.output().with_context(|| self.cannot_start())?;
+        if !output.status.success() {
+            let errors = String::from_utf8_lossy(&output.stderr);
+            bail!("{} ended with {}: {}", self.name(), output.status, errors.trim());
+        }
+        String::from_utf8(output.stdout).with_context(|| format!("{} printed bytes", self.name()))
+    }
+
+    /// Runs, shows what the program prints while it prints it, and returns it as well.
+    pub(crate) fn tee(mut self) -> Result<Finished> {
+        self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = self.command.spawn().with_context(|| self.cannot_start())?;
+        let printed = Arc::new(Mutex::new(String::new()));
+        let stdout = child.stdout.take().map(|pipe| copy_lines(pipe, &printed));
+        let stderr = child.stderr.take().map(|pipe| copy_lines(pipe, &printed));
+        let status = child.wait().with_context(|| format!("{} was lost", self.name()))?;
+        for reader in [stdout, stderr].into_iter().flatten() {
+            reader.join().expect("the thread that copies lines does not panic");
+        }
+        let output = std::mem::take(&mut *printed.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok(Finished { status, output })
+    }
+
+    fn name(&self) -> String {
+        PathBuf::from(self.command.get_program()).display().to_string()
+    }
+
+    fn cannot_start(&self) -> String {
+        format!("{} cannot be started; is it installed?", self.name())
+    }
+}
+
+fn copy_lines(
+    pipe: impl Read + Send + 'static,
+    printed: &Arc<Mutex<String>>,
+) -> thread::JoinHandle<()> {
+    let printed = Arc::clone(printed);
+    thread::spawn(move || {
+        for line in BufReader::new(pipe).split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line);
+            let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
+            printed.push_str(&line);
+            printed.push('\n');
+            // A closed terminal must not stop the checks: their outcome is the exit status.
+            let _ = writeln!(std::io::stdout(), "{line}");
+        }
+    })
+}

@@ -1,0 +1,88 @@
+//! Checks, benchmarks and upkeep of the workspace.
+//!
+//! `cargo xtask test` is the one command that decides whether a change is good: CI runs it and nothing
+//! else. It installs what the client suites need below the target directory, runs every check, and ends
+//! with one line of the form `N passed, N failed`.
+//!
+//! - [`suite`] lists the checks in the order they run,
+//! - [`tidy`] holds the rules about the tree that no compiler checks,
+//! - [`command`] runs a program and keeps what it printed,
+//! - [`counts`] reads how many tests passed from what each test runner prints.
+#![expect(clippy::print_stdout, reason = "reports go to the terminal")]
+
+mod command;
+mod counts;
+mod suite;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::workspace::Workspace;
+
+/// Checks, benchmarks and upkeep of the workspace.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Run every check; the last line is `N passed, N failed`
+    Test {
+        /// Run only these steps, by name (see --list)
+        steps: Vec<String>,
+        /// List the steps and end
+        #[arg(long)]
+        list: bool,
+    },
+    /// Check the rules about files, names, dependencies and links
+    Tidy,
+    /// Run the benchmarks over HTTP; arguments go to the benchmark program
+    Bench {
+        /// Arguments of the benchmark program, such as --help
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().task) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(task: Task) -> Result<ExitCode> {
+    let workspace = Workspace::find()?;
+    match task {
+        Task::Test { list: true, .. } => suite::list(),
+        Task::Test { steps, list: false } => return suite::run(&workspace, &steps),
+        Task::Tidy => return tidy(&workspace),
+        Task::Bench { arguments } => bench(&workspace, &arguments)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn tidy(workspace: &Workspace) -> Result<ExitCode> {
+    let findings = tidy::check(workspace)?;
+    for finding in &findings {
+        println!("{finding}");
+    }
+    println!("{} findings", findings.len());
+    Ok(if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn bench(workspace: &Workspace, arguments: &[String]) -> Result<()> {
+    workspace
+        .cargo(["run", "--release", "--package", "monotable-bench", "--"])
+        .args(arguments)
+        .run_in_terminal()
+}

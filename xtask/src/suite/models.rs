@@ -1,0 +1,29 @@
+//! The models of `crates/conformance/models`, played on both engines.
+
+use anyhow::Result;
+use monotable_conformance::models;
+use monotable_conformance::server::Storage;
+
+use super::start_server;
+use crate::counts::Counts;
+use crate::workspace::Workspace;
+
+pub(super) fn on_disk(workspace: &Workspace) -> Result<Counts> {
+    play(workspace, Storage::Disk)
+}
+
+pub(super) fn in_memory(workspace: &Workspace) -> Result<Counts> {
+    play(workspace, Storage::Memory)
+}
+
+fn play(workspace: &Workspace, storage: Storage) -> Result<Counts> {
+    let server = start_server(workspace, storage)?;
+    let mut total = models::Tally::default();
+    for model in models::load_all()? {
+        let report = models::play(&model, server.endpoint())?;
+        println!("{report}");
+        total += report.tally;
+    }
+    println!("{total}");
+    Ok(Counts { passed: total.passed, failed: total.failed })
+}

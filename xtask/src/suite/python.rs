@@ -1,0 +1,60 @@
+//! The boto3 suite, and the virtual environment that it and the AWS CLI run in.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use monotable_conformance::server::Storage;
+
+use super::{counted, start_server};
+use crate::counts::{self, Counts};
+use crate::workspace::Workspace;
+
+const REQUIREMENTS: &str = "tests/python/requirements.txt";
+
+pub(super) fn on_disk(workspace: &Workspace) -> Result<Counts> {
+    pytest(workspace, Storage::Disk)
+}
+
+pub(super) fn in_memory(workspace: &Workspace) -> Result<Counts> {
+    pytest(workspace, Storage::Memory)
+}
+
+fn pytest(workspace: &Workspace, storage: Storage) -> Result<Counts> {
+    let programs = programs(workspace)?;
+    let server = start_server(workspace, storage)?;
+    let finished = workspace
+        .program(programs.join("python"))
+        .args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "tests/python"])
+        .env("MONOTABLE_ENDPOINT", server.endpoint())
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .tee()?;
+    counted(&finished, counts::pytest)
+}
+
+/// The folder with the programs of the virtual environment, which is made if it is not there or was made
+/// from other requirements.
+pub(super) fn programs(workspace: &Workspace) -> Result<PathBuf> {
+    let environment = workspace.target.join("test-python");
+    let programs = environment.join(if cfg!(windows) { "Scripts" } else { "bin" });
+    let wanted = fs::read_to_string(workspace.root.join(REQUIREMENTS))
+        .with_context(|| format!("{REQUIREMENTS} cannot be read"))?;
+    let installed = environment.join("installed.txt");
+    if fs::read_to_string(&installed).is_ok_and(|text| text == wanted) {
+        return Ok(programs);
+    }
+    println!("installing {REQUIREMENTS} into {}", environment.display());
+    workspace
+        .program("python3")
+        .args(["-m", "venv", "--clear"])
+        .args([&environment])
+        .output()
+        .context("the client suites need Python 3.10 or later with its venv module: install python3 and python3-venv")?;
+    workspace
+        .program(programs.join("python"))
+        .args(["-m", "pip", "install", "--quiet", "--requirement", REQUIREMENTS])
+        .output()
+        .context("the Python packages cannot be installed")?;
+    fs::write(&installed, wanted)?;
+    Ok(programs)
+}

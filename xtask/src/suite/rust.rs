@@ -1,0 +1,75 @@
+//! Checks of the Rust code.
+//!
+//! Profiles and features are the same in all steps of a kind, so that nothing is compiled twice: lints and
+//! documentation share one set of dependencies, tests and doctests another, the server is the third.
+
+use anyhow::{Result, bail};
+
+use super::counted;
+use crate::command::Program;
+use crate::counts::{self, Counts};
+use crate::workspace::Workspace;
+
+pub(super) fn format(workspace: &Workspace) -> Result<Counts> {
+    check(workspace.cargo(["fmt", "--all", "--check"]))
+}
+
+pub(super) fn tidy(workspace: &Workspace) -> Result<Counts> {
+    let findings = crate::tidy::check(workspace)?;
+    for finding in &findings {
+        println!("{finding}");
+    }
+    Ok(Counts::one(findings.is_empty()))
+}
+
+pub(super) fn lint_shipped(workspace: &Workspace) -> Result<Counts> {
+    check(workspace.cargo(["clippy", "--workspace", "--lib", "--bins", "--", "-D", "warnings"]))
+}
+
+/// Tests may panic, print and wait: that is how they fail, report and watch a real server.
+pub(super) fn lint_tests(workspace: &Workspace) -> Result<Counts> {
+    let allowed = ["clippy::unwrap_used", "clippy::indexing_slicing", "clippy::print_stdout"];
+    let more = ["clippy::disallowed_methods", "missing_docs"];
+    let flags = allowed.into_iter().chain(more).flat_map(|lint| ["-A", lint]);
+    check(
+        workspace
+            .cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
+            .args(flags),
+    )
+}
+
+pub(super) fn docs(workspace: &Workspace) -> Result<Counts> {
+    let document = workspace.cargo(["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    check(document.env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+pub(super) fn build_release(workspace: &Workspace) -> Result<Counts> {
+    check(workspace.cargo(["build", "--release", "--package", "monotable-cli"]))
+}
+
+/// Runs all tests of the workspace, with cargo-nextest where it is installed: it runs the same tests,
+/// faster. The tests that need a server start the release build themselves.
+pub(super) fn tests(workspace: &Workspace) -> Result<Counts> {
+    if !workspace.server_binary().is_file() {
+        bail!("there is no release build of the server; run the step \"build\" first");
+    }
+    let nextest = workspace.cargo(["nextest", "--version"]).output().is_ok();
+    let run: &[&str] =
+        if nextest { &["nextest", "run", "--status-level", "fail"] } else { &["test", "--tests"] };
+    let finished = workspace
+        .cargo(run.iter().copied())
+        .args(["--workspace", "--no-fail-fast"])
+        .env("MONOTABLE_BINARY", workspace.server_binary())
+        .tee()?;
+    counted(&finished, if nextest { counts::nextest } else { counts::cargo_test })
+}
+
+pub(super) fn doctests(workspace: &Workspace) -> Result<Counts> {
+    let finished = workspace.cargo(["test", "--workspace", "--doc", "--no-fail-fast"]).tee()?;
+    counted(&finished, counts::cargo_test)
+}
+
+/// A command that is one check: it passes if the command does.
+fn check(program: Program) -> Result<Counts> {
+    Ok(Counts::one(program.tee()?.status.success()))
+}

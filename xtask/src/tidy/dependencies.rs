@@ -1,0 +1,88 @@
+//! Which crate of the workspace may use which: the arrows of ARCHITECTURE.md.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::Finding;
+
+const PREFIX: &str = "monotable-";
+
+/// Each crate with the crates it may use. The black-box crates see none of our internals, so that they
+/// judge any endpoint alike.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("item", &[]),
+    ("expr", &["item"]),
+    ("storage", &[]),
+    ("storage-local", &["storage"]),
+    ("protocol", &["item"]),
+    ("database", &["storage", "expr", "item"]),
+    ("api", &["database", "protocol", "expr", "item", "storage"]),
+    ("server", &["api", "database", "storage"]),
+    ("cli", &["server", "api", "database", "storage", "storage-local"]),
+    ("conformance", &[]),
+    ("bench", &[]),
+    ("xtask", &["conformance"]),
+];
+
+/// Takes what `cargo metadata --no-deps` prints.
+pub(super) fn check(metadata: &Value) -> Result<Vec<Finding>> {
+    let mut findings = Vec::new();
+    for package in list(metadata, "packages")? {
+        let name = short_name(text(package, "name")?);
+        let manifest = format!("crates/{name}/Cargo.toml");
+        let Some((_, allowed)) = ARROWS.iter().find(|(from, _)| *from == name) else {
+            findings
+                .push(Finding::of_file(Path::new(&manifest), "the crate has no arrows in tidy"));
+            continue;
+        };
+        for dependency in list(package, "dependencies")? {
+            let to = text(dependency, "name")?;
+            if to.starts_with(PREFIX) && !allowed.contains(&short_name(to)) {
+                let message = format!("{name} must not depend on {}", short_name(to));
+                findings.push(Finding::of_file(Path::new(&manifest), message));
+            }
+        }
+    }
+    Ok(findings)
+}
+
+fn short_name(package: &str) -> &str {
+    package.strip_prefix(PREFIX).unwrap_or(package)
+}
+
+fn list<'a>(value: &'a Value, member: &str) -> Result<&'a Vec<Value>> {
+    value.get(member).and_then(Value::as_array).with_context(|| format!("no {member} in metadata"))
+}
+
+fn text<'a>(value: &'a Value, member: &str) -> Result<&'a str> {
+    value.get(member).and_then(Value::as_str).with_context(|| format!("no {member} in metadata"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn findings(from: &str, to: &str) -> usize {
+        let dependencies = json!([{ "name": to }]);
+        check(&json!({ "packages": [{ "name": from, "dependencies": dependencies }] }))
+            .unwrap()
+            .len()
+    }
+
+    #[test]
+    fn an_arrow_may_not_be_turned_round() {
+        assert_eq!(findings("monotable-expr", "monotable-item"), 0);
+        assert_eq!(findings("monotable-item", "monotable-expr"), 1);
+        assert_eq!(findings("monotable-conformance", "monotable-protocol"), 1);
+        assert_eq!(findings("monotable-item", "thiserror"), 0);
+    }
+
+    #[test]
+    fn a_crate_without_arrows_is_found() {
+        assert_eq!(findings("monotable-helper", "thiserror"), 1);
+    }
+}
