@@ -235,6 +235,9 @@ pub enum UpdateError {
     /// A value in the item has a type that the operation does not accept.
     #[error("an operand has the wrong type")]
     OperandType,
+    /// An attribute has another type than what a change of whole attributes adds or deletes.
+    #[error("an attribute has the wrong type")]
+    AttributeType,
     /// A sum or difference that cannot be stored.
     #[error(transparent)]
     Number(#[from] NumberError),

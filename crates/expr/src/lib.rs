@@ -44,7 +44,7 @@ mod resolve;
 
 pub use ast::{ParsedCondition, ParsedProjection, ParsedUpdate};
 pub use error::{KeyConditionError, ParseError, ResolveError, UpdateError};
-pub use eval::{Condition, Operand, Projection, Update};
+pub use eval::{AttributeChange, Condition, Operand, Projection, Update};
 pub use key_condition::{KeyComparison, KeyCondition};
 pub use operation::{Arithmetic, Comparator, Function, Operation, Section};
 pub use parse::{parse_condition, parse_projection, parse_update};

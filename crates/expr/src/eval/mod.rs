@@ -1,5 +1,6 @@
 //! Expressions whose placeholders are replaced, and what they do to items.
 
+mod attribute_change;
 mod condition;
 mod lookup;
 mod place;
@@ -8,6 +9,7 @@ mod set;
 mod update;
 mod update_size;
 
+pub use attribute_change::AttributeChange;
 pub(crate) use condition::order;
 pub use condition::{Condition, Operand};
 pub use projection::Projection;

@@ -33,6 +33,11 @@ impl Projection {
         Projection { paths, attributes }
     }
 
+    /// A projection of whole attributes, each named once.
+    pub fn of_attributes(names: impl IntoIterator<Item = String>) -> Projection {
+        Projection::new(names.into_iter().map(Path::attribute).collect())
+    }
+
     /// What the item has of the paths.
     pub fn project(&self, item: &Item) -> Item {
         project_members(&self.attributes, item)

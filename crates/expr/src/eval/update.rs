@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use monotable_item::{Item, Number, NumberError, Path, Value};
 
+use super::attribute_change::AttributeChange;
 use super::lookup::lookup;
 use super::place::Place;
 use super::projection::Projection;
@@ -38,6 +39,8 @@ pub(crate) enum Change {
     Add(Value),
     /// A set of members to delete.
     Delete(Value),
+    /// A change of a whole attribute that no expression says.
+    Attribute(AttributeChange),
 }
 
 /// The right side of a `SET`.
@@ -78,9 +81,10 @@ impl Update {
 
     /// Whether the update brings an absent item into being: one that only removes does not.
     pub fn creates_item(&self) -> bool {
-        self.actions.iter().any(|action| match action.change {
+        self.actions.iter().any(|action| match &action.change {
             Change::Set(_) | Change::Add(_) => true,
             Change::Remove | Change::Delete(_) => false,
+            Change::Attribute(change) => change.creates_item(),
         })
     }
 
@@ -115,7 +119,7 @@ impl Update {
 }
 
 /// What becomes of a target.
-enum Outcome {
+pub(super) enum Outcome {
     Write(Value),
     Remove,
     /// Nothing, but the parent must be there all the same.
@@ -129,6 +133,7 @@ impl Change {
             Change::Remove => Ok(Outcome::Remove),
             Change::Add(value) => add(lookup(item, target), value).map(Outcome::Write),
             Change::Delete(members) => delete(lookup(item, target), members),
+            Change::Attribute(change) => change.outcome(lookup(item, target)),
         }
     }
 
@@ -139,7 +144,7 @@ impl Change {
                 left.collect_paths(paths);
                 right.collect_paths(paths);
             }
-            Change::Remove | Change::Add(_) | Change::Delete(_) => {}
+            Change::Remove | Change::Add(_) | Change::Delete(_) | Change::Attribute(_) => {}
         }
     }
 }
@@ -214,7 +219,7 @@ fn calculate(operator: Arithmetic, left: &Number, right: &Number) -> Result<Numb
 }
 
 /// `ADD`: a missing number counts as zero, a missing set as empty.
-fn add(existing: Option<&Value>, value: &Value) -> Result<Value, UpdateError> {
+pub(super) fn add(existing: Option<&Value>, value: &Value) -> Result<Value, UpdateError> {
     match (existing, value) {
         (None, value) => Ok(value.clone()),
         (Some(Value::Number(left)), Value::Number(right)) => {
@@ -225,7 +230,7 @@ fn add(existing: Option<&Value>, value: &Value) -> Result<Value, UpdateError> {
 }
 
 /// `DELETE`: a set that loses its last member goes away.
-fn delete(existing: Option<&Value>, members: &Value) -> Result<Outcome, UpdateError> {
+pub(super) fn delete(existing: Option<&Value>, members: &Value) -> Result<Outcome, UpdateError> {
     let Some(existing) = existing else { return Ok(Outcome::Keep) };
     let rest = set::difference(existing, members).ok_or(UpdateError::OperandType)?;
     Ok(rest.map_or(Outcome::Remove, Outcome::Write))

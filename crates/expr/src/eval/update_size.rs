@@ -48,6 +48,9 @@ impl Change {
             Change::Set(source) => source.size_bytes(),
             Change::Add(value) => VALUE_BYTES + value_size_bytes(value),
             Change::Remove | Change::Delete(_) => 0,
+            Change::Attribute(change) => {
+                change.written().map_or(0, |value| VALUE_BYTES + value_size_bytes(value))
+            }
         }
     }
 }
