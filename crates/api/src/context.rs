@@ -1,0 +1,52 @@
+//! What every operation needs: the database, and who and where we are.
+
+use std::sync::Arc;
+
+use monotable_database::{Database, Table};
+use monotable_storage::Engine;
+
+use crate::error::ApiError;
+
+/// Settings that show in answers.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The region in Amazon resource names.
+    pub region: String,
+    /// The account in Amazon resource names.
+    pub account: String,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { region: "us-east-1".to_owned(), account: "000000000000".to_owned() }
+    }
+}
+
+/// The API on a database.
+pub struct Api<E> {
+    pub(crate) database: Arc<Database<E>>,
+    pub(crate) settings: Settings,
+}
+
+impl<E: Engine> Api<E> {
+    /// The API on this database.
+    pub fn new(database: Arc<Database<E>>, settings: Settings) -> Api<E> {
+        Api { database, settings }
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The table of a call on items.
+    pub(crate) fn table(&self, name: &str) -> Result<Arc<Table>, ApiError> {
+        self.database.table(name).ok_or_else(ApiError::resource_not_found)
+    }
+
+    /// The Amazon resource name of a table.
+    pub(crate) fn table_arn(&self, name: &str) -> String {
+        let Settings { region, account } = &self.settings;
+        format!("arn:aws:dynamodb:{region}:{account}:table/{name}")
+    }
+}

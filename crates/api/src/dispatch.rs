@@ -1,0 +1,60 @@
+//! From the name of an operation to its code.
+
+use std::future::Future;
+
+use monotable_protocol::{Decode, Encode, decode_request, encode_response};
+use monotable_storage::Engine;
+
+use crate::context::Api;
+use crate::error::ApiError;
+use crate::operations as op;
+use crate::wording;
+
+/// What the `X-Amz-Target` header starts with.
+const TARGET_PREFIX: &str = "DynamoDB_20120810.";
+
+impl<E: Engine> Api<E> {
+    /// Answers one request: its `X-Amz-Target` and its body.
+    pub async fn call(&self, target: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
+        let operation =
+            target.strip_prefix(TARGET_PREFIX).ok_or_else(ApiError::unknown_operation)?;
+        match operation {
+            "BatchGetItem" => run(body, |r| op::batch_get_item::batch_get_item(self, r)).await,
+            "BatchWriteItem" => {
+                run(body, |r| op::batch_write_item::batch_write_item(self, r)).await
+            }
+            "CreateTable" => run(body, |r| op::create_table::create_table(self, r)).await,
+            "DeleteItem" => run(body, |r| op::delete_item::delete_item(self, r)).await,
+            "DeleteTable" => run(body, |r| op::delete_table::delete_table(self, r)).await,
+            "DescribeTable" => run(body, |r| op::describe_table::describe_table(self, r)).await,
+            "GetItem" => run(body, |r| op::get_item::get_item(self, r)).await,
+            "ListTables" => run(body, |r| op::list_tables::list_tables(self, r)).await,
+            "PutItem" => run(body, |r| op::put_item::put_item(self, r)).await,
+            "Query" => run(body, |r| op::query::query(self, r)).await,
+            "Scan" => run(body, |r| op::scan::scan(self, r)).await,
+            "TransactGetItems" => {
+                run(body, |r| op::transact_get_items::transact_get_items(self, r)).await
+            }
+            "TransactWriteItems" => {
+                run(body, |r| op::transact_write_items::transact_write_items(self, r)).await
+            }
+            "UpdateItem" => run(body, |r| op::update_item::update_item(self, r)).await,
+            "UpdateTable" => run(body, |r| op::update_table::update_table(self, r)).await,
+            _ => Err(ApiError::unknown_operation()),
+        }
+    }
+}
+
+async fn run<Request, Response, Running>(
+    body: &[u8],
+    operation: impl FnOnce(Request) -> Running,
+) -> Result<Vec<u8>, ApiError>
+where
+    Request: Decode,
+    Response: Encode,
+    Running: Future<Output = Result<Response, ApiError>>,
+{
+    let request = decode_request(body).map_err(wording::decode::word)?;
+    let response = operation(request).await?;
+    Ok(encode_response(&response)?)
+}

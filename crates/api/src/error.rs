@@ -1,0 +1,253 @@
+//! Errors as clients see them: the one place with AWS's codes, texts and statuses.
+
+use bytes::Bytes;
+use monotable_item::stored::CorruptItem;
+use monotable_protocol::error_response::{CancellationReason, ErrorResponse};
+use monotable_protocol::{ResponseItem, encode_response};
+use monotable_storage::ErrorKind as StorageErrorKind;
+
+/// What the text of an error starts with where a request was refused by the newer validation layer.
+const ENVELOPE: &str = "1 validation error detected: ";
+
+/// An answer that is an error.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ApiError {
+    code: Code,
+    message: Option<String>,
+    item: Option<ResponseItem>,
+    reasons: Option<Vec<CancellationReason>>,
+}
+
+/// The codes of errors. Their full names and the spelling of their text's member differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Code {
+    /// The request is not valid.
+    Validation,
+    /// The body is not of the operation's shape.
+    Serialization,
+    /// There is no such operation.
+    UnknownOperation,
+    /// There is no such table or index.
+    ResourceNotFound,
+    /// The table exists, or is being changed.
+    ResourceInUse,
+    /// A limit is reached.
+    LimitExceeded,
+    /// A condition does not hold.
+    ConditionalCheckFailed,
+    /// A transaction did not happen.
+    TransactionCanceled,
+    /// A token was used for another request.
+    IdempotentParameterMismatch,
+    /// An item collection is full.
+    ItemCollectionSizeLimitExceeded,
+    /// The server failed.
+    InternalServerError,
+}
+
+impl Code {
+    /// The full name, as it stands in `__type`.
+    fn full_name(self) -> &'static str {
+        match self {
+            Code::Validation => "com.amazon.coral.validate#ValidationException",
+            Code::Serialization => "com.amazon.coral.service#SerializationException",
+            Code::UnknownOperation => "com.amazon.coral.service#UnknownOperationException",
+            Code::ResourceNotFound => "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException",
+            Code::ResourceInUse => "com.amazonaws.dynamodb.v20120810#ResourceInUseException",
+            Code::LimitExceeded => "com.amazonaws.dynamodb.v20120810#LimitExceededException",
+            Code::ConditionalCheckFailed => {
+                "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"
+            }
+            Code::TransactionCanceled => {
+                "com.amazonaws.dynamodb.v20120810#TransactionCanceledException"
+            }
+            Code::IdempotentParameterMismatch => {
+                "com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException"
+            }
+            Code::ItemCollectionSizeLimitExceeded => {
+                "com.amazonaws.dynamodb.v20120810#ItemCollectionSizeLimitExceededException"
+            }
+            Code::InternalServerError => "com.amazonaws.dynamodb.v20120810#InternalServerError",
+        }
+    }
+
+    /// Whether the text stands under `Message` and not under `message`.
+    fn capitalizes_message(self) -> bool {
+        match self {
+            Code::Serialization | Code::TransactionCanceled | Code::IdempotentParameterMismatch => {
+                true
+            }
+            Code::Validation
+            | Code::UnknownOperation
+            | Code::ResourceNotFound
+            | Code::ResourceInUse
+            | Code::LimitExceeded
+            | Code::ConditionalCheckFailed
+            | Code::ItemCollectionSizeLimitExceeded
+            | Code::InternalServerError => false,
+        }
+    }
+}
+
+impl ApiError {
+    fn new(code: Code, message: impl Into<String>) -> ApiError {
+        ApiError { code, message: Some(message.into()), item: None, reasons: None }
+    }
+
+    /// The request is not valid, with DynamoDB's text.
+    pub(crate) fn validation(message: impl Into<String>) -> ApiError {
+        ApiError::new(Code::Validation, message)
+    }
+
+    /// The request is not valid, with DynamoDB's text after its most usual beginning.
+    pub(crate) fn parameter(message: impl AsRef<str>) -> ApiError {
+        let message = message.as_ref();
+        ApiError::validation(format!("One or more parameter values were invalid: {message}"))
+    }
+
+    /// The body is not of the operation's shape.
+    pub(crate) fn serialization(message: Option<String>) -> ApiError {
+        ApiError { code: Code::Serialization, message, item: None, reasons: None }
+    }
+
+    /// There is no such operation.
+    pub(crate) fn unknown_operation() -> ApiError {
+        ApiError { code: Code::UnknownOperation, message: None, item: None, reasons: None }
+    }
+
+    /// A call on items names a table that does not exist.
+    pub(crate) fn resource_not_found() -> ApiError {
+        ApiError::new(Code::ResourceNotFound, "Requested resource not found")
+    }
+
+    /// A call on a table names one that does not exist.
+    pub(crate) fn table_not_found(name: &str) -> ApiError {
+        let message = format!("Requested resource not found: Table: {name} not found");
+        ApiError::new(Code::ResourceNotFound, message)
+    }
+
+    /// A call on a table names an index that it does not have.
+    pub(crate) fn index_not_found(table: &str, index: &str) -> ApiError {
+        let message = format!("Requested resource not found: Index {index} for table {table}");
+        ApiError::new(Code::ResourceNotFound, message)
+    }
+
+    /// The table exists or is being changed.
+    pub(crate) fn resource_in_use(message: impl Into<String>) -> ApiError {
+        ApiError::new(Code::ResourceInUse, message)
+    }
+
+    /// A limit is reached.
+    pub(crate) fn limit_exceeded(message: impl Into<String>) -> ApiError {
+        ApiError::new(Code::LimitExceeded, message)
+    }
+
+    /// A condition does not hold; `existing` is the item, if it was asked for.
+    pub(crate) fn conditional_check_failed(existing: Option<Bytes>) -> ApiError {
+        let mut error =
+            ApiError::new(Code::ConditionalCheckFailed, "The conditional request failed");
+        error.item = existing.map(ResponseItem::Stored);
+        error
+    }
+
+    /// A transaction did not happen, for these reasons.
+    pub(crate) fn transaction_canceled(reasons: Vec<CancellationReason>) -> ApiError {
+        let code = |reason: &CancellationReason| reason.code.clone().unwrap_or_default();
+        let codes: Vec<String> = reasons.iter().map(code).collect();
+        let message = format!(
+            "Transaction cancelled, please refer cancellation reasons for specific reasons [{}]",
+            codes.join(", ")
+        );
+        let mut error = ApiError::new(Code::TransactionCanceled, message);
+        error.reasons = Some(reasons);
+        error
+    }
+
+    /// A token was used for another request.
+    pub(crate) fn idempotent_parameter_mismatch() -> ApiError {
+        let message =
+            "The request uses the same client token as a previous, but different, request.";
+        ApiError::new(Code::IdempotentParameterMismatch, message)
+    }
+
+    /// An item collection is full.
+    pub(crate) fn item_collection_too_large() -> ApiError {
+        ApiError::new(Code::ItemCollectionSizeLimitExceeded, "Collection size exceeded.")
+    }
+
+    /// The server failed; the log says how.
+    pub(crate) fn internal(cause: &dyn std::error::Error) -> ApiError {
+        tracing::error!(error = %cause, source = ?cause.source(), "a request failed");
+        ApiError::new(Code::InternalServerError, "Internal server error")
+    }
+
+    /// The error as the newer validation layer words it.
+    pub(crate) fn enveloped(mut self) -> ApiError {
+        if self.code == Code::Validation {
+            self.message = self.message.map(|message| format!("{ENVELOPE}{message}"));
+        }
+        self
+    }
+
+    /// The error's code.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// The error's text.
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref()
+    }
+
+    /// The HTTP status of the answer.
+    pub fn status(&self) -> u16 {
+        match self.code {
+            Code::InternalServerError => 500,
+            _ => 400,
+        }
+    }
+
+    /// The body of the answer.
+    pub fn into_body(self) -> Vec<u8> {
+        let capitalized = self.code.capitalizes_message();
+        let (message_capitalized, message) =
+            if capitalized { (self.message, None) } else { (None, self.message) };
+        let response = ErrorResponse {
+            error_type: Some(self.code.full_name().to_owned()),
+            message,
+            message_capitalized,
+            item: self.item,
+            cancellation_reasons: self.reasons,
+            throttling_reasons: None,
+        };
+        encode_response(&response).unwrap_or_else(|corrupt| ApiError::from(corrupt).into_body())
+    }
+}
+
+impl From<monotable_storage::Error> for ApiError {
+    fn from(error: monotable_storage::Error) -> ApiError {
+        match error.kind() {
+            StorageErrorKind::Closed => {
+                ApiError::new(Code::InternalServerError, "Server is closing")
+            }
+            _ => ApiError::internal(&error),
+        }
+    }
+}
+
+impl From<CorruptItem> for ApiError {
+    fn from(corrupt: CorruptItem) -> ApiError {
+        ApiError::internal(&corrupt)
+    }
+}
+
+impl From<monotable_database::ReadError> for ApiError {
+    fn from(error: monotable_database::ReadError) -> ApiError {
+        use monotable_database::ReadError;
+        match error {
+            ReadError::TableNotFound | ReadError::IndexNotFound => ApiError::resource_not_found(),
+            ReadError::Storage(error) => error.into(),
+            other => ApiError::internal(&other),
+        }
+    }
+}

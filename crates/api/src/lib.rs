@@ -1,0 +1,19 @@
+//! Requests to checks to database calls to responses, in DynamoDB's words.
+//!
+//! This is the only crate that knows AWS's error names and texts. A request comes in through
+//! [`Api::call`]; its operation's file under `operations` reads as the list of checks in DynamoDB's order,
+//! the database call, and the response. `validate` holds the checks, `wording` the texts for what the
+//! crates below report as data, `render` turns outcomes into responses, and `legacy` reads the parameters
+//! from before expressions.
+
+mod context;
+mod dispatch;
+mod error;
+mod legacy;
+mod operations;
+mod render;
+mod validate;
+mod wording;
+
+pub use context::{Api, Settings};
+pub use error::{ApiError, Code};

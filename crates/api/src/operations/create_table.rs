@@ -1,0 +1,145 @@
+//! `CreateTable`: makes a table with its indexes.
+
+use monotable_database::schema::{Billing, TableSettings, Throughput, ThroughputChanges};
+use monotable_database::{IndexDefinition, TableDefinition};
+use monotable_protocol::create_table::{CreateTableRequest, CreateTableResponse};
+use monotable_storage::Engine;
+
+use crate::context::Api;
+use crate::error::ApiError;
+use crate::render::table_description;
+use crate::validate::attribute_definitions::Definitions;
+use crate::validate::constraint::Violations;
+use crate::validate::encryption::{self, EncryptionMembers};
+use crate::validate::index_definition::{self, GlobalIndexMembers, LocalIndexMembers};
+use crate::validate::key_schema::{self, KeyElement, PAIR_ELEMENTS_MAX};
+use crate::validate::stream_specification::{self, StreamMembers};
+use crate::validate::{
+    on_demand_throughput, projection, replicas, table_class, table_name, tags, throughput,
+    warm_throughput,
+};
+use crate::wording;
+
+/// Runs `CreateTable`. The answer shows the table as it is being created; it can be used at once.
+pub(crate) async fn create_table<E: Engine>(
+    api: &Api<E>,
+    request: CreateTableRequest,
+) -> Result<CreateTableResponse, ApiError> {
+    let name = table_name::of_new_table(&request.table_name)?;
+    let members = Members::read(&request)?;
+    let definition = define(name, &request, members)?;
+    let created = api.database.create_table(definition).await;
+    let schema = created.map_err(|error| wording::table::word(error, name))?;
+    let description = table_description::creating(api, &schema).await?;
+    Ok(CreateTableResponse { table_description: Some(description) })
+}
+
+/// The members that are well-formed, each by itself. What is not is answered together.
+struct Members {
+    billing: Option<Billing>,
+    throughput: Option<Throughput>,
+    key: Vec<KeyElement>,
+    definitions: Definitions,
+    globals: Option<Vec<GlobalIndexMembers>>,
+    locals: Option<Vec<LocalIndexMembers>>,
+    stream: Option<StreamMembers>,
+    encryption: Option<EncryptionMembers>,
+}
+
+impl Members {
+    fn read(request: &CreateTableRequest) -> Result<Members, ApiError> {
+        let mut found = Violations::default();
+        let violations = &mut found;
+        let provisioned = &request.provisioned_throughput;
+        let members = Members {
+            billing: throughput::read_billing(violations, &request.billing_mode),
+            throughput: throughput::read(violations, "provisionedThroughput", provisioned),
+            key: key_schema::read(violations, "keySchema", &request.key_schema, PAIR_ELEMENTS_MAX),
+            definitions: Definitions::read_required(violations, &request.attribute_definitions),
+            globals: index_definition::read_globals(violations, &request.global_secondary_indexes),
+            locals: index_definition::read_locals(violations, &request.local_secondary_indexes),
+            stream: stream_specification::read(violations, &request.stream_specification),
+            encryption: encryption::read(violations, &request.sse_specification),
+        };
+        found.finish()?;
+        Ok(members)
+    }
+
+    fn globals(&self) -> &[GlobalIndexMembers] {
+        self.globals.as_deref().unwrap_or_default()
+    }
+
+    fn locals(&self) -> &[LocalIndexMembers] {
+        self.locals.as_deref().unwrap_or_default()
+    }
+}
+
+/// Checks the members against one another, in DynamoDB's order.
+fn define(
+    name: &str,
+    request: &CreateTableRequest,
+    members: Members,
+) -> Result<TableDefinition, ApiError> {
+    throughput::check_not_on_demand(members.billing, members.throughput)?;
+    check_bounds(&members)?;
+    let billing = members.billing.unwrap_or(Billing::Provisioned);
+    let throughput = throughput::of_new_table(billing, members.throughput)?;
+    let key = key_schema::table_key(&members.key, &members.definitions)?;
+    check_definitions(&members)?;
+    index_definition::check_list(&members.locals, "LocalSecondaryIndexes")?;
+    index_definition::check_list(&members.globals, "GlobalSecondaryIndexes")?;
+    let locals = index_definition::locals(members.locals(), &key, &members.definitions)?;
+    let mut globals =
+        index_definition::globals(members.globals(), billing, &members.definitions, &locals)?;
+    check_projections(&locals, &globals)?;
+    let stream = stream_specification::of_new_table(members.stream)?;
+    let ceiling = on_demand_throughput::of_new_table(billing, &request.on_demand_throughput)?;
+    for (definition, index) in globals.iter_mut().zip(members.globals()) {
+        index_definition::set_ceiling(definition, index, billing)?;
+    }
+    warm_throughput::check_new(billing, throughput, &request.warm_throughput, "table")?;
+    let class = table_class::read(&request.table_class)?;
+    encryption::check(members.encryption)?;
+    tags::check(request.tags.as_deref().unwrap_or_default())?;
+    replicas::check_new_table(request)?;
+    Ok(TableDefinition {
+        name: name.to_owned(),
+        key,
+        definitions: members.definitions.into_attributes(),
+        indexes: locals.into_iter().chain(globals).collect(),
+        settings: TableSettings {
+            billing,
+            on_demand_since_millis: None,
+            throughput,
+            ceiling,
+            throughput_changed: ThroughputChanges::default(),
+            deletion_protection: request.deletion_protection_enabled.unwrap_or_default(),
+            class,
+            stream,
+            stream_since_millis: None,
+        },
+    })
+}
+
+fn check_bounds(members: &Members) -> Result<(), ApiError> {
+    throughput::check_bounds(members.throughput, None)?;
+    let mut globals = members.globals().iter();
+    globals.try_for_each(|index| throughput::check_bounds(index.throughput, Some(&index.name)))
+}
+
+fn check_definitions(members: &Members) -> Result<(), ApiError> {
+    members.definitions.check_unique()?;
+    if members.locals().is_empty() && members.globals().is_empty() {
+        return members.definitions.check_used_by_key(&members.key);
+    }
+    let locals = members.locals().iter().flat_map(|index| &index.key);
+    let globals = members.globals().iter().flat_map(|index| &index.key);
+    members.definitions.check_used_by_keys(members.key.iter().chain(locals).chain(globals))
+}
+
+fn check_projections(
+    locals: &[IndexDefinition],
+    globals: &[IndexDefinition],
+) -> Result<(), ApiError> {
+    projection::check_names_total(locals.iter().chain(globals).map(|index| &index.projected))
+}

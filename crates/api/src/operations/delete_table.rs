@@ -1,0 +1,35 @@
+//! `DeleteTable`: removes a table with all its items.
+
+use monotable_database::schema::{IndexStatus, TableSchema};
+use monotable_protocol::delete_table::{DeleteTableRequest, DeleteTableResponse};
+use monotable_storage::Engine;
+
+use crate::context::Api;
+use crate::error::ApiError;
+use crate::render::table_description;
+use crate::validate::table_name;
+use crate::wording;
+
+/// Runs `DeleteTable`. The answer shows the table as it is being deleted; its name is free at once.
+pub(crate) async fn delete_table<E: Engine>(
+    api: &Api<E>,
+    request: DeleteTableRequest,
+) -> Result<DeleteTableResponse, ApiError> {
+    let name = table_name::of_table(&request.table_name)?;
+    let table = api.database.table(name).ok_or_else(|| ApiError::table_not_found(name))?;
+    let schema = table.schema();
+    check_indexes_are_active(&schema)?;
+    let description = table_description::deleting(api, &schema).await?;
+    let deleted = api.database.delete_table(name).await;
+    deleted.map_err(|error| wording::table::word(error, name))?;
+    Ok(DeleteTableResponse { table_description: Some(description) })
+}
+
+fn check_indexes_are_active(schema: &TableSchema) -> Result<(), ApiError> {
+    match schema.indexes.iter().all(|index| index.status == IndexStatus::Active) {
+        true => Ok(()),
+        false => Err(wording::table::still_in_use(
+            "Cannot delete table while indexes are being created, updated, or deleted.",
+        )),
+    }
+}

@@ -1,0 +1,20 @@
+//! `DescribeTable`: tells what a table is and how it is doing.
+
+use monotable_protocol::describe_table::{DescribeTableRequest, DescribeTableResponse};
+use monotable_storage::Engine;
+
+use crate::context::Api;
+use crate::error::ApiError;
+use crate::render::table_description;
+use crate::validate::table_name;
+
+/// Runs `DescribeTable`.
+pub(crate) async fn describe_table<E: Engine>(
+    api: &Api<E>,
+    request: DescribeTableRequest,
+) -> Result<DescribeTableResponse, ApiError> {
+    let name = table_name::of_table(&request.table_name)?;
+    let table = api.database.table(name).ok_or_else(|| ApiError::table_not_found(name))?;
+    let description = table_description::describe(api, &table.schema()).await?;
+    Ok(DescribeTableResponse { table: Some(description) })
+}

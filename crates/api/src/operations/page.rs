@@ -1,0 +1,55 @@
+//! What Query and Scan share: running a page and turning it into a response.
+
+use monotable_database::PageRequest;
+use monotable_database::capacity::Consistency;
+use monotable_database::schema::TableSchema;
+use monotable_item::Item;
+use monotable_protocol::ResponseItem;
+use monotable_protocol::shapes::ConsumedCapacity;
+use monotable_storage::Engine;
+
+use crate::context::Api;
+use crate::error::ApiError;
+use crate::render::capacity::{self, Split};
+use crate::validate::enums::ReturnConsumed;
+
+/// The members of a response to Query or Scan.
+pub(crate) struct RenderedPage {
+    pub(crate) items: Option<Vec<ResponseItem>>,
+    pub(crate) count: i64,
+    pub(crate) scanned_count: i64,
+    pub(crate) last_evaluated_key: Option<Item>,
+    pub(crate) consumed_capacity: Option<ConsumedCapacity>,
+}
+
+/// Reads a page.
+pub(crate) async fn run<E: Engine>(
+    api: &Api<E>,
+    schema: &TableSchema,
+    request: &PageRequest,
+    wanted: ReturnConsumed,
+) -> Result<RenderedPage, ApiError> {
+    let page = api.database.page(schema, request).await?;
+    let only_count = matches!(request.output, monotable_database::Output::Count);
+    let items = page.items.into_iter().map(ResponseItem::Stored);
+    Ok(RenderedPage {
+        items: (!only_count).then(|| items.collect()),
+        count: page.count as i64,
+        scanned_count: page.scanned_count as i64,
+        last_evaluated_key: page.last_key,
+        consumed_capacity: capacity::render(schema, &page.consumed, wanted, Split::None),
+    })
+}
+
+/// The most entries to evaluate, from a limit that was checked.
+pub(crate) fn limit(limit: Option<i32>) -> Option<usize> {
+    limit.and_then(|limit| usize::try_from(limit).ok())
+}
+
+/// How fresh a read must be.
+pub(crate) fn consistency(consistent_read: Option<bool>) -> Consistency {
+    match consistent_read {
+        Some(true) => Consistency::Strong,
+        Some(false) | None => Consistency::Eventual,
+    }
+}

@@ -1,0 +1,85 @@
+//! `PutItem`.
+
+use bytes::Bytes;
+use monotable_database::{Action, Write};
+use monotable_expr::Condition;
+use monotable_item::{Item, stored};
+use monotable_protocol::put_item::{PutItemRequest, PutItemResponse};
+use monotable_protocol::{ResponseItem, WireItem};
+use monotable_storage::Engine;
+
+use crate::context::Api;
+use crate::error::ApiError;
+use crate::render::capacity::{self, Split};
+use crate::render::item_collection;
+use crate::validate::enums::ReturnValues;
+use crate::validate::write_condition::WriteParameters;
+use crate::validate::write_members::{CheckedMembers, WriteMembers, check_old_values_only};
+use crate::validate::{item, keys};
+use crate::wording::value::ValueLayer;
+use crate::wording::write;
+
+/// Runs `PutItem`: writes a whole item, replacing any item with the same key.
+pub(crate) async fn put_item<E: Engine>(
+    api: &Api<E>,
+    request: PutItemRequest,
+) -> Result<PutItemResponse, ApiError> {
+    let members = check_members(&request)?;
+    let new_item = request.item.as_ref().ok_or_else(ApiError::resource_not_found)?;
+    let (new, condition) =
+        check_request(&request, new_item, &members).map_err(ApiError::enveloped)?;
+    item::check_size(new)?;
+    let table = api.table(members.table_name)?;
+    let schema = table.schema();
+    let key = keys::of_item(&schema, new)?;
+    let write = Write { key, action: Action::Put(Bytes::from(stored::encode(new))), condition };
+    let outcome = api.database.write(&table, &write).await;
+    let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
+    let metrics =
+        item_collection::render(&api.database, &schema, &write.key, new, members.metrics).await?;
+    let returned = outcome.old.filter(|_| members.returns == ReturnValues::AllOld);
+    Ok(PutItemResponse {
+        attributes: returned.map(ResponseItem::Stored),
+        consumed_capacity: capacity::render(
+            &schema,
+            &outcome.consumed,
+            members.consumed,
+            Split::None,
+        ),
+        item_collection_metrics: metrics,
+    })
+}
+
+fn check_members(request: &PutItemRequest) -> Result<CheckedMembers<'_>, ApiError> {
+    let members = WriteMembers {
+        table_name: &request.table_name,
+        target: ("item", request.item.is_some()),
+        return_values: &request.return_values,
+        return_consumed_capacity: &request.return_consumed_capacity,
+        return_item_collection_metrics: &request.return_item_collection_metrics,
+        return_on_failure: &request.return_values_on_condition_check_failure,
+        conditional_operator: &request.conditional_operator,
+    };
+    members.check_all()
+}
+
+fn check_request<'r>(
+    request: &'r PutItemRequest,
+    item: &'r WireItem,
+    members: &CheckedMembers<'_>,
+) -> Result<(&'r Item, Option<Condition>), ApiError> {
+    let parameters = WriteParameters {
+        attribute_updates: &None,
+        expected: &request.expected,
+        conditional_operator: &request.conditional_operator,
+        update_expression: &None,
+        condition_expression: &request.condition_expression,
+        names: &request.expression_attribute_names,
+        values: &request.expression_attribute_values,
+    };
+    parameters.check_combination()?;
+    let item = item::check(item, ValueLayer::Current)?;
+    check_old_values_only(members.returns)?;
+    let (_, condition) = parameters.read()?;
+    Ok((item, condition))
+}

@@ -1,0 +1,169 @@
+//! `TransactWriteItems`.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use monotable_database::capacity::{Consistency, Consumed, read_units};
+use monotable_database::schema::TableSchema;
+use monotable_database::{
+    ItemKey, RequestToken, TransactError, TransactOutcome, TransactWrite, WriteError, WriteOutcome,
+};
+use monotable_item::limits::{REQUEST_TOKEN_LENGTH_MAX, TRANSACT_BYTES_MAX};
+use monotable_item::stored::ItemView;
+use monotable_protocol::shapes::ConsumedCapacity;
+use monotable_protocol::transact_write_items::{
+    TransactWriteItem, TransactWriteItemsRequest, TransactWriteItemsResponse,
+};
+use monotable_storage::Engine;
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::context::Api;
+use crate::error::ApiError;
+use crate::render::capacity::Split;
+use crate::render::many::{TouchedItem, metrics_by_table, sum_by_table};
+use crate::validate::constraint::{Violations, length_at_least, length_at_most, new};
+use crate::validate::enums::{
+    RETURN_CONSUMED, RETURN_METRICS, ReturnConsumed, ReturnMetrics, refuse,
+};
+use crate::validate::transact_action::{self, CheckedAction};
+use crate::validate::transact_items;
+use crate::wording::write::{self, no_reason};
+
+/// Runs `TransactWriteItems`: up to a hundred writes and checks, all or none.
+pub(crate) async fn transact_write_items<E: Engine>(
+    api: &Api<E>,
+    request: TransactWriteItemsRequest,
+) -> Result<TransactWriteItemsResponse, ApiError> {
+    let members = check_members(&request)?;
+    let actions: Vec<CheckedAction<'_>> =
+        members.items.iter().map(transact_action::check).collect::<Result<_, _>>()?;
+    check_size(&actions)?;
+    let mut tables = Vec::with_capacity(actions.len());
+    for action in &actions {
+        tables.push(api.table(action.table_name)?);
+    }
+    let writes = actions.iter().zip(tables).map(|(action, table)| action.write(table));
+    let writes: Vec<TransactWrite> = transact_items::all_or_cancel(writes)?;
+    check_duplicates(&writes)?;
+    let token = request
+        .client_request_token
+        .as_ref()
+        .map(|token| RequestToken { token: token.clone(), digest: digest(members.items) });
+    let outcome = api.database.transact_write(&writes, token.as_ref()).await;
+    let outcome = outcome.map_err(|error| cancelled(error, &actions))?;
+    let attributes = actions.iter().map(|action| action.attributes());
+    let touched: Vec<TouchedItem<'_>> =
+        writes.iter().zip(attributes).map(|(write, item)| TouchedItem::new(write, item)).collect();
+    Ok(TransactWriteItemsResponse {
+        consumed_capacity: consumed(&writes, &outcome, members.consumed)?,
+        item_collection_metrics: metrics_by_table(api, &touched, members.metrics).await?,
+    })
+}
+
+struct Members<'r> {
+    items: &'r [TransactWriteItem],
+    consumed: ReturnConsumed,
+    metrics: ReturnMetrics,
+}
+
+fn check_members(request: &TransactWriteItemsRequest) -> Result<Members<'_>, ApiError> {
+    let items = transact_items::required(&request.transact_items)?;
+    check_token(&request.client_request_token)?;
+    let mut violations = Violations::default();
+    let consumed = RETURN_CONSUMED.read(&request.return_consumed_capacity);
+    let metrics = RETURN_METRICS.read(&request.return_item_collection_metrics);
+    violations.extend(consumed.as_ref().err().cloned());
+    violations.extend(metrics.as_ref().err().cloned());
+    for (item, number) in items.iter().zip(1..) {
+        violations.append(transact_action::violations(item, number));
+    }
+    violations.finish()?;
+    Ok(Members { items, consumed: consumed.map_err(refuse)?, metrics: metrics.map_err(refuse)? })
+}
+
+fn check_token(token: &Option<String>) -> Result<(), ApiError> {
+    let constraint = match token.as_ref().map(String::len) {
+        Some(0) => length_at_least(1),
+        Some(length) if length > REQUEST_TOKEN_LENGTH_MAX => {
+            length_at_most(REQUEST_TOKEN_LENGTH_MAX)
+        }
+        Some(_) | None => return Ok(()),
+    };
+    Err(refuse(new("ClientRequestToken", &constraint)))
+}
+
+fn check_size(actions: &[CheckedAction<'_>]) -> Result<(), ApiError> {
+    let size_bytes: usize = actions.iter().map(CheckedAction::size_bytes).sum();
+    if size_bytes > TRANSACT_BYTES_MAX { Err(transact_items::too_large()) } else { Ok(()) }
+}
+
+fn check_duplicates(writes: &[TransactWrite]) -> Result<(), ApiError> {
+    let distinct: BTreeSet<&ItemKey> = writes.iter().map(|member| &member.write.key).collect();
+    if distinct.len() < writes.len() {
+        return Err(transact_items::repeated_item());
+    }
+    Ok(())
+}
+
+/// A digest of the actions. Maps are sorted, so it does not depend on how the JSON was written.
+fn digest(items: &[TransactWriteItem]) -> u128 {
+    xxh3_128(format!("{items:?}").as_bytes())
+}
+
+fn cancelled(error: TransactError, actions: &[CheckedAction<'_>]) -> ApiError {
+    match error {
+        TransactError::Cancelled(reasons) => match cancellation(reasons, actions) {
+            Ok(error) | Err(error) => error,
+        },
+        TransactError::TokenMismatch => ApiError::idempotent_parameter_mismatch(),
+        TransactError::Storage(error) => error.into(),
+        other => ApiError::internal(&other),
+    }
+}
+
+/// The cancellation, or the error that answers the whole request instead.
+fn cancellation(
+    failures: Vec<Option<WriteError>>,
+    actions: &[CheckedAction<'_>],
+) -> Result<ApiError, ApiError> {
+    let mut reasons = Vec::with_capacity(failures.len());
+    for (failure, action) in failures.into_iter().zip(actions) {
+        reasons.push(match failure {
+            Some(error) => write::reason(error, action.on_failure)?,
+            None => no_reason(),
+        });
+    }
+    Ok(ApiError::transaction_canceled(reasons))
+}
+
+/// What the transaction consumed: the table's part is doubled, that of indexes is not. A replay is charged
+/// as a transactional read.
+fn consumed(
+    writes: &[TransactWrite],
+    outcome: &TransactOutcome,
+    wanted: ReturnConsumed,
+) -> Result<Option<Vec<ConsumedCapacity>>, ApiError> {
+    let schemas = writes.iter().map(|member| member.table.schema());
+    match outcome {
+        TransactOutcome::Done(outcomes) => {
+            let consumed = outcomes.iter().map(doubled);
+            Ok(sum_by_table(schemas.zip(consumed), wanted, Split::Writes))
+        }
+        TransactOutcome::Replayed(items) => {
+            let mut read: Vec<(Arc<TableSchema>, Consumed)> = Vec::with_capacity(items.len());
+            for (schema, item) in schemas.zip(items) {
+                let size_bytes = match item {
+                    Some(item) => ItemView::new(item)?.size_bytes(),
+                    None => 0,
+                };
+                let table = read_units(size_bytes, Consistency::Strong).doubled();
+                read.push((schema, Consumed { table, indexes: Vec::new() }));
+            }
+            Ok(sum_by_table(read.into_iter(), wanted, Split::Reads))
+        }
+    }
+}
+
+fn doubled(outcome: &WriteOutcome) -> Consumed {
+    Consumed { table: outcome.consumed.table.doubled(), indexes: outcome.consumed.indexes.clone() }
+}

@@ -1,0 +1,135 @@
+//! `UpdateItem`.
+
+use bytes::Bytes;
+use monotable_database::schema::TableSchema;
+use monotable_database::{Action, Write, WriteOutcome};
+use monotable_expr::{Condition, Update};
+use monotable_item::limits::ITEM_BYTES_MAX;
+use monotable_item::{Item, stored};
+use monotable_protocol::update_item::{UpdateItemRequest, UpdateItemResponse};
+use monotable_protocol::{ResponseItem, WireItem};
+use monotable_storage::Engine;
+
+use crate::context::Api;
+use crate::error::ApiError;
+use crate::render::capacity::{self, Split};
+use crate::render::item_collection;
+use crate::validate::enums::ReturnValues;
+use crate::validate::keys;
+use crate::validate::write_condition::WriteParameters;
+use crate::validate::write_members::{CheckedMembers, WriteMembers};
+use crate::wording::value::ValueLayer;
+use crate::wording::write::{self, UPDATE_TOO_LARGE};
+
+/// Runs `UpdateItem`: changes some attributes of an item, which is made if it is absent.
+pub(crate) async fn update_item<E: Engine>(
+    api: &Api<E>,
+    request: UpdateItemRequest,
+) -> Result<UpdateItemResponse, ApiError> {
+    let members = check_members(&request)?;
+    let key = request.key.as_ref().ok_or_else(ApiError::resource_not_found)?;
+    let checked = check_request(&request, key).map_err(ApiError::enveloped)?;
+    let table = api.table(members.table_name)?;
+    let schema = table.schema();
+    let key = keys::lookup(&schema, checked.key)?;
+    if let Some(update) = &checked.update {
+        check_update(&schema, update)?;
+        check_statement_size(update)?;
+    }
+    let action = Action::Update { key: checked.key.clone(), update: checked.update.clone() };
+    let write = Write { key, action, condition: checked.condition };
+    let outcome = api.database.write(&table, &write).await;
+    let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
+    let metrics =
+        item_collection::render(&api.database, &schema, &write.key, checked.key, members.metrics)
+            .await?;
+    Ok(UpdateItemResponse {
+        attributes: returned(&outcome, checked.update.as_ref(), members.returns)?,
+        consumed_capacity: capacity::render(
+            &schema,
+            &outcome.consumed,
+            members.consumed,
+            Split::None,
+        ),
+        item_collection_metrics: metrics,
+    })
+}
+
+/// The parts of a request that need no schema.
+struct Checked<'r> {
+    key: &'r Item,
+    update: Option<Update>,
+    condition: Option<Condition>,
+}
+
+fn check_members(request: &UpdateItemRequest) -> Result<CheckedMembers<'_>, ApiError> {
+    let members = WriteMembers {
+        table_name: &request.table_name,
+        target: ("key", request.key.is_some()),
+        return_values: &request.return_values,
+        return_consumed_capacity: &request.return_consumed_capacity,
+        return_item_collection_metrics: &request.return_item_collection_metrics,
+        return_on_failure: &request.return_values_on_condition_check_failure,
+        conditional_operator: &request.conditional_operator,
+    };
+    members.check_each()
+}
+
+fn check_request<'r>(
+    request: &'r UpdateItemRequest,
+    key: &'r WireItem,
+) -> Result<Checked<'r>, ApiError> {
+    let parameters = WriteParameters {
+        attribute_updates: &request.attribute_updates,
+        expected: &request.expected,
+        conditional_operator: &request.conditional_operator,
+        update_expression: &request.update_expression,
+        condition_expression: &request.condition_expression,
+        names: &request.expression_attribute_names,
+        values: &request.expression_attribute_values,
+    };
+    parameters.check_combination()?;
+    let key = keys::values(key, ValueLayer::Current)?;
+    let (update, condition) = parameters.read()?;
+    Ok(Checked { key, update, condition })
+}
+
+/// Refuses what an update cannot do in this table, whatever the item is.
+pub(crate) fn check_update(schema: &TableSchema, update: &Update) -> Result<(), ApiError> {
+    keys::check_not_updated(schema, update)?;
+    keys::check_not_nested(schema, update.targets())
+}
+
+/// Refuses an update whose own size passes that of an item. Only a stand-alone UpdateItem checks it, and
+/// before the condition.
+fn check_statement_size(update: &Update) -> Result<(), ApiError> {
+    if update.size_bytes() > ITEM_BYTES_MAX {
+        return Err(ApiError::validation(UPDATE_TOO_LARGE));
+    }
+    Ok(())
+}
+
+/// What the response holds of the item before or after.
+fn returned(
+    outcome: &WriteOutcome,
+    update: Option<&Update>,
+    returns: ReturnValues,
+) -> Result<Option<ResponseItem>, ApiError> {
+    let whole = |item: &Option<Bytes>| item.clone().map(ResponseItem::Stored);
+    match returns {
+        ReturnValues::None => Ok(None),
+        ReturnValues::AllOld => Ok(whole(&outcome.old)),
+        ReturnValues::AllNew => Ok(whole(&outcome.new)),
+        ReturnValues::UpdatedOld => updated_parts(outcome.old.as_ref(), update),
+        ReturnValues::UpdatedNew => updated_parts(outcome.new.as_ref(), update),
+    }
+}
+
+fn updated_parts(
+    item: Option<&Bytes>,
+    update: Option<&Update>,
+) -> Result<Option<ResponseItem>, ApiError> {
+    let Some((item, update)) = item.zip(update) else { return Ok(None) };
+    let parts = update.project_targets(&stored::decode(item)?);
+    Ok((!parts.is_empty()).then_some(ResponseItem::Values(parts)))
+}

@@ -1,0 +1,206 @@
+//! `UpdateTable`: changes a table's settings, adds and removes global indexes.
+
+use monotable_database::TableChange;
+use monotable_database::schema::{Billing, IndexStatus, RequestCeiling, TableSchema, Throughput};
+use monotable_protocol::update_table::{UpdateTableRequest, UpdateTableResponse};
+use monotable_storage::Engine;
+
+use crate::context::Api;
+use crate::error::ApiError;
+use crate::render::table_description::{self, Updating};
+use crate::validate::attribute_definitions::Definitions;
+use crate::validate::constraint::Violations;
+use crate::validate::encryption::{self, EncryptionMembers};
+use crate::validate::index_updates::{self, IndexActions, IndexUpdateMembers};
+use crate::validate::stream_specification::{self, StreamMembers};
+use crate::validate::update_concerns::Concerns;
+use crate::validate::{
+    index_definition, on_demand_throughput, replicas, table_class, table_name, throughput,
+    warm_throughput,
+};
+use crate::wording;
+
+/// Runs `UpdateTable`. The answer shows the change under way; but for the filling and removing of
+/// indexes it is done.
+pub(crate) async fn update_table<E: Engine>(
+    api: &Api<E>,
+    request: UpdateTableRequest,
+) -> Result<UpdateTableResponse, ApiError> {
+    let name = table_name::of_table(&request.table_name)?;
+    let members = Members::read(&request)?;
+    let concerns = Concerns::of(&request);
+    let asked = check_request(&request, members, &concerns)?;
+    let table = api.database.table(name).ok_or_else(|| ApiError::table_not_found(name))?;
+    let before = table.schema();
+    let change = change(&before, &request, asked)?;
+    let updating = updating(&concerns, &change);
+    let changed = api.database.update_table(name, change).await;
+    let after = changed.map_err(|error| wording::table::word(error, name))?;
+    let description = table_description::updating(api, &before, &after, &updating).await?;
+    Ok(UpdateTableResponse { table_description: Some(description) })
+}
+
+/// The members that are well-formed, each by itself. What is not is answered together.
+struct Members {
+    billing: Option<Billing>,
+    throughput: Option<Throughput>,
+    definitions: Definitions,
+    index_updates: Vec<IndexUpdateMembers>,
+    stream: Option<StreamMembers>,
+    encryption: Option<EncryptionMembers>,
+}
+
+impl Members {
+    fn read(request: &UpdateTableRequest) -> Result<Members, ApiError> {
+        let mut found = Violations::default();
+        let violations = &mut found;
+        let provisioned = &request.provisioned_throughput;
+        let members = Members {
+            billing: throughput::read_billing(violations, &request.billing_mode),
+            throughput: throughput::read(violations, "provisionedThroughput", provisioned),
+            definitions: Definitions::read(violations, &request.attribute_definitions),
+            index_updates: index_updates::read(violations, &request.global_secondary_index_updates),
+            stream: stream_specification::read(violations, &request.stream_specification),
+            encryption: encryption::read(violations, &request.sse_specification),
+        };
+        found.finish()?;
+        Ok(members)
+    }
+}
+
+/// What a request asks for that is right by itself.
+struct Asked {
+    billing: Option<Billing>,
+    throughput: Option<Throughput>,
+    definitions: Definitions,
+    indexes: IndexActions,
+    stream: Option<StreamMembers>,
+    encryption: Option<EncryptionMembers>,
+}
+
+/// Checks the members against one another, in DynamoDB's order.
+fn check_request(
+    request: &UpdateTableRequest,
+    members: Members,
+    concerns: &Concerns,
+) -> Result<Asked, ApiError> {
+    throughput::check_not_on_demand(members.billing, members.throughput)?;
+    throughput::check_bounds(members.throughput, None)?;
+    index_updates::check_bounds(&members.index_updates)?;
+    concerns.check_some()?;
+    let updates = &request.global_secondary_index_updates;
+    index_definition::check_list(updates, "GlobalSecondaryIndexUpdates")?;
+    let indexes = index_updates::actions(members.index_updates)?;
+    concerns.check_compatible()?;
+    encryption::check(members.encryption)?;
+    replicas::check_change(request)?;
+    Ok(Asked {
+        billing: members.billing,
+        throughput: members.throughput,
+        definitions: members.definitions,
+        indexes,
+        stream: members.stream,
+        encryption: members.encryption,
+    })
+}
+
+/// Checks what is asked for against the table as it is, in DynamoDB's order.
+fn change(
+    schema: &TableSchema,
+    request: &UpdateTableRequest,
+    asked: Asked,
+) -> Result<TableChange, ApiError> {
+    let settings = &schema.settings;
+    let billing = asked.billing.unwrap_or(settings.billing);
+    check_billing(schema, billing, &asked)?;
+    let ceiling = ceiling(schema, billing, request)?;
+    let served = warm_throughput::served(settings.billing, settings.throughput);
+    warm_throughput::check_change(served, &request.warm_throughput, "table")?;
+    check_throughput_changes(schema, billing, &asked)?;
+    check_no_index_is_created(schema, &asked)?;
+    index_updates::check_one_at_a_time(&asked.indexes)?;
+    let updates = asked.indexes.updates.iter();
+    let update_indexes = updates.map(|update| index_updates::settings(schema, billing, update));
+    let update_indexes = update_indexes.collect::<Result<_, _>>()?;
+    let creates = asked.indexes.creates.first();
+    let create_index = creates
+        .map(|index| index_updates::creation(schema, billing, index, &asked.definitions))
+        .transpose()?;
+    let deletes = asked.indexes.deletes.first();
+    let delete_index = deletes.map(|index| index_updates::deletion(schema, index)).transpose()?;
+    encryption::check_changes(asked.encryption)?;
+    Ok(TableChange {
+        billing: asked.billing,
+        throughput: asked.throughput,
+        ceiling,
+        deletion_protection: request.deletion_protection_enabled,
+        class: table_class::read(&request.table_class)?,
+        stream: stream_specification::of_table(asked.stream, settings.stream, &schema.name)?,
+        definitions: asked.definitions.into_attributes(),
+        create_index,
+        delete_index,
+        update_indexes,
+    })
+}
+
+fn check_billing(schema: &TableSchema, billing: Billing, asked: &Asked) -> Result<(), ApiError> {
+    throughput::check_not_on_demand(Some(billing), asked.throughput)?;
+    if billing == Billing::OnDemand || schema.settings.billing == Billing::Provisioned {
+        return Ok(());
+    }
+    if asked.throughput.is_none() {
+        return Err(ApiError::parameter(
+            "ProvisionedThroughput must be specified when BillingMode is PROVISIONED",
+        ));
+    }
+    index_updates::check_all_provisioned(schema, &asked.indexes)
+}
+
+/// The ceiling after the change. A table that becomes provisioned loses the one that it had.
+fn ceiling(
+    schema: &TableSchema,
+    billing: Billing,
+    request: &UpdateTableRequest,
+) -> Result<Option<RequestCeiling>, ApiError> {
+    let current = schema.settings.ceiling;
+    let asked = on_demand_throughput::of_table(billing, current, &request.on_demand_throughput)?;
+    match billing {
+        Billing::Provisioned => Ok(Some(RequestCeiling::default())),
+        Billing::OnDemand => Ok(asked),
+    }
+}
+
+fn check_throughput_changes(
+    schema: &TableSchema,
+    billing: Billing,
+    asked: &Asked,
+) -> Result<(), ApiError> {
+    match asked.throughput {
+        Some(throughput) if billing == schema.settings.billing => {
+            throughput::check_table_changes(schema.settings.throughput, throughput)
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn check_no_index_is_created(schema: &TableSchema, asked: &Asked) -> Result<(), ApiError> {
+    let mut indexes = schema.indexes.iter();
+    let creating = indexes.find(|index| index.status == IndexStatus::Creating);
+    let changes_units = asked.throughput.is_some() || asked.billing.is_some();
+    match creating.filter(|_| changes_units) {
+        None => Ok(()),
+        Some(index) => Err(wording::table::still_in_use(&format!(
+            "Can't change table IOPS when an index is being created. Table: {} Indexes: [{}]",
+            schema.name, index.name
+        ))),
+    }
+}
+
+fn updating(concerns: &Concerns, change: &TableChange) -> Updating {
+    let updated = change.update_indexes.iter().map(|(name, _, _)| name.clone());
+    Updating {
+        table: concerns.update_the_table(),
+        created_index: change.create_index.as_ref().map(|index| index.name.clone()),
+        updated_indexes: updated.collect(),
+    }
+}

@@ -1,0 +1,70 @@
+//! Consumed capacity as responses show it.
+
+use std::collections::BTreeMap;
+
+use monotable_database::capacity::{Consumed, HalfUnits};
+use monotable_database::schema::{IndexId, IndexKind, TableSchema};
+use monotable_protocol::shapes::{Capacity, ConsumedCapacity};
+
+use crate::validate::enums::ReturnConsumed;
+
+/// Whether the response splits the units into reads and writes, as transactions do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Split {
+    /// Only the sum.
+    None,
+    /// All units are reads.
+    Reads,
+    /// All units are writes.
+    Writes,
+}
+
+/// What a call consumed, as much of it as was asked for.
+pub(crate) fn render(
+    schema: &TableSchema,
+    consumed: &Consumed,
+    wanted: ReturnConsumed,
+    split: Split,
+) -> Option<ConsumedCapacity> {
+    let total = units(consumed.total(), split);
+    let mut rendered = ConsumedCapacity {
+        table_name: Some(schema.name.clone()),
+        capacity_units: total.capacity_units,
+        read_capacity_units: total.read_capacity_units,
+        write_capacity_units: total.write_capacity_units,
+        ..ConsumedCapacity::default()
+    };
+    match wanted {
+        ReturnConsumed::None => return None,
+        ReturnConsumed::Total => {}
+        ReturnConsumed::Indexes => {
+            rendered.table = Some(units(consumed.table, split));
+            rendered.local_secondary_indexes = arms(schema, consumed, IndexKind::Local, split);
+            rendered.global_secondary_indexes = arms(schema, consumed, IndexKind::Global, split);
+        }
+    }
+    Some(rendered)
+}
+
+fn arms(
+    schema: &TableSchema,
+    consumed: &Consumed,
+    kind: IndexKind,
+    split: Split,
+) -> Option<BTreeMap<String, Capacity>> {
+    let arm = |(id, amount): &(IndexId, HalfUnits)| {
+        let index = schema.index_by_id(*id).filter(|index| index.kind == kind)?;
+        Some((index.name.clone(), units(*amount, split)))
+    };
+    let arms: BTreeMap<String, Capacity> = consumed.indexes.iter().filter_map(arm).collect();
+    (!arms.is_empty()).then_some(arms)
+}
+
+fn units(amount: HalfUnits, split: Split) -> Capacity {
+    let units = Some(amount.units());
+    Capacity {
+        capacity_units: units,
+        read_capacity_units: units.filter(|_| split == Split::Reads),
+        write_capacity_units: units.filter(|_| split == Split::Writes),
+    }
+}

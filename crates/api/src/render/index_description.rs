@@ -1,0 +1,90 @@
+//! Indexes as the control plane describes them.
+
+use monotable_database::TableStatistics;
+use monotable_database::schema::{Billing, IndexSchema, IndexStatus, Projected};
+use monotable_protocol::shapes::{
+    GlobalSecondaryIndexDescription, GlobalSecondaryIndexWarmThroughputDescription,
+    LocalSecondaryIndexDescription, Projection,
+};
+
+use super::key_schema::key_schema;
+use super::throughput::{on_demand, provisioned};
+use crate::validate::warm_throughput;
+
+/// Describes a local index.
+pub(crate) fn local_index(
+    index: &IndexSchema,
+    statistics: &TableStatistics,
+    table_arn: &str,
+) -> LocalSecondaryIndexDescription {
+    let (entries, bytes) = held(index, statistics);
+    LocalSecondaryIndexDescription {
+        index_name: Some(index.name.clone()),
+        key_schema: Some(key_schema(&index.key)),
+        projection: Some(projection(&index.projected)),
+        index_size_bytes: Some(bytes),
+        item_count: Some(entries),
+        index_arn: Some(index_arn(index, table_arn)),
+    }
+}
+
+/// Describes a global index.
+pub(crate) fn global_index(
+    index: &IndexSchema,
+    billing: Billing,
+    statistics: &TableStatistics,
+    table_arn: &str,
+    now_millis: u64,
+) -> GlobalSecondaryIndexDescription {
+    let (entries, bytes) = held(index, statistics);
+    let changes = index.throughput_changed;
+    let decreases = changes.decreases_on_day(now_millis);
+    GlobalSecondaryIndexDescription {
+        index_name: Some(index.name.clone()),
+        key_schema: Some(key_schema(&index.key)),
+        projection: Some(projection(&index.projected)),
+        index_status: Some(status(index).to_owned()),
+        backfilling: (index.status == IndexStatus::Creating).then_some(true),
+        provisioned_throughput: Some(provisioned(index.throughput, changes, decreases)),
+        index_size_bytes: Some(bytes),
+        item_count: Some(entries),
+        index_arn: Some(index_arn(index, table_arn)),
+        on_demand_throughput: on_demand(index.ceiling),
+        warm_throughput: Some(warm(index, billing)),
+    }
+}
+
+fn held(index: &IndexSchema, statistics: &TableStatistics) -> (i64, i64) {
+    let held = statistics.indexes.iter().find(|(id, _, _)| *id == index.id);
+    held.map_or((0, 0), |(_, entries, bytes)| (*entries as i64, *bytes as i64))
+}
+
+fn index_arn(index: &IndexSchema, table_arn: &str) -> String {
+    format!("{table_arn}/index/{}", index.name)
+}
+
+fn projection(projected: &Projected) -> Projection {
+    let (kind, names) = match projected {
+        Projected::All => ("ALL", None),
+        Projected::KeysOnly => ("KEYS_ONLY", None),
+        Projected::Include(names) => ("INCLUDE", Some(names.iter().cloned().collect())),
+    };
+    Projection { projection_type: Some(kind.to_owned()), non_key_attributes: names }
+}
+
+fn status(index: &IndexSchema) -> &'static str {
+    match index.status {
+        IndexStatus::Creating => "CREATING",
+        IndexStatus::Active => "ACTIVE",
+        IndexStatus::Deleting => "DELETING",
+    }
+}
+
+fn warm(index: &IndexSchema, billing: Billing) -> GlobalSecondaryIndexWarmThroughputDescription {
+    let served = warm_throughput::served(billing, index.throughput);
+    GlobalSecondaryIndexWarmThroughputDescription {
+        read_units_per_second: Some(served.read_units as i64),
+        write_units_per_second: Some(served.write_units as i64),
+        status: Some(status(index).to_owned()),
+    }
+}

@@ -1,0 +1,10 @@
+//! Outcomes as responses.
+
+pub(crate) mod capacity;
+pub(crate) mod index_description;
+pub(crate) mod item_collection;
+pub(crate) mod key_schema;
+pub(crate) mod many;
+pub(crate) mod stream_label;
+pub(crate) mod table_description;
+pub(crate) mod throughput;

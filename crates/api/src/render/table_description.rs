@@ -1,0 +1,251 @@
+//! Tables as the control plane describes them.
+//!
+//! A description is made from the schema as it is, and shows a table at rest. The answers of calls that
+//! change a table show it on the way: AWS changes tables in the background, and clients are written for
+//! that. Here the change is done when the answer leaves, but for the filling and removing of indexes.
+
+use monotable_database::TableStatistics;
+use monotable_database::schema::{
+    Billing, IndexKind, IndexSchema, IndexStatus, StreamView, TableClass, TableSchema,
+    TableSettings,
+};
+use monotable_protocol::shapes::{
+    AttributeDefinition, BillingModeSummary, GlobalSecondaryIndexDescription,
+    LocalSecondaryIndexDescription, StreamSpecification, TableClassSummary, TableDescription,
+    TableWarmThroughputDescription, Timestamp,
+};
+use monotable_storage::Engine;
+
+use super::index_description::{global_index, local_index};
+use super::key_schema::key_schema;
+use super::stream_label::stream_label;
+use super::throughput::{on_demand, provisioned};
+use crate::context::Api;
+use crate::error::ApiError;
+use crate::validate::warm_throughput;
+
+/// Describes a table.
+pub(crate) async fn describe<E: Engine>(
+    api: &Api<E>,
+    schema: &TableSchema,
+) -> Result<TableDescription, ApiError> {
+    let statistics = api.database.statistics(schema).await?;
+    let arn = api.table_arn(&schema.name);
+    Ok(describe_at_rest(schema, &statistics, arn, api.database.now_millis()))
+}
+
+/// Describes a table that has just been created.
+pub(crate) async fn creating<E: Engine>(
+    api: &Api<E>,
+    schema: &TableSchema,
+) -> Result<TableDescription, ApiError> {
+    let mut table = describe(api, schema).await?;
+    table.table_status = Some("CREATING".to_owned());
+    table.warm_throughput = None;
+    if let Some(summary) = &mut table.billing_mode_summary {
+        summary.last_update_to_pay_per_request_date_time = None;
+    }
+    for index in table.global_secondary_indexes.iter_mut().flatten() {
+        index.index_status = Some("CREATING".to_owned());
+        index.warm_throughput = None;
+    }
+    Ok(table)
+}
+
+/// Describes a table that is about to be deleted. Its global indexes are not shown any more.
+pub(crate) async fn deleting<E: Engine>(
+    api: &Api<E>,
+    schema: &TableSchema,
+) -> Result<TableDescription, ApiError> {
+    let mut table = describe(api, schema).await?;
+    table.table_status = Some("DELETING".to_owned());
+    table.global_secondary_indexes = None;
+    Ok(table)
+}
+
+/// What the answer of an UpdateTable shows as being changed.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Updating {
+    /// The table as a whole.
+    pub(crate) table: bool,
+    /// An index that is being created.
+    pub(crate) created_index: Option<String>,
+    /// Indexes whose settings are being changed.
+    pub(crate) updated_indexes: Vec<String>,
+}
+
+/// Describes a table that has just been changed from `before` to `after`. Units are shown as they were,
+/// with the dates of the change.
+pub(crate) async fn updating<E: Engine>(
+    api: &Api<E>,
+    before: &TableSchema,
+    after: &TableSchema,
+    updating: &Updating,
+) -> Result<TableDescription, ApiError> {
+    let now_millis = api.database.now_millis();
+    let mut table = describe(api, after).await?;
+    if updating.table {
+        table.table_status = Some("UPDATING".to_owned());
+    }
+    let (old, changes) = (&before.settings, after.settings.throughput_changed);
+    let decreases = old.throughput_changed.decreases_on_day(now_millis);
+    table.provisioned_throughput = Some(provisioned(old.throughput, changes, decreases));
+    for index in table.global_secondary_indexes.iter_mut().flatten() {
+        show_index_updating(index, before, after, updating, now_millis);
+    }
+    Ok(table)
+}
+
+fn show_index_updating(
+    description: &mut GlobalSecondaryIndexDescription,
+    before: &TableSchema,
+    after: &TableSchema,
+    updating: &Updating,
+    now_millis: u64,
+) {
+    let Some(name) = &description.index_name else { return };
+    if updating.created_index.as_ref() == Some(name) {
+        description.index_status = Some("CREATING".to_owned());
+        description.backfilling = Some(false);
+    }
+    if !updating.updated_indexes.contains(name) {
+        return;
+    }
+    if let (Some(old), Some(new)) = (before.index(name), after.index(name)) {
+        let decreases = old.throughput_changed.decreases_on_day(now_millis);
+        let shown = provisioned(old.throughput, new.throughput_changed, decreases);
+        description.provisioned_throughput = Some(shown);
+    }
+    description.index_status = Some("UPDATING".to_owned());
+}
+
+fn describe_at_rest(
+    schema: &TableSchema,
+    statistics: &TableStatistics,
+    arn: String,
+    now_millis: u64,
+) -> TableDescription {
+    let settings = &schema.settings;
+    let changes = settings.throughput_changed;
+    let decreases = changes.decreases_on_day(now_millis);
+    TableDescription {
+        attribute_definitions: Some(attribute_definitions(schema)),
+        table_name: Some(schema.name.clone()),
+        key_schema: Some(key_schema(&schema.key)),
+        table_status: Some(status(schema).to_owned()),
+        creation_date_time: Some(timestamp(schema.created_millis)),
+        provisioned_throughput: Some(provisioned(settings.throughput, changes, decreases)),
+        table_size_bytes: Some(statistics.bytes as i64),
+        item_count: Some(statistics.items as i64),
+        table_id: Some(schema.uuid.clone()),
+        billing_mode_summary: billing_mode_summary(settings),
+        local_secondary_indexes: local_indexes(schema, statistics, &arn),
+        global_secondary_indexes: global_indexes(schema, statistics, &arn, now_millis),
+        stream_specification: stream_specification(settings),
+        latest_stream_label: settings.stream_since_millis.map(stream_label),
+        latest_stream_arn: settings
+            .stream_since_millis
+            .map(|since_millis| format!("{arn}/stream/{}", stream_label(since_millis))),
+        table_class_summary: settings.class.map(table_class_summary),
+        deletion_protection_enabled: Some(settings.deletion_protection),
+        on_demand_throughput: on_demand(settings.ceiling),
+        warm_throughput: Some(warm(settings)),
+        table_arn: Some(arn),
+        ..TableDescription::default()
+    }
+}
+
+/// A table whose index is being removed cannot get another one yet, and a client that waits for `ACTIVE`
+/// before it asks for one is right.
+fn status(schema: &TableSchema) -> &'static str {
+    match schema.indexes.iter().any(|index| index.status == IndexStatus::Deleting) {
+        true => "UPDATING",
+        false => "ACTIVE",
+    }
+}
+
+fn attribute_definitions(schema: &TableSchema) -> Vec<AttributeDefinition> {
+    let mut definitions: Vec<_> = schema.definitions.iter().collect();
+    definitions.sort_by(|a, b| a.name.cmp(&b.name));
+    let shown = definitions.into_iter().map(|definition| AttributeDefinition {
+        attribute_name: Some(definition.name.clone()),
+        attribute_type: Some(definition.kind.value_type().code().to_owned()),
+    });
+    shown.collect()
+}
+
+/// Shown if the table is or once was paid for by request.
+fn billing_mode_summary(settings: &TableSettings) -> Option<BillingModeSummary> {
+    let since_millis = settings.on_demand_since_millis?;
+    let billing_mode = match settings.billing {
+        Billing::OnDemand => "PAY_PER_REQUEST",
+        Billing::Provisioned => "PROVISIONED",
+    };
+    Some(BillingModeSummary {
+        billing_mode: Some(billing_mode.to_owned()),
+        last_update_to_pay_per_request_date_time: Some(timestamp(since_millis)),
+    })
+}
+
+fn stream_specification(settings: &TableSettings) -> Option<StreamSpecification> {
+    Some(StreamSpecification {
+        stream_enabled: Some(true),
+        stream_view_type: Some(stream_view_type(settings.stream?).to_owned()),
+    })
+}
+
+fn stream_view_type(view: StreamView) -> &'static str {
+    match view {
+        StreamView::KeysOnly => "KEYS_ONLY",
+        StreamView::NewImage => "NEW_IMAGE",
+        StreamView::OldImage => "OLD_IMAGE",
+        StreamView::NewAndOldImages => "NEW_AND_OLD_IMAGES",
+    }
+}
+
+fn table_class_summary(class: TableClass) -> TableClassSummary {
+    let class = match class {
+        TableClass::Standard => "STANDARD",
+        TableClass::StandardInfrequentAccess => "STANDARD_INFREQUENT_ACCESS",
+    };
+    TableClassSummary { table_class: Some(class.to_owned()), last_update_date_time: None }
+}
+
+fn warm(settings: &TableSettings) -> TableWarmThroughputDescription {
+    let served = warm_throughput::served(settings.billing, settings.throughput);
+    TableWarmThroughputDescription {
+        read_units_per_second: Some(served.read_units as i64),
+        write_units_per_second: Some(served.write_units as i64),
+        status: Some("ACTIVE".to_owned()),
+    }
+}
+
+fn indexes_of(schema: &TableSchema, kind: IndexKind) -> impl Iterator<Item = &IndexSchema> {
+    schema.indexes.iter().filter(move |index| index.kind == kind)
+}
+
+fn local_indexes(
+    schema: &TableSchema,
+    statistics: &TableStatistics,
+    arn: &str,
+) -> Option<Vec<LocalSecondaryIndexDescription>> {
+    let indexes = indexes_of(schema, IndexKind::Local);
+    let shown: Vec<_> = indexes.map(|index| local_index(index, statistics, arn)).collect();
+    (!shown.is_empty()).then_some(shown)
+}
+
+fn global_indexes(
+    schema: &TableSchema,
+    statistics: &TableStatistics,
+    arn: &str,
+    now_millis: u64,
+) -> Option<Vec<GlobalSecondaryIndexDescription>> {
+    let billing = schema.settings.billing;
+    let show = |index| global_index(index, billing, statistics, arn, now_millis);
+    let shown: Vec<_> = indexes_of(schema, IndexKind::Global).map(show).collect();
+    (!shown.is_empty()).then_some(shown)
+}
+
+fn timestamp(millis: u64) -> Timestamp {
+    Timestamp { epoch_millis: millis as i64 }
+}

@@ -1,0 +1,109 @@
+//! Constraints on single members: present, long enough, in range, of a set.
+//!
+//! DynamoDB has two forms of the text. The older one names the member in camel case and echoes the value;
+//! the newer one names it in Pascal case and echoes nothing. Which operation uses which was measured.
+
+use std::fmt::Display;
+
+use crate::error::ApiError;
+
+/// The most violations that one answer lists.
+const VIOLATIONS_MAX: usize = 10;
+
+/// The older form.
+pub(crate) fn old(value: impl Display, path: &str, constraint: &str) -> String {
+    format!("Value '{value}' at '{path}' failed to satisfy constraint: {constraint}")
+}
+
+/// The older form for a member that is not there.
+pub(crate) fn missing(path: &str) -> String {
+    format!("Value null at '{path}' failed to satisfy constraint: Member must not be null")
+}
+
+/// The newer form.
+pub(crate) fn new(path: &str, constraint: &str) -> String {
+    format!("Value at '{path}' failed to satisfy constraint: {constraint}")
+}
+
+/// `Member must have length greater than or equal to …`
+pub(crate) fn length_at_least(min: usize) -> String {
+    format!("Member must have length greater than or equal to {min}")
+}
+
+/// `Member must have length less than or equal to …`
+pub(crate) fn length_at_most(max: usize) -> String {
+    format!("Member must have length less than or equal to {max}")
+}
+
+/// `Member must have value greater than or equal to …`
+pub(crate) fn value_at_least(min: i64) -> String {
+    format!("Member must have value greater than or equal to {min}")
+}
+
+/// `Member must have value less than or equal to …`
+pub(crate) fn value_at_most(max: i64) -> String {
+    format!("Member must have value less than or equal to {max}")
+}
+
+/// `Member must satisfy enum value set: …`
+pub(crate) fn one_of(variants: &[&str]) -> String {
+    format!("Member must satisfy enum value set: [{}]", variants.join(", "))
+}
+
+/// Violations that are answered together.
+#[derive(Debug, Default)]
+pub(crate) struct Violations(Vec<String>);
+
+impl Violations {
+    /// Notes a violation.
+    pub(crate) fn push(&mut self, violation: String) {
+        self.0.push(violation);
+    }
+
+    /// Notes a violation, if there is one.
+    pub(crate) fn extend(&mut self, violation: Option<String>) {
+        self.0.extend(violation);
+    }
+
+    /// Notes all violations of a part of the request.
+    pub(crate) fn append(&mut self, part: Violations) {
+        self.0.extend(part.0);
+    }
+
+    /// Notes that a member is missing, if it is.
+    pub(crate) fn require<T>(&mut self, member: &Option<T>, path: &str) {
+        self.extend(member.is_none().then(|| missing(path)));
+    }
+
+    /// Answers with all violations, if there are any.
+    pub(crate) fn finish(mut self) -> Result<(), ApiError> {
+        self.0.truncate(VIOLATIONS_MAX);
+        let plural = if self.0.len() == 1 { "error" } else { "errors" };
+        match self.0.len() {
+            0 => Ok(()),
+            count => Err(ApiError::validation(format!(
+                "{count} validation {plural} detected: {}",
+                self.0.join("; ")
+            ))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_violations_are_counted_and_joined() {
+        let mut violations = Violations::default();
+        violations.push(old("ab", "tableName", &length_at_least(3)));
+        violations.require(&None::<String>, "key");
+        assert_eq!(
+            violations.finish().unwrap_err().message().unwrap(),
+            "2 validation errors detected: Value 'ab' at 'tableName' failed to satisfy constraint: \
+             Member must have length greater than or equal to 3; Value null at 'key' failed to \
+             satisfy constraint: Member must not be null"
+        );
+        assert!(Violations::default().finish().is_ok());
+    }
+}

@@ -1,0 +1,255 @@
+//! Definitions of secondary indexes, with a new table or for one that exists.
+
+use monotable_database::IndexDefinition;
+use monotable_database::schema::{
+    Billing, IndexKind, KeyAttribute, KeySchema, RequestCeiling, Throughput,
+};
+use monotable_item::limits::{GLOBAL_INDEXES_MAX, LOCAL_INDEXES_MAX};
+use monotable_protocol::shapes::{
+    GlobalSecondaryIndex, LocalSecondaryIndex, OnDemandThroughput, WarmThroughput,
+};
+
+use super::attribute_definitions::Definitions;
+use super::constraint::{Violations, missing};
+use super::key_schema::{self, GLOBAL_INDEX_ELEMENTS_MAX, KeyElement, PAIR_ELEMENTS_MAX};
+use super::projection::{self, ProjectionMembers};
+use super::{on_demand_throughput, table_name, throughput, warm_throughput};
+use crate::error::ApiError;
+
+/// A global index whose members are well-formed, each by itself.
+#[derive(Debug, Clone)]
+pub(crate) struct GlobalIndexMembers {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its key.
+    pub(crate) key: Vec<KeyElement>,
+    /// What it holds.
+    projection: ProjectionMembers,
+    /// What it may read and write, if provisioned.
+    pub(crate) throughput: Option<Throughput>,
+    /// What it may read and write at most, if on demand.
+    on_demand: Option<OnDemandThroughput>,
+    /// What it must be able to serve at once.
+    warm: Option<WarmThroughput>,
+}
+
+/// A local index whose members are well-formed, each by itself.
+#[derive(Debug, Clone)]
+pub(crate) struct LocalIndexMembers {
+    name: String,
+    /// Its key.
+    pub(crate) key: Vec<KeyElement>,
+    projection: ProjectionMembers,
+}
+
+/// Reads the global indexes of a table to be created.
+pub(crate) fn read_globals(
+    violations: &mut Violations,
+    indexes: &Option<Vec<GlobalSecondaryIndex>>,
+) -> Option<Vec<GlobalIndexMembers>> {
+    let indexes = indexes.as_ref()?.iter().zip(1..);
+    let read = indexes.map(|(index, number)| {
+        read_global(violations, &format!("globalSecondaryIndexes.{number}.member"), index)
+    });
+    Some(read.collect())
+}
+
+/// Reads a global index.
+pub(crate) fn read_global(
+    violations: &mut Violations,
+    path: &str,
+    index: &GlobalSecondaryIndex,
+) -> GlobalIndexMembers {
+    let schema_path = format!("{path}.keySchema");
+    let throughput_path = format!("{path}.provisionedThroughput");
+    let key =
+        key_schema::read(violations, &schema_path, &index.key_schema, GLOBAL_INDEX_ELEMENTS_MAX);
+    let projection = projection::read(violations, &format!("{path}.projection"), &index.projection);
+    let name = read_name(violations, path, &index.index_name);
+    let throughput = throughput::read(violations, &throughput_path, &index.provisioned_throughput);
+    GlobalIndexMembers {
+        name,
+        key,
+        projection,
+        throughput,
+        on_demand: index.on_demand_throughput.clone(),
+        warm: index.warm_throughput.clone(),
+    }
+}
+
+/// Reads the local indexes of a table to be created.
+pub(crate) fn read_locals(
+    violations: &mut Violations,
+    indexes: &Option<Vec<LocalSecondaryIndex>>,
+) -> Option<Vec<LocalIndexMembers>> {
+    let indexes = indexes.as_ref()?.iter().zip(1..);
+    let read = indexes.map(|(index, number)| {
+        read_local(violations, &format!("localSecondaryIndexes.{number}.member"), index)
+    });
+    Some(read.collect())
+}
+
+fn read_local(
+    violations: &mut Violations,
+    path: &str,
+    index: &LocalSecondaryIndex,
+) -> LocalIndexMembers {
+    let name = read_name(violations, path, &index.index_name);
+    let schema_path = format!("{path}.keySchema");
+    let key = key_schema::read(violations, &schema_path, &index.key_schema, PAIR_ELEMENTS_MAX);
+    let projection = projection::read(violations, &format!("{path}.projection"), &index.projection);
+    LocalIndexMembers { name, key, projection }
+}
+
+/// Reads the name of an index: the member `indexName` of what is at `path`.
+pub(crate) fn read_name(violations: &mut Violations, path: &str, name: &Option<String>) -> String {
+    let path = format!("{path}.indexName");
+    match name {
+        Some(name) => violations.append(table_name::known_name_violations(name, &path)),
+        None => violations.push(missing(&path)),
+    }
+    name.clone().unwrap_or_default()
+}
+
+/// Refuses a list of indexes that is there and empty.
+pub(crate) fn check_list<T>(list: &Option<Vec<T>>, name: &str) -> Result<(), ApiError> {
+    match list.as_ref().is_some_and(Vec::is_empty) {
+        true => Err(ApiError::parameter(format!("List of {name} is empty"))),
+        false => Ok(()),
+    }
+}
+
+/// Resolves the local indexes of a table to be created.
+pub(crate) fn locals(
+    indexes: &[LocalIndexMembers],
+    table_key: &KeySchema,
+    definitions: &Definitions,
+) -> Result<Vec<IndexDefinition>, ApiError> {
+    let mut resolved = Vec::with_capacity(indexes.len());
+    for index in indexes {
+        let definition = local(index, table_key, definitions)?;
+        check_name_is_new(&resolved, &index.name)?;
+        resolved.push(definition);
+    }
+    match resolved.len() {
+        0..=LOCAL_INDEXES_MAX => Ok(resolved),
+        _ => Err(ApiError::parameter(format!(
+            "Number of LocalSecondaryIndexes exceeds per-table limit of {LOCAL_INDEXES_MAX}"
+        ))),
+    }
+}
+
+fn local(
+    index: &LocalIndexMembers,
+    table_key: &KeySchema,
+    definitions: &Definitions,
+) -> Result<IndexDefinition, ApiError> {
+    check_table_has_sort_key(table_key)?;
+    let key = key_schema::local_index_key(&index.key, definitions)?;
+    check_has_sort_key(&index.name, &key)?;
+    check_shares_partition_key(&index.name, &key, table_key)?;
+    Ok(IndexDefinition {
+        name: index.name.clone(),
+        kind: IndexKind::Local,
+        key,
+        projected: projection::projected(&index.projection)?,
+        throughput: Throughput::default(),
+        ceiling: RequestCeiling::default(),
+    })
+}
+
+fn check_table_has_sort_key(table_key: &KeySchema) -> Result<(), ApiError> {
+    match table_key.sort.is_empty() {
+        true => Err(ApiError::parameter(
+            "Table KeySchema does not have a range key, which is required when specifying a \
+             LocalSecondaryIndex",
+        )),
+        false => Ok(()),
+    }
+}
+
+fn check_has_sort_key(index: &str, key: &KeySchema) -> Result<(), ApiError> {
+    match key.sort.is_empty() {
+        true => Err(ApiError::parameter(format!(
+            "Index KeySchema does not have a range key for index: {index}"
+        ))),
+        false => Ok(()),
+    }
+}
+
+fn check_shares_partition_key(
+    index: &str,
+    key: &KeySchema,
+    table_key: &KeySchema,
+) -> Result<(), ApiError> {
+    if key.partition == table_key.partition {
+        return Ok(());
+    }
+    let name = |key: &KeySchema| {
+        let name = |attribute: &KeyAttribute| attribute.name.clone();
+        key.partition.first().map(name).unwrap_or_default()
+    };
+    Err(ApiError::parameter(format!(
+        "Index KeySchema does not have the same leading hash key as table KeySchema for index: \
+         {index}. index hash key: {}, table hash key: {}",
+        name(key),
+        name(table_key)
+    )))
+}
+
+/// Resolves the global indexes of a table to be created, beside its local ones.
+pub(crate) fn globals(
+    indexes: &[GlobalIndexMembers],
+    billing: Billing,
+    definitions: &Definitions,
+    locals: &[IndexDefinition],
+) -> Result<Vec<IndexDefinition>, ApiError> {
+    let mut resolved = Vec::with_capacity(indexes.len());
+    for index in indexes {
+        let definition = global(index, billing, definitions)?;
+        check_name_is_new(locals, &index.name)?;
+        check_name_is_new(&resolved, &index.name)?;
+        resolved.push(definition);
+    }
+    match resolved.len() {
+        0..=GLOBAL_INDEXES_MAX => Ok(resolved),
+        _ => Err(ApiError::parameter(format!(
+            "GlobalSecondaryIndex count exceeds the per-table limit of {GLOBAL_INDEXES_MAX}"
+        ))),
+    }
+}
+
+/// Resolves a global index, but for its ceiling, which is checked later.
+pub(crate) fn global(
+    index: &GlobalIndexMembers,
+    billing: Billing,
+    definitions: &Definitions,
+) -> Result<IndexDefinition, ApiError> {
+    Ok(IndexDefinition {
+        name: index.name.clone(),
+        kind: IndexKind::Global,
+        key: key_schema::global_index_key(&index.key, definitions)?,
+        projected: projection::projected(&index.projection)?,
+        throughput: throughput::of_new_index(billing, index.throughput, &index.name)?,
+        ceiling: RequestCeiling::default(),
+    })
+}
+
+/// Resolves the ceiling of a global index, and checks what it must serve at once.
+pub(crate) fn set_ceiling(
+    definition: &mut IndexDefinition,
+    index: &GlobalIndexMembers,
+    billing: Billing,
+) -> Result<(), ApiError> {
+    definition.ceiling =
+        on_demand_throughput::of_new_index(billing, &index.on_demand, &index.name)?;
+    let subject = format!("index {}", index.name);
+    warm_throughput::check_new(billing, definition.throughput, &index.warm, &subject)
+}
+
+fn check_name_is_new(indexes: &[IndexDefinition], name: &str) -> Result<(), ApiError> {
+    match indexes.iter().any(|index| index.name == name) {
+        true => Err(ApiError::parameter(format!("Duplicate index name: {name}"))),
+        false => Ok(()),
+    }
+}

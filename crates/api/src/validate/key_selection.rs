@@ -1,0 +1,130 @@
+//! Key conditions against the key schema of what is queried.
+
+use monotable_database::schema::{KeyAttribute, KeySchema};
+use monotable_database::{KeySelection, SortCondition};
+use monotable_expr::{KeyComparison, KeyCondition};
+use monotable_item::{Value, value_size_bytes};
+
+use crate::error::ApiError;
+use crate::wording::key;
+
+/// What the condition selects: all partition key attributes must be equal to something, and sort key
+/// attributes may be, from the first on; the last one with a condition may have another.
+pub(crate) fn select(key: &KeySchema, condition: &KeyCondition) -> Result<KeySelection, ApiError> {
+    check_count(key, condition)?;
+    let mut partition = Vec::with_capacity(key.partition.len());
+    for attribute in &key.partition {
+        partition.push(equality(attribute, condition)?.clone());
+    }
+    let mut selection = KeySelection { partition, sort_equal: Vec::new(), sort_last: None };
+    if condition.comparisons().len() > key.partition.len() {
+        select_sort(key, condition, &mut selection)?;
+    }
+    Ok(selection)
+}
+
+fn check_count(key: &KeySchema, condition: &KeyCondition) -> Result<(), ApiError> {
+    let (given, allowed) = (condition.comparisons().len(), key.attributes().count());
+    if given <= allowed {
+        return Ok(());
+    }
+    Err(ApiError::validation(format!(
+        "The number of query conditions ({given}) exceeds the number of key attributes defined in the \
+         schema ({allowed})"
+    )))
+}
+
+fn equality<'c>(
+    attribute: &KeyAttribute,
+    condition: &'c KeyCondition,
+) -> Result<&'c Value, ApiError> {
+    let comparison = condition.comparison(&attribute.name).ok_or_else(|| missed(attribute))?;
+    check_values(attribute, comparison)?;
+    match comparison {
+        KeyComparison::Equal(value) => Ok(value),
+        _ => Err(ApiError::validation("Query key condition not supported")),
+    }
+}
+
+fn select_sort(
+    key: &KeySchema,
+    condition: &KeyCondition,
+    selection: &mut KeySelection,
+) -> Result<(), ApiError> {
+    let last = key.sort.iter().rposition(|part| condition.comparison(&part.name).is_some());
+    let Some(last) = last else {
+        return Err(key
+            .sort
+            .first()
+            .map_or_else(|| ApiError::validation("Query key condition not supported"), missed));
+    };
+    check_gaps(key, condition, last)?;
+    for attribute in key.sort.iter().take(last + 1) {
+        let Some(comparison) = condition.comparison(&attribute.name) else { continue };
+        check_values(attribute, comparison)?;
+        match sort_condition(comparison) {
+            Ok(condition) => selection.sort_last = Some(condition),
+            Err(value) => selection.sort_equal.push(value),
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a condition on a sort key attribute unless all before it have equality conditions.
+fn check_gaps(key: &KeySchema, condition: &KeyCondition, last: usize) -> Result<(), ApiError> {
+    let has_equality = |part: &&KeyAttribute| {
+        matches!(condition.comparison(&part.name), Some(KeyComparison::Equal(_)))
+    };
+    let gaps: Vec<&str> = key
+        .sort
+        .iter()
+        .take(last)
+        .filter(|part| !has_equality(part))
+        .map(|part| part.name.as_str())
+        .collect();
+    let Some(last) = key.sort.get(last).filter(|_| !gaps.is_empty()) else { return Ok(()) };
+    Err(ApiError::validation(format!(
+        "RANGE key attributes {} must have equality conditions specified in the query because a \
+         condition is present on key attribute {}",
+        gaps.join(", "),
+        last.name
+    )))
+}
+
+/// A comparison other than equality, or the value of an equality.
+fn sort_condition(comparison: &KeyComparison) -> Result<SortCondition, Value> {
+    Ok(match comparison.clone() {
+        KeyComparison::Equal(value) => return Err(value),
+        KeyComparison::Less(value) => SortCondition::Less(value),
+        KeyComparison::LessOrEqual(value) => SortCondition::LessOrEqual(value),
+        KeyComparison::Greater(value) => SortCondition::Greater(value),
+        KeyComparison::GreaterOrEqual(value) => SortCondition::GreaterOrEqual(value),
+        KeyComparison::Between(lower, upper) => SortCondition::Between(lower, upper),
+        KeyComparison::BeginsWith(value) => SortCondition::BeginsWith(value),
+    })
+}
+
+fn check_values(attribute: &KeyAttribute, comparison: &KeyComparison) -> Result<(), ApiError> {
+    let values = match comparison {
+        KeyComparison::Equal(value)
+        | KeyComparison::Less(value)
+        | KeyComparison::LessOrEqual(value)
+        | KeyComparison::Greater(value)
+        | KeyComparison::GreaterOrEqual(value)
+        | KeyComparison::BeginsWith(value) => [Some(value), None],
+        KeyComparison::Between(lower, upper) => [Some(lower), Some(upper)],
+    };
+    for value in values.into_iter().flatten() {
+        if value.kind() != attribute.kind.value_type() {
+            return Err(ApiError::parameter("Condition parameter type does not match schema type"));
+        }
+        if value_size_bytes(value) == 0 {
+            return Err(ApiError::validation(key::empty(value.kind(), &attribute.name)));
+        }
+    }
+    Ok(())
+}
+
+fn missed(attribute: &KeyAttribute) -> ApiError {
+    ApiError::validation(format!("Query condition missed key schema element: {}", attribute.name))
+}

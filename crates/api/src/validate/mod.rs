@@ -1,0 +1,32 @@
+//! Checks of requests, each a small function that gives one error, in DynamoDB's words.
+
+pub(crate) mod attribute_definitions;
+pub(crate) mod constraint;
+pub(crate) mod encryption;
+pub(crate) mod enums;
+pub(crate) mod expressions;
+pub(crate) mod index;
+pub(crate) mod index_definition;
+pub(crate) mod index_updates;
+pub(crate) mod item;
+pub(crate) mod key_schema;
+pub(crate) mod key_selection;
+pub(crate) mod keys;
+pub(crate) mod on_demand_throughput;
+pub(crate) mod projection;
+pub(crate) mod read_projection;
+pub(crate) mod replicas;
+pub(crate) mod request_items;
+pub(crate) mod select;
+pub(crate) mod start_key;
+pub(crate) mod stream_specification;
+pub(crate) mod table_class;
+pub(crate) mod table_name;
+pub(crate) mod tags;
+pub(crate) mod throughput;
+pub(crate) mod transact_action;
+pub(crate) mod transact_items;
+pub(crate) mod update_concerns;
+pub(crate) mod warm_throughput;
+pub(crate) mod write_condition;
+pub(crate) mod write_members;

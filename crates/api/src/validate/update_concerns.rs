@@ -1,0 +1,140 @@
+//! What an UpdateTable is about. DynamoDB allows few concerns together in one call.
+
+use monotable_protocol::update_table::UpdateTableRequest;
+
+use super::{on_demand_throughput, replicas, warm_throughput};
+use crate::error::ApiError;
+
+/// Something that an UpdateTable can change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Concern {
+    /// How the table is paid for.
+    Billing,
+    /// What it may read and write.
+    Throughput,
+    /// What it may read and write at most.
+    Ceiling,
+    /// What it must serve at once.
+    WarmThroughput,
+    /// Its stream.
+    Stream,
+    /// The settings of its indexes.
+    IndexSettings,
+    /// Which indexes it has.
+    Indexes,
+    /// How it is encrypted.
+    Encryption,
+    /// The class of its storage.
+    Class,
+    /// Whether it can be deleted.
+    DeletionProtection,
+    /// Its replicas.
+    Replicas,
+}
+
+/// Concerns that stand alone, in the order of the checks, with the words for them.
+const SOLE_CONCERNS: [(Concern, &str); 5] = [
+    (Concern::Encryption, "Server-Side Encryption modification"),
+    (Concern::Class, "TableClass modification"),
+    (Concern::DeletionProtection, "DeletionProtection modification"),
+    (Concern::Replicas, "Replica modification"),
+    (Concern::WarmThroughput, "WarmThroughput"),
+];
+
+/// The concerns of a request.
+#[derive(Debug, Clone)]
+pub(crate) struct Concerns(Vec<Concern>);
+
+impl Concerns {
+    /// What the request is about.
+    pub(crate) fn of(request: &UpdateTableRequest) -> Concerns {
+        let updates = request.global_secondary_index_updates.as_deref().unwrap_or_default();
+        let changes_indexes =
+            updates.iter().any(|update| update.create.is_some() || update.delete.is_some());
+        let given = [
+            (Concern::Billing, request.billing_mode.is_some()),
+            (Concern::Throughput, request.provisioned_throughput.is_some()),
+            (
+                Concern::Ceiling,
+                on_demand_throughput::asked(&request.on_demand_throughput).is_some(),
+            ),
+            (Concern::WarmThroughput, warm_throughput::asked(&request.warm_throughput).is_some()),
+            (Concern::Stream, request.stream_specification.is_some()),
+            (Concern::IndexSettings, !updates.is_empty() && !changes_indexes),
+            (Concern::Indexes, changes_indexes),
+            (Concern::Encryption, request.sse_specification.is_some()),
+            (Concern::Class, request.table_class.is_some()),
+            (Concern::DeletionProtection, request.deletion_protection_enabled.is_some()),
+            (Concern::Replicas, replicas::is_changed(request)),
+        ];
+        let given = given.into_iter().filter(|(_, is_given)| *is_given);
+        Concerns(given.map(|(concern, _)| concern).collect())
+    }
+
+    /// Refuses a request that is about nothing.
+    pub(crate) fn check_some(&self) -> Result<(), ApiError> {
+        match self.0.is_empty() {
+            true => Err(ApiError::validation(
+                "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, \
+                 GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, \
+                 MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, \
+                 DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is \
+                 required",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses concerns that do not go together.
+    pub(crate) fn check_compatible(&self) -> Result<(), ApiError> {
+        let sole = SOLE_CONCERNS.iter().find(|(concern, _)| self.contain(*concern));
+        if let Some((_, words)) = sole.filter(|_| self.0.len() > 1) {
+            let message = format!("{words} must be the only operation in the request");
+            return Err(ApiError::parameter(message));
+        }
+        self.check_ceiling()?;
+        let changes_units = self.contain(Concern::Throughput) || self.contain(Concern::Billing);
+        let changes_stream = self.contain(Concern::Stream);
+        let changes_indexes = self.contain(Concern::Indexes);
+        let refuse = |message: &str| Err(ApiError::parameter(message));
+        match (changes_units, changes_stream, changes_indexes) {
+            (true, true, _) => refuse("You cannot modify stream status while updating table IOPS"),
+            (true, false, true) => {
+                refuse("You cannot create or delete index while updating table IOPS")
+            }
+            (false, true, true) => {
+                refuse("You cannot create or delete index while changing stream status")
+            }
+            (_, false, false) | (false, true, false) | (false, false, true) => Ok(()),
+        }
+    }
+
+    fn check_ceiling(&self) -> Result<(), ApiError> {
+        let goes_along = |concern: &Concern| matches!(concern, Concern::Ceiling | Concern::Billing);
+        match self.contain(Concern::Ceiling) && !self.0.iter().all(goes_along) {
+            true => Err(ApiError::parameter(
+                "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether the table as a whole is shown as updating: the others take effect at once on AWS too.
+    pub(crate) fn update_the_table(&self) -> bool {
+        self.0.iter().any(|concern| match concern {
+            Concern::Billing
+            | Concern::Throughput
+            | Concern::Ceiling
+            | Concern::Stream
+            | Concern::Indexes
+            | Concern::Encryption
+            | Concern::Class
+            | Concern::Replicas => true,
+            Concern::WarmThroughput | Concern::IndexSettings | Concern::DeletionProtection => false,
+        })
+    }
+
+    fn contain(&self, concern: Concern) -> bool {
+        self.0.contains(&concern)
+    }
+}

@@ -1,0 +1,63 @@
+//! The condition of a single write, and the update beside it.
+
+use std::collections::BTreeMap;
+
+use monotable_expr::{Condition, Update};
+use monotable_protocol::WireItem;
+use monotable_protocol::shapes::{AttributeValueUpdate, ExpectedAttributeValue};
+
+use super::expressions::{Placeholders, WithoutExpressions, check_mixing};
+use crate::error::ApiError;
+use crate::legacy;
+use crate::wording::expression::Kind;
+use crate::wording::value::ValueLayer;
+
+/// The parameters of a write that say under which condition it happens, and what it changes.
+pub(crate) struct WriteParameters<'r> {
+    pub(crate) attribute_updates: &'r Option<BTreeMap<String, AttributeValueUpdate>>,
+    pub(crate) expected: &'r Option<BTreeMap<String, ExpectedAttributeValue>>,
+    pub(crate) conditional_operator: &'r Option<String>,
+    pub(crate) update_expression: &'r Option<String>,
+    pub(crate) condition_expression: &'r Option<String>,
+    pub(crate) names: &'r Option<BTreeMap<String, String>>,
+    pub(crate) values: &'r Option<WireItem>,
+}
+
+impl WriteParameters<'_> {
+    /// Refuses parameters that do not go together.
+    pub(crate) fn check_combination(&self) -> Result<(), ApiError> {
+        let any_expression =
+            self.update_expression.is_some() || self.condition_expression.is_some();
+        check_mixing(
+            &[
+                ("AttributeUpdates", self.attribute_updates.is_some()),
+                ("Expected", self.expected.is_some()),
+                ("ConditionalOperator", self.conditional_operator.is_some()),
+            ],
+            &[
+                ("UpdateExpression", self.update_expression.is_some()),
+                ("ConditionExpression", self.condition_expression.is_some()),
+            ],
+        )?;
+        let placeholders = WithoutExpressions {
+            names: self.names.is_some(),
+            values: self.values.is_some(),
+            any_expression,
+            any_with_values: any_expression,
+            suffix: "",
+        };
+        placeholders.check()
+    }
+
+    /// The update and the condition.
+    pub(crate) fn read(&self) -> Result<(Option<Update>, Option<Condition>), ApiError> {
+        let layer = ValueLayer::Current;
+        let legacy_update = legacy::attribute_updates(self.attribute_updates, layer)?;
+        let legacy_condition = legacy::expected(self.expected, self.conditional_operator, layer)?;
+        let mut expressions = Placeholders::new(self.names, self.values, layer)?.expressions();
+        let update = expressions.update(self.update_expression)?;
+        let condition = expressions.condition(Kind::Condition, self.condition_expression)?;
+        expressions.finish()?;
+        Ok((update.or(legacy_update), condition.or(legacy_condition)))
+    }
+}

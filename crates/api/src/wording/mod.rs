@@ -1,0 +1,8 @@
+//! DynamoDB's texts for what the crates below report as data.
+
+pub(crate) mod decode;
+pub(crate) mod expression;
+pub(crate) mod key;
+pub(crate) mod table;
+pub(crate) mod value;
+pub(crate) mod write;

@@ -1,0 +1,156 @@
+//! Texts for attribute values that are refused.
+//!
+//! There are two layers on AWS, and which one answers depends on the operation.
+
+use monotable_item::{NumberError, Type};
+use monotable_protocol::ValueError;
+
+use crate::error::ApiError;
+
+/// Which of the two layers checks an operation's values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ValueLayer {
+    /// The current one.
+    Current,
+    /// The older one: BatchWriteItem and Scan.
+    Older,
+}
+
+/// Words a refusal.
+pub(crate) fn word(error: &ValueError, layer: ValueLayer) -> ApiError {
+    ApiError::validation(text(error, layer))
+}
+
+/// The text of a refusal.
+pub(crate) fn text(error: &ValueError, layer: ValueLayer) -> String {
+    match error {
+        ValueError::Number { text, reason } => number(text, *reason, layer),
+        ValueError::Duplicates { kind, members } => invalid(&duplicates(*kind, members, layer)),
+        ValueError::EmptySet(Type::StringSet) => invalid("An string set  may not be empty"),
+        ValueError::EmptySet(Type::NumberSet) => invalid("An number set  may not be empty"),
+        ValueError::EmptySet(_) => invalid("Binary sets should not be empty"),
+        ValueError::NullNotTrue => invalid("Null attribute value types must have the value of true"),
+        ValueError::NoType => {
+            "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"
+                .to_owned()
+        }
+        ValueError::SeveralTypes => {
+            "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the \
+             supported datatypes"
+                .to_owned()
+        }
+        ValueError::TooDeep => NESTING.to_owned(),
+    }
+}
+
+/// The text for a value that lies too deep.
+pub(crate) const NESTING: &str = "Nesting Levels have exceeded supported limits: Attributes in the \
+    item have nested levels beyond supported limit";
+
+fn invalid(text: &str) -> String {
+    format!("One or more parameter values were invalid: {text}")
+}
+
+fn number(raw: &str, reason: NumberError, layer: ValueLayer) -> String {
+    match reason {
+        NumberError::NotANumber if raw.is_empty() && layer == ValueLayer::Older => {
+            "The parameter cannot be converted to a numeric value".to_owned()
+        }
+        NumberError::NotANumber => {
+            format!("The parameter cannot be converted to a numeric value: {raw}")
+        }
+        _ => number_range(reason).to_owned(),
+    }
+}
+
+/// The text for a number that cannot be stored.
+pub(crate) fn number_range(reason: NumberError) -> &'static str {
+    match reason {
+        NumberError::Overflow => {
+            "Number overflow. Attempting to store a number with magnitude larger than supported range"
+        }
+        NumberError::Underflow => {
+            "Number underflow. Attempting to store a number with magnitude smaller than supported range"
+        }
+        _ => "Attempting to store more than 38 significant digits in a Number",
+    }
+}
+
+fn duplicates(kind: Type, members: &[String], layer: ValueLayer) -> String {
+    match (kind, layer) {
+        (Type::NumberSet, ValueLayer::Current) => {
+            "Input collection contains duplicates.".to_owned()
+        }
+        (Type::NumberSet, ValueLayer::Older) => "Input collection contains duplicates".to_owned(),
+        (Type::BinarySet, ValueLayer::Current) => {
+            let quoted: Vec<String> =
+                members.iter().map(|member| format!("\"{member}\"")).collect();
+            format!("Input collection [{}]of type BS contains duplicates.", quoted.join(","))
+        }
+        (Type::BinarySet, ValueLayer::Older) => {
+            format!("Input collection [{}]of type BS contains duplicates.", members.join(", "))
+        }
+        (_, ValueLayer::Current) => {
+            let quoted: Vec<String> = sorted_to_first_repeat(members)
+                .iter()
+                .map(|member| format!("\"{member}\""))
+                .collect();
+            format!("Input collection [{}] contains duplicates.", quoted.join(", "))
+        }
+        (_, ValueLayer::Older) => {
+            format!("Input collection [{}] contains duplicates.", members.join(", "))
+        }
+    }
+}
+
+/// The members up to the first repeat in byte order, then the repeat, then the rest as sent: the current
+/// layer fills a sorted set until a member does not go in.
+fn sorted_to_first_repeat(members: &[String]) -> Vec<&String> {
+    let mut seen: Vec<&String> = Vec::with_capacity(members.len());
+    let mut rest = members.iter();
+    for member in rest.by_ref() {
+        if seen.contains(&member) {
+            seen.sort();
+            seen.push(member);
+            break;
+        }
+        seen.push(member);
+    }
+    seen.extend(rest);
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn duplicates(kind: Type, members: &[&str], layer: ValueLayer) -> String {
+        let members = members.iter().map(|member| (*member).to_owned()).collect();
+        text(&ValueError::Duplicates { kind, members }, layer)
+    }
+
+    #[test]
+    fn the_current_layer_lists_strings_sorted_to_the_first_repeat() {
+        assert_eq!(
+            duplicates(Type::StringSet, &["b", "a", "b"], ValueLayer::Current),
+            "One or more parameter values were invalid: Input collection [\"a\", \"b\", \"b\"] contains \
+             duplicates."
+        );
+        assert_eq!(
+            duplicates(Type::StringSet, &["b", "a", "b"], ValueLayer::Older),
+            "One or more parameter values were invalid: Input collection [b, a, b] contains duplicates."
+        );
+        assert_eq!(
+            duplicates(Type::BinarySet, &["AA==", "/w==", "AA=="], ValueLayer::Current),
+            "One or more parameter values were invalid: Input collection [\"AA==\",\"/w==\",\"AA==\"]of \
+             type BS contains duplicates."
+        );
+    }
+
+    #[test]
+    fn an_empty_number_is_quoted_by_the_current_layer_only() {
+        let empty = ValueError::Number { text: String::new(), reason: NumberError::NotANumber };
+        assert!(text(&empty, ValueLayer::Current).ends_with("numeric value: "));
+        assert!(text(&empty, ValueLayer::Older).ends_with("numeric value"));
+    }
+}

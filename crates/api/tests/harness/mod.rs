@@ -1,0 +1,79 @@
+//! The API on a database in memory, with a clock that stands still and ids that count up.
+
+use std::future::{Future, pending};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use monotable_api::{Api, ApiError, Settings};
+use monotable_database::{Clock, Database, Ids};
+use monotable_storage::MemoryEngine;
+use serde_json::Value;
+
+/// 2026-11-15T12:00:00.250Z, the time of every test.
+const NOW_MILLIS: u64 = 1_794_744_000_250;
+
+/// The API under test.
+pub struct Harness {
+    api: Api<MemoryEngine>,
+}
+
+impl Harness {
+    /// The API on an empty database.
+    pub async fn new() -> Harness {
+        let ids = CountingIds(AtomicU64::new(1));
+        let database = Database::open(MemoryEngine::new(), Arc::new(StoppedClock), Arc::new(ids));
+        Harness { api: Api::new(database.await.unwrap(), Settings::default()) }
+    }
+
+    /// The answer of a call that must succeed.
+    pub async fn call(&self, operation: &str, request: Value) -> Value {
+        match self.answer(operation, request).await {
+            Ok(answer) => answer,
+            Err(error) => panic!("{operation} failed: {error:?}"),
+        }
+    }
+
+    /// The code and the text of a call that must fail.
+    pub async fn error(&self, operation: &str, request: Value) -> (String, String) {
+        match self.answer(operation, request).await {
+            Ok(answer) => panic!("{operation} succeeded: {answer}"),
+            Err(error) => code_and_text(error),
+        }
+    }
+
+    async fn answer(&self, operation: &str, request: Value) -> Result<Value, ApiError> {
+        let target = format!("DynamoDB_20120810.{operation}");
+        let body = self.api.call(&target, request.to_string().as_bytes()).await?;
+        Ok(serde_json::from_slice(&body).unwrap())
+    }
+}
+
+/// The code without its namespace, and the text.
+fn code_and_text(error: ApiError) -> (String, String) {
+    let body: Value = serde_json::from_slice(&error.into_body()).unwrap();
+    let code = body["__type"].as_str().unwrap().rsplit('#').next().unwrap();
+    let text = body.get("message").or(body.get("Message")).and_then(Value::as_str);
+    (code.to_owned(), text.unwrap_or_default().to_owned())
+}
+
+struct StoppedClock;
+
+impl Clock for StoppedClock {
+    fn now_millis(&self) -> u64 {
+        NOW_MILLIS
+    }
+
+    fn sleep(&self, _: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(pending())
+    }
+}
+
+struct CountingIds(AtomicU64);
+
+impl Ids for CountingIds {
+    fn random(&self) -> u128 {
+        u128::from(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
