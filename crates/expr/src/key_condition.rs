@@ -33,6 +33,8 @@ pub enum KeyComparison {
     Between(Value, Value),
     /// Beginning with the value.
     BeginsWith(Value),
+    /// Something that no range of keys answers. Only requests without an expression can ask it.
+    NotIndexable,
 }
 
 impl KeyCondition {
@@ -41,6 +43,11 @@ impl KeyCondition {
         let mut comparisons = Vec::new();
         collect(condition, &mut comparisons)?;
         Ok(KeyCondition { comparisons })
+    }
+
+    /// A key condition of comparisons, one for each attribute.
+    pub fn of_comparisons(comparisons: Vec<(String, KeyComparison)>) -> KeyCondition {
+        KeyCondition { comparisons }
     }
 
     /// The attributes and what is asked of them, in the order of the text.

@@ -12,24 +12,50 @@ const BOUND_ORDER: &str = "The BETWEEN condition was provided a range where the 
     greater than the upper bound";
 const MIXED_TYPES: &str = "AttributeValues inside AttributeValueList must be of same type";
 
-/// Checks a comparison and says it as a condition.
-pub(super) fn compare(
-    attribute: &str,
-    operator: Operator,
-    values: &[WireValue],
-    layer: ValueLayer,
-) -> Result<Condition, ApiError> {
-    let values = read_values(values, layer)?;
-    check_count(operator, values.len())?;
-    check_types(operator, &values)?;
-    let condition = condition(attribute, operator, values);
-    check_bounds(&condition)?;
-    Ok(condition)
+/// An operator with values that fit it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Comparison {
+    pub(super) operator: Operator,
+    pub(super) values: Vec<Value>,
 }
 
-/// The values, if all are valid.
-fn read_values(values: &[WireValue], layer: ValueLayer) -> Result<Vec<Value>, ApiError> {
-    values.iter().map(|value| read_value(value, layer)).collect()
+impl Comparison {
+    /// Checks the values: each by itself, then how many they are, their types, and their order.
+    pub(super) fn read(
+        operator: Operator,
+        values: &[WireValue],
+        layer: ValueLayer,
+    ) -> Result<Comparison, ApiError> {
+        let values = values.iter().map(|value| read_value(value, layer));
+        let values = values.collect::<Result<Vec<Value>, ApiError>>()?;
+        check_count(operator, values.len())?;
+        check_types(operator, &values)?;
+        check_bounds(operator, &values)?;
+        Ok(Comparison { operator, values })
+    }
+
+    /// The condition that an attribute compares so.
+    pub(super) fn condition(self, attribute: &str) -> Condition {
+        let path = Path::attribute(attribute);
+        let operand = Operand::Path(path.clone());
+        let mut values = self.values.into_iter().map(Operand::Value);
+        let mut next = || values.next().expect("the number of values has been checked");
+        match self.operator {
+            Operator::Equal => comparison(operand, Comparator::Equal, next()),
+            Operator::NotEqual => comparison(operand, Comparator::NotEqual, next()),
+            Operator::Less => comparison(operand, Comparator::Less, next()),
+            Operator::LessOrEqual => comparison(operand, Comparator::LessOrEqual, next()),
+            Operator::Greater => comparison(operand, Comparator::Greater, next()),
+            Operator::GreaterOrEqual => comparison(operand, Comparator::GreaterOrEqual, next()),
+            Operator::Between => Condition::Between { operand, lower: next(), upper: next() },
+            Operator::In => Condition::In { operand, candidates: values.collect() },
+            Operator::Null => Condition::NotExists(path),
+            Operator::NotNull => Condition::Exists(path),
+            Operator::BeginsWith => Condition::BeginsWith { operand, prefix: next() },
+            Operator::Contains => Condition::Contains { operand, element: next() },
+            Operator::NotContains => lacks(path, next()),
+        }
+    }
 }
 
 /// The value, if it is valid.
@@ -37,32 +63,11 @@ pub(super) fn read_value(value: &WireValue, layer: ValueLayer) -> Result<Value, 
     value.0.clone().map_err(|error| value::word(&error, layer))
 }
 
-/// The condition that a checked comparison is.
-pub(super) fn condition(attribute: &str, operator: Operator, values: Vec<Value>) -> Condition {
-    let path = Path::attribute(attribute);
-    let operand = Operand::Path(path.clone());
-    let mut values = values.into_iter().map(Operand::Value);
-    let mut next = || values.next().expect("the number of values has been checked");
-    match operator {
-        Operator::Equal => comparison(operand, Comparator::Equal, next()),
-        Operator::NotEqual => comparison(operand, Comparator::NotEqual, next()),
-        Operator::Less => comparison(operand, Comparator::Less, next()),
-        Operator::LessOrEqual => comparison(operand, Comparator::LessOrEqual, next()),
-        Operator::Greater => comparison(operand, Comparator::Greater, next()),
-        Operator::GreaterOrEqual => comparison(operand, Comparator::GreaterOrEqual, next()),
-        Operator::Between => Condition::Between { operand, lower: next(), upper: next() },
-        Operator::In => Condition::In { operand, candidates: values.collect() },
-        Operator::Null => Condition::NotExists(path),
-        Operator::NotNull => Condition::Exists(path),
-        Operator::BeginsWith => Condition::BeginsWith { operand, prefix: next() },
-        Operator::Contains => Condition::Contains { operand, element: next() },
-        // Unlike NE, which is true for a missing attribute, this is false for one.
-        Operator::NotContains => {
-            let contains = Condition::Contains { operand, element: next() };
-            let lacks = Condition::Not(Box::new(contains));
-            Condition::And(Box::new(Condition::Exists(path)), Box::new(lacks))
-        }
-    }
+/// `NOT_CONTAINS`. Unlike `NE`, which is true for a missing attribute, this is false for one.
+fn lacks(path: Path, element: Operand) -> Condition {
+    let contains = Condition::Contains { operand: Operand::Path(path.clone()), element };
+    let lacks = Condition::Not(Box::new(contains));
+    Condition::And(Box::new(Condition::Exists(path)), Box::new(lacks))
 }
 
 fn comparison(left: Operand, comparator: Comparator, right: Operand) -> Condition {
@@ -95,10 +100,10 @@ fn check_types(operator: Operator, values: &[Value]) -> Result<(), ApiError> {
 }
 
 /// Refuses a range that is empty because its bounds are the wrong way round.
-fn check_bounds(condition: &Condition) -> Result<(), ApiError> {
-    let Condition::Between { lower, upper, .. } = condition else { return Ok(()) };
-    let reversed = comparison(lower.clone(), Comparator::Greater, upper.clone());
-    match reversed.matches(&Item::new()) {
+fn check_bounds(operator: Operator, values: &[Value]) -> Result<(), ApiError> {
+    let (Operator::Between, [lower, upper]) = (operator, values) else { return Ok(()) };
+    let [lower, upper] = [lower, upper].map(|bound| Operand::Value(bound.clone()));
+    match comparison(lower, Comparator::Greater, upper).matches(&Item::new()) {
         true => Err(ApiError::validation(BOUND_ORDER)),
         false => Ok(()),
     }
@@ -110,19 +115,23 @@ mod tests {
 
     use super::*;
 
+    fn compare(operator: Operator, values: &[WireValue]) -> Result<Condition, ApiError> {
+        Ok(Comparison::read(operator, values, ValueLayer::Current)?.condition("a"))
+    }
+
     fn wire(values: &[Value]) -> Vec<WireValue> {
         values.iter().map(|value| WireValue(Ok(value.clone()))).collect()
     }
 
     #[track_caller]
     fn check_refusal(operator: Operator, values: &[Value], text: &str) {
-        let error = compare("a", operator, &wire(values), ValueLayer::Current).unwrap_err();
+        let error = compare(operator, &wire(values)).unwrap_err();
         assert_eq!(error.message(), Some(text));
     }
 
     fn holds(operator: Operator, values: &[Value], existing: Option<Value>) -> bool {
         let item: Item = existing.into_iter().map(|value| ("a".to_owned(), value)).collect();
-        compare("a", operator, &wire(values), ValueLayer::Current).unwrap().matches(&item)
+        compare(operator, &wire(values)).unwrap().matches(&item)
     }
 
     fn set(members: &[i64]) -> Value {
@@ -205,7 +214,7 @@ mod tests {
             for sample in &samples {
                 let kind = sample.kind();
                 let values = wire(std::slice::from_ref(sample));
-                match compare("a", operator, &values, ValueLayer::Current) {
+                match compare(operator, &values) {
                     Ok(_) => assert!(accepted.contains(&kind), "{operator:?} took {kind:?}"),
                     Err(error) => {
                         assert!(!accepted.contains(&kind), "{operator:?} refused {kind:?}");
@@ -244,7 +253,7 @@ mod tests {
     fn an_invalid_value_is_refused_before_a_wrong_number_of_values() {
         let invalid = WireValue(Err(monotable_protocol::ValueError::NoType));
         let values = [invalid.clone(), invalid];
-        let error = compare("a", Operator::Equal, &values, ValueLayer::Current).unwrap_err();
+        let error = compare(Operator::Equal, &values).unwrap_err();
         assert_eq!(
             error.message(),
             Some(

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use monotable_expr::Condition;
 use monotable_protocol::WireValue;
 use monotable_protocol::shapes::Condition as WireCondition;
 
-use super::comparison::compare;
+use super::comparison::Comparison;
 use super::operator::Operator;
 use crate::error::ApiError;
 use crate::validate::constraint::Violations;
@@ -14,15 +13,15 @@ use crate::wording::value::ValueLayer;
 
 /// A condition whose operator is known and whose values are not checked yet.
 pub(super) struct Draft<'r> {
-    pub(super) operator: Operator,
-    attribute: &'r str,
+    pub(super) attribute: &'r str,
+    operator: Operator,
     values: &'r [WireValue],
 }
 
 impl Draft<'_> {
-    /// Checks the values and says the condition as one of an expression.
-    pub(super) fn read(&self, layer: ValueLayer) -> Result<Condition, ApiError> {
-        compare(self.attribute, self.operator, self.values, layer)
+    /// Checks the values.
+    pub(super) fn read(&self, layer: ValueLayer) -> Result<Comparison, ApiError> {
+        Comparison::read(self.operator, self.values, layer)
     }
 }
 

@@ -7,10 +7,11 @@
 use std::collections::BTreeMap;
 
 use monotable_expr::Condition;
+use monotable_item::Path;
 use monotable_protocol::WireValue;
 use monotable_protocol::shapes::ExpectedAttributeValue;
 
-use super::comparison::{compare, condition, read_value};
+use super::comparison::{Comparison, read_value};
 use super::conditional_operator::Connective;
 use super::operator::Operator;
 use crate::error::ApiError;
@@ -25,9 +26,8 @@ pub(crate) fn expected(
     let none = BTreeMap::new();
     let expected = expected.as_ref().unwrap_or(&none);
     let connective = Connective::read(operator.as_deref(), expected.len(), layer)?;
-    let conditions: Result<Vec<Condition>, ApiError> =
-        expected.iter().map(|(attribute, expected)| read(attribute, expected, layer)).collect();
-    Ok(connective.join(conditions?))
+    let conditions = expected.iter().map(|(attribute, expected)| read(attribute, expected, layer));
+    Ok(connective.join(conditions.collect::<Result<_, ApiError>>()?))
 }
 
 fn read(
@@ -74,7 +74,7 @@ fn compared(
             return Err(refuse(&format!("{text}: {name}"), attribute));
         }
     };
-    compare(attribute, operator, values, layer)
+    Ok(Comparison::read(operator, values, layer)?.condition(attribute))
 }
 
 /// The older form.
@@ -89,9 +89,10 @@ fn present_or_absent(
     }
     match (expected.exists, &expected.value) {
         (None | Some(true), Some(value)) => {
-            Ok(condition(attribute, Operator::Equal, vec![read_value(value, layer)?]))
+            let values = vec![read_value(value, layer)?];
+            Ok(Comparison { operator: Operator::Equal, values }.condition(attribute))
         }
-        (Some(false), None) => Ok(condition(attribute, Operator::Null, vec![])),
+        (Some(false), None) => Ok(Condition::NotExists(Path::attribute(attribute))),
         (Some(false), Some(_)) => {
             Err(refuse("Value cannot be used when Exists is false", attribute))
         }

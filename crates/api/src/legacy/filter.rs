@@ -19,9 +19,8 @@ pub(crate) fn filter(
     let none = BTreeMap::new();
     let drafts = draft(filter.as_ref().unwrap_or(&none), parameter(layer))?;
     let connective = Connective::read(operator.as_deref(), drafts.len(), layer)?;
-    let conditions: Result<Vec<Condition>, ApiError> =
-        drafts.iter().map(|draft| draft.read(layer)).collect();
-    Ok(connective.join(conditions?))
+    let conditions = drafts.iter().map(|draft| Ok(draft.read(layer)?.condition(draft.attribute)));
+    Ok(connective.join(conditions.collect::<Result<_, ApiError>>()?))
 }
 
 /// The parameter that the filter is, as the layer calls it that the operation's values are checked by.

@@ -97,36 +97,17 @@ impl Operator {
             | Operator::Less
             | Operator::LessOrEqual
             | Operator::Greater
-            | Operator::GreaterOrEqual => is_key_type(kind),
+            | Operator::GreaterOrEqual => is_ordered(kind),
             Operator::Contains | Operator::NotContains => {
-                is_key_type(kind) || matches!(kind, Type::Bool | Type::Null)
+                is_ordered(kind) || matches!(kind, Type::Bool | Type::Null)
             }
             Operator::BeginsWith => matches!(kind, Type::String | Type::Binary),
-        }
-    }
-
-    /// Whether the operator selects a range of keys.
-    pub(super) fn is_indexable(self) -> bool {
-        match self {
-            Operator::Equal
-            | Operator::Less
-            | Operator::LessOrEqual
-            | Operator::Greater
-            | Operator::GreaterOrEqual
-            | Operator::Between
-            | Operator::BeginsWith => true,
-            Operator::In
-            | Operator::Null
-            | Operator::NotNull
-            | Operator::NotEqual
-            | Operator::Contains
-            | Operator::NotContains => false,
         }
     }
 }
 
 /// The types that have an order.
-fn is_key_type(kind: Type) -> bool {
+fn is_ordered(kind: Type) -> bool {
     matches!(kind, Type::String | Type::Number | Type::Binary)
 }
 

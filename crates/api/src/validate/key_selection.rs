@@ -61,10 +61,9 @@ fn select_sort(
     check_gaps(key, condition, last)?;
     for attribute in key.sort.iter().take(last + 1) {
         let Some(comparison) = condition.comparison(&attribute.name) else { continue };
-        check_values(attribute, comparison)?;
-        match sort_condition(comparison) {
-            Ok(condition) => selection.sort_last = Some(condition),
-            Err(value) => selection.sort_equal.push(value),
+        match sort_part(attribute, comparison)? {
+            SortPart::Equal(value) => selection.sort_equal.push(value),
+            SortPart::Last(condition) => selection.sort_last = Some(condition),
         }
     }
     Ok(())
@@ -91,17 +90,24 @@ fn check_gaps(key: &KeySchema, condition: &KeyCondition, last: usize) -> Result<
     )))
 }
 
-/// A comparison other than equality, or the value of an equality.
-fn sort_condition(comparison: &KeyComparison) -> Result<SortCondition, Value> {
-    Ok(match comparison.clone() {
-        KeyComparison::Equal(value) => return Err(value),
+/// What a comparison asks of a sort key attribute: only the last one may ask for more than equality.
+enum SortPart {
+    Equal(Value),
+    Last(SortCondition),
+}
+
+fn sort_part(attribute: &KeyAttribute, comparison: &KeyComparison) -> Result<SortPart, ApiError> {
+    check_values(attribute, comparison)?;
+    Ok(SortPart::Last(match comparison.clone() {
+        KeyComparison::Equal(value) => return Ok(SortPart::Equal(value)),
         KeyComparison::Less(value) => SortCondition::Less(value),
         KeyComparison::LessOrEqual(value) => SortCondition::LessOrEqual(value),
         KeyComparison::Greater(value) => SortCondition::Greater(value),
         KeyComparison::GreaterOrEqual(value) => SortCondition::GreaterOrEqual(value),
         KeyComparison::Between(lower, upper) => SortCondition::Between(lower, upper),
         KeyComparison::BeginsWith(value) => SortCondition::BeginsWith(value),
-    })
+        KeyComparison::NotIndexable => return Err(not_indexable()),
+    }))
 }
 
 fn check_values(attribute: &KeyAttribute, comparison: &KeyComparison) -> Result<(), ApiError> {
@@ -113,6 +119,7 @@ fn check_values(attribute: &KeyAttribute, comparison: &KeyComparison) -> Result<
         | KeyComparison::GreaterOrEqual(value)
         | KeyComparison::BeginsWith(value) => [Some(value), None],
         KeyComparison::Between(lower, upper) => [Some(lower), Some(upper)],
+        KeyComparison::NotIndexable => return Err(not_indexable()),
     };
     for value in values.into_iter().flatten() {
         if value.kind() != attribute.kind.value_type() {
@@ -127,4 +134,8 @@ fn check_values(attribute: &KeyAttribute, comparison: &KeyComparison) -> Result<
 
 fn missed(attribute: &KeyAttribute) -> ApiError {
     ApiError::validation(format!("Query condition missed key schema element: {}", attribute.name))
+}
+
+fn not_indexable() -> ApiError {
+    ApiError::validation("Attempted conditional constraint is not an indexable operation")
 }

@@ -67,6 +67,7 @@ impl Expressions {
                 Key::GreaterOrEqual(value) => (">=", vec![value]),
                 Key::Between(lower, upper) => ("between", vec![lower, upper]),
                 Key::BeginsWith(value) => ("begins_with", vec![value]),
+                Key::NotIndexable => ("?", vec![]),
             };
             let operands: Vec<String> = operands.into_iter().map(print).collect();
             format!("{name} {operator} {}", operands.join(" "))
