@@ -83,24 +83,4 @@ impl Engine for LocalEngine {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn open(durability: Durability) -> (LocalEngine, tempfile::TempDir) {
-        let directory = tempfile::tempdir().unwrap();
-        let options = Options { durability, ..Options::default() };
-        (LocalEngine::open(directory.path(), &options).unwrap(), directory)
-    }
-
-    mod synced {
-        use super::*;
-        monotable_storage::engine_tests!(|| open(Durability::Sync));
-    }
-
-    mod synced_at_intervals {
-        use std::time::Duration;
-
-        use super::*;
-        monotable_storage::engine_tests!(|| open(Durability::Interval(Duration::from_millis(5))));
-    }
-}
+mod tests;

@@ -41,8 +41,11 @@ impl IntervalSync {
 
     /// Says that something was written.
     pub(crate) fn written(&self) {
-        self.state.lock().unsynced = true;
-        self.state.changed.notify_one();
+        // Only the first write of an interval wakes the thread; it would have nothing to do for
+        // the others.
+        if !std::mem::replace(&mut self.state.lock().unsynced, true) {
+            self.state.changed.notify_one();
+        }
     }
 
     /// Whether a sync has failed.

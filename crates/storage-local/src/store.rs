@@ -1,7 +1,9 @@
 //! The open tree and its two keyspaces.
 
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use bytes::Bytes;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, OwnedWriteBatch, PersistMode};
@@ -18,10 +20,6 @@ const LAST_POSITION: &[u8] = b"last_position";
 /// The file by which the tree's own code tells that there is a tree. Without it, it would make a
 /// new one in place of a damaged one.
 const TREE_MARKER: &str = "version";
-
-/// How much memory holds writes before they become a sorted file. A multiple of this may be in use
-/// while those before it are written out.
-const MEMTABLE_BYTES: u64 = 32 << 20;
 
 /// How much journal is kept before the tree writes out whatever still needs it. It bounds the
 /// time that opening takes after a crash.
@@ -126,12 +124,18 @@ fn open_database(directory: &Directory, options: &Options) -> fjall::Result<Data
     Database::builder(directory.tree_path())
         .cache_size(options.cache_bytes)
         .max_journaling_size(JOURNAL_BYTES)
+        .worker_threads(worker_threads())
         .open()
 }
 
+/// How many threads write out and compact. Never one alone: the tree's workers also send to the
+/// bounded queue that they read from, and a single one that finds it full waits for itself.
+fn worker_threads() -> usize {
+    thread::available_parallelism().map_or(2, NonZero::get).clamp(2, 4)
+}
+
 fn open_keyspaces(database: &Database) -> fjall::Result<(Keyspace, Keyspace)> {
-    let data = database
-        .keyspace(DATA, || KeyspaceCreateOptions::default().max_memtable_size(MEMTABLE_BYTES))?;
+    let data = database.keyspace(DATA, KeyspaceCreateOptions::default)?;
     let metadata = database.keyspace(METADATA, KeyspaceCreateOptions::default)?;
     Ok((data, metadata))
 }

@@ -1,0 +1,265 @@
+//! The common test-suite on both kinds of durability, and what only this engine can show:
+//! failures of the disk, callers that go away while the disk works, and reopening.
+
+use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use bytes::Bytes;
+use fjall::OwnedWriteBatch;
+use monotable_storage::{
+    Batch, Direction, ErrorKind, KeyRange, Snapshot, counter_value, log_entry_key, testing,
+};
+
+use super::*;
+
+fn options(durability: Durability) -> Options {
+    Options { durability, ..Options::default() }
+}
+
+fn open(durability: Durability) -> (LocalEngine, tempfile::TempDir) {
+    let directory = tempfile::tempdir().unwrap();
+    (LocalEngine::open(directory.path(), &options(durability)).unwrap(), directory)
+}
+
+mod synced {
+    use super::*;
+    monotable_storage::engine_tests!(|| open(Durability::Sync));
+}
+
+mod synced_at_intervals {
+    use super::*;
+    monotable_storage::engine_tests!(|| open(Durability::Interval(Duration::from_millis(5))));
+}
+
+/// A journal that can be made to fail, or to wait.
+struct FaultyJournal {
+    journal: TreeJournal,
+    faults: Arc<Faults>,
+}
+
+#[derive(Default)]
+struct Faults {
+    fail_writes: AtomicBool,
+    fail_syncs: AtomicBool,
+    blocked: Mutex<bool>,
+    unblocked: Condvar,
+}
+
+impl Faults {
+    fn set_blocked(&self, blocked: bool) {
+        *self.blocked.lock().unwrap() = blocked;
+        self.unblocked.notify_all();
+    }
+}
+
+impl Journal for FaultyJournal {
+    fn write(&self, batch: OwnedWriteBatch) -> fjall::Result<()> {
+        let blocked = self.faults.blocked.lock().unwrap();
+        drop(self.faults.unblocked.wait_while(blocked, |blocked| *blocked).unwrap());
+        if self.faults.fail_writes.load(Ordering::Relaxed) {
+            return Err(std::io::Error::other("disk on fire").into());
+        }
+        self.journal.write(batch)
+    }
+
+    fn sync(&self) -> fjall::Result<()> {
+        if self.faults.fail_syncs.load(Ordering::Relaxed) {
+            return Err(std::io::Error::other("disk on fire").into());
+        }
+        self.journal.sync()
+    }
+}
+
+fn open_faulty(durability: Durability) -> (LocalEngine, Arc<Faults>, tempfile::TempDir) {
+    let directory = tempfile::tempdir().unwrap();
+    let faults = Arc::<Faults>::default();
+    let engine = LocalEngine::open_with(directory.path(), &options(durability), |database| {
+        let journal = TreeJournal::new(database, durability);
+        Arc::new(FaultyJournal { journal, faults: faults.clone() })
+    });
+    (engine.unwrap(), faults, directory)
+}
+
+fn block_on<F: Future>(future: F) -> F::Output {
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+}
+
+fn poll_once<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
+    future.poll(&mut Context::from_waker(Waker::noop()))
+}
+
+async fn put(engine: &LocalEngine, key: &str, value: &str) -> Result<()> {
+    let mut batch = Batch::new();
+    batch.put(key.into(), value.to_owned());
+    testing::commit(engine, &batch).await
+}
+
+async fn get(engine: &LocalEngine, key: &str) -> Result<Option<Bytes>> {
+    engine.snapshot().await?.get(key.as_bytes()).await
+}
+
+/// Appends a letter to the value at `key`, and answers what was there before.
+async fn push(engine: &LocalEngine, key: &str, letter: char) -> Result<String> {
+    let keys = [key.as_bytes().to_vec()];
+    let decide = |reads: &Reads| {
+        let before = reads.get(0).map_or("", |value| std::str::from_utf8(value).unwrap());
+        let mut batch = Batch::new();
+        batch.put(key.into(), format!("{before}{letter}"));
+        Decision::Commit(batch, before.to_owned())
+    };
+    engine.transact(&keys, decide).await
+}
+
+#[test]
+fn after_a_failed_write_all_writes_are_refused_and_reads_go_on_until_reopened() {
+    let (engine, faults, directory) = open_faulty(Durability::Sync);
+    block_on(async {
+        put(&engine, "a", "1").await.unwrap();
+        faults.fail_writes.store(true, Ordering::Relaxed);
+        assert_eq!(put(&engine, "a", "2").await.unwrap_err().kind(), ErrorKind::Poisoned);
+        faults.fail_writes.store(false, Ordering::Relaxed);
+        assert_eq!(put(&engine, "b", "2").await.unwrap_err().kind(), ErrorKind::Poisoned);
+        assert_eq!(get(&engine, "a").await.unwrap().as_deref(), Some(&b"1"[..]));
+        assert_eq!(get(&engine, "b").await.unwrap(), None);
+        assert_eq!(engine.close().await.unwrap_err().kind(), ErrorKind::Poisoned);
+        drop(engine);
+        let engine = LocalEngine::open(directory.path(), &Options::default()).unwrap();
+        put(&engine, "b", "3").await.unwrap();
+        assert_eq!(get(&engine, "a").await.unwrap().as_deref(), Some(&b"1"[..]));
+    });
+}
+
+#[test]
+fn after_a_failed_background_sync_writes_are_refused() {
+    let (engine, faults, _directory) = open_faulty(Durability::Interval(Duration::ZERO));
+    faults.fail_syncs.store(true, Ordering::Relaxed);
+    let refused = block_on(async {
+        loop {
+            if let Err(error) = put(&engine, "a", "1").await {
+                return error;
+            }
+        }
+    });
+    assert_eq!(refused.kind(), ErrorKind::Poisoned);
+}
+
+#[test]
+fn a_closing_sync_that_fails_is_reported() {
+    let (engine, faults, _directory) = open_faulty(Durability::Sync);
+    faults.fail_syncs.store(true, Ordering::Relaxed);
+    assert_eq!(block_on(engine.close()).unwrap_err().kind(), ErrorKind::Poisoned);
+}
+
+#[test]
+fn keys_stay_locked_when_the_caller_goes_away_while_its_batch_is_written() {
+    let (engine, faults, _directory) = open_faulty(Durability::Sync);
+    faults.set_blocked(true);
+    {
+        let mut first = pin!(push(&engine, "k", 'a'));
+        assert!(poll_once(first.as_mut()).is_pending());
+    }
+    let mut second = pin!(push(&engine, "k", 'b'));
+    assert!(poll_once(second.as_mut()).is_pending());
+    faults.set_blocked(false);
+    assert_eq!(block_on(second).unwrap(), "a");
+    assert_eq!(block_on(get(&engine, "k")).unwrap().as_deref(), Some(&b"ab"[..]));
+}
+
+#[test]
+fn a_write_is_not_seen_before_it_is_durable() {
+    let (engine, faults, _directory) = open_faulty(Durability::Sync);
+    faults.set_blocked(true);
+    let mut write = pin!(put(&engine, "a", "1"));
+    assert!(poll_once(write.as_mut()).is_pending());
+    assert_eq!(block_on(get(&engine, "a")).unwrap(), None);
+    faults.set_blocked(false);
+    block_on(write).unwrap();
+    assert!(block_on(get(&engine, "a")).unwrap().is_some());
+}
+
+#[test]
+fn closing_finishes_what_is_queued() {
+    let (engine, faults, directory) = open_faulty(Durability::Sync);
+    faults.set_blocked(true);
+    let mut writes: Vec<_> = ["a", "b", "c"].map(|key| Box::pin(put(&engine, key, "1"))).into();
+    for write in &mut writes {
+        assert!(poll_once(write.as_mut()).is_pending());
+    }
+    let mut close = Box::pin(engine.close());
+    assert!(poll_once(close.as_mut()).is_pending());
+    assert_eq!(block_on(put(&engine, "d", "1")).unwrap_err().kind(), ErrorKind::Closed);
+    faults.set_blocked(false);
+    block_on(close).unwrap();
+    for write in writes {
+        block_on(write).unwrap();
+    }
+    let engine = LocalEngine::open(directory.path(), &Options::default()).unwrap();
+    let snapshot = block_on(engine.snapshot()).unwrap();
+    let (all, direction) = (KeyRange::all(), Direction::Forward);
+    let entries = block_on(testing::entries(&snapshot, &all, direction)).unwrap();
+    assert_eq!(entries.len(), 3);
+}
+
+#[test]
+fn a_queue_without_room_makes_writers_wait() {
+    let (engine, faults, _directory) = open_faulty(Durability::Sync);
+    faults.set_blocked(true);
+    let large = "x".repeat(9 << 20);
+    let mut first = pin!(put(&engine, "a", &large));
+    assert!(poll_once(first.as_mut()).is_pending());
+    let mut second = pin!(put(&engine, "b", &large));
+    assert!(poll_once(second.as_mut()).is_pending());
+    faults.set_blocked(false);
+    block_on(async {
+        first.await.unwrap();
+        second.await.unwrap();
+        put(&engine, "c", &"x".repeat(17 << 20)).await.unwrap();
+    });
+}
+
+#[test]
+fn values_positions_and_counters_outlive_a_close_and_a_drop() {
+    let directory = tempfile::tempdir().unwrap();
+    block_on(async {
+        for round in 1..=4_u64 {
+            let engine = LocalEngine::open(directory.path(), &Options::default()).unwrap();
+            let mut batch = Batch::new();
+            batch.append(b"log".to_vec(), "entry");
+            batch.add(b"count".to_vec(), 10);
+            testing::commit(&engine, &batch).await.unwrap();
+            let snapshot = engine.snapshot().await.unwrap();
+            let count = snapshot.get(b"count").await.unwrap();
+            assert_eq!(
+                counter_value(count.as_deref()).unwrap(),
+                i64::try_from(round).unwrap() * 10
+            );
+            assert!(snapshot.get(&log_entry_key(b"log", round)).await.unwrap().is_some());
+            drop(snapshot);
+            if round.is_multiple_of(2) {
+                engine.close().await.unwrap();
+            }
+        }
+    });
+}
+
+#[test]
+fn the_directory_is_in_use_until_the_engine_is_closed() {
+    let (engine, directory) = open(Durability::Sync);
+    let refused = LocalEngine::open(directory.path(), &Options::default()).err().unwrap();
+    assert!(matches!(refused, OpenError::InUse { path } if path == directory.path()));
+    block_on(engine.close()).unwrap();
+    LocalEngine::open(directory.path(), &Options::default()).unwrap();
+}
+
+#[test]
+fn a_directory_whose_tree_is_gone_is_corrupt_and_not_made_anew() {
+    let (engine, directory) = open(Durability::Sync);
+    block_on(engine.close()).unwrap();
+    std::fs::remove_dir_all(directory.path().join("tree")).unwrap();
+    let refused = LocalEngine::open(directory.path(), &Options::default()).err().unwrap();
+    assert!(matches!(refused, OpenError::Corrupt { .. }), "{refused}");
+    assert!(!directory.path().join("tree").exists());
+}
