@@ -176,7 +176,7 @@ impl ApiError {
     }
 
     /// The server failed; the log says how.
-    pub(crate) fn internal(cause: &dyn std::error::Error) -> ApiError {
+    pub fn internal(cause: &dyn std::error::Error) -> ApiError {
         tracing::error!(error = %cause, source = ?cause.source(), "a request failed");
         ApiError::new(Code::InternalServerError, "Internal server error")
     }

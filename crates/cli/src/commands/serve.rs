@@ -1,0 +1,223 @@
+//! `monotable serve`: the server, from its first line to its clean end.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use clap::{Args, ValueEnum};
+use monotable_api::{Api, Settings};
+use monotable_database::{Clock, Database, Ids};
+use monotable_server::{BindError, Limits, Listener, Options, Server};
+use monotable_storage::MemoryEngine;
+use monotable_storage_local::{self as storage_local, LocalEngine, OpenError};
+
+use crate::output::{self, Style};
+use crate::signals::Signals;
+use crate::store::Store;
+use crate::system::{SystemClock, SystemIds};
+use crate::{logging, signals};
+
+/// How often `--durability interval` makes writes durable.
+const SYNC_INTERVAL: Duration = Duration::from_millis(100);
+
+const EXAMPLES: &str = "\
+Examples:
+  Listen on http://127.0.0.1:8000, with the data in ./monotable-data:
+      monotable serve
+
+  A throw-away database on any free port, for tests (the first line says which port):
+      monotable serve --in-memory --port 0
+
+  Faster writes that a power cut may undo, up to a tenth of a second of them:
+      monotable serve --data /var/lib/monotable --durability interval
+
+  Point a client at it; any credentials will do:
+      export AWS_ENDPOINT_URL=http://127.0.0.1:8000 AWS_REGION=us-east-1
+      export AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local
+      aws dynamodb list-tables
+
+Ctrl-C finishes requests in flight and closes the data; a second Ctrl-C ends at once.";
+
+/// Run the server
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Serve {
+    /// Address or name to listen on; for the time being one that only this machine reaches
+    #[arg(long, default_value = "127.0.0.1")]
+    host: String,
+
+    /// Port to listen on; 0 takes any free one
+    #[arg(long, default_value_t = 8000)]
+    port: u16,
+
+    /// Directory that holds the data; it is made if there is none
+    #[arg(long, value_name = "DIR", default_value = "./monotable-data")]
+    data: PathBuf,
+
+    /// Keep the data in memory only; it is gone when the server ends
+    #[arg(long, conflicts_with_all = ["data", "durability"])]
+    in_memory: bool,
+
+    /// When a write is answered
+    #[arg(long, value_enum, default_value_t = Durability::Sync)]
+    durability: Durability,
+
+    /// What to log to standard error: error, warn, info, debug, trace, or a filter such as
+    /// info,monotable_server=debug
+    #[arg(long, value_name = "FILTER", env = "MONOTABLE_LOG", default_value = "warn")]
+    log: String,
+
+    /// Region that Amazon resource names and the health text show
+    #[arg(long, default_value = "us-east-1", value_parser = parse_region)]
+    region: String,
+}
+
+/// When a write is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Durability {
+    /// When it is on disk; nothing that was answered is ever lost
+    Sync,
+    /// When the operating system has it; a sync follows within 100 ms
+    Interval,
+}
+
+/// Where a running server keeps its data, in words.
+enum Place {
+    Directory(PathBuf, Durability),
+    Memory,
+}
+
+/// Runs the server until it is told to stop.
+pub(crate) fn run(arguments: Serve) -> Result<()> {
+    logging::start(&arguments.log)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(serve(arguments))
+}
+
+async fn serve(arguments: Serve) -> Result<()> {
+    let signals = Signals::listen().context("cannot listen for signals")?;
+    let listener = Listener::bind(&arguments.host, arguments.port)
+        .await
+        .map_err(|error| explain_bind(&error))?;
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let ids: Arc<dyn Ids> = Arc::new(SystemIds);
+    let store = open_store(&arguments)?;
+    let database = Database::open(store, clock.clone(), ids.clone()).await?;
+
+    let settings = Settings { region: arguments.region.clone(), ..Settings::default() };
+    let options = Options { region: arguments.region.clone(), limits: Limits::default() };
+    let server = Server::new(Api::new(database.clone(), settings), options, clock, ids.as_ref());
+    let place = Place::of(arguments);
+    announce(listener.address(), &place);
+    server.serve(listener, signals::first_of(signals)).await;
+
+    database.close().await.context("the data could not be closed cleanly")?;
+    output::note(&format!("monotable stopped: {}", place.after()));
+    Ok(())
+}
+
+fn open_store(arguments: &Serve) -> Result<Store> {
+    if arguments.in_memory {
+        return Ok(Store::Memory(MemoryEngine::new()));
+    }
+    let durability = match arguments.durability {
+        Durability::Sync => storage_local::Durability::Sync,
+        Durability::Interval => storage_local::Durability::Interval(SYNC_INTERVAL),
+    };
+    let options = storage_local::Options { durability, ..storage_local::Options::default() };
+    let engine =
+        LocalEngine::open(&arguments.data, &options).map_err(|error| explain_open(&error))?;
+    Ok(Store::Local(engine))
+}
+
+/// Says where the server listens. Programs that start a server wait for this line.
+fn announce(address: SocketAddr, place: &Place) {
+    let url = output::styled(Style::Strong, &format!("http://{address}"));
+    output::note(&format!(
+        "monotable {} listening on {url} · {place} · point an SDK at it: AWS_ENDPOINT_URL=http://{address}",
+        env!("CARGO_PKG_VERSION"),
+    ));
+}
+
+impl Place {
+    fn of(arguments: Serve) -> Place {
+        if arguments.in_memory {
+            return Place::Memory;
+        }
+        Place::Directory(arguments.data, arguments.durability)
+    }
+
+    /// What has become of the data once the server has stopped.
+    fn after(&self) -> String {
+        match self {
+            Place::Directory(path, _) => format!("every answered write is in {}", path.display()),
+            Place::Memory => "its data was in memory and is gone".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Directory(path, Durability::Sync) => {
+                write!(f, "data in {} (durable: sync)", path.display())
+            }
+            Place::Directory(path, Durability::Interval) => {
+                write!(f, "data in {} (durable: interval)", path.display())
+            }
+            Place::Memory => f.write_str("data in memory only"),
+        }
+    }
+}
+
+/// What to do about an address that cannot be listened on.
+fn explain_bind(error: &BindError) -> anyhow::Error {
+    let advice = match error {
+        BindError::NotLoopback { .. } => "listen on 127.0.0.1",
+        BindError::UnknownHost { .. } => "give an address with --host",
+        BindError::InUse { .. } => {
+            "stop what listens there, or choose another port with --port (0 takes any free one)"
+        }
+        BindError::NoPermission { .. } => "choose a port above 1023 with --port",
+        _ => "choose another with --host and --port",
+    };
+    anyhow!("{error}; {advice}")
+}
+
+/// What to do about data that cannot be opened.
+fn explain_open(error: &OpenError) -> anyhow::Error {
+    let advice = match error {
+        OpenError::InUse { .. } => "stop it, or choose another directory with --data",
+        OpenError::NotMonotable { .. } => "choose an empty or a new directory with --data",
+        OpenError::NewerFormat { .. } => "run a newer version of monotable",
+        OpenError::Corrupt { .. } => "restore the directory from a copy; nothing in it was changed",
+        OpenError::Io { .. } => "choose a directory that you may write to with --data",
+        _ => "choose another directory with --data",
+    };
+    anyhow!("{error}; {advice}")
+}
+
+/// Regions stand in resource names and host names, so they take the characters that both do.
+fn parse_region(text: &str) -> Result<String, String> {
+    let is_valid = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if text.is_empty() || !text.chars().all(is_valid) {
+        return Err("a region has lower-case letters, digits and hyphens, such as us-east-1".into());
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_region_has_lower_case_letters_digits_and_hyphens() {
+        assert_eq!(parse_region("eu-west-2").unwrap(), "eu-west-2");
+        for refused in ["", "EU-WEST-2", "eu west", "eu/west"] {
+            assert!(parse_region(refused).is_err(), "{refused}");
+        }
+    }
+}

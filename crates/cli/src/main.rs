@@ -1,0 +1,52 @@
+//! The `monotable` binary: every part of the product behind one command.
+//!
+//! `main` turns what a command returns into an exit code: 0 when it did its work, 2 when it could
+//! not. A reader that closes the pipe early has seen enough, which is no error.
+
+mod commands;
+mod logging;
+mod output;
+mod signals;
+mod store;
+mod system;
+
+use std::io;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Parser;
+
+use crate::commands::Command;
+
+/// The exit code of a command that could not do its work.
+const EXIT_ERROR: u8 = 2;
+
+/// A DynamoDB-compatible database in one binary
+#[derive(Debug, Parser)]
+#[command(name = "monotable", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::error(&error);
+            ExitCode::from(EXIT_ERROR)
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<()> {
+    match arguments.command {
+        Command::Serve(serve) => commands::serve::run(serve),
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().filter_map(|cause| cause.downcast_ref()).any(is_closed)
+}

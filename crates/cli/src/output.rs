@@ -1,0 +1,65 @@
+//! What people read: plain text, with colours on a terminal whose owner has not refused them.
+
+use std::io::{self, IsTerminal, Write};
+
+/// How a piece of text stands out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// What the eye should find first.
+    Strong,
+    /// What went wrong.
+    Failure,
+}
+
+impl Style {
+    /// The escape sequence that begins the style.
+    fn begin(self) -> &'static str {
+        match self {
+            Style::Strong => "\x1b[1m",
+            Style::Failure => "\x1b[1;31m",
+        }
+    }
+}
+
+/// The escape sequence that ends every style.
+const END: &str = "\x1b[0m";
+
+/// Whether colours are wanted on a stream: it is a terminal, and `NO_COLOR` is not set.
+pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Text for standard output in a style, if it is to have one.
+pub(crate) fn styled(style: Style, text: &str) -> String {
+    paint(style, text, wants_colour(&io::stdout()))
+}
+
+fn paint(style: Style, text: &str, coloured: bool) -> String {
+    if !coloured {
+        return text.to_owned();
+    }
+    format!("{}{text}{END}", style.begin())
+}
+
+/// Prints a line to standard output at once. Nobody may be reading, which a server does not mind.
+pub(crate) fn note(line: &str) {
+    let mut stdout = io::stdout().lock();
+    let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+}
+
+/// Prints an error and its causes to standard error.
+pub(crate) fn error(error: &anyhow::Error) {
+    let label = paint(Style::Failure, "error:", wants_colour(&io::stderr()));
+    let _ = writeln!(io::stderr(), "{label} {error:#}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_without_colour_is_left_as_it_is() {
+        assert_eq!(paint(Style::Strong, "text", false), "text");
+        assert_eq!(paint(Style::Failure, "text", true), "\x1b[1;31mtext\x1b[0m");
+    }
+}

@@ -1,0 +1,83 @@
+//! The engine that was chosen when the server started.
+//!
+//! Engines are chosen at run time, but the code above them is compiled for one type of engine. This
+//! is that type: each call goes to the engine that is there, and the whole program exists once.
+
+use std::ops::ControlFlow;
+
+use bytes::Bytes;
+use monotable_storage::{
+    Decision, Direction, Engine, Key, KeyRange, MemoryEngine, MemorySnapshot, Reads, Result,
+    Snapshot,
+};
+use monotable_storage_local::{LocalEngine, LocalSnapshot};
+
+/// An engine in memory or on disk.
+pub(crate) enum Store {
+    Memory(MemoryEngine),
+    Local(LocalEngine),
+}
+
+/// One moment of a [`Store`].
+#[derive(Clone)]
+pub(crate) enum StoreSnapshot {
+    Memory(MemorySnapshot),
+    Local(LocalSnapshot),
+}
+
+impl Engine for Store {
+    type Snapshot = StoreSnapshot;
+
+    async fn snapshot(&self) -> Result<StoreSnapshot> {
+        match self {
+            Store::Memory(engine) => engine.snapshot().await.map(StoreSnapshot::Memory),
+            Store::Local(engine) => engine.snapshot().await.map(StoreSnapshot::Local),
+        }
+    }
+
+    async fn transact<T: Send>(
+        &self,
+        keys: &[Key],
+        decide: impl FnMut(&Reads) -> Decision<T> + Send,
+    ) -> Result<T> {
+        match self {
+            Store::Memory(engine) => engine.transact(keys, decide).await,
+            Store::Local(engine) => engine.transact(keys, decide).await,
+        }
+    }
+
+    async fn close(&self) -> Result<()> {
+        match self {
+            Store::Memory(engine) => engine.close().await,
+            Store::Local(engine) => engine.close().await,
+        }
+    }
+}
+
+impl Snapshot for StoreSnapshot {
+    async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
+        match self {
+            StoreSnapshot::Memory(snapshot) => snapshot.get(key).await,
+            StoreSnapshot::Local(snapshot) => snapshot.get(key).await,
+        }
+    }
+
+    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
+        match self {
+            StoreSnapshot::Memory(snapshot) => snapshot.get_many(keys).await,
+            StoreSnapshot::Local(snapshot) => snapshot.get_many(keys).await,
+        }
+    }
+
+    async fn visit(
+        &self,
+        range: &KeyRange,
+        direction: Direction,
+        visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()> + Send,
+    ) -> Result<()> {
+        match self {
+            StoreSnapshot::Memory(snapshot) => snapshot.visit(range, direction, visit).await,
+            StoreSnapshot::Local(snapshot) => snapshot.visit(range, direction, visit).await,
+        }
+    }
+}

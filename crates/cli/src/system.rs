@@ -1,0 +1,37 @@
+//! The real clock and real randomness. Everything below this crate takes them as traits.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use monotable_database::{Clock, Ids};
+
+/// The clock of the machine.
+#[derive(Debug)]
+pub(crate) struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the clock that is passed in")]
+    fn now_millis(&self) -> u64 {
+        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this is the clock that is passed in")]
+    fn sleep(&self, duration: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(tokio::time::sleep(duration))
+    }
+}
+
+/// Ids from the randomness of the operating system.
+#[derive(Debug)]
+pub(crate) struct SystemIds;
+
+impl Ids for SystemIds {
+    fn random(&self) -> u128 {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes)
+            .expect("the operating system has randomness once it has started");
+        u128::from_ne_bytes(bytes)
+    }
+}

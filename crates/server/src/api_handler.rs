@@ -1,0 +1,27 @@
+//! The API as a [`Handler`].
+
+use std::error::Error;
+
+use monotable_api::{Api, ApiError};
+use monotable_storage::Engine;
+
+use crate::handler::{Answer, Handler};
+
+impl<E: Engine> Handler for Api<E> {
+    async fn call(&self, target: &str, body: &[u8]) -> Answer {
+        match Api::call(self, target, body).await {
+            Ok(body) => Answer { status: 200, body },
+            Err(error) => Answer::from(error),
+        }
+    }
+
+    fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {
+        Answer::from(ApiError::internal(cause))
+    }
+}
+
+impl From<ApiError> for Answer {
+    fn from(error: ApiError) -> Answer {
+        Answer { status: error.status(), body: error.into_body() }
+    }
+}

@@ -1,0 +1,73 @@
+//! One connection: HTTP/1.1 or HTTP/2 on it, from its first byte to its close.
+
+use std::convert::Infallible;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use monotable_database::Clock;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+
+use crate::activity::Activity;
+use crate::exchange::Exchange;
+use crate::handler::Handler;
+use crate::limits::{HEADER_BYTES_MAX, STREAMS_MAX};
+
+/// Serves one connection until the client closes it, stalls, or the server stops. When it stops,
+/// requests in flight are still answered.
+pub(crate) async fn serve<H: Handler>(
+    stream: TcpStream,
+    exchange: Arc<Exchange<H>>,
+    clock: Arc<dyn Clock>,
+    stall_timeout: Duration,
+    mut stop: watch::Receiver<bool>,
+) {
+    let activity = Arc::new(Activity::default());
+    let answer = service_fn(|request| {
+        let (exchange, activity) = (exchange.clone(), activity.clone());
+        async move { Ok::<_, Infallible>(exchange.answer(request, &activity).await) }
+    });
+    let builder = builder();
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), answer));
+    let result = tokio::select! {
+        biased;
+        result = connection.as_mut() => result,
+        () = activity.stalled(clock.as_ref(), stall_timeout) => {
+            tracing::debug!("closed a connection that stalled");
+            return;
+        }
+        () = stopping(&mut stop) => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = result {
+        tracing::debug!(%error, "a connection ended early");
+    }
+}
+
+/// Ends when the server stops.
+async fn stopping(stop: &mut watch::Receiver<bool>) {
+    // An error means that the server is gone altogether.
+    let _ = stop.wait_for(|stop| *stop).await;
+}
+
+fn builder() -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    // The watch over stalled connections covers slow headers, so that no timer runs per request.
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(None)
+        .max_buf_size(HEADER_BYTES_MAX);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(STREAMS_MAX)
+        .max_header_list_size(HEADER_BYTES_MAX as u32);
+    builder
+}

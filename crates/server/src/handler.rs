@@ -1,0 +1,25 @@
+//! The seam between HTTP and the API.
+
+use std::error::Error;
+use std::future::Future;
+
+/// What a call is answered with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The JSON text.
+    pub body: Vec<u8>,
+}
+
+/// Answers calls. The HTTP layer has checked the method, the media type and the limits; the rest is
+/// for the handler to judge.
+pub trait Handler: Send + Sync + 'static {
+    /// Answers one call: the value of its `X-Amz-Target` header, empty if there is none, and its body.
+    ///
+    /// The future is dropped when the client goes away.
+    fn call(&self, target: &str, body: &[u8]) -> impl Future<Output = Answer> + Send;
+
+    /// What a client sees when a call broke down; `cause` is for the log.
+    fn failed(&self, cause: &(dyn Error + 'static)) -> Answer;
+}

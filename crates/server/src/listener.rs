@@ -1,0 +1,56 @@
+//! Where the server listens: an address that only this machine reaches.
+
+use std::io;
+use std::net::SocketAddr;
+
+use tokio::net::{TcpListener, TcpStream, lookup_host};
+
+use crate::error::BindError;
+
+/// A bound address. Clients can connect from here on; they are answered once it is served.
+#[derive(Debug)]
+pub struct Listener {
+    socket: TcpListener,
+    address: SocketAddr,
+}
+
+impl Listener {
+    /// Listens on a port of a host, given as an address or a name. Port 0 is any free one.
+    ///
+    /// The host must be loopback: whoever reaches the server may use it.
+    pub async fn bind(host: &str, port: u16) -> Result<Listener, BindError> {
+        let addresses = resolve(host, port).await?;
+        if !addresses.iter().all(|address| address.ip().is_loopback()) {
+            return Err(BindError::NotLoopback { host: host.to_owned() });
+        }
+        let listen = async {
+            let socket = TcpListener::bind(addresses.as_slice()).await?;
+            let address = socket.local_addr()?;
+            Ok(Listener { socket, address })
+        };
+        listen.await.map_err(|error| BindError::refused(host, port, error))
+    }
+
+    /// The address, with the port that it really has.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Waits for the next client.
+    pub(crate) async fn accept(&self) -> io::Result<TcpStream> {
+        let (stream, _) = self.socket.accept().await?;
+        // Answers are written whole, so waiting for more to send would only delay them. A client that
+        // is gone already makes this fail, and is found out on the first read.
+        let _ = stream.set_nodelay(true);
+        Ok(stream)
+    }
+}
+
+async fn resolve(host: &str, port: u16) -> Result<Vec<SocketAddr>, BindError> {
+    let unknown = |source| BindError::UnknownHost { host: host.to_owned(), source };
+    let addresses: Vec<SocketAddr> = lookup_host((host, port)).await.map_err(unknown)?.collect();
+    if addresses.is_empty() {
+        return Err(unknown(io::Error::from(io::ErrorKind::NotFound)));
+    }
+    Ok(addresses)
+}

@@ -1,0 +1,77 @@
+//! The two media types of the API.
+
+use hyper::HeaderMap;
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+
+const AMAZON_JSON: &str = "application/x-amz-json-1.0";
+const PLAIN_JSON: &str = "application/json";
+
+/// How a client names JSON; the answer names it in the same way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MediaType {
+    /// `application/x-amz-json-1.0`
+    AmazonJson,
+    /// `application/json`
+    PlainJson,
+}
+
+impl MediaType {
+    /// The media type of a request, or none if it is not one that the API takes. A request without a
+    /// body needs none.
+    pub(crate) fn of(headers: &HeaderMap, body: &[u8]) -> Option<MediaType> {
+        let sent = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+        let name = sent.split(';').next().unwrap_or("").trim();
+        if name.eq_ignore_ascii_case(AMAZON_JSON) {
+            return Some(MediaType::AmazonJson);
+        }
+        let accepted = body.is_empty() || name.eq_ignore_ascii_case(PLAIN_JSON);
+        accepted.then_some(MediaType::PlainJson)
+    }
+
+    /// The value of the answer's `Content-Type` header.
+    pub(crate) fn header_value(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            MediaType::AmazonJson => AMAZON_JSON,
+            MediaType::PlainJson => PLAIN_JSON,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn media_type(sent: Option<&'static str>, body: &[u8]) -> Option<MediaType> {
+        let mut headers = HeaderMap::new();
+        if let Some(sent) = sent {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static(sent));
+        }
+        MediaType::of(&headers, body)
+    }
+
+    #[test]
+    fn a_body_needs_one_of_two_media_types() {
+        let table: &[(Option<&'static str>, Option<MediaType>)] = &[
+            (Some("application/x-amz-json-1.0"), Some(MediaType::AmazonJson)),
+            (Some("application/x-amz-json-1.0; charset=utf-8"), Some(MediaType::AmazonJson)),
+            (Some("application/json"), Some(MediaType::PlainJson)),
+            (Some(" application/json ;charset=utf-8"), Some(MediaType::PlainJson)),
+            (Some("Application/JSON"), Some(MediaType::PlainJson)),
+            (Some("application/x-amz-json-1.1"), None),
+            (Some("application/jsonasdf"), None),
+            (Some("text/plain"), None),
+            (Some(""), None),
+            (None, None),
+        ];
+        for (sent, expected) in table {
+            assert_eq!(media_type(*sent, b"{}"), *expected, "{sent:?}");
+        }
+    }
+
+    #[test]
+    fn an_empty_body_needs_no_media_type() {
+        assert_eq!(media_type(None, b""), Some(MediaType::PlainJson));
+        assert_eq!(media_type(Some("text/plain"), b""), Some(MediaType::PlainJson));
+        assert_eq!(media_type(Some(AMAZON_JSON), b""), Some(MediaType::AmazonJson));
+    }
+}

@@ -1,0 +1,124 @@
+//! The server: accepts connections until it is told to stop, then lets requests in flight finish.
+
+use std::future::Future;
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+
+use monotable_database::{Clock, Ids};
+use tokio::net::TcpStream;
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+
+use crate::connection;
+use crate::exchange::Exchange;
+use crate::handler::Handler;
+use crate::health::Health;
+use crate::limits::{ACCEPT_RETRY_DELAY, Limits, REFUSALS_MAX};
+use crate::listener::Listener;
+use crate::refusal;
+use crate::request_id::RequestIds;
+
+/// How the server behaves.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The region that the health text names.
+    pub region: String,
+    /// What clients may take.
+    pub limits: Limits,
+}
+
+/// Serves a handler over HTTP.
+pub struct Server<H> {
+    exchange: Arc<Exchange<H>>,
+    limits: Limits,
+    clock: Arc<dyn Clock>,
+    connection_slots: Arc<Semaphore>,
+    refusal_slots: Arc<Semaphore>,
+    stop: watch::Sender<bool>,
+    tasks: JoinSet<()>,
+}
+
+impl<H: Handler> Server<H> {
+    /// A server that is not listening yet.
+    pub fn new(handler: H, options: Options, clock: Arc<dyn Clock>, ids: &dyn Ids) -> Server<H> {
+        let Options { region, limits } = options;
+        let exchange = Exchange::new(handler, Health::new(&region), RequestIds::new(ids.random()));
+        Server {
+            exchange: Arc::new(exchange),
+            connection_slots: Arc::new(Semaphore::new(limits.connections_max)),
+            refusal_slots: Arc::new(Semaphore::new(REFUSALS_MAX)),
+            limits,
+            clock,
+            stop: watch::Sender::new(false),
+            tasks: JoinSet::new(),
+        }
+    }
+
+    /// Serves until `stop` ends. Then no more connections are accepted, requests in flight are
+    /// answered, and those that take longer than [`Limits::drain_timeout`] are cut off.
+    pub async fn serve(mut self, listener: Listener, stop: impl Future<Output = ()>) {
+        let mut stop = pin!(stop);
+        loop {
+            tokio::select! {
+                () = stop.as_mut() => break,
+                accepted = listener.accept() => self.admit(accepted).await,
+                Some(_) = self.tasks.join_next() => {}
+            }
+        }
+        // Closing the socket first lets clients that come now see that nobody listens.
+        drop(listener);
+        self.drain().await;
+    }
+
+    async fn admit(&mut self, accepted: io::Result<TcpStream>) {
+        match accepted {
+            Ok(stream) => self.start(stream),
+            Err(error) if is_of_one_connection(&error) => {}
+            Err(error) => {
+                tracing::warn!(%error, "cannot accept connections");
+                self.clock.sleep(ACCEPT_RETRY_DELAY).await;
+            }
+        }
+    }
+
+    /// Gives a connection its task, or refuses it when there are too many.
+    fn start(&mut self, stream: TcpStream) {
+        let clock = self.clock.clone();
+        if let Ok(slot) = self.connection_slots.clone().try_acquire_owned() {
+            let (exchange, stop) = (self.exchange.clone(), self.stop.subscribe());
+            let stall_timeout = self.limits.stall_timeout;
+            self.tasks.spawn(async move {
+                connection::serve(stream, exchange, clock, stall_timeout, stop).await;
+                drop(slot);
+            });
+        } else if let Ok(slot) = self.refusal_slots.clone().try_acquire_owned() {
+            tracing::warn!(limit = self.limits.connections_max, "too many connections");
+            self.tasks.spawn(async move {
+                refusal::refuse(stream, clock.as_ref()).await;
+                drop(slot);
+            });
+        }
+    }
+
+    async fn drain(mut self) {
+        self.stop.send_replace(true);
+        let drained = async { while self.tasks.join_next().await.is_some() {} };
+        tokio::select! {
+            () = drained => return,
+            () = self.clock.sleep(self.limits.drain_timeout) => {}
+        }
+        tracing::warn!(connections = self.tasks.len(), "cut off what would not finish");
+        self.tasks.shutdown().await;
+    }
+}
+
+/// Whether the error is about a client that went away before it was accepted.
+fn is_of_one_connection(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::ConnectionRefused
+    )
+}

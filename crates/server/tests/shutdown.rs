@@ -1,0 +1,49 @@
+//! Stopping: nothing new begins, and what has begun is finished.
+
+mod support;
+
+use std::net::TcpStream;
+use std::time::Duration;
+
+use monotable_server::Limits;
+use support::{TestServer, call};
+
+#[test]
+fn a_request_in_flight_is_answered_before_the_server_ends() {
+    let mut server = TestServer::start();
+    let mut client = server.connect();
+    let mut idle = server.connect();
+    assert_eq!(idle.call("Echo", b"{}").status, 200);
+    client.send(call("Wait", b"{}"));
+    server.until_waiting();
+    server.stop();
+    // The idle connection is closed at once, which also shows that the server has begun to stop.
+    assert!(idle.read_to_close().is_empty());
+    assert!(server.is_running());
+    assert!(TcpStream::connect(server.address()).is_err());
+    server.release();
+    let reply = client.read();
+    assert_eq!(reply.text(), "{\"waited\":true}");
+    assert_eq!(reply.header("connection"), Some("close"));
+    assert!(client.read_to_close().is_empty());
+    server.join();
+}
+
+#[test]
+fn a_request_that_never_ends_is_cut_off() {
+    let limits = Limits { drain_timeout: Duration::from_millis(50), ..Limits::default() };
+    let mut server = TestServer::with_limits(limits);
+    let mut client = server.connect();
+    client.send(call("Wait", b"{}"));
+    server.until_waiting();
+    server.stop();
+    server.join();
+    assert!(client.read_to_close().is_empty());
+}
+
+#[test]
+fn a_server_without_clients_ends_at_once() {
+    let mut server = TestServer::start();
+    server.stop();
+    server.join();
+}

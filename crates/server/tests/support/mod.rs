@@ -1,0 +1,268 @@
+//! A server with a handler of few words, and a client that sends bytes as they are.
+#![expect(dead_code, reason = "each test file uses its own part")]
+
+use std::error::Error;
+use std::future::Future;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::pin::Pin;
+use std::sync::{Arc, mpsc};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use monotable_database::{Clock, Ids};
+use monotable_server::{Answer, Handler, Limits, Listener, Options, Server};
+use tokio::sync::{Notify, oneshot};
+
+/// How long a test waits for what must come. Only a failing test ever waits this long.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The size of the answer to `Large`.
+pub(crate) const LARGE_BYTES: usize = 100_000;
+
+/// Answers by the name of the operation.
+struct FakeHandler {
+    waiting: mpsc::Sender<()>,
+    release: Arc<Notify>,
+}
+
+impl Handler for FakeHandler {
+    async fn call(&self, target: &str, body: &[u8]) -> Answer {
+        match target {
+            "Echo" => Answer { status: 200, body: body.to_vec() },
+            "Large" => Answer { status: 200, body: vec![b'x'; LARGE_BYTES] },
+            "Refuse" => Answer { status: 400, body: b"{\"refused\":true}".to_vec() },
+            "Panic" => panic!("told to panic"),
+            "Wait" => {
+                self.waiting.send(()).unwrap();
+                self.release.notified().await;
+                Answer { status: 200, body: b"{\"waited\":true}".to_vec() }
+            }
+            other => {
+                Answer { status: 200, body: format!("{other} of {} bytes", body.len()).into() }
+            }
+        }
+    }
+
+    fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {
+        Answer { status: 500, body: cause.to_string().into() }
+    }
+}
+
+struct TokioClock;
+
+impl Clock for TokioClock {
+    fn now_millis(&self) -> u64 {
+        0
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this is the clock that is passed in")]
+    fn sleep(&self, duration: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(tokio::time::sleep(duration))
+    }
+}
+
+struct FixedIds;
+
+impl Ids for FixedIds {
+    fn random(&self) -> u128 {
+        0x0F1E_2D3C_4B5A_6978_8796_A5B4_C3D2_E1F0
+    }
+}
+
+/// A server on a thread of its own.
+pub(crate) struct TestServer {
+    address: SocketAddr,
+    waiting: mpsc::Receiver<()>,
+    release: Arc<Notify>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl TestServer {
+    pub(crate) fn start() -> TestServer {
+        TestServer::with_limits(Limits::default())
+    }
+
+    pub(crate) fn with_limits(limits: Limits) -> TestServer {
+        let (waiting_sender, waiting) = mpsc::channel();
+        let (address_sender, address) = mpsc::channel();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let release = Arc::new(Notify::new());
+        let handler = FakeHandler { waiting: waiting_sender, release: release.clone() };
+        let options = Options { region: "us-east-1".to_owned(), limits };
+        let server = Server::new(handler, options, Arc::new(TokioClock), &FixedIds);
+        let thread = thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(2)
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(async {
+                let listener = Listener::bind("127.0.0.1", 0).await.unwrap();
+                address_sender.send(listener.address()).unwrap();
+                server.serve(listener, async { stopped.await.unwrap_or(()) }).await;
+            });
+        });
+        let address = address.recv_timeout(PATIENCE).unwrap();
+        TestServer { address, waiting, release, stop: Some(stop), thread: Some(thread) }
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    pub(crate) fn connect(&self) -> Client {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_nodelay(true).unwrap();
+        Client { stream: BufReader::new(stream) }
+    }
+
+    /// Sends one call on a connection of its own.
+    pub(crate) fn call(&self, target: &str, body: &[u8]) -> Reply {
+        self.connect().call(target, body)
+    }
+
+    /// Sends these bytes on a connection of its own, and reads one answer.
+    pub(crate) fn send(&self, request: impl AsRef<[u8]>) -> Reply {
+        let mut client = self.connect();
+        client.send(request);
+        client.read()
+    }
+
+    /// Returns when the handler is at work on a `Wait`.
+    pub(crate) fn until_waiting(&self) {
+        self.waiting.recv_timeout(PATIENCE).unwrap();
+    }
+
+    /// Lets one `Wait` end.
+    pub(crate) fn release(&self) {
+        self.release.notify_one();
+    }
+
+    /// Tells the server to stop.
+    pub(crate) fn stop(&mut self) {
+        self.stop.take().unwrap().send(()).unwrap();
+    }
+
+    /// Returns when the server has stopped.
+    pub(crate) fn join(&mut self) {
+        self.thread.take().unwrap().join().unwrap();
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
+    }
+}
+
+/// A connection.
+pub(crate) struct Client {
+    stream: BufReader<TcpStream>,
+}
+
+impl Client {
+    pub(crate) fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        self.stream.get_mut().write_all(bytes.as_ref()).unwrap();
+    }
+
+    /// Sends bytes to a server that may not want them.
+    pub(crate) fn try_send(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.stream.get_mut().write_all(bytes)
+    }
+
+    pub(crate) fn read_exact(&mut self, bytes: &mut [u8]) {
+        self.stream.read_exact(bytes).unwrap();
+    }
+
+    pub(crate) fn call(&mut self, target: &str, body: &[u8]) -> Reply {
+        self.send(call(target, body));
+        self.read()
+    }
+
+    pub(crate) fn read(&mut self) -> Reply {
+        Reply::read(&mut self.stream)
+    }
+
+    /// Reads on until the server closes; gives what it still sent.
+    pub(crate) fn read_to_close(&mut self) -> Vec<u8> {
+        let mut rest = Vec::new();
+        match self.stream.read_to_end(&mut rest) {
+            Ok(_) => rest,
+            Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => rest,
+            Err(error) => panic!("the server does not close: {error}"),
+        }
+    }
+}
+
+/// The bytes of a call.
+pub(crate) fn call(target: &str, body: &[u8]) -> Vec<u8> {
+    call_with(target, body, "")
+}
+
+/// The bytes of a call with more header lines, each ended by `\r\n`.
+pub(crate) fn call_with(target: &str, body: &[u8], headers: &str) -> Vec<u8> {
+    let mut request = format!(
+        "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: {target}\r\n\
+         Content-Type: application/x-amz-json-1.0\r\nContent-Length: {}\r\n{headers}\r\n",
+        body.len()
+    )
+    .into_bytes();
+    request.extend_from_slice(body);
+    request
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Reply {
+    fn read(stream: &mut impl BufRead) -> Reply {
+        let status_line = read_line(stream);
+        let status = status_line.split(' ').nth(1).expect("a status line").parse().unwrap();
+        let mut headers = Vec::new();
+        loop {
+            let line = read_line(stream);
+            if line.is_empty() {
+                break;
+            }
+            let (name, value) = line.split_once(':').unwrap();
+            headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+        }
+        let mut reply = Reply { status, headers, body: Vec::new() };
+        match reply.header("content-length") {
+            Some(length) => {
+                reply.body = vec![0; length.parse().unwrap()];
+                stream.read_exact(&mut reply.body).unwrap();
+            }
+            None => {
+                assert_eq!(read_line(stream), "0", "only empty answers come in chunks");
+                assert_eq!(read_line(stream), "");
+            }
+        }
+        reply
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut named = self.headers.iter().filter(|(found, _)| found == name);
+        let (_, value) = named.next()?;
+        assert!(named.next().is_none(), "{name} is there twice");
+        Some(value)
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+}
+
+fn read_line(stream: &mut impl BufRead) -> String {
+    let mut line = String::new();
+    stream.read_line(&mut line).unwrap();
+    assert!(line.ends_with("\r\n"), "the connection ended within {line:?}");
+    line.truncate(line.len() - 2);
+    line
+}
