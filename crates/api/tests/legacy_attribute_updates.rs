@@ -20,21 +20,22 @@ async fn table() -> Harness {
 }
 
 /// A table with one item of these attributes beside its key.
-async fn table_with(attributes: Value) -> Harness {
+async fn table_with(mut attributes: Value) -> Harness {
     let harness = table().await;
     let mut item = json!({"p": {"S": "x"}});
-    item.as_object_mut().unwrap().extend(attributes.as_object().unwrap().clone());
+    item.as_object_mut().unwrap().append(attributes.as_object_mut().unwrap());
     harness.call("PutItem", json!({"TableName": "things", "Item": item})).await;
     harness
 }
 
 fn update(updates: Value, returns: &str) -> Value {
-    json!({
+    let mut request = json!({
         "TableName": "things",
         "Key": {"p": {"S": "x"}},
-        "AttributeUpdates": updates,
         "ReturnValues": returns,
-    })
+    });
+    request["AttributeUpdates"] = updates;
+    request
 }
 
 /// The attributes without their key after an update.

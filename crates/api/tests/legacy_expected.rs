@@ -22,8 +22,8 @@ async fn table() -> Harness {
     harness
 }
 
-fn with(mut base: Value, changes: Value) -> Value {
-    base.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+fn with(mut base: Value, mut changes: Value) -> Value {
+    base.as_object_mut().unwrap().append(changes.as_object_mut().unwrap());
     base
 }
 

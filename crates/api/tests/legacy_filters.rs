@@ -35,21 +35,23 @@ async fn table() -> Harness {
 }
 
 fn on(operator: &str, values: Value) -> Value {
-    json!({"ComparisonOperator": operator, "AttributeValueList": values})
+    let mut condition = json!({"ComparisonOperator": operator});
+    condition["AttributeValueList"] = values;
+    condition
 }
 
-fn query(changes: Value) -> Value {
+fn query(mut changes: Value) -> Value {
     let mut request = json!({
         "TableName": "things",
         "KeyConditions": {"p": on("EQ", json!([{"S": "x"}]))},
     });
-    request.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+    request.as_object_mut().unwrap().append(changes.as_object_mut().unwrap());
     request
 }
 
-fn scan(changes: Value) -> Value {
+fn scan(mut changes: Value) -> Value {
     let mut request = json!({"TableName": "things"});
-    request.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+    request.as_object_mut().unwrap().append(changes.as_object_mut().unwrap());
     request
 }
 

@@ -36,7 +36,9 @@ fn on(operator: &str, values: &[&str]) -> Value {
 }
 
 fn query(conditions: Value) -> Value {
-    json!({"TableName": "things", "KeyConditions": conditions})
+    let mut request = json!({"TableName": "things"});
+    request["KeyConditions"] = conditions;
+    request
 }
 
 fn sort_keys(page: &Value) -> Vec<&str> {
