@@ -29,10 +29,10 @@ pub(crate) async fn update_table<E: Engine>(
     let name = table_name::of_table(&request.table_name)?;
     let members = Members::read(&request)?;
     let concerns = Concerns::of(&request);
-    let asked = check_request(&request, members, &concerns)?;
+    let actions = check_request(&request, &members, &concerns)?;
     let table = api.database.table(name).ok_or_else(|| ApiError::table_not_found(name))?;
     let before = table.schema();
-    let change = change(&before, &request, asked)?;
+    let change = change(&before, &request, members, &actions)?;
     let updating = updating(&concerns, &change);
     let changed = api.database.update_table(name, change).await;
     let after = changed.map_err(|error| wording::table::word(error, name))?;
@@ -68,92 +68,77 @@ impl Members {
     }
 }
 
-/// What a request asks for that is right by itself.
-struct Asked {
-    billing: Option<Billing>,
-    throughput: Option<Throughput>,
-    definitions: Definitions,
-    indexes: IndexActions,
-    stream: Option<StreamMembers>,
-    encryption: Option<EncryptionMembers>,
-}
-
-/// Checks the members against one another, in DynamoDB's order.
+/// Checks the members against one another, in DynamoDB's order; gives what happens to indexes.
 fn check_request(
     request: &UpdateTableRequest,
-    members: Members,
+    members: &Members,
     concerns: &Concerns,
-) -> Result<Asked, ApiError> {
+) -> Result<IndexActions, ApiError> {
     throughput::check_not_on_demand(members.billing, members.throughput)?;
     throughput::check_bounds(members.throughput, None)?;
     index_updates::check_bounds(&members.index_updates)?;
     concerns.check_some()?;
     let updates = &request.global_secondary_index_updates;
     index_definition::check_list(updates, "GlobalSecondaryIndexUpdates")?;
-    let indexes = index_updates::actions(members.index_updates)?;
+    let actions = index_updates::actions(&members.index_updates)?;
     concerns.check_compatible()?;
     encryption::check(members.encryption)?;
+    table_class::read(&request.table_class)?;
     replicas::check_change(request)?;
-    Ok(Asked {
-        billing: members.billing,
-        throughput: members.throughput,
-        definitions: members.definitions,
-        indexes,
-        stream: members.stream,
-        encryption: members.encryption,
-    })
+    Ok(actions)
 }
 
 /// Checks what is asked for against the table as it is, in DynamoDB's order.
 fn change(
     schema: &TableSchema,
     request: &UpdateTableRequest,
-    asked: Asked,
+    members: Members,
+    actions: &IndexActions,
 ) -> Result<TableChange, ApiError> {
     let settings = &schema.settings;
-    let billing = asked.billing.unwrap_or(settings.billing);
-    check_billing(schema, billing, &asked)?;
+    let billing = members.billing.unwrap_or(settings.billing);
+    check_billing(schema, billing, &members, actions)?;
     let ceiling = ceiling(schema, billing, request)?;
     let served = warm_throughput::served(settings.billing, settings.throughput);
     warm_throughput::check_change(served, &request.warm_throughput, "table")?;
-    check_throughput_changes(schema, billing, &asked)?;
-    check_no_index_is_created(schema, &asked)?;
-    index_updates::check_one_at_a_time(&asked.indexes)?;
-    let updates = asked.indexes.updates.iter();
-    let update_indexes = updates.map(|update| index_updates::settings(schema, billing, update));
-    let update_indexes = update_indexes.collect::<Result<_, _>>()?;
-    let creates = asked.indexes.creates.first();
-    let create_index = creates
-        .map(|index| index_updates::creation(schema, billing, index, &asked.definitions))
-        .transpose()?;
-    let deletes = asked.indexes.deletes.first();
-    let delete_index = deletes.map(|index| index_updates::deletion(schema, index)).transpose()?;
-    encryption::check_changes(asked.encryption)?;
+    check_throughput_changes(schema, billing, &members)?;
+    check_no_index_is_created(schema, &members)?;
+    index_updates::check_one_at_a_time(actions)?;
+    let update_indexes = index_updates::settings(schema, billing, actions)?;
+    let create_index = index_updates::creation(schema, billing, actions, &members.definitions)?;
+    let delete_index = index_updates::deletion(schema, actions)?;
+    let stream = stream_specification::of_table(members.stream, settings.stream, &schema.name)?;
+    encryption::check_changes(members.encryption)?;
     Ok(TableChange {
-        billing: asked.billing,
-        throughput: asked.throughput,
+        billing: members.billing,
+        throughput: members.throughput,
         ceiling,
         deletion_protection: request.deletion_protection_enabled,
         class: table_class::read(&request.table_class)?,
-        stream: stream_specification::of_table(asked.stream, settings.stream, &schema.name)?,
-        definitions: asked.definitions.into_attributes(),
+        stream,
+        definitions: members.definitions.into_attributes(),
         create_index,
         delete_index,
         update_indexes,
     })
 }
 
-fn check_billing(schema: &TableSchema, billing: Billing, asked: &Asked) -> Result<(), ApiError> {
-    throughput::check_not_on_demand(Some(billing), asked.throughput)?;
+fn check_billing(
+    schema: &TableSchema,
+    billing: Billing,
+    members: &Members,
+    actions: &IndexActions,
+) -> Result<(), ApiError> {
+    throughput::check_not_on_demand(Some(billing), members.throughput)?;
     if billing == Billing::OnDemand || schema.settings.billing == Billing::Provisioned {
         return Ok(());
     }
-    if asked.throughput.is_none() {
+    if members.throughput.is_none() {
         return Err(ApiError::parameter(
             "ProvisionedThroughput must be specified when BillingMode is PROVISIONED",
         ));
     }
-    index_updates::check_all_provisioned(schema, &asked.indexes)
+    index_updates::check_all_provisioned(schema, actions)
 }
 
 /// The ceiling after the change. A table that becomes provisioned loses the one that it had.
@@ -173,9 +158,9 @@ fn ceiling(
 fn check_throughput_changes(
     schema: &TableSchema,
     billing: Billing,
-    asked: &Asked,
+    members: &Members,
 ) -> Result<(), ApiError> {
-    match asked.throughput {
+    match members.throughput {
         Some(throughput) if billing == schema.settings.billing => {
             throughput::check_table_changes(schema.settings.throughput, throughput)
         }
@@ -183,10 +168,10 @@ fn check_throughput_changes(
     }
 }
 
-fn check_no_index_is_created(schema: &TableSchema, asked: &Asked) -> Result<(), ApiError> {
+fn check_no_index_is_created(schema: &TableSchema, members: &Members) -> Result<(), ApiError> {
     let mut indexes = schema.indexes.iter();
     let creating = indexes.find(|index| index.status == IndexStatus::Creating);
-    let changes_units = asked.throughput.is_some() || asked.billing.is_some();
+    let changes_units = members.throughput.is_some() || members.billing.is_some();
     match creating.filter(|_| changes_units) {
         None => Ok(()),
         Some(index) => Err(wording::table::still_in_use(&format!(

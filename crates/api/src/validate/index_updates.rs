@@ -28,9 +28,8 @@ pub(crate) struct IndexUpdateMembers {
 
 /// New settings of an index.
 #[derive(Debug, Clone)]
-pub(crate) struct SettingsMembers {
-    /// The index.
-    pub(crate) name: String,
+struct SettingsMembers {
+    name: String,
     throughput: Option<Throughput>,
     on_demand: Option<OnDemandThroughput>,
     warm: Option<WarmThroughput>,
@@ -39,13 +38,13 @@ pub(crate) struct SettingsMembers {
 /// The actions of all updates.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct IndexActions {
-    /// New settings of indexes.
-    pub(crate) updates: Vec<SettingsMembers>,
-    /// Indexes to be created.
-    pub(crate) creates: Vec<GlobalIndexMembers>,
-    /// Indexes to be deleted.
-    pub(crate) deletes: Vec<String>,
+    updates: Vec<SettingsMembers>,
+    creates: Vec<GlobalIndexMembers>,
+    deletes: Vec<String>,
 }
+
+/// New settings of an index: its name, its throughput and its ceiling, where they change.
+type IndexSettings = (String, Option<Throughput>, Option<RequestCeiling>);
 
 /// Reads the updates, which may be absent.
 pub(crate) fn read(
@@ -121,11 +120,11 @@ pub(crate) fn check_bounds(updates: &[IndexUpdateMembers]) -> Result<(), ApiErro
 }
 
 /// The actions of the updates, if each has one and no index is named twice.
-pub(crate) fn actions(updates: Vec<IndexUpdateMembers>) -> Result<IndexActions, ApiError> {
+pub(crate) fn actions(updates: &[IndexUpdateMembers]) -> Result<IndexActions, ApiError> {
     let mut actions = IndexActions::default();
     let mut names: Vec<String> = Vec::new();
     for update in updates {
-        names.push(add_action(&mut actions, update)?);
+        names.push(add_action(&mut actions, update.clone())?);
     }
     check_names_differ(&names)?;
     actions
@@ -199,12 +198,20 @@ pub(crate) fn check_all_provisioned(
     }
 }
 
-/// Checks new settings of an index, of a table that will be paid for as `billing` says.
+/// Checks new settings of indexes, of a table that will be paid for as `billing` says.
 pub(crate) fn settings(
     schema: &TableSchema,
     billing: Billing,
+    actions: &IndexActions,
+) -> Result<Vec<IndexSettings>, ApiError> {
+    actions.updates.iter().map(|update| settings_of(schema, billing, update)).collect()
+}
+
+fn settings_of(
+    schema: &TableSchema,
+    billing: Billing,
     update: &SettingsMembers,
-) -> Result<(String, Option<Throughput>, Option<RequestCeiling>), ApiError> {
+) -> Result<IndexSettings, ApiError> {
     let index = global_index(schema, &update.name, "update")?;
     check_not_deleting(schema, index)?;
     check_asks_for_something(billing, update)?;
@@ -276,28 +283,40 @@ pub(crate) fn check_one_at_a_time(actions: &IndexActions) -> Result<(), ApiError
     }
 }
 
-/// Checks the deletion of an index.
-pub(crate) fn deletion(schema: &TableSchema, name: &str) -> Result<String, ApiError> {
+/// Checks the deletion of an index, if there is one.
+pub(crate) fn deletion(
+    schema: &TableSchema,
+    actions: &IndexActions,
+) -> Result<Option<String>, ApiError> {
+    let Some(name) = actions.deletes.first() else { return Ok(None) };
     let index = global_index(schema, name, "delete")?;
     check_not_deleting(schema, index)?;
-    if index.status == IndexStatus::Creating {
-        return Err(still_in_use(&format!(
-            "Index creation is in resource allocation phase. Retry deletion during backfilling \
-             phase or when the index is active. Table: {} Index: {name}",
-            schema.name
-        )));
-    }
+    check_not_creating(schema, index)?;
     check_others_at_rest(schema)?;
-    Ok(name.to_owned())
+    Ok(Some(name.clone()))
 }
 
-/// Checks the creation of an index, of a table that will be paid for as `billing` says.
+/// An index that is being filled could be deleted on AWS once its resources are allocated. Here it can be
+/// when it is filled, so the answer asks to try again.
+fn check_not_creating(schema: &TableSchema, index: &IndexSchema) -> Result<(), ApiError> {
+    match index.status {
+        IndexStatus::Active | IndexStatus::Deleting => Ok(()),
+        IndexStatus::Creating => Err(still_in_use(&format!(
+            "Index creation is in resource allocation phase. Retry deletion during backfilling \
+             phase or when the index is active. Table: {} Index: {}",
+            schema.name, index.name
+        ))),
+    }
+}
+
+/// Checks the creation of an index, if there is one, of a table that will be paid for as `billing` says.
 pub(crate) fn creation(
     schema: &TableSchema,
     billing: Billing,
-    index: &GlobalIndexMembers,
+    actions: &IndexActions,
     definitions: &Definitions,
-) -> Result<IndexDefinition, ApiError> {
+) -> Result<Option<IndexDefinition>, ApiError> {
+    let Some(index) = actions.creates.first() else { return Ok(None) };
     check_others_at_rest(schema)?;
     check_count(schema)?;
     check_name_is_new(schema, &index.name)?;
@@ -307,7 +326,7 @@ pub(crate) fn creation(
     let others = schema.indexes.iter().map(|index| &index.projected);
     projection::check_names_total(others.chain([&definition.projected]))?;
     index_definition::set_ceiling(&mut definition, index, billing)?;
-    Ok(definition)
+    Ok(Some(definition))
 }
 
 fn check_others_at_rest(schema: &TableSchema) -> Result<(), ApiError> {

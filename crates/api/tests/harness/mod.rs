@@ -15,20 +15,20 @@ use serde_json::Value;
 const NOW_MILLIS: u64 = 1_794_744_000_250;
 
 /// The API under test.
-pub struct Harness {
+pub(crate) struct Harness {
     api: Api<MemoryEngine>,
 }
 
 impl Harness {
     /// The API on an empty database.
-    pub async fn new() -> Harness {
+    pub(crate) async fn new() -> Harness {
         let ids = CountingIds(AtomicU64::new(1));
         let database = Database::open(MemoryEngine::new(), Arc::new(StoppedClock), Arc::new(ids));
         Harness { api: Api::new(database.await.unwrap(), Settings::default()) }
     }
 
     /// The answer of a call that must succeed.
-    pub async fn call(&self, operation: &str, request: Value) -> Value {
+    pub(crate) async fn call(&self, operation: &str, request: Value) -> Value {
         match self.answer(operation, request).await {
             Ok(answer) => answer,
             Err(error) => panic!("{operation} failed: {error:?}"),
@@ -36,7 +36,7 @@ impl Harness {
     }
 
     /// The code and the text of a call that must fail.
-    pub async fn error(&self, operation: &str, request: Value) -> (String, String) {
+    pub(crate) async fn error(&self, operation: &str, request: Value) -> (String, String) {
         match self.answer(operation, request).await {
             Ok(answer) => panic!("{operation} succeeded: {answer}"),
             Err(error) => code_and_text(error),
