@@ -2,7 +2,8 @@
 
 use std::future::Future;
 
-use monotable_protocol::{Decode, Encode, decode_request, encode_response};
+use monotable_protocol::json::Reader;
+use monotable_protocol::{Decode, DecodeError, Encode, decode_request, encode_response};
 use monotable_storage::Engine;
 
 use crate::context::Api;
@@ -16,9 +17,7 @@ const TARGET_PREFIX: &str = "DynamoDB_20120810.";
 impl<E: Engine> Api<E> {
     /// Answers one request: its `X-Amz-Target` and its body.
     pub async fn call(&self, target: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
-        let operation =
-            target.strip_prefix(TARGET_PREFIX).ok_or_else(ApiError::unknown_operation)?;
-        match operation {
+        match target.strip_prefix(TARGET_PREFIX).unwrap_or_default() {
             "BatchGetItem" => run(body, |r| op::batch_get_item::batch_get_item(self, r)).await,
             "BatchWriteItem" => {
                 run(body, |r| op::batch_write_item::batch_write_item(self, r)).await
@@ -40,7 +39,7 @@ impl<E: Engine> Api<E> {
             }
             "UpdateItem" => run(body, |r| op::update_item::update_item(self, r)).await,
             "UpdateTable" => run(body, |r| op::update_table::update_table(self, r)).await,
-            _ => Err(ApiError::unknown_operation()),
+            _ => Err(unknown_operation(body)),
         }
     }
 }
@@ -54,7 +53,27 @@ where
     Response: Encode,
     Running: Future<Output = Result<Response, ApiError>>,
 {
-    let request = decode_request(body).map_err(wording::decode::word)?;
+    let request = decode_request(body).map_err(|error| wrong_shape(body, error))?;
     let response = operation(request).await?;
     Ok(encode_response(&response)?)
+}
+
+/// The answer to a call of no operation. DynamoDB reads a body before it looks for the operation.
+fn unknown_operation(body: &[u8]) -> ApiError {
+    if body.is_empty() {
+        return ApiError::unknown_operation();
+    }
+    check_json(body).map_or_else(wording::decode::word, |()| ApiError::unknown_operation())
+}
+
+/// The answer to a body of another shape. DynamoDB reads all of a body before it looks at its shape,
+/// so a mistake in the JSON comes first, wherever it stands.
+fn wrong_shape(body: &[u8], error: DecodeError) -> ApiError {
+    wording::decode::word(check_json(body).err().unwrap_or(error))
+}
+
+fn check_json(body: &[u8]) -> Result<(), DecodeError> {
+    let mut reader = Reader::new(body)?;
+    reader.skip_value()?;
+    reader.finish()
 }

@@ -1,0 +1,65 @@
+//! What the binary says about itself, and about arguments that it does not take.
+
+mod support;
+
+use support::{run, run_to_error};
+
+fn help(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_help_of_serve_teaches_with_examples() {
+    let text = help(&["serve", "--help"]);
+    for part in [
+        "Examples:",
+        "monotable serve --in-memory --port 0",
+        "AWS_ENDPOINT_URL=http://127.0.0.1:8000",
+        "aws dynamodb list-tables",
+        "--host",
+        "--port",
+        "--data",
+        "--in-memory",
+        "--durability",
+        "--log",
+        "MONOTABLE_LOG",
+        "--region",
+        "[default: 127.0.0.1]",
+        "[default: 8000]",
+        "[default: ./monotable-data]",
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+}
+
+#[test]
+fn the_help_lists_the_commands() {
+    assert!(help(&["--help"]).contains("serve"));
+}
+
+#[test]
+fn the_version_is_that_of_the_package() {
+    assert_eq!(help(&["--version"]), format!("monotable {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn without_a_command_the_help_is_shown_as_an_error() {
+    assert!(run_to_error(&[]).contains("Usage: monotable"));
+}
+
+#[test]
+fn arguments_that_mean_nothing_are_refused() {
+    for (arguments, said) in [
+        (&["serve", "--port", "99999"][..], "99999"),
+        (&["serve", "--durability", "never"], "possible values: sync, interval"),
+        (&["serve", "--in-memory", "--data", "d"], "cannot be used with"),
+        (&["serve", "--in-memory", "--durability", "sync"], "cannot be used with"),
+        (&["serve", "--region", "Here"], "such as us-east-1"),
+        (&["serve", "--in-memory", "--log", "loud=loud"], "is not a log filter"),
+    ] {
+        let error = run_to_error(arguments);
+        assert!(error.contains(said), "{error}");
+    }
+}
