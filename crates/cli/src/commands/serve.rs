@@ -105,7 +105,9 @@ async fn serve(arguments: Serve) -> Result<()> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let ids: Arc<dyn Ids> = Arc::new(SystemIds);
     let store = open_store(&arguments)?;
-    let database = Database::open(store, clock.clone(), ids.clone()).await?;
+    let database = Database::open(store, clock.clone(), ids.clone())
+        .await
+        .context("the data could not be opened")?;
 
     let settings = Settings { region: arguments.region.clone(), ..Settings::default() };
     let options = Options { region: arguments.region.clone(), limits: limits() };
