@@ -22,9 +22,9 @@ const values = {
   "a number": { N: "-12.5" },
   "a binary of every byte": { B: EVERY_BYTE },
   "an empty binary": { B: new Uint8Array() },
-  "true": { BOOL: true },
-  "false": { BOOL: false },
-  "null": { NULL: true },
+  true: { BOOL: true },
+  false: { BOOL: false },
+  null: { NULL: true },
   "a list of mixed types": { L: [{ S: "a" }, { N: "1" }, { L: [] }, { NULL: true }] },
   "an empty list": { L: [] },
   "a map": { M: { "": { S: "empty name" }, "a.b": { M: { deep: { B: Uint8Array.of(1) } } } } },
@@ -52,7 +52,11 @@ test("values nest 32 levels deep and no deeper", async () => {
 
 const refusals = [
   ["an empty set", { SS: [] }, "One or more parameter values were invalid: An string set  may not be empty"],
-  ["a repeated member", { SS: ["a", "a"] }, 'One or more parameter values were invalid: Input collection ["a", "a"] contains duplicates.'],
+  [
+    "a repeated member",
+    { SS: ["a", "a"] },
+    'One or more parameter values were invalid: Input collection ["a", "a"] contains duplicates.',
+  ],
   ["a word as a number", { N: "one" }, "The parameter cannot be converted to a numeric value: one"],
   ["39 digits", { N: "1".repeat(39) }, "Attempting to store more than 38 significant digits in a Number"],
 ];

@@ -9,7 +9,10 @@ import { collect, createTable, fill, keyed, range, uniqueName } from "./tables.j
 
 const single = await createTable({ after });
 const sorted = await createTable({ after }, keyed("N"));
-await fill(single, range(100).map((number) => ({ pk: `k${number}`, v: number })));
+await fill(
+  single,
+  range(100).map((number) => ({ pk: `k${number}`, v: number })),
+);
 await fill(sorted, [{ pk: "a", sk: 1, v: "x", w: "y" }]);
 
 function keys(count) {
@@ -18,7 +21,10 @@ function keys(count) {
 
 test("100 keys are read at once", async () => {
   const { Responses, UnprocessedKeys } = await documents.batchGet({ RequestItems: { [single]: { Keys: keys(100) } } });
-  assert.deepEqual(Responses[single].map((item) => item.v).sort((a, b) => a - b), range(100));
+  assert.deepEqual(
+    Responses[single].map((item) => item.v).sort((a, b) => a - b),
+    range(100),
+  );
   assert.deepEqual(UnprocessedKeys, {});
 });
 
@@ -45,14 +51,19 @@ test("what does not fit 16 megabytes is left for the next call", async (t) => {
   const large = await createTable(t, keyed("N"));
   const v = "x".repeat(390_000);
   await Promise.all(range(50).map((sk) => documents.put({ TableName: large, Item: { pk: "a", sk, v } })));
-  const request = { RequestItems: { [large]: { Keys: range(50).map((sk) => ({ pk: "a", sk })), ProjectionExpression: "sk, v" } } };
+  const request = {
+    RequestItems: { [large]: { Keys: range(50).map((sk) => ({ pk: "a", sk })), ProjectionExpression: "sk, v" } },
+  };
   const pages = await collect(paginatedBatchGet({ client: documents }, request));
   assert.equal(pages.length, 2);
   const { [large]: left } = pages[0].UnprocessedKeys;
   assert.equal(left.ProjectionExpression, "sk, v");
   assert.equal(left.Keys.length + pages[0].Responses[large].length, 50);
   const found = pages.flatMap((page) => page.Responses[large].map((item) => item.sk));
-  assert.deepEqual(found.sort((a, b) => a - b), range(50));
+  assert.deepEqual(
+    found.sort((a, b) => a - b),
+    range(50),
+  );
 });
 
 test("101 keys, a key twice and a table that does not exist are refused", async () => {
@@ -61,7 +72,14 @@ test("101 keys, a key twice and a table that does not exist are refused", async 
     `1 validation error detected: Value at 'RequestItems.${single}.member.Keys' failed to satisfy constraint: Member must have length less than or equal to 100`,
   );
   const twice = [{ pk: "k1" }, { pk: "k1" }];
-  await invalid(documents.batchGet({ RequestItems: { [single]: { Keys: twice } } }), "Provided list of item keys contains duplicates");
+  await invalid(
+    documents.batchGet({ RequestItems: { [single]: { Keys: twice } } }),
+    "Provided list of item keys contains duplicates",
+  );
   const nowhere = { [single]: { Keys: keys(1) }, [uniqueName()]: { Keys: keys(1) } };
-  await refused(documents.batchGet({ RequestItems: nowhere }), "ResourceNotFoundException", "Requested resource not found");
+  await refused(
+    documents.batchGet({ RequestItems: nowhere }),
+    "ResourceNotFoundException",
+    "Requested resource not found",
+  );
 });

@@ -18,7 +18,11 @@ async function contents(TableName) {
 test("puts and deletes go together", async (t) => {
   const table = await createTable(t);
   await fill(table, [{ pk: "old" }, { pk: "kept" }]);
-  const requests = [put({ pk: "new" }), { DeleteRequest: { Key: { pk: "old" } } }, { DeleteRequest: { Key: { pk: "absent" } } }];
+  const requests = [
+    put({ pk: "new" }),
+    { DeleteRequest: { Key: { pk: "old" } } },
+    { DeleteRequest: { Key: { pk: "absent" } } },
+  ];
   const { UnprocessedItems } = await documents.batchWrite({ RequestItems: { [table]: requests } });
   assert.deepEqual(UnprocessedItems, {});
   assert.deepEqual(await contents(table), ["kept", "new"]);
@@ -55,6 +59,10 @@ test("one wrong request refuses the whole batch", async (t) => {
   const wrongKey = { [table]: [put({ pk: "a" }), put({ pk: 1 })] };
   await invalid(documents.batchWrite({ RequestItems: wrongKey }), "The provided key element does not match the schema");
   const nowhere = { [table]: [put({ pk: "a" })], [uniqueName()]: [put({ pk: "a" })] };
-  await refused(documents.batchWrite({ RequestItems: nowhere }), "ResourceNotFoundException", "Requested resource not found");
+  await refused(
+    documents.batchWrite({ RequestItems: nowhere }),
+    "ResourceNotFoundException",
+    "Requested resource not found",
+  );
   assert.deepEqual(await contents(table), []);
 });

@@ -38,7 +38,10 @@ test("the same token sent in parallel happens once", async () => {
   const ClientRequestToken = randomUUID();
   const sent = await Promise.allSettled(range(8).map(() => add(pk, 1, { ClientRequestToken })));
   const refusals = sent.filter(({ status }) => status === "rejected").map(({ reason }) => reason.name);
-  assert.ok(refusals.every((name) => ["TransactionInProgressException", "TransactionCanceledException"].includes(name)), refusals);
+  assert.ok(
+    refusals.every((name) => ["TransactionInProgressException", "TransactionCanceledException"].includes(name)),
+    refusals,
+  );
   assert.equal(await count(pk), 1);
 });
 

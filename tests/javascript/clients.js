@@ -17,9 +17,12 @@ export function connect(settings) {
   return new DynamoDB({ ...SETTINGS, ...settings });
 }
 
-/** A document client that translates values as the given options say. */
+/**
+ * A document client that translates values as the given options say. It has a client of its own because
+ * lib-dynamodb keeps the options in the client, so that document clients of one client would share them.
+ */
 export function connectDocuments(translation) {
-  return DynamoDBDocument.from(client, translation);
+  return DynamoDBDocument.from(connect(), translation);
 }
 
 export const client = connect();

@@ -17,7 +17,11 @@ test("a deleted table is gone", async (t) => {
   const TableName = await createTable(t);
   await deleteAndWait(TableName);
   await refused(client.describeTable({ TableName }), "ResourceNotFoundException");
-  await refused(documents.get({ TableName, Key: { pk: "a" } }), "ResourceNotFoundException", "Requested resource not found");
+  await refused(
+    documents.get({ TableName, Key: { pk: "a" } }),
+    "ResourceNotFoundException",
+    "Requested resource not found",
+  );
 });
 
 test("a table made again under the name is another and empty", async (t) => {

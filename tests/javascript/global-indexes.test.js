@@ -19,7 +19,13 @@ const REQUEST = {
 const TableName = await createTable({ after }, REQUEST);
 
 function request(IndexName, group, more) {
-  return { TableName, IndexName, KeyConditionExpression: "g = :g", ExpressionAttributeValues: { ":g": group }, ...more };
+  return {
+    TableName,
+    IndexName,
+    KeyConditionExpression: "g = :g",
+    ExpressionAttributeValues: { ":g": group },
+    ...more,
+  };
 }
 
 async function names(IndexName, group, more) {
@@ -30,15 +36,25 @@ async function names(IndexName, group, more) {
 /** Writes items of a group of their own, and gives the group. */
 async function groupOf(items) {
   const g = uniqueName();
-  await fill(TableName, items.map((item) => ({ ...item, pk: `${g} ${item.pk}`, g })));
+  await fill(
+    TableName,
+    items.map((item) => ({ ...item, pk: `${g} ${item.pk}`, g })),
+  );
   return g;
 }
 
 test("items are found by the index key, in its order", async () => {
-  const g = await groupOf([{ pk: "a", score: 3 }, { pk: "b", score: 1 }, { pk: "c", score: 2 }]);
+  const g = await groupOf([
+    { pk: "a", score: 3 },
+    { pk: "b", score: 1 },
+    { pk: "c", score: 2 },
+  ]);
   assert.deepEqual(await names("all", g), [`${g} b`, `${g} c`, `${g} a`]);
   assert.deepEqual(await names("all", g, { ScanIndexForward: false }), [`${g} a`, `${g} c`, `${g} b`]);
-  const condition = { KeyConditionExpression: "g = :g AND score >= :s", ExpressionAttributeValues: { ":g": g, ":s": 2 } };
+  const condition = {
+    KeyConditionExpression: "g = :g AND score >= :s",
+    ExpressionAttributeValues: { ":g": g, ":s": 2 },
+  };
   assert.deepEqual(await names("all", g, condition), [`${g} c`, `${g} a`]);
 });
 
@@ -48,7 +64,10 @@ for (const [name, attributes] of Object.entries(projections)) {
   test(`the projection of "${name}" decides what a query returns`, async () => {
     const g = await groupOf([{ pk: "a", score: 1, a: "a", b: "b" }]);
     const { Items } = await documents.query(request(name, g));
-    assert.deepEqual(Items.map((item) => Object.keys(item).sort()), [attributes]);
+    assert.deepEqual(
+      Items.map((item) => Object.keys(item).sort()),
+      [attributes],
+    );
   });
 }
 
@@ -63,7 +82,12 @@ test("an entry follows its item", async () => {
   const Key = { pk: from };
   await documents.put({ TableName, Item: { ...Key, g: from, score: 1 } });
   const values = { ":to": to, ":a": "new" };
-  await documents.update({ TableName, Key, UpdateExpression: "SET g = :to, a = :a", ExpressionAttributeValues: values });
+  await documents.update({
+    TableName,
+    Key,
+    UpdateExpression: "SET g = :to, a = :a",
+    ExpressionAttributeValues: values,
+  });
   assert.deepEqual(await names("some", from), []);
   assert.deepEqual((await documents.query(request("some", to))).Items, [{ pk: from, g: to, score: 1, a: "new" }]);
   await documents.update({ TableName, Key, UpdateExpression: "REMOVE score" });
@@ -78,11 +102,16 @@ for (const ScanIndexForward of [true, false]) {
     test(`equal index keys are paged without loss by ${pageSize}, ${ScanIndexForward ? "forward" : "backward"}`, async () => {
       const equal = range(10).map((number) => ({ pk: `k${number}`, score: 5 }));
       const g = await groupOf([...equal, { pk: "first", score: 1 }, { pk: "last", score: 9 }]);
-      const pages = await collect(paginateQuery({ client: documents, pageSize }, request("all", g, { ScanIndexForward })));
+      const pages = await collect(
+        paginateQuery({ client: documents, pageSize }, request("all", g, { ScanIndexForward })),
+      );
       const found = itemsOf(pages).map((item) => item.pk);
       assert.deepEqual(found, await names("all", g, { ScanIndexForward }));
       assert.equal(new Set(found).size, 12);
-      assert.deepEqual([found[0], found.at(-1)], (ScanIndexForward ? ["first", "last"] : ["last", "first"]).map((end) => `${g} ${end}`));
+      assert.deepEqual(
+        [found[0], found.at(-1)],
+        (ScanIndexForward ? ["first", "last"] : ["last", "first"]).map((end) => `${g} ${end}`),
+      );
     });
   }
 }
@@ -100,12 +129,21 @@ test("the page key holds the index key and the table key", async () => {
 
 test("a scan of an index is paged and segmented", async (t) => {
   const own = await createTable(t, REQUEST);
-  await fill(own, range(20).map((number) => ({ pk: `k${number}`, g: `g${number % 4}`, score: number % 2 })));
+  await fill(
+    own,
+    range(20).map((number) => ({ pk: `k${number}`, g: `g${number % 4}`, score: number % 2 })),
+  );
   await fill(own, [{ pk: "sparse", g: "g0" }]);
-  const scan = (more) => collect(paginateScan({ client: documents, pageSize: 3 }, { TableName: own, IndexName: "all", ...more }));
+  const scan = (more) =>
+    collect(paginateScan({ client: documents, pageSize: 3 }, { TableName: own, IndexName: "all", ...more }));
   const segments = await Promise.all(range(3).map((Segment) => scan({ Segment, TotalSegments: 3 })));
   for (const found of [itemsOf(await scan()), segments.flatMap(itemsOf)]) {
-    assert.deepEqual(found.map((item) => item.pk).sort(), range(20).map((number) => `k${number}`).sort());
+    assert.deepEqual(
+      found.map((item) => item.pk).sort(),
+      range(20)
+        .map((number) => `k${number}`)
+        .sort(),
+    );
   }
 });
 

@@ -37,7 +37,10 @@ test("the paginator finds every table once", async (t) => {
   const found = pages.flatMap((page) => page.TableNames);
   assert.ok(pages.every((page) => page.TableNames.length <= 2));
   assert.equal(new Set(found).size, found.length);
-  assert.deepEqual(found.filter((name) => names.includes(name)), names);
+  assert.deepEqual(
+    found.filter((name) => names.includes(name)),
+    names,
+  );
 });
 
 test("a page of no tables or of more than a hundred is refused", async () => {

@@ -6,18 +6,27 @@ import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import { client, documents } from "./clients.js";
 import { collect, createTable, definitions, fill, index, itemsOf, keySchema, range } from "./tables.js";
 
-const TableName = await createTable({ after }, {
-  KeySchema: keySchema("pk", "sk"),
-  AttributeDefinitions: definitions({ pk: "S", sk: "N", score: "N" }),
-  LocalSecondaryIndexes: [
-    index("all", ["pk", "score"]),
-    index("keys", ["pk", "score"], "KEYS_ONLY"),
-    index("some", ["pk", "score"], ["a"]),
-  ],
-});
-await fill(TableName, range(5).map((sk) => ({ pk: "p", sk, score: 100 - sk, a: `a${sk}`, b: `b${sk}` })));
+const TableName = await createTable(
+  { after },
+  {
+    KeySchema: keySchema("pk", "sk"),
+    AttributeDefinitions: definitions({ pk: "S", sk: "N", score: "N" }),
+    LocalSecondaryIndexes: [
+      index("all", ["pk", "score"]),
+      index("keys", ["pk", "score"], "KEYS_ONLY"),
+      index("some", ["pk", "score"], ["a"]),
+    ],
+  },
+);
+await fill(
+  TableName,
+  range(5).map((sk) => ({ pk: "p", sk, score: 100 - sk, a: `a${sk}`, b: `b${sk}` })),
+);
 await fill(TableName, [{ pk: "p", sk: 50 }]);
-await fill(TableName, range(10).map((sk) => ({ pk: "same", sk, score: 7 })));
+await fill(
+  TableName,
+  range(10).map((sk) => ({ pk: "same", sk, score: 7 })),
+);
 
 function request(IndexName, more) {
   return { TableName, IndexName, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": "p" }, ...more };
@@ -34,7 +43,10 @@ test("items are in the order of the index, and those without its key are not in 
 });
 
 test("key conditions apply to the index key", async () => {
-  const condition = { KeyConditionExpression: "pk = :p AND score > :s", ExpressionAttributeValues: { ":p": "p", ":s": 98 } };
+  const condition = {
+    KeyConditionExpression: "pk = :p AND score > :s",
+    ExpressionAttributeValues: { ":p": "p", ":s": 98 },
+  };
   assert.deepEqual(await sortKeys("keys", condition), [1, 0]);
 });
 
@@ -46,7 +58,11 @@ test("a consistent read sees the write before it", async () => {
   }
 });
 
-const projections = { all: ["a", "b", "pk", "score", "sk"], keys: ["pk", "score", "sk"], some: ["a", "pk", "score", "sk"] };
+const projections = {
+  all: ["a", "b", "pk", "score", "sk"],
+  keys: ["pk", "score", "sk"],
+  some: ["a", "pk", "score", "sk"],
+};
 
 for (const [name, attributes] of Object.entries(projections)) {
   test(`the projection of "${name}" decides what a query returns`, async () => {

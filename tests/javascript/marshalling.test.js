@@ -22,7 +22,7 @@ const values = {
   "the smallest safe integer": Number.MIN_SAFE_INTEGER,
   "a tiny number": 5e-130,
   "a boolean": false,
-  "null": null,
+  null: null,
   "a list": ["a", 1, [], {}, null, true],
   "a map": { a: { b: { c: [1, { d: "deep" }] } }, "with.dot": 1 },
   "a binary": Uint8Array.of(0, 127, 128, 255),
@@ -64,12 +64,15 @@ test("instances of classes can be stored as maps", async () => {
 
 test("the client sees the types that the document client chose", async () => {
   const pk = uniqueName();
-  await documents.put({ TableName, Item: { pk, n: 1, f: 1e21, s: "s", set: new Set([1]), b: Uint8Array.of(1), nothing: null } });
+  await documents.put({
+    TableName,
+    Item: { pk, n: 1, large: 10n ** 21n, s: "s", set: new Set([1]), b: Uint8Array.of(1), nothing: null },
+  });
   const { Item } = await client.getItem({ TableName, Key: { pk: { S: pk } } });
   assert.deepEqual(Item, {
     pk: { S: pk },
     n: { N: "1" },
-    f: { N: "1000000000000000000000" },
+    large: { N: "1000000000000000000000" },
     s: { S: "s" },
     set: { NS: ["1"] },
     b: { B: Uint8Array.of(1) },

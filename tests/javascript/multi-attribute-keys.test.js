@@ -15,17 +15,23 @@ const KEY_SCHEMA = [
 ];
 const DATES = [2024, 2025].flatMap((yr) => [2, 11].flatMap((mon) => [1, 10].map((dom) => [yr, mon, dom])));
 
-const TableName = await createTable({ after }, {
-  KeySchema: keySchema("pk"),
-  AttributeDefinitions: definitions({ pk: "S", country: "S", city: "S", yr: "N", mon: "N", dom: "N" }),
-  GlobalSecondaryIndexes: [{ IndexName: "by-place", KeySchema: KEY_SCHEMA, Projection: { ProjectionType: "ALL" } }],
-});
+const TableName = await createTable(
+  { after },
+  {
+    KeySchema: keySchema("pk"),
+    AttributeDefinitions: definitions({ pk: "S", country: "S", city: "S", yr: "N", mon: "N", dom: "N" }),
+    GlobalSecondaryIndexes: [{ IndexName: "by-place", KeySchema: KEY_SCHEMA, Projection: { ProjectionType: "ALL" } }],
+  },
+);
 
 function item(city, [yr, mon, dom]) {
   return { pk: `${city}-${yr}-${mon}-${dom}`, country: "uk", city, yr, mon, dom };
 }
 
-await fill(TableName, ["leeds", "york"].flatMap((city) => DATES.map((date) => item(city, date))));
+await fill(
+  TableName,
+  ["leeds", "york"].flatMap((city) => DATES.map((date) => item(city, date))),
+);
 await fill(TableName, [{ pk: "sparse", country: "uk", city: "york", yr: 2024, mon: 2 }]);
 
 function request(condition = "", values = {}, more = {}) {
@@ -73,6 +79,10 @@ test("the page key holds all attributes of the index key and the table key", asy
 });
 
 test("every partition attribute needs an equality", async () => {
-  const missing = { ...request(), KeyConditionExpression: "country = :country", ExpressionAttributeValues: { ":country": "uk" } };
+  const missing = {
+    ...request(),
+    KeyConditionExpression: "country = :country",
+    ExpressionAttributeValues: { ":country": "uk" },
+  };
   await invalid(documents.query(missing), "Query condition missed key schema element: city");
 });

@@ -63,25 +63,30 @@ test("a function can read numbers its own way", async () => {
 
 test("arithmetic is decimal and exact", async () => {
   const Key = { pk: uniqueName() };
-  await exact.put({ TableName, Item: { ...Key, tenth: 0.1, large: NumberValue.from(PRECISE[0]) } });
+  await exact.put({ TableName, Item: { ...Key, tenth: 0.1, precise: NumberValue.from(PRECISE[0]) } });
   const { Attributes } = await exact.update({
     TableName,
     Key,
-    UpdateExpression: "SET tenth = tenth + :fifth, large = large - :one",
+    UpdateExpression: "SET tenth = tenth + :fifth, precise = precise - :one",
     ExpressionAttributeValues: { ":fifth": 0.2, ":one": 1 },
     ReturnValues: "UPDATED_NEW",
   });
   assert.equal(Attributes.tenth.toString(), "0.3");
-  assert.equal(Attributes.large.toString(), "12345678901234567890123456789012345677");
+  assert.equal(Attributes.precise.toString(), "12345678901234567890123456789012345677");
 });
 
 test("keys that a double could not tell apart are different keys", async (t) => {
   const table = await createTable(t, keyed("N"));
-  const sortKeys = ["9007199254740992", "9007199254740993", "9007199254740994"].map((digits) => NumberValue.from(digits));
+  const sortKeys = ["9007199254740992", "9007199254740993", "9007199254740994"].map((digits) =>
+    NumberValue.from(digits),
+  );
   for (const sk of [...sortKeys].reverse()) await exact.put({ TableName: table, Item: { pk: "p", sk } });
   const request = { TableName: table, KeyConditionExpression: "pk = :p AND sk > :s" };
   const { Items } = await exact.query({ ...request, ExpressionAttributeValues: { ":p": "p", ":s": sortKeys[0] } });
-  assert.deepEqual(Items.map((item) => item.sk.toString()), ["9007199254740993", "9007199254740994"]);
+  assert.deepEqual(
+    Items.map((item) => item.sk.toString()),
+    ["9007199254740993", "9007199254740994"],
+  );
 });
 
 test("numbers that are too large or too small are refused", async () => {

@@ -5,7 +5,18 @@ import { paginateScan } from "@aws-sdk/lib-dynamodb";
 
 import { documents, client } from "./clients.js";
 import { invalid } from "./failures.js";
-import { collect, createTable, definitions, describe, fill, index, itemsOf, range, waitActive, waitUntil } from "./tables.js";
+import {
+  collect,
+  createTable,
+  definitions,
+  describe,
+  fill,
+  index,
+  itemsOf,
+  range,
+  waitActive,
+  waitUntil,
+} from "./tables.js";
 
 async function add(TableName) {
   const { TableDescription } = await client.updateTable({
@@ -24,8 +35,13 @@ async function remove(TableName) {
 
 /** The items that have the index's key, as the index or the table shows them. */
 async function contents(TableName, IndexName) {
-  const items = itemsOf(await collect(paginateScan({ client: documents }, { TableName, IndexName, ConsistentRead: !IndexName })));
-  return items.filter((item) => item.g !== undefined).map(({ pk, g }) => `${pk} ${g}`).sort();
+  const items = itemsOf(
+    await collect(paginateScan({ client: documents }, { TableName, IndexName, ConsistentRead: !IndexName })),
+  );
+  return items
+    .filter((item) => item.g !== undefined)
+    .map(({ pk, g }) => `${pk} ${g}`)
+    .sort();
 }
 
 test("a new index holds the items that were there", async (t) => {
@@ -53,7 +69,10 @@ async function write(TableName, worker, running) {
 
 test("writes during the backfill are not missed", async (t) => {
   const table = await createTable(t);
-  await fill(table, range(500).map((number) => ({ pk: `k${number}`, g: "old" })));
+  await fill(
+    table,
+    range(500).map((number) => ({ pk: `k${number}`, g: "old" })),
+  );
   let running = true;
   const writers = range(4).map((worker) => write(table, worker, () => running));
   try {
@@ -79,7 +98,10 @@ test("a removed index is gone while the table is written", async (t) => {
     await writer;
   }
   assert.deepEqual((await describe(table)).AttributeDefinitions, definitions({ pk: "S" }));
-  await invalid(documents.scan({ TableName: table, IndexName: "by-g" }), "The table does not have the specified index: by-g");
+  await invalid(
+    documents.scan({ TableName: table, IndexName: "by-g" }),
+    "The table does not have the specified index: by-g",
+  );
 });
 
 test("an index made again under the name holds no old entries", async (t) => {

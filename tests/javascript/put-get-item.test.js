@@ -54,7 +54,10 @@ test("a deleted item is gone, and deleting it again is no error", async () => {
 
 test("a projection picks attributes, nested ones and list elements", async () => {
   const Key = { pk: "projected", sk: 1 };
-  await documents.put({ TableName, Item: { ...Key, name: "n", doc: { x: 1, y: 2 }, elems: ["a", "b", "c"], other: true } });
+  await documents.put({
+    TableName,
+    Item: { ...Key, name: "n", doc: { x: 1, y: 2 }, elems: ["a", "b", "c"], other: true },
+  });
   const { Item } = await documents.get({
     TableName,
     Key,

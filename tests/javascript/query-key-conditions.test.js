@@ -12,10 +12,19 @@ const binaries = await createTable({ after }, keyed("B"));
 const WORDS = ["", "a", "ab", "abc", "b", "é", "𝄞"].map((word) => `w${word}`);
 const BYTES = [[0], [0, 1], [127], [128], [255], [255, 0]].map((bytes) => Uint8Array.from(bytes));
 
-await fill(numbers, range(10).map((sk) => ({ pk: "p", sk })));
+await fill(
+  numbers,
+  range(10).map((sk) => ({ pk: "p", sk })),
+);
 await fill(numbers, [{ pk: "q", sk: 3 }, ...[-1.5, -100, 0.25, 10n ** 20n].map((sk) => ({ pk: "signed", sk }))]);
-await fill(strings, WORDS.map((sk) => ({ pk: "p", sk })));
-await fill(binaries, BYTES.map((sk) => ({ pk: "p", sk })));
+await fill(
+  strings,
+  WORDS.map((sk) => ({ pk: "p", sk })),
+);
+await fill(
+  binaries,
+  BYTES.map((sk) => ({ pk: "p", sk })),
+);
 
 async function sortKeys(TableName, condition, values = {}, more = {}) {
   const { Items, Count, ScannedCount } = await documents.query({
@@ -29,7 +38,11 @@ async function sortKeys(TableName, condition, values = {}, more = {}) {
   return Items.map((item) => item.sk);
 }
 
-const KINDS = new Map([[numbers, "numbers"], [strings, "strings"], [binaries, "binaries"]]);
+const KINDS = new Map([
+  [numbers, "numbers"],
+  [strings, "strings"],
+  [binaries, "binaries"],
+]);
 const cases = [
   [numbers, "pk = :p", {}, range(10)],
   [numbers, "pk = :p AND sk = :v", { ":v": 3 }, [3]],
@@ -73,7 +86,10 @@ test("the client queries with attribute values", async () => {
     ExpressionAttributeValues: { ":p": { S: "p" }, ":v": { N: "1" }, ":w": { N: "2" } },
     ConsistentRead: true,
   });
-  assert.deepEqual(Items, [1, 2].map((sk) => ({ pk: { S: "p" }, sk: { N: String(sk) } })));
+  assert.deepEqual(
+    Items,
+    [1, 2].map((sk) => ({ pk: { S: "p" }, sk: { N: String(sk) } })),
+  );
 });
 
 const refusals = [

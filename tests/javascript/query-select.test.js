@@ -6,16 +6,24 @@ import { client, documents } from "./clients.js";
 import { invalid } from "./failures.js";
 import { createTable, definitions, fill, index, keySchema, range } from "./tables.js";
 
-const TableName = await createTable({ after }, {
-  KeySchema: keySchema("pk", "sk"),
-  AttributeDefinitions: definitions({ pk: "S", sk: "N", g: "S" }),
-  GlobalSecondaryIndexes: [index("by-g", ["g", "sk"], "KEYS_ONLY")],
-});
+const TableName = await createTable(
+  { after },
+  {
+    KeySchema: keySchema("pk", "sk"),
+    AttributeDefinitions: definitions({ pk: "S", sk: "N", g: "S" }),
+    GlobalSecondaryIndexes: [index("by-g", ["g", "sk"], "KEYS_ONLY")],
+  },
+);
 const ITEMS = range(6).map((sk) => ({ pk: "p", sk, g: "g", v: `v${sk % 3}`, doc: { deep: [sk, { last: sk }] } }));
 await fill(TableName, ITEMS);
 
 const QUERY = { TableName, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": "p" } };
-const BY_INDEX = { TableName, IndexName: "by-g", KeyConditionExpression: "g = :g", ExpressionAttributeValues: { ":g": "g" } };
+const BY_INDEX = {
+  TableName,
+  IndexName: "by-g",
+  KeyConditionExpression: "g = :g",
+  ExpressionAttributeValues: { ":g": "g" },
+};
 
 test("a filter counts what passes and what was read", async () => {
   const page = await documents.query({
@@ -28,15 +36,26 @@ test("a filter counts what passes and what was read", async () => {
 });
 
 test("COUNT returns no items", async () => {
-  for (const page of [await documents.query({ ...QUERY, Select: "COUNT" }), await client.scan({ TableName, Select: "COUNT" })]) {
+  for (const page of [
+    await documents.query({ ...QUERY, Select: "COUNT" }),
+    await client.scan({ TableName, Select: "COUNT" }),
+  ]) {
     assert.deepEqual([page.Count, page.ScannedCount], [6, 6]);
     assert.equal(page.Items, undefined);
   }
 });
 
 test("a projection reaches into maps and lists", async () => {
-  const page = await documents.query({ ...QUERY, Limit: 2, ProjectionExpression: "v, doc.deep[1].#l", ExpressionAttributeNames: { "#l": "last" } });
-  assert.deepEqual(page.Items, [0, 1].map((sk) => ({ v: `v${sk}`, doc: { deep: [{ last: sk }] } })));
+  const page = await documents.query({
+    ...QUERY,
+    Limit: 2,
+    ProjectionExpression: "v, doc.deep[1].#l",
+    ExpressionAttributeNames: { "#l": "last" },
+  });
+  assert.deepEqual(
+    page.Items,
+    [0, 1].map((sk) => ({ v: `v${sk}`, doc: { deep: [{ last: sk }] } })),
+  );
 });
 
 test("a filter sees attributes that the projection drops", async () => {

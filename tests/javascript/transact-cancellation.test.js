@@ -8,7 +8,10 @@ import { refused } from "./failures.js";
 import { createTable, fill } from "./tables.js";
 
 const TableName = await createTable({ after });
-await fill(TableName, [{ pk: "there", n: 1 }, { pk: "text", n: "not a number" }]);
+await fill(TableName, [
+  { pk: "there", n: 1 },
+  { pk: "text", n: "not a number" },
+]);
 
 const THERE = { pk: { S: "there" } };
 const FAILED = { Code: "ConditionalCheckFailed", Message: "The conditional request failed" };
@@ -56,14 +59,32 @@ for (const [kind, members] of Object.entries(kinds)) {
 }
 
 test("an update that cannot be applied is a validation error", async () => {
-  const update = { Key: { pk: { S: "text" } }, UpdateExpression: "SET n = n + :one", ExpressionAttributeValues: { ":one": { N: "1" } } };
-  const [, reason] = await reasons([{ Delete: { TableName, Key: THERE } }, { Update: { TableName, ...update } }], "None", "ValidationError");
-  assert.deepEqual(reason, { Code: "ValidationError", Message: "An operand in the update expression has an incorrect data type" });
+  const update = {
+    Key: { pk: { S: "text" } },
+    UpdateExpression: "SET n = n + :one",
+    ExpressionAttributeValues: { ":one": { N: "1" } },
+  };
+  const [, reason] = await reasons(
+    [{ Delete: { TableName, Key: THERE } }, { Update: { TableName, ...update } }],
+    "None",
+    "ValidationError",
+  );
+  assert.deepEqual(reason, {
+    Code: "ValidationError",
+    Message: "An operand in the update expression has an incorrect data type",
+  });
 });
 
 test("the document client gets the same reasons", async () => {
-  const put = { TableName, Item: { pk: "there" }, ConditionExpression: "n > :n", ExpressionAttributeValues: { ":n": 1 } };
-  const call = documents.transactWrite({ TransactItems: [{ Put: { ...put, ReturnValuesOnConditionCheckFailure: "ALL_OLD" } }] });
+  const put = {
+    TableName,
+    Item: { pk: "there" },
+    ConditionExpression: "n > :n",
+    ExpressionAttributeValues: { ":n": 1 },
+  };
+  const call = documents.transactWrite({
+    TransactItems: [{ Put: { ...put, ReturnValuesOnConditionCheckFailure: "ALL_OLD" } }],
+  });
   const error = await refused(call, "TransactionCanceledException");
   // lib-dynamodb leaves errors as the service sends them, in attribute values.
   assert.deepEqual(error.CancellationReasons, [{ ...FAILED, Item: { pk: { S: "there" }, n: { N: "1" } } }]);

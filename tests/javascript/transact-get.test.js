@@ -9,28 +9,38 @@ import { createTable, fill, keyed } from "./tables.js";
 
 test("items come in the order of the request, and those that are not there are undefined", async (t) => {
   const [first, second] = [await createTable(t), await createTable(t, keyed("N"))];
-  await fill(first, [{ pk: "a", v: 1 }, { pk: "b", v: 2 }]);
+  await fill(first, [
+    { pk: "a", v: 1 },
+    { pk: "b", v: 2 },
+  ]);
   await fill(second, [{ pk: "c", sk: 3, doc: { x: 1, y: 2 } }]);
   const { Responses } = await documents.transactGet({
     TransactItems: [
       { Get: { TableName: first, Key: { pk: "b" } } },
       { Get: { TableName: first, Key: { pk: "absent" } } },
-      { Get: { TableName: second, Key: { pk: "c", sk: 3 }, ProjectionExpression: "#d.y", ExpressionAttributeNames: { "#d": "doc" } } },
+      {
+        Get: {
+          TableName: second,
+          Key: { pk: "c", sk: 3 },
+          ProjectionExpression: "#d.y",
+          ExpressionAttributeNames: { "#d": "doc" },
+        },
+      },
       { Get: { TableName: first, Key: { pk: "a" } } },
     ],
   });
-  assert.deepEqual(Responses.map((response) => response.Item), [
-    { pk: "b", v: 2 },
-    undefined,
-    { doc: { y: 2 } },
-    { pk: "a", v: 1 },
-  ]);
+  assert.deepEqual(
+    Responses.map((response) => response.Item),
+    [{ pk: "b", v: 2 }, undefined, { doc: { y: 2 } }, { pk: "a", v: 1 }],
+  );
 });
 
 test("the client reads attribute values", async (t) => {
   const TableName = await createTable(t);
   await fill(TableName, [{ pk: "a", v: 1 }]);
-  const { Responses } = await client.transactGetItems({ TransactItems: [{ Get: { TableName, Key: { pk: { S: "a" } } } }] });
+  const { Responses } = await client.transactGetItems({
+    TransactItems: [{ Get: { TableName, Key: { pk: { S: "a" } } } }],
+  });
   assert.deepEqual(Responses, [{ Item: { pk: { S: "a" }, v: { N: "1" } } }]);
 });
 

@@ -17,7 +17,14 @@ test("the four kinds of actions happen together, over several tables", async (t)
   await documents.transactWrite({
     TransactItems: [
       { Put: { TableName: second, Item: { pk: "put", sk: 1 }, ConditionExpression: "attribute_not_exists(pk)" } },
-      { Update: { TableName: first, Key: { pk: "update" }, UpdateExpression: "ADD n :one", ExpressionAttributeValues: { ":one": 1 } } },
+      {
+        Update: {
+          TableName: first,
+          Key: { pk: "update" },
+          UpdateExpression: "ADD n :one",
+          ExpressionAttributeValues: { ":one": 1 },
+        },
+      },
       { Delete: { TableName: first, Key: { pk: "delete" } } },
       {
         ConditionCheck: {
@@ -30,7 +37,10 @@ test("the four kinds of actions happen together, over several tables", async (t)
       },
     ],
   });
-  assert.deepEqual(await contents(first), [{ pk: "check", open: true }, { pk: "update", n: 2 }]);
+  assert.deepEqual(await contents(first), [
+    { pk: "check", open: true },
+    { pk: "update", n: 2 },
+  ]);
   assert.deepEqual(await contents(second), [{ pk: "put", sk: 1 }]);
 });
 
@@ -69,6 +79,10 @@ test("two actions on one item are refused", async (t) => {
 test("a table that does not exist is not found", async (t) => {
   const TableName = await createTable(t);
   const actions = [TableName, uniqueName()].map((name) => ({ Put: { TableName: name, Item: { pk: "a" } } }));
-  await refused(documents.transactWrite({ TransactItems: actions }), "ResourceNotFoundException", "Requested resource not found");
+  await refused(
+    documents.transactWrite({ TransactItems: actions }),
+    "ResourceNotFoundException",
+    "Requested resource not found",
+  );
   assert.deepEqual(await contents(TableName), []);
 });

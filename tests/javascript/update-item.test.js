@@ -28,14 +28,38 @@ const cases = [
   ["SET writes an attribute", {}, "SET v = :v", { ":v": "x" }, { v: "x" }],
   ["SET adds and subtracts", { n: 5 }, "SET n = n + :one, m = n - :one", { ":one": 1 }, { n: 6, m: 4 }],
   ["SET reads the item as it was before", { a: 1, b: 2 }, "SET a = b, b = a", undefined, { a: 2, b: 1 }],
-  ["if_not_exists keeps what is there", { n: 1 }, "SET n = if_not_exists(n, :z), m = if_not_exists(m, :z)", { ":z": 0 }, { n: 1, m: 0 }],
-  ["list_append joins at either end", { l: [2] }, "SET l = list_append(l, :l), r = list_append(:l, l)", { ":l": [9] }, { l: [2, 9], r: [9, 2] }],
-  ["SET reaches into maps and lists", { d: { l: [1, 2] } }, "SET d.l[1] = :v, d.x = :v", { ":v": 7 }, { d: { l: [1, 7], x: 7 } }],
+  [
+    "if_not_exists keeps what is there",
+    { n: 1 },
+    "SET n = if_not_exists(n, :z), m = if_not_exists(m, :z)",
+    { ":z": 0 },
+    { n: 1, m: 0 },
+  ],
+  [
+    "list_append joins at either end",
+    { l: [2] },
+    "SET l = list_append(l, :l), r = list_append(:l, l)",
+    { ":l": [9] },
+    { l: [2, 9], r: [9, 2] },
+  ],
+  [
+    "SET reaches into maps and lists",
+    { d: { l: [1, 2] } },
+    "SET d.l[1] = :v, d.x = :v",
+    { ":v": 7 },
+    { d: { l: [1, 7], x: 7 } },
+  ],
   ["SET beyond the end of a list appends", { l: [1] }, "SET l[50] = :v", { ":v": 2 }, { l: [1, 2] }],
   ["REMOVE takes attributes and elements away", { a: 1, l: [1, 2, 3] }, "REMOVE a, l[0], l[2]", undefined, { l: [2] }],
   ["ADD counts and makes what is missing", { n: 1 }, "ADD n :v, m :v", { ":v": 2 }, { n: 3, m: 2 }],
   ["ADD joins sets", { s: new Set(["a"]) }, "ADD s :s", { ":s": new Set(["a", "b"]) }, { s: new Set(["a", "b"]) }],
-  ["DELETE takes members of a set away", { s: new Set([1, 2]) }, "DELETE s :s", { ":s": new Set([2, 3]) }, { s: new Set([1]) }],
+  [
+    "DELETE takes members of a set away",
+    { s: new Set([1, 2]) },
+    "DELETE s :s",
+    { ":s": new Set([2, 3]) },
+    { s: new Set([1]) },
+  ],
   ["a set that loses all its members disappears", { s: new Set([1]) }, "DELETE s :s", { ":s": new Set([1]) }, {}],
 ];
 
@@ -68,10 +92,18 @@ test("an update makes the item that is not there", async () => {
 });
 
 const refusals = [
-  ["SET n = absent + :v", { ":v": 1 }, "The provided expression refers to an attribute that does not exist in the item"],
+  [
+    "SET n = absent + :v",
+    { ":v": 1 },
+    "The provided expression refers to an attribute that does not exist in the item",
+  ],
   ["SET t = t + :v", { ":v": 1 }, "An operand in the update expression has an incorrect data type"],
   ["SET absent.x = :v", { ":v": 1 }, "The document path provided in the update expression is invalid for update"],
-  ["SET pk = :v", { ":v": "x" }, "One or more parameter values were invalid: Cannot update attribute pk. This attribute is part of the key"],
+  [
+    "SET pk = :v",
+    { ":v": "x" },
+    "One or more parameter values were invalid: Cannot update attribute pk. This attribute is part of the key",
+  ],
 ];
 
 for (const [expression, values, message] of refusals) {

@@ -14,7 +14,8 @@ test("throughput changes", async (t) => {
   const { TableDescription } = await client.updateTable({ TableName, ProvisionedThroughput: MORE_READS });
   assert.equal(TableDescription.TableStatus, "UPDATING");
   await waitActive(TableName);
-  const { ReadCapacityUnits, WriteCapacityUnits, NumberOfDecreasesToday } = (await describe(TableName)).ProvisionedThroughput;
+  const { ReadCapacityUnits, WriteCapacityUnits, NumberOfDecreasesToday } = (await describe(TableName))
+    .ProvisionedThroughput;
   assert.deepEqual({ ReadCapacityUnits, WriteCapacityUnits }, MORE_READS);
   assert.equal(NumberOfDecreasesToday, 1);
 });
