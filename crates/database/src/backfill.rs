@@ -72,8 +72,10 @@ impl<E: Engine> Database<E> {
         self.engine.transact(&[], decide).await
     }
 
-    /// Writes the entries of these items as they are now.
+    /// Writes the entries of these items as they are now. It holds the gate as any write does, so that
+    /// nothing is written for a table whose data is being removed.
     async fn fill(&self, table: &Table, id: IndexId, keys: &[Key]) -> StorageResult<()> {
+        let Some(_in_use) = table.use_for_writing().await else { return Ok(()) };
         let schema = table.schema();
         let Some(index) = schema.index_by_id(id) else { return Ok(()) };
         let decide = |reads: &Reads| {

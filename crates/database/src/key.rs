@@ -97,8 +97,12 @@ pub(crate) fn encode_parts(
 }
 
 /// The encoded parts of one role of an index, or none if the item is not in the index.
-pub(crate) fn encode_index_parts(parts: &[KeyAttribute], item: &Item) -> Option<Vec<u8>> {
-    encode_parts(parts, item, KeyRole::Partition, None).ok()
+pub(crate) fn encode_index_parts(
+    parts: &[KeyAttribute],
+    item: &Item,
+    role: KeyRole,
+) -> Option<Vec<u8>> {
+    encode_parts(parts, item, role, None).ok()
 }
 
 /// Whether `item` has exactly the attributes of these keys.
