@@ -3,12 +3,15 @@
 //! Profiles and features are the same in all steps of a kind, so that nothing is compiled twice: lints and
 //! documentation share one set of dependencies, tests and doctests another, the server is the third.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use super::counted;
 use crate::command::Program;
 use crate::counts::{self, Counts};
 use crate::workspace::Workspace;
+
+/// The release build with its symbols stripped stays below this.
+const BINARY_BYTES_MAX: u64 = 20_000_000;
 
 pub(super) fn format(workspace: &Workspace) -> Result<Counts> {
     check(workspace.cargo(["fmt", "--all", "--check"]))
@@ -43,8 +46,13 @@ pub(super) fn docs(workspace: &Workspace) -> Result<Counts> {
     check(document.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
+/// Builds the server as users run it, and holds it to its size.
 pub(super) fn build_release(workspace: &Workspace) -> Result<Counts> {
-    check(workspace.cargo(["build", "--release", "--package", "monotable-cli"]))
+    let counts = check(workspace.cargo(["build", "--release", "--package", "monotable-cli"]))?;
+    let binary_bytes = std::fs::metadata(workspace.server_binary())?.len();
+    println!("the server has {binary_bytes} bytes");
+    ensure!(binary_bytes < BINARY_BYTES_MAX, "the server has more than {BINARY_BYTES_MAX} bytes");
+    Ok(counts)
 }
 
 /// Runs all tests of the workspace, with cargo-nextest where it is installed: it runs the same tests,
