@@ -222,16 +222,16 @@ fn versions(client: &mut Client, number: usize) -> BTreeMap<String, u64> {
 }
 
 fn check_indexes(client: &mut Client) {
-    let table = entries(client, json!({ "TableName": "load", "ConsistentRead": true }));
+    let table = entries(client, &json!({ "TableName": "load", "ConsistentRead": true }));
     for index in INDEXES {
-        let found = entries(client, json!({ "TableName": "load", "IndexName": index }));
+        let found = entries(client, &json!({ "TableName": "load", "IndexName": index }));
         assert_eq!(found, table, "index {index}");
     }
 }
 
 /// What every index must know of an item: its keys.
-fn entries(client: &mut Client, scan: Value) -> BTreeSet<String> {
-    let response = client.must("Scan", &scan).unwrap();
+fn entries(client: &mut Client, scan: &Value) -> BTreeSet<String> {
+    let response = client.must("Scan", scan).unwrap();
     assert!(response.get("LastEvaluatedKey").is_none(), "the table fits one page");
     let items = response["Items"].as_array().unwrap().iter();
     items
@@ -241,10 +241,10 @@ fn entries(client: &mut Client, scan: Value) -> BTreeSet<String> {
 
 fn check_clean_restart(binary: &Path, directory: &Path) {
     let server = Server::start_in(binary, directory).unwrap();
-    let before = entries(&mut Client::new(server.endpoint()), json!({ "TableName": "load" }));
+    let before = entries(&mut Client::new(server.endpoint()), &json!({ "TableName": "load" }));
     server.stop().unwrap();
     let server = Server::start_in(binary, directory).unwrap();
     let mut client = Client::new(server.endpoint());
-    assert_eq!(entries(&mut client, json!({ "TableName": "load" })), before);
+    assert_eq!(entries(&mut client, &json!({ "TableName": "load" })), before);
     check_indexes(&mut client);
 }
