@@ -52,7 +52,7 @@ fn key(name: &str) -> Value {
     json!({ "pk": { "S": name } })
 }
 
-fn put(client: &mut Client, item: Value) {
+fn put(client: &mut Client, item: &Value) {
     client.must("PutItem", &json!({ "TableName": TABLE, "Item": item })).unwrap();
 }
 
@@ -80,7 +80,7 @@ impl Dice {
 #[test]
 fn counters_guarded_by_conditions_lose_no_update() {
     on_both_engines(|endpoint| {
-        put(&mut Client::new(endpoint), json!({ "pk": { "S": "counter" }, "n": { "N": "0" } }));
+        put(&mut Client::new(endpoint), &json!({ "pk": { "S": "counter" }, "n": { "N": "0" } }));
         with_clients(endpoint, |_, client| {
             for _ in 0..25 {
                 while !increment_if_unchanged(client) {}
@@ -164,7 +164,7 @@ fn transfers_keep_the_total_and_no_snapshot_shows_half_of_one() {
             let name = format!("account{account}");
             put(
                 &mut client,
-                json!({ "pk": { "S": name }, "owner": { "S": "bank" }, "n": { "N": START.to_string() } }),
+                &json!({ "pk": { "S": name }, "owner": { "S": "bank" }, "n": { "N": START.to_string() } }),
             );
         }
         let done = AtomicBool::new(false);
@@ -259,7 +259,7 @@ fn an_index_agrees_with_the_table_after_many_moves() {
                             .must("DeleteItem", &json!({ "TableName": TABLE, "Key": key(&name) }))
                             .unwrap(),
                     ),
-                    _ => put(client, item),
+                    _ => put(client, &item),
                 }
             }
         });

@@ -95,7 +95,7 @@ pub(crate) fn string(text: &str) -> AttributeValue {
     AttributeValue::S(text.to_owned())
 }
 
-pub(crate) fn number(number: impl ToString) -> AttributeValue {
+pub(crate) fn number(number: impl ToString + Copy) -> AttributeValue {
     AttributeValue::N(number.to_string())
 }
 
