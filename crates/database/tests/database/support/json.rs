@@ -88,7 +88,7 @@ pub(crate) fn print(value: &Value) -> String {
         Value::String(text) if text.len() > 20 && text.bytes().all(|byte| byte == b'x') => {
             format!("{{\"X\": {}}}", text.len())
         }
-        Value::String(text) => format!("{text:?}"),
+        Value::String(text) => Json::from(text.as_str()).to_string(),
         Value::Number(number) => number.to_string(),
         Value::Binary(bytes) => format!("{{\"B\": \"{}\"}}", print_hex(bytes)),
         Value::Bool(bool) => bool.to_string(),
@@ -97,7 +97,7 @@ pub(crate) fn print(value: &Value) -> String {
             format!("[{}]", elements.iter().map(print).collect::<Vec<_>>().join(", "))
         }
         Value::Map(map) => print_item(map),
-        Value::StringSet(members) => format!("{{\"SS\": {members:?}}}"),
+        Value::StringSet(members) => format!("{{\"SS\": {}}}", Json::from(members.as_slice())),
         Value::NumberSet(members) => {
             let members: Vec<String> = members.iter().map(Number::to_string).collect();
             format!("{{\"NS\": [{}]}}", members.join(", "))
