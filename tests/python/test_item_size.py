@@ -58,15 +58,33 @@ def test_a_transacted_update_over_the_limit_cancels_the_transaction(client, tabl
         "Code": "ValidationError", "Message": "Item size to update has exceeded the maximum allowed size"}
 
 
-# An update that writes one value costs 3 + 19 + target + value beside the item itself.
-def test_what_an_update_writes_is_limited_with_its_action_cost(client, table):
+# An update costs 3, and each of its actions what it targets and writes beside: 19 for SET and ADD, 1 for REMOVE
+# and DELETE, and 4 for each further step of a path.
+@pytest.mark.parametrize("actions, cost", [
+    ("", 0),
+    (" REMOVE x", 1 + len("x")),
+    (" ADD n :n", 19 + len("n") + 2),
+    (", doc.w = :n", 19 + len("doc") + 4 + len("w") + 2),
+    (" DELETE labels :s", 1 + len("labels")),
+], ids=["set", "remove", "add", "nested", "delete"])
+def test_what_an_update_writes_is_limited_with_its_action_cost(client, table, actions, cost):
+    values = {":n": {"N": "1"}, ":s": {"SS": ["x"]}}
+    client.put_item(TableName=table, Item={"pk": {"S": "a"}, "doc": {"M": {}}})
+
     def write(count):
         client.update_item(
-            TableName=table, Key={"pk": {"S": "a"}}, UpdateExpression="SET v = :v",
-            ExpressionAttributeValues={":v": {"S": "x" * count}})
-    most = LIMIT - 3 - 19 - len("v")
+            TableName=table, Key={"pk": {"S": "a"}}, UpdateExpression="SET v = :v" + actions,
+            ExpressionAttributeValues={":v": {"S": "x" * count}} | {
+                name: value for name, value in values.items() if name in actions})
+    most = LIMIT - 3 - 19 - len("v") - cost
     write(most)
     refused(client, lambda: write(most + 1), "Item size to update has exceeded the maximum allowed size")
+
+
+def test_the_size_of_an_update_comes_before_its_condition(client, table):
+    refused(client, lambda: client.update_item(
+        TableName=table, Key={"pk": {"S": "a"}}, UpdateExpression="SET v = :v", ConditionExpression="attribute_exists(pk)",
+        ExpressionAttributeValues={":v": {"S": "x" * LIMIT}}), "Item size to update has exceeded the maximum allowed size")
 
 
 @pytest.mark.parametrize("number, size", [

@@ -74,3 +74,20 @@ def test_an_empty_batch_is_refused(raw, operation):
     assert error["Code"] == "ValidationException"
     assert error["Message"] == f"The requestItems parameter is required for {operation}" or error["Message"].endswith(
         "Member must have length greater than or equal to 1")
+
+
+ENUMS = {"ReturnConsumedCapacity": "SOME", "ReturnItemCollectionMetrics": "SOME"}
+
+
+def test_the_members_of_a_transaction_are_checked_together(raw, table):
+    request = {"TransactItems": [filled_in(put(KEY), table)]} | ENUMS
+    text = error_of(raw, "TransactWriteItems", request)["Message"].lower()
+    assert text.startswith("2 validation errors detected: ")
+    assert text.index("returnconsumedcapacity") < text.index("returnitemcollectionmetrics")
+
+
+def test_the_token_of_a_transaction_is_checked_first(raw, table):
+    request = {"TransactItems": [filled_in(put(KEY), table)], "ClientRequestToken": "x" * 37} | ENUMS
+    assert error_of(raw, "TransactWriteItems", request)["Message"] == (
+        "1 validation error detected: Value at 'ClientRequestToken' failed to satisfy constraint: "
+        "Member must have length less than or equal to 36")

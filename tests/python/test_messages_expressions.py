@@ -113,6 +113,13 @@ CASES = [
     case("projected paths do not overlap", "Scan",
          "Invalid ProjectionExpression: Two document paths overlap with each other; must remove or rewrite one of these "
          "paths; path one: [a, b], path two: [a]", TableName="TABLE", ProjectionExpression="a.b, a"),
+    case("a query projects no attribute twice", "Query",
+         "Invalid ProjectionExpression: Two document paths overlap with each other; must remove or rewrite one of these "
+         "paths; path one: [a], path two: [a]", TableName="TABLE", KeyConditionExpression="pk = :v",
+         ExpressionAttributeValues={":v": {"S": "a"}}, ProjectionExpression="a, a"),
+    case("a batch get projects no attribute twice", "BatchGetItem",
+         "Invalid ProjectionExpression: Two document paths overlap with each other; must remove or rewrite one of these "
+         "paths; path one: [a], path two: [a]", RequestItems={"TABLE": {"Keys": [KEY], "ProjectionExpression": "a, a"}}),
     case("the key is not updated", "UpdateItem",
          INVALID + "Cannot update attribute pk. This attribute is part of the key",
          TableName="TABLE", Key=KEY, UpdateExpression="SET pk = :v", ExpressionAttributeValues={":v": {"S": "b"}}),

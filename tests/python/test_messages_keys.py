@@ -8,6 +8,8 @@ KEY = {"pk": {"S": "a"}, "sk": {"S": "b"}}
 SCHEMA = "The provided key element does not match the schema"
 EMPTY_KEY = ("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an "
              "empty string value. Key: pk")
+EMPTY_INDEX_KEY = ("One or more parameter values are not valid. A value specified for a secondary index key is not supported. "
+                   "The AttributeValue for a key attribute cannot contain an empty string value. IndexName: global, IndexKey: g")
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +50,9 @@ CASES = [
          RequestItems={"TABLE": [{"PutRequest": {"Item": KEY | {"pk": {"S": ""}}}}]}),
     case("a key is not empty in a transaction", "TransactWriteItems", EMPTY_KEY,
          TransactItems=[{"Put": {"TableName": "TABLE", "Item": KEY | {"pk": {"S": ""}}}}]),
+    case("an index key is not empty on a put", "PutItem", EMPTY_INDEX_KEY, TableName="TABLE", Item=KEY | {"g": {"S": ""}}),
+    case("an index key is not empty in a transaction", "TransactWriteItems", EMPTY_INDEX_KEY,
+         TransactItems=[{"Put": {"TableName": "TABLE", "Item": KEY | {"g": {"S": ""}}}}]),
     case("a partition key has 2048 bytes at most", "PutItem",
          INVALID + "Size of hashkey has exceeded the maximum size limit of2048 bytes",
          TableName="TABLE", Item=KEY | {"pk": {"S": "x" * 2049}}),
@@ -106,6 +111,9 @@ CASES = [
          TableName="TABLE", Item=KEY, ReturnValues="ALL_NEW"),
     case("a delete returns all old or nothing", "DeleteItem", WRAP + "ReturnValues can only be ALL_OLD or NONE",
          TableName="TABLE", Key=KEY, ReturnValues="UPDATED_NEW"),
+    case("the first error is the only one", "PutItem",
+         WRAP + "Value at 'TableName' failed to satisfy constraint: Member must have length greater than or equal to 1",
+         TableName="", Item=KEY, ReturnValues="ALL_NEW", ReturnConsumedCapacity="SOME"),
     case("a table name has a character at least", "PutItem",
          WRAP + "Value at 'TableName' failed to satisfy constraint: Member must have length greater than or equal to 1",
          TableName="", Item=KEY),

@@ -46,6 +46,8 @@ CASES = [
     put("a value in a list is checked", {"L": [{"N": "x"}]}, NOT_A_NUMBER + "x"),
     put("a value in a map is checked", {"M": {"a": {"M": {"b": {"NULL": False}}}}}, NULL),
     put("an item is nested 32 levels at most", nested(32), NESTING),
+    case("an item of 70 levels is refused without a wrap", "PutItem", NESTING, TableName="TABLE",
+         Item=KEY | {"v": nested(70)}),
     case("an update wraps the error of an expression value", "UpdateItem", WRAP + NOT_A_NUMBER + "x",
          TableName="TABLE", Key=KEY, UpdateExpression="SET v = :v", ExpressionAttributeValues={":v": {"N": "x"}}),
     case("a delete wraps the error of an expression value", "DeleteItem", WRAP + NULL,

@@ -97,3 +97,19 @@ def test_items_whose_attribute_has_another_type_are_left_out_of_a_new_index(clie
     add(client, table, index("by-g", "g"), pk="S", g="S")
     wait_active(client, table)
     assert entries(client, table, "by-g") == {("x", "string")}
+
+
+def test_a_definition_that_contradicts_the_stored_one_is_passed_over(client, table):
+    add(client, table, index("by-g", "g"), pk="N", g="S")
+    wait_active(client, table)
+    assert sorted(describe(client, table)["AttributeDefinitions"], key=lambda entry: entry["AttributeName"]) == definitions(g="S", pk="S")
+
+
+def test_a_definition_that_another_index_needs_stays(client, table):
+    for name in ["first", "second"]:
+        add(client, table, index(name, "g"), pk="S", g="S")
+        wait_active(client, table)
+    client.update_table(TableName=table, GlobalSecondaryIndexUpdates=[{"Delete": {"IndexName": "first"}}])
+    wait_until(lambda: len(describe(client, table)["GlobalSecondaryIndexes"]) == 1)
+    names = {entry["AttributeName"] for entry in describe(client, table)["AttributeDefinitions"]}
+    assert names == {"pk", "g"}
