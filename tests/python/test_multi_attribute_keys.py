@@ -95,7 +95,9 @@ def test_four_and_four_attributes_are_the_most(client, create):
 def test_a_gap_in_the_sort_conditions_is_refused(client, indexed):
     with pytest.raises(client.exceptions.ClientError) as error:
         query(client, indexed, " AND yr = :y AND dom = :d", numbers={"y": 2024, "d": 1})
-    assert "RANGE key attributes mon must have equality conditions specified in the query because a condition is present on key attribute dom" in error.value.response["Error"]["Message"]
+    assert error.value.response["Error"]["Message"].endswith(
+        "RANGE key attributes mon must have equality conditions specified in the query "
+        "because a condition is present on key attribute dom")
 
 
 def test_every_partition_attribute_needs_a_condition(client, indexed):
