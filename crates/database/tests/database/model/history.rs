@@ -147,13 +147,13 @@ impl ItemWrite {
         match harness.run(harness.database().write(&table, &write)) {
             Ok(outcome) => {
                 prop_assert!(self.is_allowed(model));
-                prop_assert_eq!(outcome.old.map(decode), model.get(&self.key).cloned());
+                prop_assert_eq!(outcome.old.as_ref().map(decode), model.get(&self.key).cloned());
                 self.apply(model);
-                prop_assert_eq!(outcome.new.map(decode), model.get(&self.key).cloned());
+                prop_assert_eq!(outcome.new.as_ref().map(decode), model.get(&self.key).cloned());
             }
             Err(WriteError::ConditionFailed { existing }) => {
                 prop_assert!(!self.is_allowed(model));
-                prop_assert_eq!(existing.map(decode), model.get(&self.key).cloned());
+                prop_assert_eq!(existing.as_ref().map(decode), model.get(&self.key).cloned());
             }
             Err(other) => prop_assert!(false, "{}", other),
         }
@@ -258,6 +258,6 @@ fn update_text(changes: &[(&'static str, Option<Value>)]) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-fn decode(item: bytes::Bytes) -> Item {
-    stored::decode(&item).unwrap()
+fn decode(item: &bytes::Bytes) -> Item {
+    stored::decode(item).unwrap()
 }
