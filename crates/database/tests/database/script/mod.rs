@@ -11,6 +11,7 @@
 //! delete TABLE KEY [if=CONDITION]
 //! check TABLE KEY if=CONDITION  only in a transaction
 //! fill TABLE ITEM count=N       puts N items, with every `$` in ITEM replaced by 0, 1, …
+//! inflate bytes=N               adds N bytes to the size of the only item collection, without items
 //! begin, commit [token=TEXT]    the writes between them are one transaction; the token's digest is theirs
 //! get TABLE KEY…                reads of one moment
 //! query TABLE KEYCONDITION [index=] [backward=true] …

@@ -77,6 +77,7 @@ impl<S: Store> ScriptRunner<S> {
             "tables" => self.table_names(arguments),
             "put" | "update" | "delete" | "check" => self.write(command, arguments, show),
             "fill" => self.fill(arguments),
+            "inflate" => self.inflate(arguments),
             "begin" => self.begin(),
             "commit" => self.commit(arguments, show),
             "get" => self.get(arguments, show),

@@ -9,11 +9,15 @@ use monotable_database::{
     WriteOutcome, check_index_keys,
 };
 use monotable_item::stored;
+use monotable_storage::KeyRange;
 
 use super::ScriptResult;
 use super::runner::{ScriptRunner, Show, item, key, number};
 use crate::support::store::Store;
 use crate::support::{expression, json};
+
+/// The family of keys that hold the sizes of item collections.
+const COLLECTION: u8 = 0x05;
 
 impl<S: Store> ScriptRunner<S> {
     pub(super) fn write(
@@ -44,6 +48,16 @@ impl<S: Store> ScriptRunner<S> {
             let write = Write { key: key(&table, &item)?, action, condition: None };
             self.harness.run(self.harness.database().write(&table, &write))?;
         }
+        Ok(String::new())
+    }
+
+    pub(super) fn inflate(&self, arguments: &mut ArgumentConsumer) -> ScriptResult {
+        let bytes: i64 = arguments.take_key("bytes").ok_or("bytes= is missing")?.parse()?;
+        let collections = self.harness.entries(&KeyRange::prefix(&[COLLECTION]));
+        let [(counter, _)] = collections.as_slice() else {
+            return Err(format!("there are {} item collections", collections.len()).into());
+        };
+        self.harness.add_to_counter(counter, bytes);
         Ok(String::new())
     }
 

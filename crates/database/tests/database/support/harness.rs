@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use monotable_database::Database;
 use monotable_database::schema::{IndexStatus, TableSchema};
-use monotable_storage::{Direction, Engine, KeyRange, Snapshot};
+use monotable_storage::{Batch, Decision, Direction, Engine, KeyRange, Reads, Snapshot};
 use tokio::runtime::{Builder, Runtime};
 
 use super::clock::ManualClock;
@@ -146,6 +146,14 @@ impl<S: Store> Harness<S> {
 
     fn is_clean(&self) -> bool {
         self.entries(&KeyRange::prefix(&[GARBAGE])).is_empty()
+    }
+
+    /// Adds to a counter of the store, for sizes that no test can write.
+    pub(crate) fn add_to_counter(&self, key: &[u8], delta: i64) {
+        let mut batch = Batch::new();
+        batch.add(key.to_vec(), delta);
+        let decide = |_: &Reads| Decision::Commit(batch.clone(), ());
+        self.run(self.life().engine.transact(&[], decide)).expect("the store can be written");
     }
 
     /// What the store holds, byte by byte. Reading the engines of these tests never waits.
