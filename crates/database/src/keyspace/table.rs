@@ -395,7 +395,8 @@ mod tests {
     fn the_first_version_ever_written_is_still_read() {
         let text = include_str!("../../tests/fixtures/v1/table.hex");
         let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_hexdigit).collect();
-        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+        let byte =
+            |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
         let bytes: Vec<u8> = digits.chunks(2).map(byte).collect();
         assert_eq!(decode_value(&bytes), Ok(schema()));
     }
