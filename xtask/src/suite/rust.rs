@@ -26,7 +26,16 @@ pub(super) fn tidy(workspace: &Workspace) -> Result<Counts> {
 }
 
 pub(super) fn lint_shipped(workspace: &Workspace) -> Result<Counts> {
-    check(workspace.cargo(["clippy", "--workspace", "--lib", "--bins", "--", "-D", "warnings"]))
+    check(workspace.cargo([
+        "clippy",
+        "--workspace",
+        "--keep-going",
+        "--lib",
+        "--bins",
+        "--",
+        "-D",
+        "warnings",
+    ]))
 }
 
 /// Tests may panic, print and wait: that is how they fail, report and watch a real server.
@@ -36,13 +45,27 @@ pub(super) fn lint_tests(workspace: &Workspace) -> Result<Counts> {
     let flags = allowed.into_iter().chain(more).flat_map(|lint| ["-A", lint]);
     check(
         workspace
-            .cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
+            .cargo([
+                "clippy",
+                "--workspace",
+                "--keep-going",
+                "--all-targets",
+                "--",
+                "-D",
+                "warnings",
+            ])
             .args(flags),
     )
 }
 
 pub(super) fn docs(workspace: &Workspace) -> Result<Counts> {
-    let document = workspace.cargo(["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    let document = workspace.cargo([
+        "doc",
+        "--workspace",
+        "--keep-going",
+        "--no-deps",
+        "--document-private-items",
+    ]);
     check(document.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
