@@ -26,36 +26,16 @@ pub(super) fn tidy(workspace: &Workspace) -> Result<Counts> {
 }
 
 pub(super) fn lint_shipped(workspace: &Workspace) -> Result<Counts> {
-    check(workspace.cargo([
-        "clippy",
-        "--workspace",
-        "--keep-going",
-        "--lib",
-        "--bins",
-        "--",
-        "-D",
-        "warnings",
-    ]))
+    let lint = workspace.cargo(["clippy", "--workspace", "--keep-going", "--lib", "--bins"]);
+    check(lint.args(["--", "-D", "warnings"]))
 }
 
 /// Tests may panic, print and wait: that is how they fail, report and watch a real server.
 pub(super) fn lint_tests(workspace: &Workspace) -> Result<Counts> {
-    let allowed = ["clippy::unwrap_used", "clippy::indexing_slicing", "clippy::print_stdout"];
-    let more = ["clippy::disallowed_methods", "missing_docs"];
-    let flags = allowed.into_iter().chain(more).flat_map(|lint| ["-A", lint]);
-    check(
-        workspace
-            .cargo([
-                "clippy",
-                "--workspace",
-                "--keep-going",
-                "--all-targets",
-                "--",
-                "-D",
-                "warnings",
-            ])
-            .args(flags),
-    )
+    let allowed = ["unwrap_used", "indexing_slicing", "print_stdout", "disallowed_methods"];
+    let lint = workspace.cargo(["clippy", "--workspace", "--keep-going", "--all-targets"]);
+    let strict = lint.args(["--", "-D", "warnings", "-A", "missing_docs"]);
+    check(strict.args(allowed.map(|lint| format!("-Aclippy::{lint}"))))
 }
 
 pub(super) fn docs(workspace: &Workspace) -> Result<Counts> {
