@@ -6,6 +6,7 @@ use monotable_database::{Database, Table};
 use monotable_storage::Engine;
 
 use crate::error::ApiError;
+use crate::validate::table_name::TableName;
 
 /// Settings that show in answers.
 #[derive(Debug, Clone)]
@@ -40,8 +41,8 @@ impl<E: Engine> Api<E> {
     }
 
     /// The table of a call on items.
-    pub(crate) fn table(&self, name: &str) -> Result<Arc<Table>, ApiError> {
-        self.database.table(name).ok_or_else(ApiError::resource_not_found)
+    pub(crate) fn table(&self, name: TableName<'_>) -> Result<Arc<Table>, ApiError> {
+        self.database.table(name.name()).ok_or_else(ApiError::resource_not_found)
     }
 
     /// The Amazon resource name of a table.

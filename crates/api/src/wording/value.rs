@@ -59,8 +59,20 @@ fn number(raw: &str, reason: NumberError, layer: ValueLayer) -> String {
         NumberError::NotANumber => {
             format!("The parameter cannot be converted to a numeric value: {raw}")
         }
+        NumberError::Overflow if layer == ValueLayer::Older && wraps_around(raw) => {
+            number_range(NumberError::Underflow).to_owned()
+        }
         _ => number_range(reason).to_owned(),
     }
+}
+
+/// Whether the number of digits before the point does not fit into 32 bits, which makes the older layer
+/// take a huge number for a tiny one.
+fn wraps_around(raw: &str) -> bool {
+    let Some((mantissa, exponent)) = raw.split_once(['e', 'E']) else { return false };
+    let integer = mantissa.trim_start_matches(['+', '-']).split('.').next().unwrap_or_default();
+    let digits = integer.trim_start_matches('0').len() as i64;
+    exponent.parse::<i64>().is_ok_and(|exponent| exponent + digits > i64::from(i32::MAX))
 }
 
 /// The text for a number that cannot be stored.
@@ -145,6 +157,19 @@ mod tests {
             "One or more parameter values were invalid: Input collection [\"AA==\",\"/w==\",\"AA==\"]of \
              type BS contains duplicates."
         );
+    }
+
+    #[test]
+    fn the_older_layer_takes_the_largest_exponents_for_tiny_ones() {
+        let overflow = |text: &str, layer| {
+            super::text(
+                &ValueError::Number { text: text.to_owned(), reason: NumberError::Overflow },
+                layer,
+            )
+        };
+        assert!(overflow("1e2147483647", ValueLayer::Older).starts_with("Number underflow"));
+        assert!(overflow("1e2147483647", ValueLayer::Current).starts_with("Number overflow"));
+        assert!(overflow("1e126", ValueLayer::Older).starts_with("Number overflow"));
     }
 
     #[test]
