@@ -12,7 +12,7 @@
 //! - [`template`] makes requests of one workload without building JSON each time, with keys drawn by
 //!   [`random`],
 //! - [`http`] is the client: a socket, a request, an answer,
-//! - [`load`] keeps connections busy and takes samples,
+//! - [`load`] keeps connections busy and takes samples, of which [`usage`] tells the cost,
 //! - [`server`] starts the servers, [`preload`] fills them, [`mod@reference`] is what ours is held
 //!   against,
 //! - [`rounds`] takes all samples of a run in turn, [`footprint`] measures start, memory and size,
@@ -35,6 +35,7 @@ mod server;
 mod settings;
 mod statistics;
 mod template;
+mod usage;
 mod workload;
 
 use std::io::Write;

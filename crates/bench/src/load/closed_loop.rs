@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 use tokio::task::JoinSet;
 
 use super::histogram::Histogram;
+use super::meter::Meter;
 use super::sample::Sample;
 use crate::clock;
 use crate::data::{Dataset, FIRST_REVISION, REVISIONS};
@@ -61,14 +62,19 @@ pub(crate) async fn run(server: &Server, load: Load) -> Result<Sample> {
         clients.spawn(client.run(load));
     }
     clock::wait(load.warm_up).await;
-    let (started, cpu_before) = (clock::now(), server.cpu());
+    let meter = Meter::start(server);
     phase.store(MEASURE, Ordering::Relaxed);
     clock::wait(load.measured).await;
-    let (elapsed, cpu_after) = (started.elapsed(), server.cpu());
+    let reading = meter.read(server);
     phase.store(STOP, Ordering::Relaxed);
     let latencies = gather(clients).await.with_context(|| server.title().to_owned())?;
-    let cpu = cpu_before.zip(cpu_after).map(|(before, after)| after.saturating_sub(before));
-    Ok(Sample { elapsed, latencies, cpu, resident_bytes: server.resident_bytes() })
+    Ok(Sample {
+        elapsed: reading.elapsed,
+        latencies,
+        cpu: reading.server_cpu,
+        resident_bytes: server.resident_bytes(),
+        disturbance: reading.disturbance(),
+    })
 }
 
 async fn gather(mut clients: JoinSet<Result<Histogram>>) -> Result<Histogram> {

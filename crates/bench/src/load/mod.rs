@@ -5,6 +5,7 @@
 
 mod closed_loop;
 mod histogram;
+mod meter;
 mod sample;
 
 pub(crate) use closed_loop::{Load, run};

@@ -15,6 +15,9 @@ pub(crate) struct Sample {
     pub(crate) cpu: Option<Duration>,
     /// The server's resident memory at the end, if it runs as our child.
     pub(crate) resident_bytes: Option<u64>,
+    /// The share of all processors that neither the server nor the load generator used but somebody
+    /// else: what makes rates too low and latencies too high.
+    pub(crate) disturbance: Option<f64>,
 }
 
 impl Sample {
@@ -52,7 +55,8 @@ mod tests {
             latencies.record(Duration::from_micros(100));
         }
         let (elapsed, cpu) = (Duration::from_millis(500), Some(Duration::from_millis(10)));
-        let sample = Sample { elapsed, latencies, cpu, resident_bytes: Some(30_000_000) };
+        let sample =
+            Sample { elapsed, latencies, cpu, resident_bytes: Some(30_000_000), disturbance: None };
         assert_eq!(sample.requests_per_second(), 2000.0);
         assert_eq!(sample.cpu_microseconds(), Some(10.0));
         assert_eq!(sample.resident_megabytes(), Some(30.0));
@@ -62,7 +66,13 @@ mod tests {
     fn without_requests_there_is_no_cost_per_request() {
         let elapsed = Duration::from_secs(1);
         let latencies = Histogram::new();
-        let sample = Sample { elapsed, latencies, cpu: Some(elapsed), resident_bytes: None };
+        let sample = Sample {
+            elapsed,
+            latencies,
+            cpu: Some(elapsed),
+            resident_bytes: None,
+            disturbance: None,
+        };
         assert_eq!(sample.cpu_microseconds(), None);
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Report;
-use super::summary::{Summary, share_of_parsing};
+use super::summary::{Summary, disturbance, share_of_parsing};
 use crate::load::Sample;
 use crate::rounds::Cell;
 use crate::statistics::Spread;
@@ -19,6 +19,7 @@ pub(crate) fn render(report: &Report) -> Value {
         "machine": machine(report),
         "settings": settings(report),
         "footprint": footprint(report),
+        "disturbance": disturbance(&report.cells),
         "results": cells,
     })
 }
@@ -88,5 +89,6 @@ fn sample(sample: &Sample) -> Value {
         "p99_us": sample.latency_microseconds(0.99),
         "p999_us": sample.latency_microseconds(0.999),
         "resident_mb": sample.resident_megabytes(),
+        "disturbance": sample.disturbance,
     })
 }

@@ -34,6 +34,12 @@ impl Summary {
     }
 }
 
+/// The share of the machine that other programs used, as the median of all samples.
+pub(super) fn disturbance(cells: &[Cell]) -> Option<f64> {
+    let samples = cells.iter().flat_map(|cell| &cell.samples);
+    Some(Spread::of(samples.filter_map(|sample| sample.disturbance))?.median)
+}
+
 /// The requests per second of a cell as a share of those of the parsing reference server with the
 /// same load; none if that was not measured.
 pub(super) fn share_of_parsing(cell: &Cell, cells: &[Cell]) -> Option<f64> {
@@ -59,7 +65,13 @@ mod tests {
         let sample = |requests: &u64| {
             let mut latencies = Histogram::new();
             (0..*requests).for_each(|_| latencies.record(Duration::from_micros(50)));
-            Sample { elapsed: Duration::from_secs(1), latencies, cpu: None, resident_bytes: None }
+            Sample {
+                elapsed: Duration::from_secs(1),
+                latencies,
+                cpu: None,
+                resident_bytes: None,
+                disturbance: None,
+            }
         };
         let samples = requests.iter().map(sample).collect();
         Cell { workload: Workload::GetItem, connections, server, samples }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::Report;
 use super::columns::{align, number};
-use super::summary::{Summary, share_of_parsing};
+use super::summary::{Summary, disturbance, share_of_parsing};
 use crate::footprint::Footprint;
 use crate::rounds::Cell;
 use crate::statistics::Spread;
@@ -12,9 +12,13 @@ use crate::statistics::Spread;
 const HEADINGS: [&str; 8] =
     ["server", "requests/s", "±", "CPU µs", "p50 µs", "p99 µs", "RSS MB", "of parsing"];
 
+/// A machine that others use more than this share of is not fit to measure on.
+const DISTURBANCE_MAX: f64 = 0.05;
+
 /// Writes the report: the circumstances, then a table per workload and number of connections.
 pub(crate) fn render(report: &Report) -> String {
     let mut text = circumstances(report);
+    text += &warning(disturbance(&report.cells).unwrap_or_default());
     text += &footprint(&report.footprint);
     for group in report.cells.chunk_by(is_same_load) {
         let Some(Cell { workload, connections, .. }) = group.first() else { continue };
@@ -43,6 +47,18 @@ fn circumstances(report: &Report) -> String {
         settings.rounds,
         settings.measured.as_secs_f64(),
         settings.seed,
+    )
+}
+
+/// Says so if the machine was not ours alone.
+fn warning(disturbance: f64) -> String {
+    if disturbance < DISTURBANCE_MAX {
+        return String::new();
+    }
+    let percent = disturbance * 100.0;
+    format!(
+        "other programs used {percent:.0} % of the processors meanwhile: rates are too low and \
+         latencies too high;\nCPU µs and ratios are still of use\n"
     )
 }
 

@@ -3,7 +3,6 @@
 mod binary;
 mod kind;
 mod process;
-mod usage;
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::time::Duration;
@@ -14,6 +13,7 @@ use tempfile::TempDir;
 use crate::clock;
 use crate::http::{Connection, frame};
 use crate::settings::Settings;
+use crate::usage;
 use process::Process;
 
 pub(crate) use binary::find as find_binary;
