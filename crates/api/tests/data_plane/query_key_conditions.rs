@@ -88,6 +88,29 @@ async fn clauses_are_checked_one_after_the_other_in_the_order_of_the_text() {
 }
 
 #[tokio::test]
+async fn an_operand_that_no_key_can_have_is_told_by_its_operator() {
+    let harness = tables().await;
+    let operand = |operator: &str, kind: &str| {
+        format!(
+            "Invalid KeyConditionExpression: Incorrect operand type for operator or function; \
+             operator or function: {operator}, operand type: {kind}"
+        )
+    };
+    let schema = invalid("Condition parameter type does not match schema type");
+    let truth = json!({":p": {"S": "q"}, ":v": {"BOOL": true}});
+    let cases = [
+        ("pk = :p AND begins_with(sk, :v)", operand("begins_with", "BOOL")),
+        ("pk = :p AND sk < :v", operand("<", "BOOL")),
+        ("pk = :p AND :v >= sk", operand(">=", "BOOL")),
+        ("pk = :p AND sk BETWEEN :v AND :v", operand("BETWEEN", "BOOL")),
+        ("pk = :p AND sk = :v", schema),
+    ];
+    for (expression, text) in cases {
+        harness.refuses("Query", query(PAIRS, expression, &truth), &text).await;
+    }
+}
+
+#[tokio::test]
 async fn conditions_fit_the_key_schema() {
     let harness = tables().await;
     let missed = |name: &str| format!("Query condition missed key schema element: {name}");
