@@ -27,7 +27,7 @@
 //! ```
 //!
 //! The tag `[units]` also prints the capacity that a command consumed, `[values]` the items before and after a
-//! write. Values in expressions stand between backquotes, as JSON. After each command the background
+//! write, `[stored]` how many transactions of the store wrote something. Values in expressions stand between backquotes, as JSON. After each command the background
 //! work is waited for, unless it is paused.
 
 mod catalog;

@@ -108,7 +108,12 @@ impl<S: Store> Runner for ScriptRunner<S> {
     fn run(&mut self, command: &Command, context: &Context) -> ScriptResult {
         let tagged = |tag: &str| context.tags.contains(tag);
         let show = Show { units: tagged("units"), values: tagged("values") };
-        let outcome = self.dispatch(command, &show);
+        let commits = self.harness.background().commits();
+        let mut outcome = self.dispatch(command, &show);
+        if tagged("stored") {
+            let stored = self.harness.background().commits() - commits;
+            outcome = outcome.map(|output| format!("{output}{stored} commits\n"));
+        }
         self.names.learn(&self.harness.schemas());
         self.harness.settle();
         self.names.learn(&self.harness.schemas());

@@ -32,6 +32,8 @@ pub(crate) struct Background {
     waiting: AtomicUsize,
     running: AtomicUsize,
     ended: AtomicUsize,
+    /// How many of the test's own transactions wrote something.
+    commits: AtomicUsize,
 }
 
 impl Background {
@@ -42,6 +44,7 @@ impl Background {
             waiting: AtomicUsize::new(0),
             running: AtomicUsize::new(0),
             ended: AtomicUsize::new(0),
+            commits: AtomicUsize::new(0),
         })
     }
 
@@ -76,6 +79,10 @@ impl Background {
 
     pub(crate) fn ended(&self) -> usize {
         self.ended.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn commits(&self) -> usize {
+        self.commits.load(Ordering::Acquire)
     }
 
     /// Whether no transaction is under way, nor can begin.
@@ -124,13 +131,18 @@ impl<E: Engine> Engine for SteppedEngine<E> {
     async fn transact<T: Send>(
         &self,
         keys: &[Key],
-        decide: impl FnMut(&Reads) -> Decision<T> + Send,
+        mut decide: impl FnMut(&Reads) -> Decision<T> + Send,
     ) -> Result<T> {
-        let transaction = self.inner.transact(keys, decide);
-        match FOREGROUND.try_get() {
-            Ok(()) => transaction.await,
-            Err(_) => self.background.run(transaction).await,
+        if FOREGROUND.try_get().is_err() {
+            return self.background.run(self.inner.transact(keys, decide)).await;
         }
+        let decide = |reads: &Reads| {
+            let decision = decide(reads);
+            let is_commit = matches!(decision, Decision::Commit(..));
+            self.background.commits.fetch_add(usize::from(is_commit), Ordering::AcqRel);
+            decision
+        };
+        self.inner.transact(keys, decide).await
     }
 
     async fn close(&self) -> Result<()> {
