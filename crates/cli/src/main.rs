@@ -5,6 +5,7 @@
 
 mod commands;
 mod logging;
+mod open_files;
 mod output;
 mod signals;
 mod store;

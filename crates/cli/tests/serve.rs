@@ -157,3 +157,19 @@ fn the_log_goes_to_standard_error_and_is_chosen_by_the_environment() {
     assert!(line.contains("DEBUG") && line.contains("monotable_server"), "{line}");
     assert!(!line.contains('\u{1b}'), "{line}");
 }
+
+#[cfg(unix)]
+#[test]
+fn connections_leave_half_of_the_open_files_to_the_data() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut command = std::process::Command::new("sh");
+    let script = "ulimit -n 100 && exec \"$0\" serve --port 0 --log error --data \"$1\"";
+    command.args(["-c", script, env!("CARGO_BIN_EXE_monotable")]).arg(directory.path());
+    let server = Server::start(command);
+    let admitted: Vec<_> = (0..50).map(|_| server.connect()).collect();
+    let (status, _) = server.get("/");
+    assert_eq!(status, 503);
+    drop(admitted);
+    // The slots are free a moment after the connections are closed.
+    assert!((0..1000).any(|_| server.get("/").0 == 200));
+}

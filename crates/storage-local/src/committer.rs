@@ -27,6 +27,10 @@ const QUEUED_BYTES_MAX: usize = 16 << 20;
 /// What a batch takes of that allowance at least, which bounds how many can wait.
 const BATCH_BYTES_MIN: usize = 1 << 10;
 
+/// How often the thread gives way to callers before it commits a group smaller than the last one.
+/// A writer that is alone is never made to wait.
+const GATHER_YIELDS_MAX: usize = 4;
+
 /// The engine's end of the queue.
 pub(crate) struct Committer {
     /// `None` once the engine is closed.
@@ -130,6 +134,7 @@ pub(crate) struct CommitThread {
     journal: Arc<dyn Journal>,
     interval_sync: Option<IntervalSync>,
     last_position: u64,
+    last_group_batches: usize,
     /// The failure after which nothing more is written.
     poison: Option<Arc<Error>>,
 }
@@ -142,13 +147,21 @@ impl CommitThread {
         interval_sync: Option<IntervalSync>,
     ) -> Result<CommitThread> {
         let last_position = store.last_position()?;
-        Ok(CommitThread { store, published, journal, interval_sync, last_position, poison: None })
+        Ok(CommitThread {
+            store,
+            published,
+            journal,
+            interval_sync,
+            last_position,
+            last_group_batches: 0,
+            poison: None,
+        })
     }
 
     /// Commits groups until the queue is closed and empty.
     fn run(mut self, waiting: &Receiver<Request>) -> Result<()> {
         while let Ok(first) = waiting.recv() {
-            let group = std::iter::once(first).chain(waiting.try_iter());
+            let group = self.gather(first, waiting).into_iter();
             let (batches, waiters): (Vec<_>, Vec<_>) =
                 group.map(|Request { batch, waiter }| (batch, waiter)).unzip();
             let outcome = self.commit(batches);
@@ -157,6 +170,25 @@ impl CommitThread {
             }
         }
         self.finish()
+    }
+
+    /// Takes every batch that waits.
+    ///
+    /// The callers of the last group have just been answered, and mostly come back at once. Without
+    /// giving them the processor first, the quickest would get a sync for itself and all others
+    /// the next one, and groups would have half the size they could have.
+    fn gather(&mut self, first: Request, waiting: &Receiver<Request>) -> Vec<Request> {
+        let mut group = vec![first];
+        group.extend(waiting.try_iter());
+        for _ in 0..GATHER_YIELDS_MAX {
+            if group.len() >= self.last_group_batches {
+                break;
+            }
+            thread::yield_now();
+            group.extend(waiting.try_iter());
+        }
+        self.last_group_batches = group.len();
+        group
     }
 
     /// Commits a group whole or not at all, and shows it to readers.

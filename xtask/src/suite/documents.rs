@@ -25,6 +25,7 @@ pub(super) fn readme(workspace: &Workspace) -> Result<Counts> {
             .program("sh")
             .args(["-c", &example.replace(SHOWN_ENDPOINT, server.endpoint())])
             .env("PATH", &path)
+            .env("AWS_ENDPOINT_URL", server.endpoint())
             .env("AWS_ACCESS_KEY_ID", "example")
             .env("AWS_SECRET_ACCESS_KEY", "example")
             .env("AWS_DEFAULT_REGION", "us-east-1")

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use monotable_api::{Api, Settings};
 use monotable_database::{Clock, Database, Ids};
-use monotable_server::{BindError, Limits, Listener, Options, Server};
+use monotable_server::{BindError, CONNECTIONS_MAX, Limits, Listener, Options, Server};
 use monotable_storage::MemoryEngine;
 use monotable_storage_local::{self as storage_local, LocalEngine, OpenError};
 
@@ -18,7 +18,7 @@ use crate::output::{self, Style};
 use crate::signals::Signals;
 use crate::store::Store;
 use crate::system::{SystemClock, SystemIds};
-use crate::{logging, signals};
+use crate::{logging, open_files, signals};
 
 /// How often `--durability interval` makes writes durable.
 const SYNC_INTERVAL: Duration = Duration::from_millis(100);
@@ -35,7 +35,7 @@ Examples:
       monotable serve --data /var/lib/monotable --durability interval
 
   Point a client at it; any credentials will do:
-      export AWS_ENDPOINT_URL=http://127.0.0.1:8000 AWS_REGION=us-east-1
+      export AWS_ENDPOINT_URL=http://127.0.0.1:8000 AWS_DEFAULT_REGION=us-east-1
       export AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local
       aws dynamodb list-tables
 
@@ -108,7 +108,7 @@ async fn serve(arguments: Serve) -> Result<()> {
     let database = Database::open(store, clock.clone(), ids.clone()).await?;
 
     let settings = Settings { region: arguments.region.clone(), ..Settings::default() };
-    let options = Options { region: arguments.region.clone(), limits: Limits::default() };
+    let options = Options { region: arguments.region.clone(), limits: limits() };
     let server = Server::new(Api::new(database.clone(), settings), options, clock, ids.as_ref());
     let place = Place::of(arguments);
     announce(listener.address(), &place);
@@ -131,6 +131,13 @@ fn open_store(arguments: &Serve) -> Result<Store> {
     let engine =
         LocalEngine::open(&arguments.data, &options).map_err(|error| explain_open(&error))?;
     Ok(Store::Local(engine))
+}
+
+/// Connections get half of the files that the process may open, so that however many clients come, the
+/// data can still be read and written.
+fn limits() -> Limits {
+    let files = open_files::raise_limit(2 * CONNECTIONS_MAX);
+    Limits { connections_max: CONNECTIONS_MAX.min(files / 2), ..Limits::default() }
 }
 
 /// Says where the server listens. Programs that start a server wait for this line.

@@ -29,8 +29,8 @@ pub(super) struct VersionedMap {
     entries: BTreeMap<OrderedKey, Versions>,
     last_commit: u64,
     last_position: u64,
-    /// Keys with older versions, with the commit that made each key's oldest reader obsolete:
-    /// once no snapshot is before that commit, the key can be cleaned.
+    /// Keys with older versions, each with the commit that replaced the newest of them when the key
+    /// was queued: once no snapshot is before that commit, these versions can go.
     queue: VecDeque<(u64, OrderedKey)>,
 }
 
@@ -203,5 +203,71 @@ impl Versions {
     /// Whether the key is deleted for everyone.
     fn is_gone(&self) -> bool {
         self.newest.value.is_none() && self.older.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Batch;
+
+    fn commit(map: &mut VersionedMap, key: &str, value: Option<&str>, snapshots: &SnapshotCounts) {
+        let mut batch = Batch::new();
+        match value {
+            Some(value) => batch.put(key.into(), value.to_owned()),
+            None => batch.delete(key.into()),
+        }
+        let mut write_set = WriteSet::new(0);
+        write_set.apply(batch, map).unwrap();
+        map.commit(write_set, snapshots);
+    }
+
+    fn versions_kept(map: &VersionedMap) -> usize {
+        map.entries.values().map(|versions| versions.older.len()).sum()
+    }
+
+    #[test]
+    fn without_snapshots_nothing_old_is_kept() {
+        let (mut map, snapshots) = (VersionedMap::default(), SnapshotCounts::default());
+        for value in ["1", "2", "3"] {
+            commit(&mut map, "a", Some(value), &snapshots);
+        }
+        assert_eq!((versions_kept(&map), map.queue.len()), (0, 0));
+        commit(&mut map, "a", None, &snapshots);
+        assert!(map.entries.is_empty());
+    }
+
+    #[test]
+    fn a_key_written_often_keeps_one_version_per_snapshot() {
+        let (mut map, mut snapshots) = (VersionedMap::default(), SnapshotCounts::default());
+        for round in 0..20 {
+            commit(&mut map, "a", Some("x"), &snapshots);
+            if round % 5 == 0 {
+                snapshots.open(map.last_commit());
+            }
+        }
+        assert_eq!((versions_kept(&map), map.queue.len()), (4, 1));
+    }
+
+    #[test]
+    fn later_commits_drop_what_closed_snapshots_had_kept() {
+        let (mut map, mut snapshots) = (VersionedMap::default(), SnapshotCounts::default());
+        commit(&mut map, "changed", Some("1"), &snapshots);
+        commit(&mut map, "deleted", Some("1"), &snapshots);
+        let (older, newer) = (map.last_commit(), map.last_commit() + 1);
+        snapshots.open(older);
+        commit(&mut map, "changed", Some("2"), &snapshots);
+        snapshots.open(newer);
+        commit(&mut map, "changed", Some("3"), &snapshots);
+        commit(&mut map, "deleted", None, &snapshots);
+        assert_eq!((versions_kept(&map), map.entries.len()), (3, 2));
+        snapshots.close(older);
+        commit(&mut map, "other", Some("1"), &snapshots);
+        assert_eq!(map.at(b"changed", newer).as_deref(), Some(&b"2"[..]));
+        assert_eq!(map.at(b"deleted", newer).as_deref(), Some(&b"1"[..]));
+        assert_eq!(versions_kept(&map), 2);
+        snapshots.close(newer);
+        commit(&mut map, "other", Some("2"), &snapshots);
+        assert_eq!((versions_kept(&map), map.entries.len(), map.queue.len()), (0, 2, 0));
     }
 }
