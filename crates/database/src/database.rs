@@ -15,7 +15,8 @@ use tokio::task::JoinSet;
 use crate::clock::{Clock, Ids};
 use crate::error::OpenError;
 use crate::keyspace;
-use crate::schema::{IndexStatus, TableSchema};
+use crate::schema::{IndexStatus, TableId, TableSchema};
+use crate::stream::{StreamId, StreamOptions, StreamSchema};
 use crate::table::Table;
 
 /// How often what has expired is removed.
@@ -23,12 +24,29 @@ const UPKEEP_INTERVAL: Duration = Duration::from_secs(60);
 /// How many entries one background transaction touches.
 const CHUNK_ENTRIES: usize = 256;
 
+/// How a database behaves.
+#[derive(Debug, Clone, Copy)]
+pub struct DatabaseOptions {
+    /// How streams are cut.
+    pub streams: StreamOptions,
+    /// How often expired items are looked for.
+    pub ttl_interval: Duration,
+}
+
+impl Default for DatabaseOptions {
+    fn default() -> DatabaseOptions {
+        DatabaseOptions { streams: StreamOptions::default(), ttl_interval: Duration::from_secs(1) }
+    }
+}
+
 /// A DynamoDB database on a storage engine.
 pub struct Database<E> {
     pub(crate) engine: E,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn Ids>,
+    pub(crate) options: DatabaseOptions,
     pub(crate) tables: RwLock<BTreeMap<String, Arc<Table>>>,
+    pub(crate) streams: RwLock<BTreeMap<(TableId, StreamId), Arc<StreamSchema>>>,
     /// Held while a name of a table comes or goes.
     pub(crate) catalog_change: tokio::sync::Mutex<()>,
     tasks: Mutex<JoinSet<()>>,
@@ -41,13 +59,17 @@ impl<E: Engine> Database<E> {
         engine: E,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn Ids>,
+        options: DatabaseOptions,
     ) -> Result<Arc<Database<E>>, OpenError> {
         let tables = load_tables(&engine).await?;
+        let streams = load_streams(&engine).await?;
         let database = Arc::new(Database {
             engine,
             clock,
             ids,
+            options,
             tables: RwLock::new(tables),
+            streams: RwLock::new(streams),
             catalog_change: tokio::sync::Mutex::new(()),
             tasks: Mutex::new(JoinSet::new()),
             stop: watch::Sender::new(false),
@@ -77,9 +99,9 @@ impl<E: Engine> Database<E> {
 
     async fn resume(self: &Arc<Self>) -> Result<(), OpenError> {
         self.resume_purges().await?;
-        let tables: Vec<Arc<Table>> =
-            self.tables.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
-        for table in tables {
+        for table in self.all_tables() {
+            self.open_missing_stream(&table).await?;
+            self.start_expiry_fill(&table);
             for index in &table.schema().indexes {
                 match index.status {
                     IndexStatus::Active => {}
@@ -90,7 +112,23 @@ impl<E: Engine> Database<E> {
         }
         let database = self.clone();
         self.spawn(async move { database.keep_up().await });
+        let database = self.clone();
+        self.spawn(async move { database.keep_sweeping().await });
         Ok(())
+    }
+
+    /// All tables.
+    pub(crate) fn all_tables(&self) -> Vec<Arc<Table>> {
+        self.tables.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    /// Removes expired items, from time to time.
+    async fn keep_sweeping(&self) {
+        while !self.sleep_or_stop(self.options.ttl_interval).await {
+            if let Err(error) = self.sweep().await {
+                tracing::error!(%error, "expired items could not be removed");
+            }
+        }
     }
 
     /// Removes what has expired, from time to time.
@@ -99,7 +137,18 @@ impl<E: Engine> Database<E> {
             if let Err(error) = self.forget_tokens().await {
                 tracing::error!(%error, "expired request tokens could not be removed");
             }
+            if let Err(error) = self.keep_streams().await {
+                tracing::error!(%error, "streams could not be brought up to date");
+            }
         }
+    }
+
+    /// Closes shards that are old enough, and forgets records that are too old.
+    async fn keep_streams(&self) -> StorageResult<()> {
+        for table in self.all_tables() {
+            self.rotate_stream(&table).await?;
+        }
+        self.trim_streams().await
     }
 
     /// Waits; gives `true` at once when the database closes.
@@ -165,8 +214,17 @@ impl<E: Engine> Database<E> {
         range: &KeyRange,
         mut visit: impl FnMut(&[u8], Bytes) + Send,
     ) -> StorageResult<Option<Key>> {
+        self.visit_some(range, CHUNK_ENTRIES, &mut visit).await
+    }
+
+    /// Visits up to so many entries of a range; gives the last key seen, or none if the range is empty.
+    pub(crate) async fn visit_some(
+        &self,
+        range: &KeyRange,
+        mut left: usize,
+        mut visit: impl FnMut(&[u8], Bytes) + Send,
+    ) -> StorageResult<Option<Key>> {
         let mut last = None;
-        let mut left = CHUNK_ENTRIES;
         let snapshot = self.engine.snapshot().await?;
         let visit = |key: &[u8], value: Bytes| {
             visit(key, value);
@@ -190,6 +248,23 @@ async fn load_tables<E: Engine>(engine: &E) -> Result<BTreeMap<String, Arc<Table
     let open = |record: &Bytes| {
         let schema: TableSchema = keyspace::table::decode_value(record)?;
         Ok((schema.name.clone(), Table::new(schema)))
+    };
+    records.iter().map(open).collect()
+}
+
+async fn load_streams<E: Engine>(
+    engine: &E,
+) -> Result<BTreeMap<(TableId, StreamId), Arc<StreamSchema>>, OpenError> {
+    let mut records = Vec::new();
+    let collect = |_: &[u8], value: Bytes| {
+        records.push(value);
+        ControlFlow::Continue(())
+    };
+    let snapshot = engine.snapshot().await?;
+    snapshot.visit(&keyspace::stream::range(), Direction::Forward, collect).await?;
+    let open = |record: &Bytes| {
+        let stream = keyspace::stream::decode_value(record)?;
+        Ok(((stream.table, stream.id), Arc::new(stream)))
     };
     records.iter().map(open).collect()
 }

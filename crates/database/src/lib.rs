@@ -7,6 +7,7 @@
 
 pub mod capacity;
 pub mod schema;
+pub mod stream;
 
 mod backfill;
 mod catalog;
@@ -23,11 +24,12 @@ mod purge;
 mod selection;
 mod table;
 mod transact;
+mod ttl;
 mod write;
 
 pub use catalog::{IndexDefinition, TableChange, TableDefinition, TableStatistics};
 pub use clock::{Clock, Ids};
-pub use database::Database;
+pub use database::{Database, DatabaseOptions};
 pub use error::{
     CorruptRecord, KeyError, KeyProblem, KeyRole, OpenError, ReadError, TableError, TransactError,
     WriteError,

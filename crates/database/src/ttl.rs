@@ -149,8 +149,11 @@ impl<E: Engine> Database<E> {
     /// Writes the expiry entries of these items as they are now.
     async fn fill_expiry_of(&self, table: &Table, keys: &[Key]) -> StorageResult<()> {
         let schema = table.schema();
-        let context =
-            WriteContext { schema: &schema, now_millis: self.clock.now_millis(), cause: Cause::Client };
+        let context = WriteContext {
+            schema: &schema,
+            now_millis: self.clock.now_millis(),
+            cause: Cause::Client,
+        };
         let decide = |reads: &Reads| {
             let mut batch = Batch::new();
             for (key, item) in keys.iter().zip(reads.iter()) {
@@ -169,7 +172,8 @@ impl<E: Engine> Database<E> {
     async fn activate_time_to_live(&self, table: &Table) -> StorageResult<()> {
         let _change = table.begin_change().await;
         let mut schema = (*table.schema()).clone();
-        let Some(time_to_live) = schema.time_to_live.as_mut().filter(|_| !table.is_dropped()) else {
+        let Some(time_to_live) = schema.time_to_live.as_mut().filter(|_| !table.is_dropped())
+        else {
             return Ok(());
         };
         time_to_live.is_active = true;

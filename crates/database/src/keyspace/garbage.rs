@@ -81,7 +81,8 @@ mod tests {
     #[test]
     fn keys_read_back() {
         let expiry = Garbage::Expiry(TableId(3), ExpiryId(2));
-        for garbage in [Garbage::Table(TableId(3)), Garbage::Index(TableId(3), IndexId(0)), expiry] {
+        for garbage in [Garbage::Table(TableId(3)), Garbage::Index(TableId(3), IndexId(0)), expiry]
+        {
             assert_eq!(Garbage::decode_key(&garbage.encode_key()), Some(garbage));
         }
         assert_eq!(Garbage::decode_key(b"\x07\0\0"), None);

@@ -30,7 +30,10 @@ pub(crate) fn key_attributes(attributes: &[KeyAttribute]) -> Value {
     Value::List(attributes.iter().map(pair).collect())
 }
 
-pub(crate) fn read_key_attributes(record: &Record, name: &str) -> Result<Vec<KeyAttribute>, CorruptRecord> {
+pub(crate) fn read_key_attributes(
+    record: &Record,
+    name: &str,
+) -> Result<Vec<KeyAttribute>, CorruptRecord> {
     let read = |pair: &Record| {
         let kind = match Type::from_code(&pair.text("type")?) {
             Some(Type::String) => KeyType::String,

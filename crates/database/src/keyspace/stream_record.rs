@@ -112,7 +112,9 @@ mod tests {
 
     #[test]
     fn records_read_back() {
-        for (old, new) in [(None, Some("n")), (Some("o"), None), (Some(""), Some("n")), (None, None)] {
+        for (old, new) in
+            [(None, Some("n")), (Some("o"), None), (Some(""), Some("n")), (None, None)]
+        {
             let record = StreamRecord {
                 event: Event::Modify,
                 cause: Cause::TimeToLive,

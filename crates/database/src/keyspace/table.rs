@@ -14,8 +14,8 @@ use super::record::{
 use super::tag;
 use crate::error::CorruptRecord;
 use crate::schema::{
-    Billing, ExpiryId, IndexId, IndexKind, IndexSchema, IndexStatus, Projected, RequestCeiling, TableClass, TableId,
-    TableSchema, TableSettings, Throughput, ThroughputChanges, TimeToLive,
+    Billing, ExpiryId, IndexId, IndexKind, IndexSchema, IndexStatus, Projected, RequestCeiling,
+    TableClass, TableId, TableSchema, TableSettings, Throughput, ThroughputChanges, TimeToLive,
 };
 use crate::stream::{OpenStream, ShardId, StreamId};
 

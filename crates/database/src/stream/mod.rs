@@ -14,9 +14,10 @@ mod retention;
 mod rotation;
 mod schema;
 
-pub(crate) use record::{ChangeImages, encode_change};
 pub use record::{Cause, Event, StreamRecord};
+pub(crate) use record::{ChangeImages, encode_change};
 pub use records::{PositionedRecord, RecordsPage};
+pub(crate) use rotation::put_stream;
 pub use schema::{OpenStream, ShardId, ShardSchema, StreamId, StreamSchema};
 
 /// How long records are kept.

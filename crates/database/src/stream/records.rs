@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use bytes::Bytes;
 use monotable_storage::{
-    Direction, Engine, KeyRange, Result as StorageResult, Snapshot, log_entry_key,
+    Direction, Engine, Key, KeyRange, Result as StorageResult, Snapshot, log_entry_key,
     log_entry_position,
 };
 
@@ -53,20 +53,21 @@ impl<E: Engine> Database<E> {
         let range = KeyRange::new(start, KeyRange::prefix(&log).end().map(<[u8]>::to_vec));
         // The end of a shard is known before its records are read: what closes in between is read again.
         let last_position = self.closed_at(stream, shard);
-        let mut entries: Vec<(u64, Bytes)> = Vec::new();
+        let mut entries: Vec<(Key, Bytes)> = Vec::new();
         let mut size_bytes = 0;
         let visit = |key: &[u8], value: Bytes| {
             size_bytes += value.len();
-            entries.extend(log_entry_position(key).map(|position| (position, value)));
+            entries.push((key.to_vec(), value));
             let is_full = entries.len() >= limit || size_bytes >= PAGE_BYTES_MAX;
             if is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         self.engine.snapshot().await?.visit(&range, Direction::Forward, visit).await?;
-        let reached = entries.last().map_or(after, |(position, _)| *position);
         let mut records = Vec::with_capacity(entries.len());
-        for (position, value) in entries {
-            records.push(PositionedRecord { position, record: stream_record::decode_value(&value)? });
+        for (key, value) in entries {
+            let record = stream_record::decode_value(&value)?;
+            records.push(PositionedRecord { position: log_entry_position(&key)?, record });
         }
+        let reached = records.last().map_or(after, |last| last.position);
         Ok(RecordsPage { records, is_last: last_position.is_some_and(|last| reached >= last) })
     }
 
@@ -76,15 +77,7 @@ impl<E: Engine> Database<E> {
         stream: &StreamSchema,
         shard: ShardId,
     ) -> StorageResult<Option<u64>> {
-        let log = stream_record::log(stream.table, stream.id, shard);
-        let mut last = None;
-        let visit = |key: &[u8], _: Bytes| {
-            last = log_entry_position(key);
-            ControlFlow::Break(())
-        };
-        let snapshot = self.engine.snapshot().await?;
-        snapshot.visit(&KeyRange::prefix(&log), Direction::Backward, visit).await?;
-        Ok(last)
+        self.outermost_record(stream, shard, Direction::Backward).await
     }
 
     /// The position of the oldest record of a shard that is still kept.
@@ -93,15 +86,24 @@ impl<E: Engine> Database<E> {
         stream: &StreamSchema,
         shard: ShardId,
     ) -> StorageResult<Option<u64>> {
+        self.outermost_record(stream, shard, Direction::Forward).await
+    }
+
+    async fn outermost_record(
+        &self,
+        stream: &StreamSchema,
+        shard: ShardId,
+        direction: Direction,
+    ) -> StorageResult<Option<u64>> {
         let log = stream_record::log(stream.table, stream.id, shard);
-        let mut first = None;
+        let mut found = None;
         let visit = |key: &[u8], _: Bytes| {
-            first = log_entry_position(key);
+            found = Some(log_entry_position(key));
             ControlFlow::Break(())
         };
         let snapshot = self.engine.snapshot().await?;
-        snapshot.visit(&KeyRange::prefix(&log), Direction::Forward, visit).await?;
-        Ok(first)
+        snapshot.visit(&KeyRange::prefix(&log), direction, visit).await?;
+        found.transpose()
     }
 
     /// The last position of a shard as it is now, if it is closed.

@@ -4,9 +4,7 @@ use std::ops::Bound;
 use std::sync::{Arc, PoisonError};
 
 use bytes::Bytes;
-use monotable_storage::{
-    Batch, Decision, Engine, Key, KeyRange, Reads, Result as StorageResult,
-};
+use monotable_storage::{Batch, Decision, Engine, Key, KeyRange, Reads, Result as StorageResult};
 
 use super::{RETENTION_MILLIS, ShardSchema, StreamSchema};
 use crate::Database;
@@ -63,9 +61,8 @@ impl<E: Engine> Database<E> {
 
     /// Takes shards out of a stream that have been closed for as long as records are kept.
     async fn forget_shards(&self, known: &StreamSchema, cutoff_millis: u64) -> StorageResult<()> {
-        let is_old = |shard: &ShardSchema| {
-            shard.closed_millis.is_some_and(|closed| closed <= cutoff_millis)
-        };
+        let is_old =
+            |shard: &ShardSchema| shard.closed_millis.is_some_and(|closed| closed <= cutoff_millis);
         if !known.shards.iter().any(is_old) {
             return Ok(());
         }

@@ -49,6 +49,47 @@ impl<E: Engine> Database<E> {
         Ok(Some(stream))
     }
 
+    /// The stream that a table writes to, closed and disabled. No write may be under way.
+    pub(crate) async fn disabled_stream(
+        &self,
+        schema: &TableSchema,
+    ) -> StorageResult<Option<StreamSchema>> {
+        let now_millis = self.clock.now_millis();
+        let closed = self.closed_stream(schema, now_millis).await?;
+        Ok(closed.map(|stream| StreamSchema { disabled_millis: Some(now_millis), ..stream }))
+    }
+
+    /// Enables or disables a table's stream in its schema; gives the stream to be stored with it. No write may
+    /// be under way.
+    pub(crate) async fn change_stream(
+        &self,
+        schema: &mut TableSchema,
+        change: Option<Option<StreamView>>,
+    ) -> StorageResult<Option<StreamSchema>> {
+        match change {
+            None => Ok(None),
+            Some(Some(view)) => Ok(Some(self.new_stream(schema, view, self.clock.now_millis()))),
+            Some(None) => {
+                let disabled = self.disabled_stream(schema).await?;
+                schema.stream = None;
+                Ok(disabled)
+            }
+        }
+    }
+
+    /// Opens the stream of a table whose settings ask for one that was never opened: such tables were
+    /// written before there were streams.
+    pub(crate) async fn open_missing_stream(&self, table: &Table) -> StorageResult<()> {
+        let mut schema = (*table.schema()).clone();
+        let Some(view) = schema.settings.stream.filter(|_| schema.stream.is_none()) else {
+            return Ok(());
+        };
+        let stream = self.new_stream(&mut schema, view, self.clock.now_millis());
+        self.store_stream(&schema, &stream).await?;
+        table.set_schema(schema);
+        Ok(())
+    }
+
     async fn last_positions(
         &self,
         stream: &StreamSchema,
@@ -89,7 +130,8 @@ impl<E: Engine> Database<E> {
 
     fn is_rotation_due(&self, schema: &TableSchema, now_millis: u64) -> bool {
         let stream = schema.stream.as_ref().and_then(|open| self.stream(schema.id, open.id));
-        let opened = stream.and_then(|stream| stream.shards.last().map(|shard| shard.opened_millis));
+        let opened =
+            stream.and_then(|stream| stream.shards.last().map(|shard| shard.opened_millis));
         opened.is_some_and(|opened| {
             now_millis.saturating_sub(opened) >= self.options.streams.shard_age_millis
         })

@@ -87,7 +87,12 @@ impl StreamSchema {
     }
 
     /// Opens a shard in each lane, children of the shards that were closed last there.
-    pub(crate) fn open_shards(&mut self, lanes: u32, now_millis: u64, first_position: u64) -> OpenStream {
+    pub(crate) fn open_shards(
+        &mut self,
+        lanes: u32,
+        now_millis: u64,
+        first_position: u64,
+    ) -> OpenStream {
         let mut open = OpenStream { id: self.id, view: self.view, shards: Vec::new() };
         for lane in 0..lanes {
             let parent = self.shards.iter().rev().find(|shard| shard.lane == lane);
