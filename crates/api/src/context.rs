@@ -39,6 +39,11 @@ impl<E: Engine> Api<E> {
         &self.settings
     }
 
+    /// Does what has become due by the database's clock: see [`Database::catch_up`].
+    pub async fn catch_up(&self) -> Result<(), monotable_storage::Error> {
+        self.database.catch_up().await
+    }
+
     /// The table of a call on items.
     pub(crate) fn table(&self, name: &str) -> Result<Arc<Table>, ApiError> {
         self.database.table(name).ok_or_else(ApiError::resource_not_found)

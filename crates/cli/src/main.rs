@@ -10,6 +10,7 @@ mod output;
 mod signals;
 mod store;
 mod system;
+mod time;
 
 use std::io;
 use std::process::ExitCode;

@@ -18,6 +18,7 @@ mod get;
 mod index;
 mod key;
 mod keyspace;
+mod manual_clock;
 mod page;
 mod projection;
 mod purge;
@@ -36,6 +37,7 @@ pub use error::{
 };
 pub use get::Got;
 pub use key::{ItemKey, check_index_keys, has_only_keys};
+pub use manual_clock::{ClockMovedBack, ManualClock};
 pub use page::{Output, Page, PageRequest};
 pub use projection::project;
 pub use selection::{KeySelection, SortCondition, Span, StartKey};

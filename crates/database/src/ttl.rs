@@ -119,8 +119,7 @@ impl<E: Engine> Database<E> {
 
     /// Fills the expiry index of a table whose TTL is not active yet, in the background.
     pub(crate) fn start_expiry_fill(self: &Arc<Self>, table: &Arc<Table>) {
-        let is_waiting = table.schema().time_to_live.as_ref().is_some_and(|ttl| !ttl.is_active);
-        if !is_waiting {
+        if !waits_for_fill(table) {
             return;
         }
         let (database, table) = (self.clone(), table.clone());
@@ -129,6 +128,12 @@ impl<E: Engine> Database<E> {
                 tracing::error!(%error, "an expiry index could not be filled; the next start tries again");
             }
         });
+    }
+
+    /// Fills the expiry index of a table whose TTL is not active yet. Filling twice does no harm, so this does
+    /// not wait for the background.
+    pub(crate) async fn finish_expiry_fill(&self, table: &Table) -> StorageResult<()> {
+        if waits_for_fill(table) { self.fill_expiry(table).await } else { Ok(()) }
     }
 
     async fn fill_expiry(&self, table: &Table) -> StorageResult<()> {
@@ -241,6 +246,11 @@ impl<E: Engine> Database<E> {
         let removed = self.engine.transact(&storage_keys, decide).await?;
         removed.map_err(|error| monotable_storage::Error::with_source(ErrorKind::Corrupt, error))
     }
+}
+
+/// Whether the expiry index of a table is not complete yet.
+fn waits_for_fill(table: &Table) -> bool {
+    table.schema().time_to_live.as_ref().is_some_and(|ttl| !ttl.is_active)
 }
 
 fn is_due(
