@@ -11,6 +11,12 @@ use crate::error::Error;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreamArn(pub(crate) String);
 
+impl From<String> for StreamArn {
+    fn from(arn: String) -> StreamArn {
+        StreamArn(arn)
+    }
+}
+
 impl fmt::Display for StreamArn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

@@ -18,11 +18,12 @@ use monotable_storage::MemoryEngine;
 use monotable_storage_local::{self as storage_local, LocalEngine, OpenError};
 
 use crate::output::{self, Style};
+use crate::served_triggers::ServedTriggers;
 use crate::signals::Signals;
 use crate::store::Store;
 use crate::system::{SystemClock, SystemIds};
 use crate::time::{parse_interval, parse_time_millis};
-use crate::{logging, open_files, signals};
+use crate::{logging, open_files, signals, triggers};
 
 /// How often `--durability interval` makes writes durable.
 const SYNC_INTERVAL: Duration = Duration::from_millis(100);
@@ -105,6 +106,10 @@ pub(crate) struct Serve {
     /// How long a shard of a stream takes records before a child takes its place
     #[arg(long, value_name = "DURATION", default_value = "4h", value_parser = parse_interval)]
     stream_shard_age: Duration,
+
+    /// Run the triggers of a file, [[trigger]] entries with the options of monotable trigger
+    #[arg(long, value_name = "FILE")]
+    triggers: Option<PathBuf>,
 }
 
 /// What the database takes the time from.
@@ -140,6 +145,7 @@ pub(crate) fn run(arguments: Serve) -> Result<()> {
 
 async fn serve(arguments: Serve) -> Result<()> {
     let signals = Signals::listen().context("cannot listen for signals")?;
+    let triggers = arguments.triggers.as_deref().map(triggers::read_file).transpose()?;
     let listener = Listener::bind(&arguments.host, arguments.port)
         .await
         .map_err(|error| explain_bind(&error))?;
@@ -148,15 +154,22 @@ async fn serve(arguments: Serve) -> Result<()> {
     let database_clock = database_clock(&arguments)?;
     let time = time_of(&database_clock, &clock);
     let store = open_store(&arguments)?;
-    let database = Database::open(store, time, ids.clone(), database_options(&arguments)).await?;
+    let database =
+        Database::open(store, time.clone(), ids.clone(), database_options(&arguments)).await?;
 
     let region = arguments.region.clone();
     let settings = Settings { region: region.clone(), ..Settings::default() };
     let options = Options { region, limits: limits(), clock: database_clock };
     let server = Server::new(Api::new(database.clone(), settings), options, clock, ids.as_ref());
     let place = Place::of(arguments);
+    let triggers = triggers.unwrap_or_default();
+    let triggers = ServedTriggers::start(triggers, listener.address(), &time, ids.as_ref())?;
     announce(listener.address(), &place);
-    server.serve(listener, signals::first_of(signals)).await;
+    let stop = async {
+        signals::first_of(signals).await;
+        triggers.stop().await;
+    };
+    server.serve(listener, stop).await;
 
     database.close().await.context("the data could not be closed cleanly")?;
     output::note(&format!("monotable stopped: {}", place.after()));
