@@ -115,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    fn record(event: &str, images: Value, by_service: bool) -> Record {
+    fn record(event: &str, images: &Value, by_service: bool) -> Record {
         let mut change = json!({
             "SequenceNumber": "1", "ApproximateCreationDateTime": 1_767_225_600,
             "Keys": { "id": { "S": "a" } },
@@ -134,7 +134,7 @@ mod tests {
             "id": { "S": "a" }, "n": { "N": "1.50" }, "tags": { "SS": ["x", "y"] }, "b": { "B": "AAE=" },
             "m": { "M": { "l": { "L": [{ "BOOL": true }, { "NULL": true }] } } }, "ns": { "NS": ["1", "2"] }
         });
-        let line = render(&record("INSERT", json!({ "NewImage": item }), false), false);
+        let line = render(&record("INSERT", &json!({ "NewImage": item }), false), false);
         let expected = "2026-01-01T00:00:00Z INSERT id=\"a\" | \
             b=base64:AAE= m={l: [true, null]} n=1.50 ns={1, 2} tags={\"x\", \"y\"}";
         assert_eq!(line, expected);
@@ -146,21 +146,21 @@ mod tests {
             "OldImage": { "id": { "S": "a" }, "n": { "N": "1" }, "gone": { "S": "x" }, "same": { "N": "7" } },
             "NewImage": { "id": { "S": "a" }, "n": { "N": "2" }, "came": { "S": "y" }, "same": { "N": "7" } },
         });
-        let plain = render(&record("MODIFY", images.clone(), false), false);
+        let plain = render(&record("MODIFY", &images, false), false);
         assert_eq!(
             plain,
             "2026-01-01T00:00:00Z MODIFY id=\"a\" | came: (none) → \"y\", gone: \"x\" → (none), n: 1 → 2"
         );
-        let coloured = render(&record("MODIFY", images, false), true);
+        let coloured = render(&record("MODIFY", &images, false), true);
         assert!(coloured.contains("\x1b[33mMODIFY\x1b[0m"), "{coloured}");
         assert!(coloured.contains("n: \x1b[31m1\x1b[0m → \x1b[32m2\x1b[0m"), "{coloured}");
     }
 
     #[test]
     fn an_expiry_is_told_from_a_delete() {
-        let expired = render(&record("REMOVE", json!({}), true), false);
+        let expired = render(&record("REMOVE", &json!({}), true), false);
         assert_eq!(expired, "2026-01-01T00:00:00Z REMOVE id=\"a\" | expired");
-        let deleted = render(&record("REMOVE", json!({}), false), false);
+        let deleted = render(&record("REMOVE", &json!({}), false), false);
         assert_eq!(deleted, "2026-01-01T00:00:00Z REMOVE id=\"a\"");
     }
 }

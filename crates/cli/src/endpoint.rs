@@ -14,6 +14,7 @@ pub(crate) struct EndpointArguments {
     /// Address of the server
     #[arg(
         long,
+        global = true,
         value_name = "URL",
         env = "AWS_ENDPOINT_URL",
         default_value = "http://127.0.0.1:8000"
