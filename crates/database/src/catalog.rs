@@ -319,8 +319,6 @@ fn change_settings(schema: &mut TableSchema, change: &TableChange, now_millis: u
     settings.class = change.class.or(settings.class);
     if let Some(stream) = change.stream {
         settings.stream = stream;
-        settings.stream_since_millis =
-            stream.map_or(settings.stream_since_millis, |_| Some(now_millis));
     }
 }
 

@@ -32,8 +32,8 @@ pub use catalog::{IndexDefinition, TableChange, TableDefinition, TableStatistics
 pub use clock::{Clock, Ids};
 pub use database::{Database, DatabaseOptions};
 pub use error::{
-    CorruptRecord, KeyError, KeyProblem, KeyRole, OpenError, ReadError, TableError, TransactError,
-    WriteError,
+    CorruptRecord, KeyError, KeyProblem, KeyRole, OpenError, ReadError, TableError,
+    TimeToLiveError, TransactError, WriteError,
 };
 pub use get::Got;
 pub use key::{ItemKey, check_index_keys, has_only_keys};
@@ -43,4 +43,5 @@ pub use projection::project;
 pub use selection::{KeySelection, SortCondition, Span, StartKey};
 pub use table::Table;
 pub use transact::{RequestToken, TransactOutcome, TransactWrite};
+pub use ttl::TimeToLiveChange;
 pub use write::{Action, Write, WriteOutcome};

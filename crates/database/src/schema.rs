@@ -200,7 +200,6 @@ impl TableSettings {
     /// Notes the dates of what a table has from its first moment.
     pub(crate) fn begin(&mut self, now_millis: u64) {
         self.on_demand_since_millis = (self.billing == Billing::OnDemand).then_some(now_millis);
-        self.stream_since_millis = self.stream.map(|_| now_millis);
     }
 }
 

@@ -14,7 +14,7 @@ use monotable_storage::{
 };
 
 use crate::Database;
-use crate::error::{TableError, WriteError};
+use crate::error::{TimeToLiveError, WriteError};
 use crate::key::ItemKey;
 use crate::keyspace::garbage::Garbage;
 use crate::keyspace::{expiry, item, table as table_keys};
@@ -25,8 +25,46 @@ use crate::write::{Action, Write, WriteContext};
 
 /// Times longer ago than this are taken for mistakes, and never expire an item.
 const PAST_SECS_MAX: u64 = 5 * 365 * 24 * 60 * 60;
+/// How long after a change of a table's TTL another one is refused.
+const CHANGE_INTERVAL_MILLIS: u64 = 60 * 60 * 1000;
 /// How many items one transaction of the sweeper removes.
 const SWEEP_ITEMS: usize = 64;
+
+/// A change of how the items of a table expire. Both name the attribute with the time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TimeToLiveChange {
+    /// They expire by this attribute.
+    Enable(String),
+    /// They no longer expire by this attribute.
+    Disable(String),
+}
+
+impl TimeToLiveChange {
+    fn attribute(&self) -> &str {
+        match self {
+            TimeToLiveChange::Enable(attribute) | TimeToLiveChange::Disable(attribute) => attribute,
+        }
+    }
+
+    /// Whether a table can be changed so: what is asked for must differ from what is, and not come too soon
+    /// after the last change.
+    fn check(&self, schema: &TableSchema, now_millis: u64) -> Result<(), TimeToLiveError> {
+        match (&schema.time_to_live, self) {
+            (None, TimeToLiveChange::Disable(_)) => return Err(TimeToLiveError::AlreadyDisabled),
+            (Some(current), _) if current.attribute != self.attribute() => {
+                let current = current.attribute.clone();
+                return Err(TimeToLiveError::OtherAttribute { current });
+            }
+            (Some(_), TimeToLiveChange::Enable(_)) => return Err(TimeToLiveError::AlreadyEnabled),
+            (None, TimeToLiveChange::Enable(_)) | (Some(_), TimeToLiveChange::Disable(_)) => {}
+        }
+        let since_last = |changed| now_millis.saturating_sub(changed);
+        match schema.time_to_live_changed_millis.map(since_last) {
+            Some(0..CHANGE_INTERVAL_MILLIS) => Err(TimeToLiveError::TooSoon),
+            Some(CHANGE_INTERVAL_MILLIS..) | None => Ok(()),
+        }
+    }
+}
 
 /// When a stored item expires, if it does: the attribute must be a whole number of seconds that is not too
 /// long ago.
@@ -78,17 +116,19 @@ impl<E: Engine> Database<E> {
     pub async fn update_time_to_live(
         self: &Arc<Self>,
         name: &str,
-        attribute: Option<String>,
-    ) -> Result<Arc<TableSchema>, TableError> {
-        let table = self.table(name).ok_or(TableError::NotFound)?;
+        change: TimeToLiveChange,
+    ) -> Result<Arc<TableSchema>, TimeToLiveError> {
+        let table = self.table(name).ok_or(TimeToLiveError::TableNotFound)?;
         let _change = table.begin_change().await;
         if table.is_dropped() {
-            return Err(TableError::NotFound);
+            return Err(TimeToLiveError::TableNotFound);
         }
         let mut schema = (*table.schema()).clone();
-        schema.time_to_live_changed_millis = Some(self.clock.now_millis());
+        let now_millis = self.clock.now_millis();
+        change.check(&schema, now_millis)?;
+        schema.time_to_live_changed_millis = Some(now_millis);
         let removed = schema.time_to_live.take();
-        if let Some(attribute) = attribute {
+        if let TimeToLiveChange::Enable(attribute) = change {
             let expiry = ExpiryId(schema.next_expiry);
             schema.next_expiry += 1;
             schema.time_to_live = Some(TimeToLive { attribute, expiry, is_active: false });
@@ -137,6 +177,9 @@ impl<E: Engine> Database<E> {
     }
 
     async fn fill_expiry(&self, table: &Table) -> StorageResult<()> {
+        let Some(expiry) = table.schema().time_to_live.as_ref().map(|ttl| ttl.expiry) else {
+            return Ok(());
+        };
         let mut rest = item::range(table.schema().id);
         loop {
             let mut keys = Vec::new();
@@ -145,15 +188,24 @@ impl<E: Engine> Database<E> {
             if self.is_stopping() || table.is_dropped() {
                 return Ok(());
             }
-            self.fill_expiry_of(table, &keys).await?;
+            self.fill_expiry_of(table, expiry, &keys).await?;
             rest = rest_after(&rest, last);
         }
-        self.activate_time_to_live(table).await
+        self.activate_time_to_live(table, expiry).await
     }
 
-    /// Writes the expiry entries of these items as they are now.
-    async fn fill_expiry_of(&self, table: &Table, keys: &[Key]) -> StorageResult<()> {
+    /// Writes the expiry entries of these items as they are now, unless the index is gone.
+    async fn fill_expiry_of(
+        &self,
+        table: &Table,
+        expiry: ExpiryId,
+        keys: &[Key],
+    ) -> StorageResult<()> {
+        let Some(_in_use) = table.use_for_writing().await else { return Ok(()) };
         let schema = table.schema();
+        if schema.time_to_live.as_ref().is_none_or(|ttl| ttl.expiry != expiry) {
+            return Ok(());
+        }
         let context = WriteContext {
             schema: &schema,
             now_millis: self.clock.now_millis(),
@@ -174,13 +226,11 @@ impl<E: Engine> Database<E> {
         filled.map_err(|corrupt| monotable_storage::Error::with_source(ErrorKind::Corrupt, corrupt))
     }
 
-    async fn activate_time_to_live(&self, table: &Table) -> StorageResult<()> {
+    async fn activate_time_to_live(&self, table: &Table, expiry: ExpiryId) -> StorageResult<()> {
         let _change = table.begin_change().await;
         let mut schema = (*table.schema()).clone();
-        let Some(time_to_live) = schema.time_to_live.as_mut().filter(|_| !table.is_dropped())
-        else {
-            return Ok(());
-        };
+        let filled = schema.time_to_live.as_mut().filter(|ttl| ttl.expiry == expiry);
+        let Some(time_to_live) = filled.filter(|_| !table.is_dropped()) else { return Ok(()) };
         time_to_live.is_active = true;
         let _gate = table.close_gate().await;
         self.store_schema(&schema).await?;

@@ -62,6 +62,7 @@ fn shard(shard: &ShardSchema) -> Value {
     record.put_optional("parent", shard.parent.map(|parent| parent.0));
     record.put("opened_millis", shard.opened_millis as i64);
     record.put("first_position", shard.first_position as i64);
+    record.put("trimmed_position", shard.trimmed_position as i64);
     record.put_optional("last_position", shard.last_position);
     record.put_optional("closed_millis", shard.closed_millis);
     Value::Map(record.0)
@@ -74,6 +75,7 @@ fn read_shard(record: &Record) -> Result<ShardSchema, CorruptRecord> {
         parent: record.optional("parent")?.map(ShardId),
         opened_millis: record.integer("opened_millis")?,
         first_position: record.integer("first_position")?,
+        trimmed_position: record.integer("trimmed_position")?,
         last_position: record.optional("last_position")?,
         closed_millis: record.optional("closed_millis")?,
     })

@@ -4,7 +4,9 @@ use std::ops::Bound;
 use std::sync::{Arc, PoisonError};
 
 use bytes::Bytes;
-use monotable_storage::{Batch, Decision, Engine, Key, KeyRange, Reads, Result as StorageResult};
+use monotable_storage::{
+    Batch, Decision, Engine, Key, KeyRange, Reads, Result as StorageResult, log_entry_position,
+};
 
 use super::{RETENTION_MILLIS, ShardSchema, StreamSchema};
 use crate::Database;
@@ -28,7 +30,8 @@ impl<E: Engine> Database<E> {
         Ok(())
     }
 
-    /// Removes the records of a shard up to the first that is young enough.
+    /// Removes the records of a shard up to the first that is young enough. That they are gone is noted
+    /// before they go, so that no reader takes the gap for the end of the records.
     async fn trim_shard(
         &self,
         stream: &StreamSchema,
@@ -51,6 +54,8 @@ impl<E: Engine> Database<E> {
             };
             let seen = self.visit_chunk(&log, visit).await?;
             let Some(last_old) = last_old else { return Ok(()) };
+            let position = log_entry_position(&last_old)?;
+            self.amend_stream(stream, |stream| stream.note_trimmed(shard.id, position)).await?;
             let start = log.start().map(<[u8]>::to_vec);
             self.delete_range(KeyRange::new(start, Bound::Included(last_old))).await?;
             if is_done || seen.is_none() || self.is_stopping() {
@@ -66,6 +71,15 @@ impl<E: Engine> Database<E> {
         if !known.shards.iter().any(is_old) {
             return Ok(());
         }
+        self.amend_stream(known, |stream| stream.shards.retain(|shard| !is_old(shard))).await
+    }
+
+    /// Changes what is known of a stream, unless it is gone. Rotation waits meanwhile.
+    async fn amend_stream(
+        &self,
+        known: &StreamSchema,
+        amend: impl FnOnce(&mut StreamSchema),
+    ) -> StorageResult<()> {
         let table = self.table(&known.table_name);
         let table = table.filter(|table| table.schema().id == known.table);
         let _change = match &table {
@@ -73,10 +87,10 @@ impl<E: Engine> Database<E> {
             None => None,
         };
         let Some(newest) = self.stream(known.table, known.id) else { return Ok(()) };
-        let mut kept = (*newest).clone();
-        kept.shards.retain(|shard| !is_old(shard));
-        self.put_stream_record(&kept).await?;
-        self.remember_stream(kept);
+        let mut amended = (*newest).clone();
+        amend(&mut amended);
+        self.put_stream_record(&amended).await?;
+        self.remember_stream(amended);
         Ok(())
     }
 

@@ -13,26 +13,38 @@ use crate::table::Table;
 
 impl<E: Engine> Database<E> {
     /// A new stream for a table, with open shards; the schema then names it.
+    ///
+    /// Streams of one table name never begin at the same moment, though a table can be deleted and created
+    /// again, and a clock can stand still: the moment is the stream's name.
     pub(crate) fn new_stream(
         &self,
         schema: &mut TableSchema,
         view: StreamView,
         now_millis: u64,
     ) -> StreamSchema {
+        let created_millis = self.unused_stream_millis(&schema.name, now_millis);
         let mut stream = StreamSchema {
             table: schema.id,
             id: StreamId(schema.next_stream),
             table_name: schema.name.clone(),
             key: schema.key.clone(),
             view,
-            created_millis: now_millis,
+            created_millis,
             disabled_millis: None,
             next_shard: 0,
             shards: Vec::new(),
         };
         schema.next_stream += 1;
+        schema.settings.stream_since_millis = Some(created_millis);
         schema.stream = Some(stream.open_shards(self.options.streams.lanes, now_millis, 1));
         stream
+    }
+
+    fn unused_stream_millis(&self, table_name: &str, now_millis: u64) -> u64 {
+        let streams = self.streams.read().unwrap_or_else(PoisonError::into_inner);
+        let of_name = streams.values().filter(|stream| stream.table_name == table_name);
+        let latest = of_name.map(|stream| stream.created_millis).max();
+        latest.map_or(now_millis, |latest| now_millis.max(latest + 1))
     }
 
     /// The stream that a table writes to, closed at its last records. No write may be under way.
@@ -138,7 +150,7 @@ impl<E: Engine> Database<E> {
     }
 
     /// A stream of a table as it is now.
-    pub(crate) fn stream(&self, table: TableId, id: StreamId) -> Option<Arc<StreamSchema>> {
+    pub fn stream(&self, table: TableId, id: StreamId) -> Option<Arc<StreamSchema>> {
         let streams = self.streams.read().unwrap_or_else(PoisonError::into_inner);
         streams.get(&(table, id)).cloned()
     }

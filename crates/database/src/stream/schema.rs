@@ -65,6 +65,8 @@ pub struct ShardSchema {
     pub opened_millis: u64,
     /// No record of it has a smaller position.
     pub first_position: u64,
+    /// Its records up to this position have been removed; one less than the first if none has.
+    pub trimmed_position: u64,
     /// The position of its last record, once it is closed; one less than the first if it has none.
     pub last_position: Option<u64>,
     /// When it was closed.
@@ -75,6 +77,13 @@ impl StreamSchema {
     /// The shard with this number.
     pub fn shard(&self, id: ShardId) -> Option<&ShardSchema> {
         self.shards.iter().find(|shard| shard.id == id)
+    }
+
+    /// Notes that the records of a shard up to a position are being removed.
+    pub(crate) fn note_trimmed(&mut self, id: ShardId, position: u64) {
+        if let Some(shard) = self.shards.iter_mut().find(|shard| shard.id == id) {
+            shard.trimmed_position = shard.trimmed_position.max(position);
+        }
     }
 
     /// Closes the open shards, each at its last position.
@@ -102,6 +111,7 @@ impl StreamSchema {
                 parent: parent.map(|parent| parent.id),
                 opened_millis: now_millis,
                 first_position,
+                trimmed_position: first_position.saturating_sub(1),
                 last_position: None,
                 closed_millis: None,
             };
