@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use monotable_database::stream::StreamSchema;
 use monotable_database::{Database, Table};
 use monotable_storage::Engine;
 
 use crate::error::ApiError;
+use crate::stream::arn::StreamName;
 
 /// Settings that show in answers.
 #[derive(Debug, Clone)]
@@ -53,5 +55,19 @@ impl<E: Engine> Api<E> {
     pub(crate) fn table_arn(&self, name: &str) -> String {
         let Settings { region, account } = &self.settings;
         format!("arn:aws:dynamodb:{region}:{account}:table/{name}")
+    }
+
+    /// The Amazon resource name of a stream.
+    pub(crate) fn stream_arn(&self, stream: &StreamName) -> String {
+        format!("{}/stream/{}", self.table_arn(&stream.table), stream.label)
+    }
+
+    /// The stream that an Amazon resource name names.
+    pub(crate) fn stream(&self, arn: &str) -> Result<Arc<StreamSchema>, ApiError> {
+        let name = StreamName::parse(arn);
+        let name = name.ok_or_else(|| ApiError::validation("Invalid StreamArn"))?;
+        let streams = self.database.streams();
+        let found = streams.into_iter().find(|stream| StreamName::of(stream) == name);
+        found.ok_or_else(|| ApiError::stream_not_found(arn))
     }
 }

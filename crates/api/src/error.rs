@@ -41,6 +41,10 @@ pub enum Code {
     IdempotentParameterMismatch,
     /// An item collection is full.
     ItemCollectionSizeLimitExceeded,
+    /// A shard iterator is too old.
+    ExpiredIterator,
+    /// A place in a shard is one whose records have been removed.
+    TrimmedDataAccess,
     /// The server failed.
     InternalServerError,
 }
@@ -67,6 +71,10 @@ impl Code {
             Code::ItemCollectionSizeLimitExceeded => {
                 "com.amazonaws.dynamodb.v20120810#ItemCollectionSizeLimitExceededException"
             }
+            Code::ExpiredIterator => "com.amazonaws.dynamodb.v20120810#ExpiredIteratorException",
+            Code::TrimmedDataAccess => {
+                "com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException"
+            }
             Code::InternalServerError => "com.amazonaws.dynamodb.v20120810#InternalServerError",
         }
     }
@@ -84,6 +92,8 @@ impl Code {
             | Code::LimitExceeded
             | Code::ConditionalCheckFailed
             | Code::ItemCollectionSizeLimitExceeded
+            | Code::ExpiredIterator
+            | Code::TrimmedDataAccess
             | Code::InternalServerError => false,
         }
     }
@@ -130,6 +140,30 @@ impl ApiError {
     pub(crate) fn index_not_found(table: &str, index: &str) -> ApiError {
         let message = format!("Requested resource not found: Index {index} for table {table}");
         ApiError::new(Code::ResourceNotFound, message)
+    }
+
+    /// A call names a stream that does not exist.
+    pub(crate) fn stream_not_found(arn: &str) -> ApiError {
+        let message = format!("Requested resource not found: Stream: {arn} not found");
+        ApiError::new(Code::ResourceNotFound, message)
+    }
+
+    /// A call names a shard that its stream does not have.
+    pub(crate) fn shard_not_found() -> ApiError {
+        let message = "Requested resource not found: Shard does not exist";
+        ApiError::new(Code::ResourceNotFound, message)
+    }
+
+    /// A shard iterator is too old.
+    pub(crate) fn expired_iterator() -> ApiError {
+        let message = "The provided iterator exceeds the maximum age allowed.";
+        ApiError::new(Code::ExpiredIterator, message)
+    }
+
+    /// A place in a shard is one whose records have been removed.
+    pub(crate) fn trimmed_data_access() -> ApiError {
+        let message = "The data you are trying to access has been trimmed";
+        ApiError::new(Code::TrimmedDataAccess, message)
     }
 
     /// The table exists or is being changed.

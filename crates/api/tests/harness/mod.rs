@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use monotable_api::{Api, ApiError, Settings};
-use monotable_database::{Clock, Database, Ids};
+use monotable_database::{Clock, Database, DatabaseOptions, Ids};
 use monotable_storage::MemoryEngine;
 use serde_json::Value;
 
@@ -22,8 +22,9 @@ pub(crate) struct Harness {
 impl Harness {
     /// The API on an empty database.
     pub(crate) async fn new() -> Harness {
-        let ids = CountingIds(AtomicU64::new(1));
-        let database = Database::open(MemoryEngine::new(), Arc::new(StoppedClock), Arc::new(ids));
+        let (engine, clock) = (MemoryEngine::new(), Arc::new(StoppedClock));
+        let ids = Arc::new(CountingIds(AtomicU64::new(1)));
+        let database = Database::open(engine, clock, ids, DatabaseOptions::default());
         Harness { api: Api::new(database.await.unwrap(), Settings::default()) }
     }
 
