@@ -2,6 +2,9 @@
 import { DynamoDB } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocument } from "@aws-sdk/lib-dynamodb";
 
+// The suite runs on the oldest Node.js that these versions of the SDK support, which they would mention in every file.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
+
 const SETTINGS = {
   endpoint: process.env.MONOTABLE_ENDPOINT,
   region: "us-east-1",
@@ -14,9 +17,12 @@ export function connect(settings) {
   return new DynamoDB({ ...SETTINGS, ...settings });
 }
 
-/** A document client that translates values as the given options say. */
+/**
+ * A document client that translates values as the given options say. It has a client of its own because
+ * lib-dynamodb keeps the options in the client, so that document clients of one client would share them.
+ */
 export function connectDocuments(translation) {
-  return DynamoDBDocument.from(client, translation);
+  return DynamoDBDocument.from(connect(), translation);
 }
 
 export const client = connect();

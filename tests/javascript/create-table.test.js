@@ -5,7 +5,7 @@ import { ResourceInUseException, ResourceNotFoundException } from "@aws-sdk/clie
 
 import { client } from "./clients.js";
 import { refused } from "./failures.js";
-import { createTable, definitions, describe, index, keySchema, keyed, uniqueName } from "./tables.js";
+import { createTable, definitions, describe, index, keySchema, keyed, removeTable, uniqueName } from "./tables.js";
 
 const UNITS = { ReadCapacityUnits: 5, WriteCapacityUnits: 4 };
 
@@ -26,8 +26,8 @@ test("a created table is described as it was asked for", async (t) => {
 
 test("the reply says that the table is being created", async (t) => {
   const TableName = uniqueName();
-  t.after(() => client.deleteTable({ TableName }));
   const { TableDescription } = await client.createTable({ TableName, BillingMode: "PAY_PER_REQUEST", ...keyed() });
+  t.after(() => removeTable(TableName));
   assert.equal(TableDescription.TableStatus, "CREATING");
   assert.equal(TableDescription.ItemCount, 0);
   assert.equal(TableDescription.TableSizeBytes, 0);

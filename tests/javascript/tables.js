@@ -48,7 +48,8 @@ export async function createTable(scope, request = keyed()) {
   return TableName;
 }
 
-async function removeTable(TableName) {
+/** Deletes the table as soon as nothing is being done to it. */
+export async function removeTable(TableName) {
   try {
     await waitActive(TableName);
     await client.deleteTable({ TableName });
@@ -76,7 +77,9 @@ export async function waitUntil(done, seconds = 60) {
 export async function waitActive(TableName) {
   await waitUntil(async () => {
     const { TableStatus, GlobalSecondaryIndexes = [] } = await describe(TableName);
-    return [TableStatus, ...GlobalSecondaryIndexes.map((entry) => entry.IndexStatus)].every((status) => status === "ACTIVE");
+    return [TableStatus, ...GlobalSecondaryIndexes.map((entry) => entry.IndexStatus)].every(
+      (status) => status === "ACTIVE",
+    );
   });
 }
 

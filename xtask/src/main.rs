@@ -5,7 +5,7 @@
 //! with one line of the form `N passed, N failed`.
 //!
 //! - [`suite`] lists the checks in the order they run,
-//! - [`tidy`] holds the rules about the tree that no compiler checks,
+//! - [`mod@tidy`] holds the rules about the tree that no compiler checks,
 //! - [`command`] runs a program and keeps what it printed,
 //! - [`counts`] reads how many tests passed from what each test runner prints.
 #![expect(clippy::print_stdout, reason = "reports go to the terminal")]

@@ -8,6 +8,7 @@ use monotable_storage::Engine;
 
 use crate::error::ApiError;
 use crate::stream::arn::StreamName;
+use crate::validate::table_name::TableName;
 
 /// Settings that show in answers.
 #[derive(Debug, Clone)]
@@ -47,8 +48,8 @@ impl<E: Engine> Api<E> {
     }
 
     /// The table of a call on items.
-    pub(crate) fn table(&self, name: &str) -> Result<Arc<Table>, ApiError> {
-        self.database.table(name).ok_or_else(ApiError::resource_not_found)
+    pub(crate) fn table(&self, name: TableName<'_>) -> Result<Arc<Table>, ApiError> {
+        self.database.table(name.name()).ok_or_else(ApiError::resource_not_found)
     }
 
     /// The Amazon resource name of a table.

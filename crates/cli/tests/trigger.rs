@@ -101,10 +101,20 @@ fn a_trigger_that_is_killed_again_and_again_misses_nothing_and_keeps_the_order()
 
 #[test]
 fn a_poison_record_ends_in_the_dead_letter_file_and_does_not_block_its_shard() {
+    check_poison(500, "status 500");
+}
+
+#[test]
+fn a_record_that_makes_the_target_hang_up_is_poison_too() {
+    check_poison(0, "connection");
+}
+
+/// One record out of six is answered with a status that does not take it.
+fn check_poison(status: u16, reason: &str) {
     let server = server();
-    let receiver = Receiver::deciding(|batch| {
+    let receiver = Receiver::deciding(move |batch| {
         let is_poison = changes(batch).contains(&("a".to_owned(), 3));
-        (if is_poison { 500 } else { 200 }, String::new())
+        (if is_poison { status } else { 200 }, String::new())
     });
     for number in 1..=6 {
         put(&server, "a", number);
@@ -135,7 +145,7 @@ fn a_poison_record_ends_in_the_dead_letter_file_and_does_not_block_its_shard() {
     assert_eq!(change(&letter["record"]), ("a".to_owned(), 3));
     assert_eq!(letter["attempts"], 2);
     assert_eq!(letter["trigger"], "poison");
-    assert!(letter["reason"].as_str().unwrap().contains("500"), "{letter}");
+    assert!(letter["reason"].as_str().unwrap().contains(reason), "{letter}");
 }
 
 #[test]

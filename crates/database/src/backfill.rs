@@ -61,7 +61,7 @@ impl<E: Engine> Database<E> {
         self.activate(table, index).await
     }
 
-    /// Sets the counters to nothing: a backfill that was cut short may have left something in them.
+    /// Sets the counters to nothing: an activation that was cut short may have left something in them.
     async fn reset_counters(&self, table: &Table, index: IndexId) -> StorageResult<()> {
         let garbage = Garbage::Index(table.schema().id, index);
         let decide = |_: &Reads| {
@@ -72,8 +72,10 @@ impl<E: Engine> Database<E> {
         self.engine.transact(&[], decide).await
     }
 
-    /// Writes the entries of these items as they are now.
+    /// Writes the entries of these items as they are now. It holds the gate as any write does, so that
+    /// nothing is written for a table whose data is being removed.
     async fn fill(&self, table: &Table, id: IndexId, keys: &[Key]) -> StorageResult<()> {
+        let Some(_in_use) = table.use_for_writing().await else { return Ok(()) };
         let schema = table.schema();
         let Some(index) = schema.index_by_id(id) else { return Ok(()) };
         let decide = |reads: &Reads| {
@@ -103,6 +105,9 @@ impl<E: Engine> Database<E> {
         }
         set_status(&mut schema, id, IndexStatus::Active);
         let gate = table.close_gate().await;
+        // A write whose caller went away no longer holds the gate, but may still be on its way into the
+        // store. It comes before this transaction, so the snapshot holds it.
+        self.reset_counters(table, id).await?;
         let snapshot = self.engine.snapshot().await?;
         table.set_schema(schema.clone());
         drop(gate);

@@ -204,17 +204,26 @@ impl<E: Engine> Database<E> {
             });
             let Some(last) = seen.await? else { return Ok(()) };
             if !keys.is_empty() {
-                self.delete_keys(&keys).await?;
+                self.delete_still(&keys, &mut doomed).await?;
             }
             rest = KeyRange::new(std::ops::Bound::Excluded(last), range.end().map(<[u8]>::to_vec));
         }
     }
 
-    async fn delete_keys(&self, keys: &[Key]) -> StorageResult<()> {
-        let decide = |_: &Reads| {
+    /// Deletes those of the entries that `doomed` still accepts: they may have changed since it was asked.
+    async fn delete_still(
+        &self,
+        keys: &[Key],
+        doomed: &mut (impl FnMut(&[u8], &Bytes) -> bool + Send),
+    ) -> StorageResult<()> {
+        let decide = |reads: &Reads| {
             let mut batch = Batch::new();
-            keys.iter().for_each(|key| batch.delete(key.clone()));
-            Decision::Commit(batch, ())
+            for (key, value) in keys.iter().zip(reads.iter()) {
+                if value.is_some_and(|value| doomed(key, value)) {
+                    batch.delete(key.clone());
+                }
+            }
+            if batch.is_empty() { Decision::Keep(()) } else { Decision::Commit(batch, ()) }
         };
         self.engine.transact(keys, decide).await
     }

@@ -75,6 +75,9 @@ pub enum WriteError {
         /// The size it would have.
         size_bytes: usize,
     },
+    /// The update would make an item whose values lie too deep.
+    #[error("item would be nested too deeply")]
+    ItemTooDeep,
     /// The update cannot be applied to the item.
     #[error(transparent)]
     Update(#[from] UpdateError),

@@ -8,6 +8,7 @@ use monotable_item::stored::{self, CorruptItem, ItemView};
 use monotable_storage::Batch;
 
 use crate::capacity::{Consumed, HalfUnits, write_units};
+use crate::error::KeyRole;
 use crate::key::encode_index_parts;
 use crate::keyspace::{counter, index_entry};
 use crate::schema::{IndexId, IndexSchema, IndexStatus, Projected, TableSchema};
@@ -35,8 +36,8 @@ pub(crate) fn entry(
 ) -> Result<Option<Entry>, CorruptItem> {
     let is_key = |name: &[u8]| index.key.attributes().any(|part| part.name.as_bytes() == name);
     let keys = stored::decode_attributes(item, is_key)?;
-    let parts = encode_index_parts(&index.key.partition, &keys)
-        .zip(encode_index_parts(&index.key.sort, &keys));
+    let parts = encode_index_parts(&index.key.partition, &keys, KeyRole::Partition)
+        .zip(encode_index_parts(&index.key.sort, &keys, KeyRole::Sort));
     let Some((partition, sort)) = parts else { return Ok(None) };
     let key = index_entry::encode_key(schema.id, index.id, &partition, &sort, table_key);
     Ok(Some(Entry { key, value: project(schema, index, item)? }))

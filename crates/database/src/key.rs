@@ -75,13 +75,37 @@ impl Borrow<Vec<u8>> for ItemKey {
     }
 }
 
-/// Checks the index key attributes that `item` has: right types, not empty, not too long.
+/// Checks the index key attributes that `item` has: right types, not empty, not too long. Of several
+/// indexes whose keys do not fit, the first by name is told.
 pub fn check_index_keys(schema: &TableSchema, item: &Item) -> Result<(), KeyError> {
-    for index in schema.maintained_indexes() {
+    let check = |index: &IndexSchema| {
         check_index_parts(index, &index.key.partition, item, KeyRole::Partition)?;
-        check_index_parts(index, &index.key.sort, item, KeyRole::Sort)?;
+        check_index_parts(index, &index.key.sort, item, KeyRole::Sort)
+    };
+    let failures = schema.maintained_indexes().filter_map(|index| check(index).err());
+    match failures.min_by(|left, right| left.index.cmp(&right.index)) {
+        Some(failure) => Err(failure),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// Checks the index key attributes that `new` has and `old` has not, or not with that value.
+///
+/// An item that was there before an index may have values that the index cannot hold. It is not in that
+/// index, but can still be changed elsewhere.
+pub(crate) fn check_changed_index_keys(
+    schema: &TableSchema,
+    old: &Item,
+    new: &Item,
+) -> Result<(), KeyError> {
+    let mut changed = Item::new();
+    for part in schema.maintained_indexes().flat_map(|index| index.key.attributes()) {
+        if let Some(value) = new.get(&part.name).filter(|value| old.get(&part.name) != Some(value))
+        {
+            changed.insert(part.name.clone(), value.clone());
+        }
+    }
+    check_index_keys(schema, &changed)
 }
 
 fn check_index_parts(
@@ -122,8 +146,12 @@ pub(crate) fn encode_parts(
 }
 
 /// The encoded parts of one role of an index, or none if the item is not in the index.
-pub(crate) fn encode_index_parts(parts: &[KeyAttribute], item: &Item) -> Option<Vec<u8>> {
-    encode_parts(parts, item, KeyRole::Partition, None).ok()
+pub(crate) fn encode_index_parts(
+    parts: &[KeyAttribute],
+    item: &Item,
+    role: KeyRole,
+) -> Option<Vec<u8>> {
+    encode_parts(parts, item, role, None).ok()
 }
 
 /// Whether `item` has exactly the attributes of these keys.

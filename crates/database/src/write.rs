@@ -9,16 +9,16 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use monotable_expr::{Condition, Update};
-use monotable_item::limits::{ITEM_BYTES_MAX, ITEM_COLLECTION_BYTES_MAX};
+use monotable_item::limits::{ITEM_BYTES_MAX, ITEM_COLLECTION_BYTES_MAX, NESTING_MAX};
 use monotable_item::stored::{self, CorruptItem, ItemView};
-use monotable_item::{Item, item_size_bytes};
+use monotable_item::{Item, item_nesting, item_size_bytes};
 use monotable_storage::{Batch, Decision, Engine, Snapshot, counter_value};
 
 use crate::Database;
 use crate::capacity::{Consumed, write_units};
 use crate::error::WriteError;
 use crate::index::{self, ItemChange};
-use crate::key::{ItemKey, check_index_keys};
+use crate::key::{ItemKey, check_changed_index_keys};
 use crate::keyspace::{collection, partition_hash, stream_record};
 use crate::projection::decode_roots;
 use crate::schema::TableSchema;
@@ -237,22 +237,36 @@ fn updated(
     update: Option<&Update>,
     old: Option<&Bytes>,
 ) -> Result<Option<Bytes>, WriteError> {
-    let after = match (update, old) {
+    let (before, after) = match (update, old) {
         (None, Some(old)) => return Ok(Some(old.clone())),
-        (None, None) => key.clone(),
-        (Some(update), Some(old)) => update.apply(&stored::decode(old)?)?,
-        (Some(update), None) if update.creates_item() => update.apply_to_absent(key)?,
+        (None, None) => (Item::new(), key.clone()),
+        (Some(update), Some(old)) => {
+            let before = stored::decode(old)?;
+            let after = update.apply(&before)?;
+            (before, after)
+        }
+        (Some(update), None) if update.creates_item() => {
+            (Item::new(), update.apply_to_absent(key)?)
+        }
         (Some(update), None) => {
             update.apply_to_absent(key)?;
             return Ok(None);
         }
     };
-    let size_bytes = item_size_bytes(&after);
+    check_changed_index_keys(schema, &before, &after)?;
+    check_limits(&after)?;
+    Ok(Some(stored::encode(&after).into()))
+}
+
+fn check_limits(item: &Item) -> Result<(), WriteError> {
+    let size_bytes = item_size_bytes(item);
     if size_bytes > ITEM_BYTES_MAX {
         return Err(WriteError::ItemTooLarge { size_bytes });
     }
-    check_index_keys(schema, &after)?;
-    Ok(Some(stored::encode(&after).into()))
+    if item_nesting(item) > NESTING_MAX {
+        return Err(WriteError::ItemTooDeep);
+    }
+    Ok(())
 }
 
 fn stored_size(item: Option<&Bytes>) -> Result<usize, CorruptItem> {

@@ -9,11 +9,13 @@ pub mod key_encoding;
 pub mod limits;
 pub mod stored;
 
+mod nesting;
 mod number;
 mod path;
 mod size;
 mod value;
 
+pub use nesting::item_nesting;
 pub use number::{Number, NumberError};
 pub use path::{Path, Step};
 pub use size::{item_size_bytes, value_size_bytes};

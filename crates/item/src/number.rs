@@ -276,21 +276,27 @@ impl Digits {
             return Err(NumberError::NotANumber);
         }
         if self.count == 0 {
-            return Ok(Number::ZERO);
+            // Even zero must be written with an exponent within the range.
+            return check_range(exponent).map(|()| Number::ZERO);
         }
         let last = exponent + i64::from(self.pending_zeros) - i64::from(self.fraction);
-        let leading = last + i64::from(self.count) - 1;
-        if leading > i64::from(NUMBER_EXPONENT_MAX) {
-            return Err(NumberError::Overflow);
-        }
-        if leading < i64::from(NUMBER_EXPONENT_MIN) {
-            return Err(NumberError::Underflow);
-        }
+        check_range(last + i64::from(self.count) - 1)?;
         if self.overlong {
             return Err(NumberError::TooManyDigits);
         }
         Number::from_parts(negative, self.coefficient, last as i32)
     }
+}
+
+/// Checks the power of ten of a number's first digit.
+fn check_range(leading: i64) -> Result<(), NumberError> {
+    if leading > i64::from(NUMBER_EXPONENT_MAX) {
+        return Err(NumberError::Overflow);
+    }
+    if leading < i64::from(NUMBER_EXPONENT_MIN) {
+        return Err(NumberError::Underflow);
+    }
+    Ok(())
 }
 
 fn split_sign(text: &str) -> (bool, &str) {
@@ -300,8 +306,8 @@ fn split_sign(text: &str) -> (bool, &str) {
     }
 }
 
-/// Splits `1.5e-3` into its mantissa and its exponent. An exponent too long for an `i64` keeps its
-/// sign, which is all that the range check needs.
+/// Splits `1.5e-3` into its mantissa and its exponent. An exponent of more than 64 bits makes no number;
+/// one of more than 32 is as good as the largest, because both are far out of range.
 fn split_exponent(text: &str) -> Result<(&str, i64), NumberError> {
     let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else {
         return Ok((text, 0));
@@ -310,7 +316,8 @@ fn split_exponent(text: &str) -> Result<(&str, i64), NumberError> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(NumberError::NotANumber);
     }
-    let magnitude = digits.parse::<i64>().unwrap_or(i64::MAX).min(i64::from(i32::MAX));
+    let magnitude: i64 = digits.parse().map_err(|_| NumberError::NotANumber)?;
+    let magnitude = magnitude.min(i64::from(i32::MAX));
     Ok((mantissa, if negative { -magnitude } else { magnitude }))
 }
 
@@ -376,12 +383,15 @@ mod tests {
         assert_eq!(parse("1E126"), Err(NumberError::Overflow));
         assert_eq!(parse("-10e125"), Err(NumberError::Overflow));
         assert_eq!(parse("1e2147483647"), Err(NumberError::Overflow));
-        assert_eq!(parse("1e99999999999999999999"), Err(NumberError::Overflow));
+        assert_eq!(parse("1e9223372036854775807"), Err(NumberError::Overflow));
         assert_eq!(parse("1E-131"), Err(NumberError::Underflow));
         assert_eq!(parse("0.1E-130"), Err(NumberError::Underflow));
-        assert_eq!(parse("1e-99999999999999999999"), Err(NumberError::Underflow));
+        assert_eq!(parse("1e-99999999999"), Err(NumberError::Underflow));
         assert_eq!(parse(&"1".repeat(39)), Err(NumberError::TooManyDigits));
-        assert_eq!(parse("0e99999999999999999999"), Ok(Number::ZERO));
+        assert_eq!(parse("1e9223372036854775808"), Err(NumberError::NotANumber));
+        assert_eq!(parse("0e126"), Err(NumberError::Overflow));
+        assert_eq!(parse("0e-131"), Err(NumberError::Underflow));
+        assert_eq!(parse("0e125"), Ok(Number::ZERO));
     }
 
     #[test]

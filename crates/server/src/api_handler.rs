@@ -31,3 +31,20 @@ impl From<ApiError> for Answer {
         Answer { status: error.status(), body: error.into_body() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_that_broke_down_is_an_internal_server_error() {
+        let cause = std::io::Error::other("what only the log may say");
+        let answer = Answer::from(ApiError::internal(&cause));
+        assert_eq!(answer.status, 500);
+        let body = String::from_utf8(answer.body).unwrap();
+        assert_eq!(
+            body,
+            r#"{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError","message":"Internal server error"}"#
+        );
+    }
+}

@@ -24,7 +24,7 @@ const X_AMZ_CRC32: HeaderName = HeaderName::from_static("x-amz-crc32");
 /// What DynamoDB says to a request that is no call at all.
 const UNKNOWN_OPERATION: &[u8] = b"<UnknownOperationException/>\n";
 
-/// The body of an answer: one piece, of known length but for [`AnswerBody::unsized_nothing`].
+/// The body of an answer: one piece, of known length but for [`AnswerBody::UnsizedNothing`].
 #[derive(Debug)]
 pub(crate) enum AnswerBody {
     /// All bytes, or none once they have been taken.

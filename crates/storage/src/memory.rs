@@ -6,8 +6,8 @@
 //! the newest version that is not above it. So taking a snapshot costs the same however large the
 //! store is, and a reader never sees half of a batch.
 //!
-//! The alternative, a persistent map that snapshots share and writers copy on write, takes five
-//! times as long for a put while snapshots are open, and here every read opens one
+//! The alternative, a persistent map that snapshots share and writers copy on write, takes four
+//! times as long for a put while a snapshot is open, and here every read opens one
 //! (`docs/design/0002-storage.md` has the figures).
 //!
 //! Nobody keeps the map's lock for long: a range is visited in chunks that are copied out first,

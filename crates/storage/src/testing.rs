@@ -2,7 +2,7 @@
 //!
 //! An engine's crate runs all of it with one line in a test module:
 //!
-//! ```ignore
+//! ```text
 //! monotable_storage::engine_tests!(|| (MemoryEngine::new(), ()));
 //! ```
 //!

@@ -94,10 +94,13 @@ impl Endpoint {
         body: &Value,
     ) -> Result<Value, Error> {
         let mut backoff = Backoff::new(RETRY_FIRST, RETRY_LONGEST);
+        let mut is_first = true;
         loop {
             match self.call(service, operation, body).await {
                 Err(error) if error.is_transient() => {
-                    tracing::debug!(%error, "trying again");
+                    if std::mem::take(&mut is_first) {
+                        tracing::warn!(%error, "trying again until it is answered");
+                    }
                     self.clock.sleep(backoff.pause()).await;
                 }
                 answer => return answer,

@@ -9,8 +9,8 @@
 //! 3. [`ShardReader`] reads one shard in order, and finds its place again when an iterator has expired.
 //! 4. [`Record`] is a change in the form that AWS Lambda functions receive; a [`Pattern`] chooses records in
 //!    the syntax of Lambda's filter criteria.
-//! 5. [`Trigger`] is the consumer that hands batches to a [`Target`]. `delivery` retries, splits and gives up;
-//!    `checkpoint` keeps what has been delivered in a table, so that a trigger that was killed goes on where it
+//! 5. [`Trigger`] hands batches to a [`Target`]: its consumer is the `deliverer`. `delivery` says when to try
+//!    again, to split and to give up; `checkpoint` keeps what has been delivered in a table, so that a trigger that was killed goes on where it
 //!    was; what was given up goes to the `dead_letters`.
 //!
 //! **At least once.** A checkpoint is written after the target has taken a batch, never before. Whenever the
@@ -20,6 +20,7 @@ mod backoff;
 mod checkpoint;
 mod clock;
 mod dead_letters;
+mod deliverer;
 mod delivery;
 mod endpoint;
 mod error;

@@ -101,14 +101,16 @@ impl Sender {
         let request = Request::post(url.clone())
             .header(CONTENT_TYPE, "application/json")
             .body(Full::new(Bytes::from(event)))
-            .map_err(|error| unreachable(&error))?;
-        let response = self.client.request(request).await.map_err(|error| unreachable(&error))?;
+            .map_err(|error| failed(&error))?;
+        let response = self.client.request(request).await.map_err(|error| {
+            // Once there was a connection, the records may be what broke the target.
+            if error.is_connect() { unreachable(&error) } else { failed(&error) }
+        })?;
         let status = response.status();
         let body = Limited::new(response.into_body(), ANSWER_BYTES_MAX).collect().await;
         if !status.is_success() {
             return Err(Outcome::Failed { reason: format!("status {status}") });
         }
-        let failed = |error: &dyn std::error::Error| Outcome::Failed { reason: innermost(error) };
         Ok(body.map_err(|error| failed(error.as_ref()))?.to_bytes().to_vec())
     }
 }
@@ -117,15 +119,18 @@ fn unreachable(error: &dyn std::error::Error) -> Outcome {
     Outcome::Unreachable { reason: innermost(error) }
 }
 
+fn failed(error: &dyn std::error::Error) -> Outcome {
+    Outcome::Failed { reason: innermost(error) }
+}
+
 /// Runs a command with the event on its standard input; gives what it prints.
 async fn run(command: &str, event: String) -> Result<Vec<u8>, Outcome> {
-    let failed = |reason: String| Outcome::Failed { reason };
     let mut child = shell(command)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .kill_on_drop(true)
         .spawn()
-        .map_err(|error| failed(format!("the shell cannot be started: {error}")))?;
+        .map_err(|error| failed(&error))?;
     let mut stdin = child.stdin.take();
     let write = async move {
         if let Some(stdin) = &mut stdin {
@@ -135,9 +140,9 @@ async fn run(command: &str, event: String) -> Result<Vec<u8>, Outcome> {
         }
     };
     let ((), output) = tokio::join!(write, child.wait_with_output());
-    let output = output.map_err(|error| failed(error.to_string()))?;
+    let output = output.map_err(|error| failed(&error))?;
     if !output.status.success() {
-        return Err(failed(exit_reason(output.status)));
+        return Err(Outcome::Failed { reason: exit_reason(output.status) });
     }
     Ok(output.stdout)
 }
@@ -149,14 +154,16 @@ fn exit_reason(status: ExitStatus) -> String {
     }
 }
 
-#[cfg(not(windows))]
+#[cfg(unix)]
 fn shell(command: &str) -> Command {
     let mut shell = Command::new("sh");
-    shell.args(["-c", command]);
+    // Ctrl-C in a terminal goes to a whole group of processes. The command is in another one, so that it can
+    // finish its batch.
+    shell.args(["-c", command]).process_group(0);
     shell
 }
 
-#[cfg(windows)]
+#[cfg(not(unix))]
 fn shell(command: &str) -> Command {
     let mut shell = Command::new("cmd");
     shell.args(["/C", command]);

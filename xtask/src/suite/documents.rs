@@ -1,6 +1,8 @@
 //! Runs the AWS CLI commands that README.md shows, as a reader would paste them.
 
+use std::ffi::OsString;
 use std::fs;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use monotable_conformance::server::Storage;
@@ -20,15 +22,12 @@ pub(super) fn readme(workspace: &Workspace) -> Result<Counts> {
     let server = start_server(workspace, Storage::Disk)?;
     let mut counts = Counts::default();
     for example in examples {
-        println!("$ {example}");
+        println!("$ {}", example.command);
+        let script = format!("{}{}", example.exports, example.command);
         let finished = workspace
             .program("sh")
-            .args(["-c", &example.replace(SHOWN_ENDPOINT, server.endpoint())])
+            .args(["-c", &script.replace(SHOWN_ENDPOINT, server.endpoint())])
             .env("PATH", &path)
-            .env("AWS_ENDPOINT_URL", server.endpoint())
-            .env("AWS_ACCESS_KEY_ID", "example")
-            .env("AWS_SECRET_ACCESS_KEY", "example")
-            .env("AWS_DEFAULT_REGION", "us-east-1")
             .env("AWS_PAGER", "")
             .tee()?;
         counts += Counts::one(finished.status.success());
@@ -37,27 +36,37 @@ pub(super) fn readme(workspace: &Workspace) -> Result<Counts> {
 }
 
 /// The search path with the programs of the virtual environment, `aws` among them, in front.
-fn path_with(programs: std::path::PathBuf) -> Result<std::ffi::OsString> {
+fn path_with(programs: PathBuf) -> Result<OsString> {
     let inherited = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::iter::once(programs).chain(std::env::split_paths(&inherited));
     std::env::join_paths(folders).context("PATH")
 }
 
+/// A command, with the exports that a reader has pasted before it.
+#[derive(Debug, PartialEq, Eq)]
+struct Example {
+    exports: String,
+    command: String,
+}
+
 /// The commands in fenced blocks that start with `aws `, with continued lines joined.
-fn aws_commands(markdown: &str) -> Vec<String> {
+fn aws_commands(markdown: &str) -> Vec<Example> {
     let joined = markdown.replace("\\\n", " ");
     let mut fenced = false;
-    let mut commands = Vec::new();
+    let mut exports = String::new();
+    let mut examples = Vec::new();
     for line in joined.lines() {
         if line.trim_start().starts_with("```") {
             fenced = !fenced;
         }
         let command = line.trim().trim_start_matches("$ ");
-        if fenced && command.starts_with("aws ") {
-            commands.push(command.to_owned());
+        if fenced && command.starts_with("export ") {
+            exports = format!("{exports}{command}\n");
+        } else if fenced && command.starts_with("aws ") {
+            examples.push(Example { exports: exports.clone(), command: command.to_owned() });
         }
     }
-    commands
+    examples
 }
 
 #[cfg(test)]
@@ -67,6 +76,15 @@ mod tests {
     #[test]
     fn only_commands_in_fences_are_examples() {
         let text = "aws is a tool\n```sh\n$ aws a \\\n  b\ncargo run\naws c\n```\naws d\n";
-        assert_eq!(aws_commands(text), ["aws a    b", "aws c"]);
+        let commands: Vec<String> =
+            aws_commands(text).into_iter().map(|found| found.command).collect();
+        assert_eq!(commands, ["aws a    b", "aws c"]);
+    }
+
+    #[test]
+    fn a_command_knows_the_exports_before_it() {
+        let found = aws_commands("```sh\nexport A=1\naws a\nexport B=2\n```\n```sh\naws b\n```\n");
+        let exports: Vec<&str> = found.iter().map(|example| example.exports.as_str()).collect();
+        assert_eq!(exports, ["export A=1\n", "export A=1\nexport B=2\n"]);
     }
 }

@@ -4,6 +4,7 @@
 //! that need the server use its release build, the one that users run.
 
 mod documents;
+mod examples;
 mod javascript;
 mod models;
 mod python;
@@ -45,6 +46,7 @@ const STEPS: &[Step] = &[
     Step { name: "models", title: "Models on disk", run: models::on_disk },
     Step { name: "models-memory", title: "Models in memory", run: models::in_memory },
     Step { name: "readme", title: "README examples with the AWS CLI", run: documents::readme },
+    Step { name: "examples", title: "Worked examples", run: examples::all },
 ];
 
 /// Prints the name and title of every step.

@@ -1,5 +1,6 @@
 //! The boto3 suite, and the virtual environment that it and the AWS CLI run in.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
@@ -57,4 +58,11 @@ pub(super) fn programs(workspace: &Workspace) -> Result<PathBuf> {
         .context("the Python packages cannot be installed")?;
     fs::write(&installed, wanted)?;
     Ok(programs)
+}
+
+/// The search path with folders in front, such as that of the virtual environment with `python` and `aws`.
+pub(super) fn path_with<const N: usize>(folders: [PathBuf; N]) -> Result<OsString> {
+    let inherited = std::env::var_os("PATH").unwrap_or_default();
+    let folders = folders.into_iter().chain(std::env::split_paths(&inherited));
+    std::env::join_paths(folders).context("PATH")
 }

@@ -3,12 +3,15 @@
 //! Profiles and features are the same in all steps of a kind, so that nothing is compiled twice: lints and
 //! documentation share one set of dependencies, tests and doctests another, the server is the third.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use super::counted;
 use crate::command::Program;
 use crate::counts::{self, Counts};
 use crate::workspace::Workspace;
+
+/// The release build with its symbols stripped stays below this.
+const BINARY_BYTES_MAX: u64 = 20_000_000;
 
 pub(super) fn format(workspace: &Workspace) -> Result<Counts> {
     check(workspace.cargo(["fmt", "--all", "--check"]))
@@ -23,28 +26,36 @@ pub(super) fn tidy(workspace: &Workspace) -> Result<Counts> {
 }
 
 pub(super) fn lint_shipped(workspace: &Workspace) -> Result<Counts> {
-    check(workspace.cargo(["clippy", "--workspace", "--lib", "--bins", "--", "-D", "warnings"]))
+    let lint = workspace.cargo(["clippy", "--workspace", "--keep-going", "--lib", "--bins"]);
+    check(lint.args(["--", "-D", "warnings"]))
 }
 
 /// Tests may panic, print and wait: that is how they fail, report and watch a real server.
 pub(super) fn lint_tests(workspace: &Workspace) -> Result<Counts> {
-    let allowed = ["clippy::unwrap_used", "clippy::indexing_slicing", "clippy::print_stdout"];
-    let more = ["clippy::disallowed_methods", "missing_docs"];
-    let flags = allowed.into_iter().chain(more).flat_map(|lint| ["-A", lint]);
-    check(
-        workspace
-            .cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
-            .args(flags),
-    )
+    let allowed = ["unwrap_used", "indexing_slicing", "print_stdout", "disallowed_methods"];
+    let lint = workspace.cargo(["clippy", "--workspace", "--keep-going", "--all-targets"]);
+    let strict = lint.args(["--", "-D", "warnings", "-A", "missing_docs"]);
+    check(strict.args(allowed.map(|lint| format!("-Aclippy::{lint}"))))
 }
 
 pub(super) fn docs(workspace: &Workspace) -> Result<Counts> {
-    let document = workspace.cargo(["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    let document = workspace.cargo([
+        "doc",
+        "--workspace",
+        "--keep-going",
+        "--no-deps",
+        "--document-private-items",
+    ]);
     check(document.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
+/// Builds the server as users run it, and holds it to its size.
 pub(super) fn build_release(workspace: &Workspace) -> Result<Counts> {
-    check(workspace.cargo(["build", "--release", "--package", "monotable-cli"]))
+    let counts = check(workspace.cargo(["build", "--release", "--package", "monotable-cli"]))?;
+    let binary_bytes = std::fs::metadata(workspace.server_binary())?.len();
+    println!("the server has {binary_bytes} bytes");
+    ensure!(binary_bytes < BINARY_BYTES_MAX, "the server has more than {BINARY_BYTES_MAX} bytes");
+    Ok(counts)
 }
 
 /// Runs all tests of the workspace, with cargo-nextest where it is installed: it runs the same tests,

@@ -9,8 +9,10 @@ use super::Finding;
 
 const PREFIX: &str = "monotable-";
 
-/// Each crate with the crates it may use. The black-box crates see none of our internals, so that they
-/// judge any endpoint alike.
+/// Crates that see none of our internals, so that they judge any endpoint alike.
+const BLACK_BOXES: &[&str] = &["conformance", "bench"];
+
+/// Each crate with the crates it may use.
 const ARROWS: &[(&str, &[&str])] = &[
     ("item", &[]),
     ("expr", &["item"]),
@@ -40,13 +42,26 @@ pub(super) fn check(metadata: &Value) -> Result<Vec<Finding>> {
         };
         for dependency in list(package, "dependencies")? {
             let to = text(dependency, "name")?;
-            if to.starts_with(PREFIX) && !allowed.contains(&short_name(to)) {
+            let for_tests = dependency.get("kind").is_some_and(|kind| kind == "dev");
+            let allowed = allowed.contains(&short_name(to))
+                || for_tests && may_test_with(name, short_name(to));
+            if to.starts_with(PREFIX) && !allowed {
                 let message = format!("{name} must not depend on {}", short_name(to));
                 findings.push(Finding::of_file(Path::new(&manifest), message));
             }
         }
     }
     Ok(findings)
+}
+
+/// The tests of a crate may use more than the crate itself, but never what is built on it.
+fn may_test_with(from: &str, to: &str) -> bool {
+    !BLACK_BOXES.contains(&from) && !leads_to(to, from)
+}
+
+fn leads_to(from: &str, to: &str) -> bool {
+    let used = ARROWS.iter().filter(|(name, _)| *name == from).flat_map(|(_, used)| used.iter());
+    used.into_iter().any(|next| *next == to || leads_to(next, to))
 }
 
 fn short_name(package: &str) -> &str {
@@ -68,7 +83,11 @@ mod tests {
     use super::*;
 
     fn findings(from: &str, to: &str) -> usize {
-        let dependencies = json!([{ "name": to }]);
+        findings_of_kind(from, to, &Value::Null)
+    }
+
+    fn findings_of_kind(from: &str, to: &str, kind: &Value) -> usize {
+        let dependencies = json!([{ "name": to, "kind": kind }]);
         check(&json!({ "packages": [{ "name": from, "dependencies": dependencies }] }))
             .unwrap()
             .len()
@@ -80,6 +99,14 @@ mod tests {
         assert_eq!(findings("monotable-item", "monotable-expr"), 1);
         assert_eq!(findings("monotable-conformance", "monotable-protocol"), 1);
         assert_eq!(findings("monotable-item", "thiserror"), 0);
+    }
+
+    #[test]
+    fn tests_may_use_what_is_not_built_on_the_crate() {
+        let dev = |from, to| findings_of_kind(from, to, &json!("dev"));
+        assert_eq!(dev("monotable-database", "monotable-storage-local"), 0);
+        assert_eq!(dev("monotable-item", "monotable-database"), 1);
+        assert_eq!(dev("monotable-conformance", "monotable-item"), 1);
     }
 
     #[test]

@@ -7,7 +7,8 @@ use crate::validate::constraint::{old, one_of};
 use crate::wording::value::ValueLayer;
 
 /// The text for an unknown operator. The values it lists are the service's own mistake.
-const UNKNOWN: &str = "Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]";
+pub(crate) const UNKNOWN: &str =
+    "Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]";
 const WITHOUT_CONDITIONS: &str = "ConditionalOperator cannot be used without Filter or Expected";
 const WITH_ONE_CONDITION: &str =
     "ConditionalOperator can only be used when Filter or Expected has two or more elements";

@@ -26,6 +26,7 @@ mod operator;
 
 pub(crate) use attribute_updates::attribute_updates;
 pub(crate) use attributes_to_get::attributes_to_get;
+pub(crate) use conditional_operator::UNKNOWN as UNKNOWN_CONDITIONAL_OPERATOR;
 pub(crate) use expected::expected;
 pub(crate) use filter::filter;
 pub(crate) use key_conditions::key_conditions;

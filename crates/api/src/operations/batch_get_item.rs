@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use monotable_database::capacity::Consumed;
 use monotable_database::schema::TableSchema;
-use monotable_database::{Got, ItemKey};
+use monotable_database::{Got, ItemKey, Table};
 use monotable_expr::Projection;
 use monotable_item::limits::{BATCH_BYTES_MAX, BATCH_GET_KEYS_MAX};
+use monotable_item::{Item, stored};
 use monotable_protocol::batch_get_item::{
     BatchGetItemRequest, BatchGetItemResponse, KeysAndAttributes,
 };
@@ -19,9 +20,11 @@ use crate::error::ApiError;
 use crate::operations::get_item::projected;
 use crate::operations::page::consistency;
 use crate::render::capacity::{self, Split};
-use crate::validate::constraint::{Violations, length_at_least, length_at_most, missing, new};
+use crate::validate::constraint::{Violations, length_at_least, length_at_most, missing, new, old};
 use crate::validate::enums::{RETURN_CONSUMED, ReturnConsumed, refuse};
+use crate::validate::expressions::check_mixing;
 use crate::validate::read_projection::ProjectionParameters;
+use crate::validate::table_name::TableName;
 use crate::validate::{keys, request_items};
 use crate::wording::value::ValueLayer;
 
@@ -32,11 +35,14 @@ pub(crate) async fn batch_get_item<E: Engine>(
 ) -> Result<BatchGetItemResponse, ApiError> {
     let (items, wanted) = check_members(&request)?;
     let projections = check_request(items)?;
-    let mut tables = Vec::with_capacity(items.len());
-    for ((name, asked), projection) in items.iter().zip(projections) {
-        tables.push(TableRead::new(api, name, asked, projection)?);
+    let mut found_tables = Vec::with_capacity(items.len());
+    for name in items.keys() {
+        found_tables.push(api.table(TableName::checked(name))?);
     }
-    tables.iter().try_for_each(TableRead::check_duplicates)?;
+    let mut tables = Vec::with_capacity(items.len());
+    for (((name, asked), projection), table) in items.iter().zip(projections).zip(found_tables) {
+        tables.push(TableRead::new(name, &table, asked, projection)?);
+    }
     let keys: Vec<ItemKey> = tables.iter().flat_map(|table| table.keys.iter().cloned()).collect();
     let mut found = api.database.get_many(&keys).await?.into_iter();
     let mut response = Response::default();
@@ -56,11 +62,9 @@ fn check_members(
     violations.extend(wanted.as_ref().err().cloned());
     for (table, asked) in items {
         violations.extend(keys_violation(table, asked));
+        violations.extend(attributes_violation(table, asked));
     }
     violations.finish()?;
-    if items.values().map(key_count).sum::<usize>() > BATCH_GET_KEYS_MAX {
-        return Err(ApiError::validation("Too many items requested for the BatchGetItem call"));
-    }
     Ok((items, wanted.map_err(refuse)?))
 }
 
@@ -76,6 +80,12 @@ fn keys_violation(table: &str, asked: &KeysAndAttributes) -> Option<String> {
         }
         _ => None,
     }
+}
+
+fn attributes_violation(table: &str, asked: &KeysAndAttributes) -> Option<String> {
+    let path = format!("requestItems.{table}.member.attributesToGet");
+    let is_empty = asked.attributes_to_get.as_ref().is_some_and(Vec::is_empty);
+    is_empty.then(|| old("[]", &path, &length_at_least(1)))
 }
 
 fn key_count(asked: &KeysAndAttributes) -> usize {
@@ -94,14 +104,39 @@ fn parameters(asked: &KeysAndAttributes) -> ProjectionParameters<'_> {
 fn check_request(
     items: &BTreeMap<String, KeysAndAttributes>,
 ) -> Result<Vec<Option<Projection>>, ApiError> {
-    let check = |asked: &KeysAndAttributes| {
+    check_all_mixing(items)?;
+    let mut key_count = 0;
+    let mut projections = Vec::with_capacity(items.len());
+    for asked in items.values() {
         parameters(asked).check_combination()?;
-        for key in asked.keys.iter().flatten() {
-            keys::values(key, ValueLayer::Current)?;
+        projections.push(parameters(asked).read()?);
+        let keys = asked.keys.iter().flatten();
+        let keys = keys.map(|key| keys::values(key, ValueLayer::Current));
+        check_duplicates(&keys.collect::<Result<Vec<_>, _>>()?)?;
+        key_count += self::key_count(asked);
+        if key_count > BATCH_GET_KEYS_MAX {
+            return Err(ApiError::validation("Too many items requested for the BatchGetItem call"));
         }
-        parameters(asked).read()
-    };
-    items.values().map(check).collect()
+    }
+    Ok(projections)
+}
+
+/// Refuses an expression beside a parameter from before expressions, even for another table.
+fn check_all_mixing(items: &BTreeMap<String, KeysAndAttributes>) -> Result<(), ApiError> {
+    let any = |has: fn(&KeysAndAttributes) -> bool| items.values().any(has);
+    check_mixing(
+        &[("AttributesToGet", any(|asked| asked.attributes_to_get.is_some()))],
+        &[("ProjectionExpression", any(|asked| asked.projection_expression.is_some()))],
+    )
+}
+
+/// Refuses equal keys, of which the stored forms are equal too, whatever the schema.
+fn check_duplicates(keys: &[&Item]) -> Result<(), ApiError> {
+    let distinct: BTreeSet<Vec<u8>> = keys.iter().map(|key| stored::encode(key)).collect();
+    if distinct.len() < keys.len() {
+        return Err(ApiError::validation("Provided list of item keys contains duplicates"));
+    }
+    Ok(())
 }
 
 /// What is read of one table.
@@ -115,28 +150,17 @@ struct TableRead<'r> {
 }
 
 impl<'r> TableRead<'r> {
-    fn new<E: Engine>(
-        api: &Api<E>,
+    fn new(
         name: &'r str,
+        table: &Table,
         asked: &'r KeysAndAttributes,
         projection: Option<Projection>,
     ) -> Result<TableRead<'r>, ApiError> {
-        let table = api.table(crate::validate::table_name::resource_name(name))?;
         let schema = table.schema();
         let key = |key: &WireItem| keys::lookup(&schema, keys::values(key, ValueLayer::Current)?);
         let keys = asked.keys.iter().flatten().map(key).collect::<Result<_, _>>()?;
-        if let Some(projection) = &projection {
-            keys::check_not_nested(&schema, projection.paths().iter())?;
-        }
+        keys::check_projection(&schema, projection.as_ref())?;
         Ok(TableRead { name, schema, asked, keys, projection })
-    }
-
-    fn check_duplicates(&self) -> Result<(), ApiError> {
-        let distinct: BTreeSet<&ItemKey> = self.keys.iter().collect();
-        if distinct.len() < self.keys.len() {
-            return Err(ApiError::validation("Provided list of item keys contains duplicates"));
-        }
-        Ok(())
     }
 
     /// The same request for other keys.
@@ -180,7 +204,8 @@ impl Response {
         if !again.is_empty() {
             self.unprocessed.insert(table.name.to_owned(), table.ask_again(again));
         }
-        self.consumed.extend(capacity::render(&table.schema, &consumed, wanted, Split::None));
+        let name = TableName::checked(table.name);
+        self.consumed.extend(capacity::render(name, &table.schema, &consumed, wanted, Split::None));
         Ok(())
     }
 

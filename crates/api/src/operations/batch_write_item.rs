@@ -1,10 +1,11 @@
 //! `BatchWriteItem`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use monotable_database::{
-    Action, ItemKey, TransactError, TransactOutcome, TransactWrite, Write, WriteOutcome,
+    Action, ItemKey, Table, TransactError, TransactOutcome, TransactWrite, Write, WriteOutcome,
 };
 use monotable_item::limits::BATCH_WRITES_MAX;
 use monotable_item::{Item, stored};
@@ -15,12 +16,14 @@ use monotable_storage::Engine;
 
 use crate::context::Api;
 use crate::error::ApiError;
-use crate::render::many::{TouchedItem, consumed_by_table, metrics_by_table};
+use crate::render::capacity::Split;
+use crate::render::many::{TouchedItem, metrics_by_table, sum_by_table};
 use crate::validate::constraint::{Violations, length_at_most, missing, new, old};
 use crate::validate::enums::{
     RETURN_CONSUMED, RETURN_METRICS, ReturnConsumed, ReturnMetrics, ReturnOnFailure, refuse,
 };
-use crate::validate::{item, keys, request_items, table_name};
+use crate::validate::table_name::TableName;
+use crate::validate::{item, keys, request_items};
 use crate::wording::value::ValueLayer;
 use crate::wording::write;
 
@@ -36,22 +39,27 @@ pub(crate) async fn batch_write_item<E: Engine>(
 ) -> Result<BatchWriteItemResponse, ApiError> {
     let members = check_members(&request)?;
     let requests = check_request(members.items)?;
+    let mut tables = Vec::with_capacity(requests.len());
+    for (name, _) in &requests {
+        tables.push(api.table(*name)?);
+    }
     let mut writes = Vec::with_capacity(requests.len());
-    for (name, member) in &requests {
-        writes.push(transact_write(api, name, member)?);
+    for ((_, member), table) in requests.iter().zip(tables) {
+        writes.push(transact_write(table, member)?);
     }
     check_duplicates(&writes)?;
     let outcomes = write_all(api, &writes).await?;
     let touched: Vec<TouchedItem<'_>> = requests
         .iter()
         .zip(&writes)
-        .map(|((_, member), write)| TouchedItem::new(write, member.attributes()))
+        .map(|((name, member), write)| TouchedItem::new(*name, write, member.attributes()))
         .collect();
-    let consumed = outcomes.iter().map(|outcome| &outcome.consumed);
+    let consumed = outcomes.into_iter().map(|outcome| outcome.consumed);
+    let consumed = touched.iter().map(TouchedItem::table).zip(consumed);
     Ok(BatchWriteItemResponse {
         unprocessed_items: Some(BTreeMap::new()),
         item_collection_metrics: metrics_by_table(api, &touched, members.metrics).await?,
-        consumed_capacity: consumed_by_table(&touched, consumed, members.consumed),
+        consumed_capacity: sum_by_table(consumed, members.consumed, Split::None),
     })
 }
 
@@ -150,7 +158,7 @@ impl<'r> BatchMember<'r> {
 }
 
 /// Checks what needs no table.
-fn check_request(items: &RequestItems) -> Result<Vec<(&str, BatchMember<'_>)>, ApiError> {
+fn check_request(items: &RequestItems) -> Result<Vec<(TableName<'_>, BatchMember<'_>)>, ApiError> {
     let layer = ValueLayer::Older;
     let mut members = Vec::new();
     for (name, requests) in items {
@@ -166,7 +174,7 @@ fn check_request(items: &RequestItems) -> Result<Vec<(&str, BatchMember<'_>)>, A
                 (None, Some(key)) => BatchMember::Delete(keys::values(key, layer)?),
                 (Some(_), Some(_)) | (None, None) => return Err(not_one_request()),
             };
-            members.push((name.as_str(), member));
+            members.push((TableName::checked(name), member));
         }
     }
     Ok(members)
@@ -179,12 +187,7 @@ fn not_one_request() -> ApiError {
     )
 }
 
-fn transact_write<E: Engine>(
-    api: &Api<E>,
-    name: &str,
-    member: &BatchMember<'_>,
-) -> Result<TransactWrite, ApiError> {
-    let table = api.table(table_name::resource_name(name))?;
+fn transact_write(table: Arc<Table>, member: &BatchMember<'_>) -> Result<TransactWrite, ApiError> {
     let schema = table.schema();
     let (key, action) = match member {
         BatchMember::Put(item) => {
@@ -210,12 +213,11 @@ async fn write_all<E: Engine>(
 ) -> Result<Vec<WriteOutcome>, ApiError> {
     match api.database.transact_write(writes, None).await {
         Ok(TransactOutcome::Done(outcomes)) => Ok(outcomes),
-        Ok(TransactOutcome::Replayed(_)) => Ok(Vec::new()),
+        Ok(TransactOutcome::Replayed(_)) => unreachable!("a batch has no token to replay"),
         Err(TransactError::Cancelled(reasons)) => {
             let error = reasons.into_iter().flatten().next();
-            Err(error.map_or_else(ApiError::resource_not_found, |error| {
-                write::word(error, ReturnOnFailure::None)
-            }))
+            let error = error.expect("a cancelled transaction has a reason");
+            Err(write::word(error, ReturnOnFailure::None))
         }
         Err(TransactError::Storage(error)) => Err(error.into()),
         Err(other) => Err(ApiError::internal(&other)),

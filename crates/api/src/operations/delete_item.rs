@@ -3,8 +3,8 @@
 use monotable_database::{Action, Write};
 use monotable_expr::Condition;
 use monotable_item::Item;
+use monotable_protocol::ResponseItem;
 use monotable_protocol::delete_item::{DeleteItemRequest, DeleteItemResponse};
-use monotable_protocol::{ResponseItem, WireItem};
 use monotable_storage::Engine;
 
 use crate::context::Api;
@@ -14,7 +14,9 @@ use crate::render::item_collection;
 use crate::validate::enums::ReturnValues;
 use crate::validate::keys;
 use crate::validate::write_condition::WriteParameters;
-use crate::validate::write_members::{CheckedMembers, WriteMembers, check_old_values_only};
+use crate::validate::write_members::{
+    CheckedMembers, SingleWrite, WriteMembers, check_old_values_only,
+};
 use crate::wording::value::ValueLayer;
 use crate::wording::write;
 
@@ -23,13 +25,12 @@ pub(crate) async fn delete_item<E: Engine>(
     api: &Api<E>,
     request: DeleteItemRequest,
 ) -> Result<DeleteItemResponse, ApiError> {
-    let members = check_members(&request)?;
-    let key = request.key.as_ref().ok_or_else(ApiError::resource_not_found)?;
-    let (attributes, condition) =
-        check_request(&request, key, &members).map_err(ApiError::enveloped)?;
+    let members = members(&request).check()?;
+    let (attributes, condition) = check_request(&request, &members).map_err(ApiError::enveloped)?;
     let table = api.table(members.table_name)?;
     let schema = table.schema();
     let key = keys::lookup(&schema, attributes)?;
+    keys::check_condition(&schema, condition.as_ref())?;
     let write = Write { key, action: Action::Delete, condition };
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
@@ -40,6 +41,7 @@ pub(crate) async fn delete_item<E: Engine>(
     Ok(DeleteItemResponse {
         attributes: returned.map(ResponseItem::Stored),
         consumed_capacity: capacity::render(
+            members.table_name,
             &schema,
             &outcome.consumed,
             members.consumed,
@@ -49,23 +51,22 @@ pub(crate) async fn delete_item<E: Engine>(
     })
 }
 
-fn check_members(request: &DeleteItemRequest) -> Result<CheckedMembers<'_>, ApiError> {
-    let members = WriteMembers {
+fn members(request: &DeleteItemRequest) -> WriteMembers<'_> {
+    WriteMembers {
+        write: SingleWrite::Delete,
         table_name: &request.table_name,
-        target: ("key", request.key.is_some()),
+        target: &request.key,
         return_values: &request.return_values,
         return_consumed_capacity: &request.return_consumed_capacity,
         return_item_collection_metrics: &request.return_item_collection_metrics,
         return_on_failure: &request.return_values_on_condition_check_failure,
         conditional_operator: &request.conditional_operator,
-    };
-    members.check_all()
+    }
 }
 
 fn check_request<'r>(
     request: &'r DeleteItemRequest,
-    key: &'r WireItem,
-    members: &CheckedMembers<'_>,
+    members: &CheckedMembers<'r>,
 ) -> Result<(&'r Item, Option<Condition>), ApiError> {
     let parameters = WriteParameters {
         attribute_updates: &None,
@@ -77,7 +78,7 @@ fn check_request<'r>(
         values: &request.expression_attribute_values,
     };
     parameters.check_combination()?;
-    let key = keys::values(key, ValueLayer::Current)?;
+    let key = keys::values(members.target, ValueLayer::Current)?;
     check_old_values_only(members.returns)?;
     let (_, condition) = parameters.read()?;
     Ok((key, condition))

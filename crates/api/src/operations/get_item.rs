@@ -1,21 +1,22 @@
 //! `GetItem`.
 
 use bytes::Bytes;
-use monotable_database::capacity::{Consistency, Consumed};
+use monotable_database::capacity::Consumed;
 use monotable_database::project;
 use monotable_expr::Projection;
-use monotable_protocol::ResponseItem;
 use monotable_protocol::get_item::{GetItemRequest, GetItemResponse};
+use monotable_protocol::{ResponseItem, WireItem};
 use monotable_storage::Engine;
 
 use crate::context::Api;
 use crate::error::ApiError;
+use crate::operations::page::consistency;
 use crate::render::capacity::{self, Split};
 use crate::validate::constraint::{Violations, length_at_least, missing, old};
 use crate::validate::enums::{RETURN_CONSUMED, ReturnConsumed};
 use crate::validate::keys;
 use crate::validate::read_projection::ProjectionParameters;
-use crate::validate::table_name::{self, Layer};
+use crate::validate::table_name::{self, Layer, TableName};
 use crate::wording::value::ValueLayer;
 
 /// Runs `GetItem`: reads one item by its key.
@@ -23,27 +24,31 @@ pub(crate) async fn get_item<E: Engine>(
     api: &Api<E>,
     request: GetItemRequest,
 ) -> Result<GetItemResponse, ApiError> {
-    let (table_name, wanted) = check_members(&request)?;
+    let members = check_members(&request)?;
     let parameters = ProjectionParameters {
         attributes_to_get: &request.attributes_to_get,
         projection_expression: &request.projection_expression,
         names: &request.expression_attribute_names,
     };
     parameters.check_combination()?;
-    let key = request.key.as_ref().ok_or_else(ApiError::resource_not_found)?;
-    let attributes = keys::values(key, ValueLayer::Current)?;
+    let attributes = keys::values(members.key, ValueLayer::Current)?;
     let projection = parameters.read()?;
-    let table = api.table(table_name)?;
+    let table = api.table(members.table_name)?;
     let schema = table.schema();
     let key = keys::lookup(&schema, attributes)?;
-    if let Some(projection) = &projection {
-        keys::check_not_nested(&schema, projection.paths().iter())?;
-    }
+    keys::check_projection(&schema, projection.as_ref())?;
     let got = api.database.get(&key).await?;
-    let consumed = Consumed { table: got.units(consistency(&request)), indexes: Vec::new() };
+    let units = got.units(consistency(request.consistent_read));
+    let consumed = Consumed { table: units, indexes: Vec::new() };
     Ok(GetItemResponse {
         item: got.item.map(|item| projected(item, projection.as_ref())).transpose()?,
-        consumed_capacity: capacity::render(&schema, &consumed, wanted, Split::None),
+        consumed_capacity: capacity::render(
+            members.table_name,
+            &schema,
+            &consumed,
+            members.consumed,
+            Split::None,
+        ),
     })
 }
 
@@ -58,25 +63,36 @@ pub(crate) fn projected(
     }))
 }
 
-fn consistency(request: &GetItemRequest) -> Consistency {
-    match request.consistent_read {
-        Some(true) => Consistency::Strong,
-        Some(false) | None => Consistency::Eventual,
-    }
+struct Members<'r> {
+    table_name: TableName<'r>,
+    key: &'r WireItem,
+    consumed: ReturnConsumed,
 }
 
-fn check_members(request: &GetItemRequest) -> Result<(&str, ReturnConsumed), ApiError> {
-    let mut violations = Violations::default();
-    let wanted = RETURN_CONSUMED.read(&request.return_consumed_capacity);
-    violations.extend(wanted.as_ref().err().cloned());
-    if request.table_name.is_none() {
-        violations.push(missing("tableName"));
+/// Checks the members. An invalid table name is answered alone, unless the key is missing.
+fn check_members(request: &GetItemRequest) -> Result<Members<'_>, ApiError> {
+    let consumed = RETURN_CONSUMED.read(&request.return_consumed_capacity);
+    let attributes = request.attributes_to_get.as_ref().filter(|names| names.is_empty());
+    let attributes = attributes.map(|_| old("[]", "attributesToGet", &length_at_least(1)));
+    let (Some(name), Some(key)) = (&request.table_name, &request.key) else {
+        let mut violations = Violations::default();
+        violations.extend(consumed.err());
+        violations.extend(attributes);
+        violations.extend(match &request.table_name {
+            Some(name) => table_name::violation(name, Layer::Old),
+            None => Some(missing("tableName")),
+        });
+        violations.require(&request.key, "key");
+        return Err(violations.refuse());
+    };
+    let table_name = table_name::check(name, Layer::New)?;
+    match (consumed, attributes) {
+        (Ok(consumed), None) => Ok(Members { table_name, key, consumed }),
+        (consumed, attributes) => {
+            let mut violations = Violations::default();
+            violations.extend(consumed.err());
+            violations.extend(attributes);
+            Err(violations.refuse())
+        }
     }
-    if request.attributes_to_get.as_ref().is_some_and(Vec::is_empty) {
-        violations.push(old("[]", "attributesToGet", &length_at_least(1)));
-    }
-    violations.require(&request.key, "key");
-    violations.finish()?;
-    let table_name = table_name::of_items(&request.table_name, Layer::New)?;
-    Ok((table_name, wanted.unwrap_or(ReturnConsumed::None)))
 }

@@ -12,6 +12,7 @@ use crate::context::Api;
 use crate::error::ApiError;
 use crate::render::capacity::{self, Split};
 use crate::validate::enums::ReturnConsumed;
+use crate::validate::table_name::TableName;
 
 /// The members of a response to Query or Scan.
 pub(crate) struct RenderedPage {
@@ -25,6 +26,7 @@ pub(crate) struct RenderedPage {
 /// Reads a page.
 pub(crate) async fn run<E: Engine>(
     api: &Api<E>,
+    table_name: TableName<'_>,
     schema: &TableSchema,
     request: &PageRequest,
     wanted: ReturnConsumed,
@@ -37,7 +39,13 @@ pub(crate) async fn run<E: Engine>(
         count: page.count as i64,
         scanned_count: page.scanned_count as i64,
         last_evaluated_key: page.last_key,
-        consumed_capacity: capacity::render(schema, &page.consumed, wanted, Split::None),
+        consumed_capacity: capacity::render(
+            table_name,
+            schema,
+            &page.consumed,
+            wanted,
+            Split::None,
+        ),
     })
 }
 

@@ -2,10 +2,9 @@
 
 use bytes::Bytes;
 use monotable_database::{Action, Write};
-use monotable_expr::Condition;
 use monotable_item::{Item, stored};
+use monotable_protocol::ResponseItem;
 use monotable_protocol::put_item::{PutItemRequest, PutItemResponse};
-use monotable_protocol::{ResponseItem, WireItem};
 use monotable_storage::Engine;
 
 use crate::context::Api;
@@ -14,7 +13,9 @@ use crate::render::capacity::{self, Split};
 use crate::render::item_collection;
 use crate::validate::enums::ReturnValues;
 use crate::validate::write_condition::WriteParameters;
-use crate::validate::write_members::{CheckedMembers, WriteMembers, check_old_values_only};
+use crate::validate::write_members::{
+    CheckedMembers, SingleWrite, WriteMembers, check_old_values_only,
+};
 use crate::validate::{item, keys};
 use crate::wording::value::ValueLayer;
 use crate::wording::write;
@@ -24,14 +25,15 @@ pub(crate) async fn put_item<E: Engine>(
     api: &Api<E>,
     request: PutItemRequest,
 ) -> Result<PutItemResponse, ApiError> {
-    let members = check_members(&request)?;
-    let new_item = request.item.as_ref().ok_or_else(ApiError::resource_not_found)?;
-    let (new, condition) =
-        check_request(&request, new_item, &members).map_err(ApiError::enveloped)?;
+    let members = members(&request).check()?;
+    let parameters = parameters(&request);
+    let new = check_item(&parameters, &members).map_err(ApiError::enveloped)?;
     item::check_size(new)?;
+    let (_, condition) = parameters.read().map_err(ApiError::enveloped)?;
     let table = api.table(members.table_name)?;
     let schema = table.schema();
     let key = keys::of_item(&schema, new)?;
+    keys::check_condition(&schema, condition.as_ref())?;
     let write = Write { key, action: Action::Put(Bytes::from(stored::encode(new))), condition };
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
@@ -41,6 +43,7 @@ pub(crate) async fn put_item<E: Engine>(
     Ok(PutItemResponse {
         attributes: returned.map(ResponseItem::Stored),
         consumed_capacity: capacity::render(
+            members.table_name,
             &schema,
             &outcome.consumed,
             members.consumed,
@@ -50,25 +53,21 @@ pub(crate) async fn put_item<E: Engine>(
     })
 }
 
-fn check_members(request: &PutItemRequest) -> Result<CheckedMembers<'_>, ApiError> {
-    let members = WriteMembers {
+fn members(request: &PutItemRequest) -> WriteMembers<'_> {
+    WriteMembers {
+        write: SingleWrite::Put,
         table_name: &request.table_name,
-        target: ("item", request.item.is_some()),
+        target: &request.item,
         return_values: &request.return_values,
         return_consumed_capacity: &request.return_consumed_capacity,
         return_item_collection_metrics: &request.return_item_collection_metrics,
         return_on_failure: &request.return_values_on_condition_check_failure,
         conditional_operator: &request.conditional_operator,
-    };
-    members.check_all()
+    }
 }
 
-fn check_request<'r>(
-    request: &'r PutItemRequest,
-    item: &'r WireItem,
-    members: &CheckedMembers<'_>,
-) -> Result<(&'r Item, Option<Condition>), ApiError> {
-    let parameters = WriteParameters {
+fn parameters(request: &PutItemRequest) -> WriteParameters<'_> {
+    WriteParameters {
         attribute_updates: &None,
         expected: &request.expected,
         conditional_operator: &request.conditional_operator,
@@ -76,10 +75,15 @@ fn check_request<'r>(
         condition_expression: &request.condition_expression,
         names: &request.expression_attribute_names,
         values: &request.expression_attribute_values,
-    };
+    }
+}
+
+fn check_item<'r>(
+    parameters: &WriteParameters<'_>,
+    members: &CheckedMembers<'r>,
+) -> Result<&'r Item, ApiError> {
     parameters.check_combination()?;
-    let item = item::check(item, ValueLayer::Current)?;
+    let item = item::check(members.target, ValueLayer::Current)?;
     check_old_values_only(members.returns)?;
-    let (_, condition) = parameters.read()?;
-    Ok((item, condition))
+    Ok(item)
 }

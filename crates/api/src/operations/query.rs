@@ -15,7 +15,7 @@ use crate::validate::constraint::{Violations, length_at_least, new, old, value_a
 use crate::validate::enums::{RETURN_CONSUMED, ReturnConsumed, SELECT, Select, refuse};
 use crate::validate::expressions::{Placeholders, WithoutExpressions, check_mixing};
 use crate::validate::select::{PageOutput, SelectParameters};
-use crate::validate::table_name::{self, Layer};
+use crate::validate::table_name::{self, Layer, TableName};
 use crate::validate::{index, key_selection, keys, start_key};
 use crate::wording::expression::{self, Kind};
 use crate::wording::value::ValueLayer;
@@ -31,7 +31,7 @@ pub(crate) async fn query<E: Engine>(
     let schema = table.schema();
     let index = index::find(&schema, &request.index_name, request.consistent_read)?;
     let page_request = page_request(&schema, index, &request, parts, members.select)?;
-    let page = page::run(api, &schema, &page_request, members.consumed).await?;
+    let page = page::run(api, members.table_name, &schema, &page_request, members.consumed).await?;
     Ok(QueryResponse {
         items: page.items,
         count: Some(page.count),
@@ -42,7 +42,7 @@ pub(crate) async fn query<E: Engine>(
 }
 
 struct Members<'r> {
-    table_name: &'r str,
+    table_name: TableName<'r>,
     consumed: ReturnConsumed,
     select: Option<Select>,
 }
@@ -52,6 +52,7 @@ fn check_members(request: &QueryRequest) -> Result<Members<'_>, ApiError> {
     if request.limit.is_some_and(|limit| limit < 1) {
         return Err(refuse(new("Limit", &value_at_least(1))));
     }
+    check_conditional_operator(request)?;
     let mut violations = Violations::default();
     let consumed = RETURN_CONSUMED.read(&request.return_consumed_capacity);
     let select = SELECT.read(&request.select);
@@ -65,6 +66,16 @@ fn check_members(request: &QueryRequest) -> Result<Members<'_>, ApiError> {
     }
     violations.finish()?;
     Ok(Members { table_name, consumed: consumed.map_err(refuse)?, select: select.map_err(refuse)? })
+}
+
+/// Refuses an unknown operator between conditions, which is told before a wrong `Select`.
+fn check_conditional_operator(request: &QueryRequest) -> Result<(), ApiError> {
+    let has_several = request.query_filter.as_ref().is_some_and(|filter| filter.len() > 1);
+    match request.conditional_operator.as_deref() {
+        None | Some("AND" | "OR") => Ok(()),
+        Some(_) if has_several => Err(ApiError::validation(legacy::UNKNOWN_CONDITIONAL_OPERATOR)),
+        Some(_) => Ok(()),
+    }
 }
 
 /// The parts of a request that need no schema.
@@ -157,13 +168,14 @@ fn page_request(
     select: Option<Select>,
 ) -> Result<PageRequest, ApiError> {
     let read = index.map_or(&schema.key, |index| &index.key);
-    let selection = key_selection::select(read, &parts.key_condition)?;
+    parts.start.map_or(Ok(()), |start| start_key::check_queried(schema, index, start))?;
+    let selection = key_selection::select(read, &parts.key_condition, parts.start)?;
     let start = parts.start.map(|start| start_key::of_query(schema, index, start, &selection));
     let start = start.transpose()?;
-    let projected = parts.projection.iter().flat_map(|projection| projection.paths());
-    keys::check_not_nested(schema, projected)?;
+    keys::check_projection(schema, parts.projection.as_ref())?;
     check_filter(request, schema, index, parts.filter.as_ref())?;
     let output = PageOutput::new(schema, index, select, parts.projection)?;
+    keys::check_condition(schema, parts.filter.as_ref())?;
     Ok(PageRequest {
         index: index.map(|index| index.id),
         span: Span::Partition(selection),

@@ -19,7 +19,7 @@ use crate::validate::constraint::{
 use crate::validate::enums::{RETURN_CONSUMED, ReturnConsumed, SELECT, Select, refuse};
 use crate::validate::expressions::{Placeholders, WithoutExpressions, check_mixing};
 use crate::validate::select::{PageOutput, SelectParameters};
-use crate::validate::table_name::{self, Layer};
+use crate::validate::table_name::{self, Layer, TableName};
 use crate::validate::{index, keys, start_key};
 use crate::wording::expression::Kind;
 use crate::wording::value::{self, ValueLayer};
@@ -36,7 +36,7 @@ pub(crate) async fn scan<E: Engine>(
     let index = index::find(&schema, &request.index_name, request.consistent_read);
     let index = index.map_err(|error| unknown_index(&request, &schema, error))?;
     let page_request = page_request(&schema, index, &request, parts, members.select)?;
-    let page = page::run(api, &schema, &page_request, members.consumed).await?;
+    let page = page::run(api, members.table_name, &schema, &page_request, members.consumed).await?;
     Ok(ScanResponse {
         items: page.items,
         count: Some(page.count),
@@ -47,7 +47,7 @@ pub(crate) async fn scan<E: Engine>(
 }
 
 struct Members<'r> {
-    table_name: &'r str,
+    table_name: TableName<'r>,
     consumed: ReturnConsumed,
     select: Option<Select>,
 }
@@ -196,11 +196,12 @@ fn page_request(
     parts: Parts<'_>,
     select: Option<Select>,
 ) -> Result<PageRequest, ApiError> {
+    parts.start.map_or(Ok(()), |start| start_key::check_scanned(schema, index, start))?;
+    let output = PageOutput::new(schema, index, select, parts.projection.clone())?;
     let start = parts.start.map(|start| start_key::of_scan(schema, index, start, &parts.span));
     let start = start.transpose()?;
-    let projected = parts.projection.iter().flat_map(|projection| projection.paths());
-    keys::check_not_nested(schema, projected)?;
-    let output = PageOutput::new(schema, index, select, parts.projection)?;
+    keys::check_projection(schema, parts.projection.as_ref())?;
+    keys::check_condition(schema, parts.filter.as_ref())?;
     Ok(PageRequest {
         index: index.map(|index| index.id),
         span: parts.span,

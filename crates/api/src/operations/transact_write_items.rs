@@ -1,18 +1,12 @@
 //! `TransactWriteItems`.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use monotable_database::capacity::{Consistency, Consumed, read_units};
-use monotable_database::schema::TableSchema;
-use monotable_database::{
-    ItemKey, RequestToken, TransactError, TransactOutcome, TransactWrite, WriteError, WriteOutcome,
-};
+use monotable_database::{RequestToken, TransactError, TransactOutcome, WriteError, WriteOutcome};
 use monotable_item::limits::{REQUEST_TOKEN_LENGTH_MAX, TRANSACT_BYTES_MAX};
 use monotable_item::stored::ItemView;
 use monotable_protocol::shapes::ConsumedCapacity;
 use monotable_protocol::transact_write_items::{
-    TransactWriteItem, TransactWriteItemsRequest, TransactWriteItemsResponse,
+    TransactWriteItemsRequest, TransactWriteItemsResponse,
 };
 use monotable_storage::Engine;
 use xxhash_rust::xxh3::xxh3_128;
@@ -25,7 +19,7 @@ use crate::validate::constraint::{Violations, length_at_least, length_at_most, n
 use crate::validate::enums::{
     RETURN_CONSUMED, RETURN_METRICS, ReturnConsumed, ReturnMetrics, refuse,
 };
-use crate::validate::transact_action::{self, CheckedAction};
+use crate::validate::transact_action::{self, CheckedAction, RequiredAction};
 use crate::validate::transact_items;
 use crate::wording::write::{self, no_reason};
 
@@ -35,33 +29,36 @@ pub(crate) async fn transact_write_items<E: Engine>(
     request: TransactWriteItemsRequest,
 ) -> Result<TransactWriteItemsResponse, ApiError> {
     let members = check_members(&request)?;
-    let actions: Vec<CheckedAction<'_>> =
-        members.items.iter().map(transact_action::check).collect::<Result<_, _>>()?;
+    let mut actions: Vec<CheckedAction<'_>> = Vec::with_capacity(members.actions.len());
+    for action in members.actions {
+        actions.push(action?.check()?);
+    }
     check_size(&actions)?;
     let mut tables = Vec::with_capacity(actions.len());
     for action in &actions {
         tables.push(api.table(action.table_name)?);
     }
     let writes = actions.iter().zip(tables).map(|(action, table)| action.write(table));
-    let writes: Vec<TransactWrite> = transact_items::all_or_cancel(writes)?;
-    check_duplicates(&writes)?;
+    let writes = transact_items::all_or_cancel(writes, |member| &member.write.key)?;
     let token = request
         .client_request_token
         .as_ref()
-        .map(|token| RequestToken { token: token.clone(), digest: digest(members.items) });
+        .map(|token| RequestToken { token: token.clone(), digest: digest(&request) });
     let outcome = api.database.transact_write(&writes, token.as_ref()).await;
     let outcome = outcome.map_err(|error| cancelled(error, &actions))?;
-    let attributes = actions.iter().map(|action| action.attributes());
-    let touched: Vec<TouchedItem<'_>> =
-        writes.iter().zip(attributes).map(|(write, item)| TouchedItem::new(write, item)).collect();
+    let touched: Vec<TouchedItem<'_>> = writes
+        .iter()
+        .zip(&actions)
+        .map(|(write, action)| TouchedItem::new(action.table_name, write, action.attributes))
+        .collect();
     Ok(TransactWriteItemsResponse {
-        consumed_capacity: consumed(&writes, &outcome, members.consumed)?,
+        consumed_capacity: consumed(&touched, &outcome, members.consumed)?,
         item_collection_metrics: metrics_by_table(api, &touched, members.metrics).await?,
     })
 }
 
 struct Members<'r> {
-    items: &'r [TransactWriteItem],
+    actions: Vec<Result<RequiredAction<'r>, ApiError>>,
     consumed: ReturnConsumed,
     metrics: ReturnMetrics,
 }
@@ -74,11 +71,12 @@ fn check_members(request: &TransactWriteItemsRequest) -> Result<Members<'_>, Api
     let metrics = RETURN_METRICS.read(&request.return_item_collection_metrics);
     violations.extend(consumed.as_ref().err().cloned());
     violations.extend(metrics.as_ref().err().cloned());
-    for (item, number) in items.iter().zip(1..) {
-        violations.append(transact_action::violations(item, number));
-    }
+    let actions = items.iter().zip(1..);
+    let actions =
+        actions.filter_map(|(item, number)| transact_action::read(item, number, &mut violations));
+    let actions = actions.collect();
     violations.finish()?;
-    Ok(Members { items, consumed: consumed.map_err(refuse)?, metrics: metrics.map_err(refuse)? })
+    Ok(Members { actions, consumed: consumed.map_err(refuse)?, metrics: metrics.map_err(refuse)? })
 }
 
 fn check_token(token: &Option<String>) -> Result<(), ApiError> {
@@ -97,17 +95,9 @@ fn check_size(actions: &[CheckedAction<'_>]) -> Result<(), ApiError> {
     if size_bytes > TRANSACT_BYTES_MAX { Err(transact_items::too_large()) } else { Ok(()) }
 }
 
-fn check_duplicates(writes: &[TransactWrite]) -> Result<(), ApiError> {
-    let distinct: BTreeSet<&ItemKey> = writes.iter().map(|member| &member.write.key).collect();
-    if distinct.len() < writes.len() {
-        return Err(transact_items::repeated_item());
-    }
-    Ok(())
-}
-
 /// A digest of the actions. Maps are sorted, so it does not depend on how the JSON was written.
-fn digest(items: &[TransactWriteItem]) -> u128 {
-    xxh3_128(format!("{items:?}").as_bytes())
+fn digest(request: &TransactWriteItemsRequest) -> u128 {
+    xxh3_128(format!("{:?}", request.transact_items).as_bytes())
 }
 
 fn cancelled(error: TransactError, actions: &[CheckedAction<'_>]) -> ApiError {
@@ -139,25 +129,25 @@ fn cancellation(
 /// What the transaction consumed: the table's part is doubled, that of indexes is not. A replay is charged
 /// as a transactional read.
 fn consumed(
-    writes: &[TransactWrite],
+    touched: &[TouchedItem<'_>],
     outcome: &TransactOutcome,
     wanted: ReturnConsumed,
 ) -> Result<Option<Vec<ConsumedCapacity>>, ApiError> {
-    let schemas = writes.iter().map(|member| member.table.schema());
+    let tables = touched.iter().map(TouchedItem::table);
     match outcome {
         TransactOutcome::Done(outcomes) => {
             let consumed = outcomes.iter().map(doubled);
-            Ok(sum_by_table(schemas.zip(consumed), wanted, Split::Writes))
+            Ok(sum_by_table(tables.zip(consumed), wanted, Split::Writes))
         }
         TransactOutcome::Replayed(items) => {
-            let mut read: Vec<(Arc<TableSchema>, Consumed)> = Vec::with_capacity(items.len());
-            for (schema, item) in schemas.zip(items) {
+            let mut read = Vec::with_capacity(items.len());
+            for (table, item) in tables.zip(items) {
                 let size_bytes = match item {
                     Some(item) => ItemView::new(item)?.size_bytes(),
                     None => 0,
                 };
-                let table = read_units(size_bytes, Consistency::Strong).doubled();
-                read.push((schema, Consumed { table, indexes: Vec::new() }));
+                let units = read_units(size_bytes, Consistency::Strong).doubled();
+                read.push((table, Consumed { table: units, indexes: Vec::new() }));
             }
             Ok(sum_by_table(read.into_iter(), wanted, Split::Reads))
         }

@@ -1,7 +1,6 @@
 //! `UpdateItem`.
 
 use bytes::Bytes;
-use monotable_database::schema::TableSchema;
 use monotable_database::{Action, Write, WriteOutcome};
 use monotable_expr::{Condition, Update};
 use monotable_item::limits::ITEM_BYTES_MAX;
@@ -15,9 +14,9 @@ use crate::error::ApiError;
 use crate::render::capacity::{self, Split};
 use crate::render::item_collection;
 use crate::validate::enums::ReturnValues;
-use crate::validate::keys;
+use crate::validate::keys::{self, KeyRefusal};
 use crate::validate::write_condition::WriteParameters;
-use crate::validate::write_members::{CheckedMembers, WriteMembers};
+use crate::validate::write_members::{SingleWrite, WriteMembers};
 use crate::wording::value::ValueLayer;
 use crate::wording::write::{self, UPDATE_TOO_LARGE};
 
@@ -26,16 +25,16 @@ pub(crate) async fn update_item<E: Engine>(
     api: &Api<E>,
     request: UpdateItemRequest,
 ) -> Result<UpdateItemResponse, ApiError> {
-    let members = check_members(&request)?;
-    let key = request.key.as_ref().ok_or_else(ApiError::resource_not_found)?;
-    let checked = check_request(&request, key).map_err(ApiError::enveloped)?;
+    let members = members(&request).check()?;
+    let checked = check_request(&request, members.target).map_err(ApiError::enveloped)?;
     let table = api.table(members.table_name)?;
     let schema = table.schema();
     let key = keys::lookup(&schema, checked.key)?;
     if let Some(update) = &checked.update {
-        check_update(&schema, update)?;
-        check_statement_size(update)?;
+        keys::check_update(&schema, update).map_err(KeyRefusal::into_error)?;
     }
+    keys::check_condition(&schema, checked.condition.as_ref())?;
+    checked.update.as_ref().map_or(Ok(()), check_statement_size)?;
     let action = Action::Update { key: checked.key.clone(), update: checked.update.clone() };
     let write = Write { key, action, condition: checked.condition };
     let outcome = api.database.write(&table, &write).await;
@@ -46,6 +45,7 @@ pub(crate) async fn update_item<E: Engine>(
     Ok(UpdateItemResponse {
         attributes: returned(&outcome, checked.update.as_ref(), members.returns)?,
         consumed_capacity: capacity::render(
+            members.table_name,
             &schema,
             &outcome.consumed,
             members.consumed,
@@ -62,17 +62,17 @@ struct Checked<'r> {
     condition: Option<Condition>,
 }
 
-fn check_members(request: &UpdateItemRequest) -> Result<CheckedMembers<'_>, ApiError> {
-    let members = WriteMembers {
+fn members(request: &UpdateItemRequest) -> WriteMembers<'_> {
+    WriteMembers {
+        write: SingleWrite::Update,
         table_name: &request.table_name,
-        target: ("key", request.key.is_some()),
+        target: &request.key,
         return_values: &request.return_values,
         return_consumed_capacity: &request.return_consumed_capacity,
         return_item_collection_metrics: &request.return_item_collection_metrics,
         return_on_failure: &request.return_values_on_condition_check_failure,
         conditional_operator: &request.conditional_operator,
-    };
-    members.check_each()
+    }
 }
 
 fn check_request<'r>(
@@ -92,12 +92,6 @@ fn check_request<'r>(
     let key = keys::values(key, ValueLayer::Current)?;
     let (update, condition) = parameters.read()?;
     Ok(Checked { key, update, condition })
-}
-
-/// Refuses what an update cannot do in this table, whatever the item is.
-pub(crate) fn check_update(schema: &TableSchema, update: &Update) -> Result<(), ApiError> {
-    keys::check_not_updated(schema, update)?;
-    keys::check_not_nested(schema, update.targets())
 }
 
 /// Refuses an update whose own size passes that of an item. Only a stand-alone UpdateItem checks it, and

@@ -7,6 +7,7 @@ use monotable_database::schema::{IndexId, IndexKind, TableSchema};
 use monotable_protocol::shapes::{Capacity, ConsumedCapacity};
 
 use crate::validate::enums::ReturnConsumed;
+use crate::validate::table_name::TableName;
 
 /// Whether the response splits the units into reads and writes, as transactions do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,8 +20,9 @@ pub(crate) enum Split {
     Writes,
 }
 
-/// What a call consumed, as much of it as was asked for.
+/// What a call consumed, as much of it as was asked for. The table is called what the request calls it.
 pub(crate) fn render(
+    table_name: TableName<'_>,
     schema: &TableSchema,
     consumed: &Consumed,
     wanted: ReturnConsumed,
@@ -28,7 +30,7 @@ pub(crate) fn render(
 ) -> Option<ConsumedCapacity> {
     let total = units(consumed.total(), split);
     let mut rendered = ConsumedCapacity {
-        table_name: Some(schema.name.clone()),
+        table_name: Some(table_name.as_sent().to_owned()),
         capacity_units: total.capacity_units,
         read_capacity_units: total.read_capacity_units,
         write_capacity_units: total.write_capacity_units,

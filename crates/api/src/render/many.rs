@@ -15,9 +15,11 @@ use super::item_collection;
 use crate::context::Api;
 use crate::error::ApiError;
 use crate::validate::enums::{ReturnConsumed, ReturnMetrics};
+use crate::validate::table_name::TableName;
 
 /// An item that a call on several items touched.
 pub(crate) struct TouchedItem<'r> {
+    table_name: TableName<'r>,
     schema: Arc<TableSchema>,
     key: &'r ItemKey,
     /// Attributes with the key among them.
@@ -26,38 +28,39 @@ pub(crate) struct TouchedItem<'r> {
 
 impl<'r> TouchedItem<'r> {
     /// The item of a write.
-    pub(crate) fn new(member: &'r TransactWrite, attributes: &'r Item) -> TouchedItem<'r> {
-        TouchedItem { schema: member.table.schema(), key: &member.write.key, attributes }
+    pub(crate) fn new(
+        table_name: TableName<'r>,
+        member: &'r TransactWrite,
+        attributes: &'r Item,
+    ) -> TouchedItem<'r> {
+        let (schema, key) = (member.table.schema(), &member.write.key);
+        TouchedItem { table_name, schema, key, attributes }
+    }
+
+    /// Its table, as the request calls it and as it is.
+    pub(crate) fn table(&self) -> (TableName<'r>, Arc<TableSchema>) {
+        (self.table_name, self.schema.clone())
     }
 }
 
-/// What the call consumed on each table, if it was asked for.
-pub(crate) fn consumed_by_table<'c>(
-    items: &[TouchedItem<'_>],
-    consumed: impl Iterator<Item = &'c Consumed>,
-    wanted: ReturnConsumed,
-) -> Option<Vec<ConsumedCapacity>> {
-    let schemas = items.iter().map(|item| item.schema.clone());
-    sum_by_table(schemas.zip(consumed.cloned()), wanted, Split::None)
-}
-
-/// Adds up by table what was consumed item by item.
-pub(crate) fn sum_by_table(
-    consumed: impl Iterator<Item = (Arc<TableSchema>, Consumed)>,
+/// Adds up by table what was consumed item by item, if it was asked for.
+pub(crate) fn sum_by_table<'r>(
+    consumed: impl Iterator<Item = ((TableName<'r>, Arc<TableSchema>), Consumed)>,
     wanted: ReturnConsumed,
     split: Split,
 ) -> Option<Vec<ConsumedCapacity>> {
     if wanted == ReturnConsumed::None {
         return None;
     }
-    let mut sums: BTreeMap<String, (Arc<TableSchema>, Consumed)> = BTreeMap::new();
-    for (schema, consumed) in consumed {
-        let sum = sums.entry(schema.name.clone()).or_insert((schema, Consumed::default()));
-        sum.1.absorb(&consumed);
+    let mut sums: BTreeMap<&str, (TableName<'r>, Arc<TableSchema>, Consumed)> = BTreeMap::new();
+    for ((name, schema), consumed) in consumed {
+        let sum = sums.entry(name.name()).or_insert((name, schema, Consumed::default()));
+        sum.2.absorb(&consumed);
     }
-    let render =
-        |(schema, sum): &(Arc<TableSchema>, Consumed)| capacity::render(schema, sum, wanted, split);
-    Some(sums.values().filter_map(render).collect())
+    let sums = sums.into_values();
+    let rendered =
+        sums.filter_map(|(name, schema, sum)| capacity::render(name, &schema, &sum, wanted, split));
+    Some(rendered.collect())
 }
 
 /// The sizes of the item collections that were touched, each once, if they were asked for.
@@ -71,7 +74,7 @@ pub(crate) async fn metrics_by_table<E: Engine>(
         let rendered =
             item_collection::render(&api.database, &item.schema, item.key, item.attributes, wanted);
         let Some(rendered) = rendered.await? else { continue };
-        let known = metrics.entry(item.schema.name.clone()).or_default();
+        let known = metrics.entry(item.table_name.as_sent().to_owned()).or_default();
         if !known.iter().any(|other| other.item_collection_key == rendered.item_collection_key) {
             known.push(rendered);
         }

@@ -96,16 +96,18 @@ impl Violations {
     }
 
     /// Answers with all violations, if there are any.
-    pub(crate) fn finish(mut self) -> Result<(), ApiError> {
+    pub(crate) fn finish(self) -> Result<(), ApiError> {
+        if self.0.is_empty() { Ok(()) } else { Err(self.refuse()) }
+    }
+
+    /// The answer with all violations, of which there are some.
+    pub(crate) fn refuse(mut self) -> ApiError {
+        debug_assert!(!self.0.is_empty(), "nothing is violated");
         self.0.truncate(VIOLATIONS_MAX);
-        let plural = if self.0.len() == 1 { "error" } else { "errors" };
-        match self.0.len() {
-            0 => Ok(()),
-            count => Err(ApiError::validation(format!(
-                "{count} validation {plural} detected: {}",
-                self.0.join("; ")
-            ))),
-        }
+        let count = self.0.len();
+        let plural = if count == 1 { "error" } else { "errors" };
+        let all = self.0.join("; ");
+        ApiError::validation(format!("{count} validation {plural} detected: {all}"))
     }
 }
 

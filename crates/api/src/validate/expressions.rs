@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use monotable_expr::{
     Condition, Projection, Resolver, Update, parse_condition, parse_projection, parse_update,
 };
-use monotable_item::Item;
-use monotable_protocol::WireItem;
+use monotable_item::limits::TRANSACT_VALUE_NESTING_MAX;
+use monotable_item::{Item, item_nesting};
+use monotable_protocol::{InvalidAttribute, WireItem};
 
 use crate::error::ApiError;
 use crate::wording::expression::{self, Kind};
+use crate::wording::hash_order;
 use crate::wording::value::{self, ValueLayer};
 
 /// The names and values of a request.
@@ -26,11 +28,26 @@ impl<'r> Placeholders<'r> {
         values: &'r Option<WireItem>,
         layer: ValueLayer,
     ) -> Result<Placeholders<'r>, ApiError> {
-        if let Some(names) = names {
-            check_keys("ExpressionAttributeNames", '#', names.keys())?;
-        }
-        let values = values.as_ref().map(|values| checked_values(values, layer)).transpose()?;
-        Ok(Placeholders { names, values })
+        check_names(names)?;
+        let values = values.as_ref().map(|values| checked_values(values.0.as_ref(), layer));
+        Ok(Placeholders { names, values: values.transpose()? })
+    }
+
+    /// The same for an action of a transaction, whose values may lie deeper than those of an item: they
+    /// are not stored unless an update says so.
+    pub(crate) fn in_transaction(
+        names: &'r Option<BTreeMap<String, String>>,
+        values: &'r Option<WireItem>,
+    ) -> Result<Placeholders<'r>, ApiError> {
+        check_names(names)?;
+        let values = values.as_ref().map(|values| {
+            let values = values.0.as_ref().or_else(|invalid| match &invalid.too_deep {
+                Some(item) if item_nesting(item) <= TRANSACT_VALUE_NESTING_MAX => Ok(item),
+                Some(_) | None => Err(invalid),
+            });
+            checked_values(values, ValueLayer::Current)
+        });
+        Ok(Placeholders { names, values: values.transpose()? })
     }
 
     /// Starts on the expressions.
@@ -45,8 +62,16 @@ impl<'r> Placeholders<'r> {
 
 static NO_VALUES: Option<Item> = None;
 
-fn checked_values(values: &WireItem, layer: ValueLayer) -> Result<&Item, ApiError> {
-    match &values.0 {
+fn check_names(names: &Option<BTreeMap<String, String>>) -> Result<(), ApiError> {
+    let Some(names) = names else { return Ok(()) };
+    check_keys("ExpressionAttributeNames", '#', names.keys())
+}
+
+fn checked_values<'r>(
+    values: Result<&'r Item, &'r InvalidAttribute>,
+    layer: ValueLayer,
+) -> Result<&'r Item, ApiError> {
+    match values {
         Ok(values) => {
             check_keys("ExpressionAttributeValues", ':', values.keys())?;
             Ok(values)
@@ -119,11 +144,10 @@ impl Expressions<'_> {
     }
 
     /// An update.
-    pub(crate) fn update(&mut self, text: &Option<String>) -> Result<Option<Update>, ApiError> {
-        let Some(text) = text else { return Ok(None) };
+    pub(crate) fn update(&mut self, text: &str) -> Result<Update, ApiError> {
         let parsed = parse_update(text).map_err(|error| expression::parse(Kind::Update, &error))?;
         let update = self.resolver.update(&parsed);
-        update.map(Some).map_err(|error| expression::resolve(Kind::Update, &error))
+        update.map_err(|error| expression::resolve(Kind::Update, &error))
     }
 
     /// Refuses names and values that no expression used.
@@ -144,10 +168,11 @@ fn refuse_unused<'k>(
     parameter: &str,
     unused: impl Iterator<Item = &'k String>,
 ) -> Result<(), ApiError> {
-    let keys: Vec<&str> = unused.map(String::as_str).collect();
+    let mut keys: Vec<&str> = unused.map(String::as_str).collect();
     if keys.is_empty() {
         return Ok(());
     }
+    hash_order::sort(&mut keys);
     Err(ApiError::validation(format!(
         "Value provided in {parameter} unused in expressions: keys: {{{}}}",
         keys.join(", ")

@@ -9,9 +9,16 @@ use crate::error::ApiError;
 use crate::wording::value::ValueLayer;
 use crate::wording::write::PUT_TOO_LARGE;
 
-/// The attributes of an item, if all their names and values are valid.
+/// The attributes of an item, if all their names and values are valid. Names come before the depth of
+/// values.
 pub(crate) fn check(item: &WireItem, layer: ValueLayer) -> Result<&Item, ApiError> {
-    let item = keys::values(item, layer)?;
+    if let Ok(item) = item.0.as_ref().or_else(|invalid| invalid.too_deep.as_ref().ok_or(())) {
+        check_names(item)?;
+    }
+    keys::values(item, layer)
+}
+
+fn check_names(item: &Item) -> Result<(), ApiError> {
     for name in item.keys() {
         if name.is_empty() {
             return Err(ApiError::validation("Empty attribute name"));
@@ -22,13 +29,13 @@ pub(crate) fn check(item: &WireItem, layer: ValueLayer) -> Result<&Item, ApiErro
             ));
         }
     }
-    Ok(item)
+    Ok(())
 }
 
-/// Refuses an item above 400 KB; gives its size.
-pub(crate) fn check_size(item: &Item) -> Result<usize, ApiError> {
-    match item_size_bytes(item) {
-        size_bytes if size_bytes > ITEM_BYTES_MAX => Err(ApiError::validation(PUT_TOO_LARGE)),
-        size_bytes => Ok(size_bytes),
+/// Refuses an item above 400 KB.
+pub(crate) fn check_size(item: &Item) -> Result<(), ApiError> {
+    match item_size_bytes(item) > ITEM_BYTES_MAX {
+        true => Err(ApiError::validation(PUT_TOO_LARGE)),
+        false => Ok(()),
     }
 }

@@ -3,19 +3,28 @@
 use monotable_database::schema::{KeyAttribute, KeySchema};
 use monotable_database::{KeySelection, SortCondition};
 use monotable_expr::{KeyComparison, KeyCondition};
-use monotable_item::{Value, value_size_bytes};
+use monotable_item::{Item, Value, value_size_bytes};
 
+use super::start_key;
 use crate::error::ApiError;
 use crate::wording::key;
 
 /// What the condition selects: all partition key attributes must be equal to something, and sort key
 /// attributes may be, from the first on; the last one with a condition may have another.
-pub(crate) fn select(key: &KeySchema, condition: &KeyCondition) -> Result<KeySelection, ApiError> {
+///
+/// The type of each attribute in the start key, if there is one, is checked before the condition on it.
+pub(crate) fn select(
+    key: &KeySchema,
+    condition: &KeyCondition,
+    start: Option<&Item>,
+) -> Result<KeySelection, ApiError> {
     check_count(key, condition)?;
     let mut partition = Vec::with_capacity(key.partition.len());
     for attribute in &key.partition {
+        start_key::check_type(attribute, start)?;
         partition.push(equality(attribute, condition)?.clone());
     }
+    key.sort.iter().try_for_each(|attribute| start_key::check_type(attribute, start))?;
     let mut selection = KeySelection { partition, sort_equal: Vec::new(), sort_last: None };
     if condition.comparisons().len() > key.partition.len() {
         select_sort(key, condition, &mut selection)?;

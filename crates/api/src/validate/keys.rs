@@ -1,8 +1,8 @@
 //! Keys of requests against the schema of their table.
 
-use monotable_database::schema::{KeySchema, TableSchema};
+use monotable_database::schema::{KeyAttribute, KeySchema, TableSchema};
 use monotable_database::{ItemKey, KeyError, KeyProblem, check_index_keys, has_only_keys};
-use monotable_expr::Update;
+use monotable_expr::{Condition, Projection, Update};
 use monotable_item::{Item, Path};
 use monotable_protocol::WireItem;
 
@@ -17,10 +17,7 @@ pub(crate) fn values(item: &WireItem, layer: ValueLayer) -> Result<&Item, ApiErr
 
 /// The key that a lookup names: it has the key attributes, all of them and no others.
 pub(crate) fn lookup(schema: &TableSchema, attributes: &Item) -> Result<ItemKey, ApiError> {
-    if !has_only_keys(attributes, &schema.key, None) {
-        return Err(ApiError::validation(key::NOT_OF_SCHEMA));
-    }
-    ItemKey::of(schema, attributes).map_err(|error| key::of_lookup(&error))
+    lookup_in_transaction(schema, attributes).map_err(KeyRefusal::into_error)
 }
 
 /// The key of an item that is put; its index keys are checked too.
@@ -42,7 +39,8 @@ pub(crate) fn of_batch_item(schema: &TableSchema, item: &Item) -> Result<ItemKey
     Ok(found)
 }
 
-/// Why a transaction cannot use a key.
+/// Why a write cannot use a key, by what it means for a transaction.
+#[derive(Debug)]
 pub(crate) enum KeyRefusal {
     /// The transaction is cancelled, and this is the reason of its action.
     Cancels(ApiError),
@@ -51,10 +49,17 @@ pub(crate) enum KeyRefusal {
 }
 
 impl KeyRefusal {
-    fn new(error: &KeyError, worded: ApiError) -> KeyRefusal {
+    pub(super) fn new(error: &KeyError, worded: ApiError) -> KeyRefusal {
         match error.problem {
             KeyProblem::Empty(_) => KeyRefusal::Refuses(worded),
             _ => KeyRefusal::Cancels(worded),
+        }
+    }
+
+    /// The answer outside of transactions.
+    pub(crate) fn into_error(self) -> ApiError {
+        match self {
+            KeyRefusal::Cancels(error) | KeyRefusal::Refuses(error) => error,
         }
     }
 }
@@ -64,10 +69,18 @@ pub(crate) fn lookup_in_transaction(
     schema: &TableSchema,
     attributes: &Item,
 ) -> Result<ItemKey, KeyRefusal> {
-    if !has_only_keys(attributes, &schema.key, None) {
+    if !is_of_schema(schema, attributes) {
         return Err(KeyRefusal::Cancels(ApiError::validation(key::NOT_OF_SCHEMA)));
     }
     ItemKey::of(schema, attributes).map_err(|error| KeyRefusal::new(&error, key::of_lookup(&error)))
+}
+
+/// Whether there are all key attributes, of their types, and no others.
+fn is_of_schema(schema: &TableSchema, attributes: &Item) -> bool {
+    let has_part = |part: &KeyAttribute| {
+        attributes.get(&part.name).is_some_and(|value| value.kind() == part.kind.value_type())
+    };
+    has_only_keys(attributes, &schema.key, None) && schema.key.attributes().all(has_part)
 }
 
 /// The key of an item that a transaction puts; its index keys are checked too.
@@ -81,8 +94,39 @@ pub(crate) fn of_item_in_transaction(
     Ok(found)
 }
 
+/// Refuses what an update cannot do in this table, whatever the item is.
+pub(crate) fn check_update(schema: &TableSchema, update: &Update) -> Result<(), KeyRefusal> {
+    check_not_updated(schema, update).map_err(KeyRefusal::Cancels)?;
+    check_assigned(schema, update)?;
+    check_not_nested(schema, update.paths()).map_err(KeyRefusal::Cancels)
+}
+
+/// Refuses a condition that looks inside a key attribute.
+pub(crate) fn check_condition(
+    schema: &TableSchema,
+    condition: Option<&Condition>,
+) -> Result<(), ApiError> {
+    condition.map_or(Ok(()), |condition| check_not_nested(schema, condition.paths()))
+}
+
+/// Refuses a projection that looks inside a key attribute.
+pub(crate) fn check_projection(
+    schema: &TableSchema,
+    projection: Option<&Projection>,
+) -> Result<(), ApiError> {
+    projection.map_or(Ok(()), |projection| check_not_nested(schema, projection.paths()))
+}
+
+/// Refuses values of the request that an index key attribute cannot have.
+fn check_assigned(schema: &TableSchema, update: &Update) -> Result<(), KeyRefusal> {
+    let assigned = update.assignments().filter(|(path, _)| path.is_attribute());
+    let assigned = assigned.map(|(path, value)| (path.root.clone(), value.clone())).collect();
+    let refuse = |error: KeyError| KeyRefusal::new(&error, key::of_assignment(&error));
+    check_index_keys(schema, &assigned).map_err(refuse)
+}
+
 /// Refuses an update of a key attribute.
-pub(crate) fn check_not_updated(schema: &TableSchema, update: &Update) -> Result<(), ApiError> {
+fn check_not_updated(schema: &TableSchema, update: &Update) -> Result<(), ApiError> {
     for attribute in schema.key.attributes() {
         if update.targets().any(|path| path.root == attribute.name) {
             return Err(ApiError::parameter(format!(
@@ -95,11 +139,11 @@ pub(crate) fn check_not_updated(schema: &TableSchema, update: &Update) -> Result
 }
 
 /// Refuses paths that look inside a key attribute, which is always a scalar.
-pub(crate) fn check_not_nested<'p>(
+fn check_not_nested<'p>(
     schema: &TableSchema,
-    paths: impl Iterator<Item = &'p Path>,
+    paths: impl IntoIterator<Item = &'p Path>,
 ) -> Result<(), ApiError> {
-    for path in paths.filter(|path| !path.is_attribute()) {
+    for path in paths.into_iter().filter(|path| !path.is_attribute()) {
         let kind = match is_index_key(schema, &path.root) {
             _ if schema.key.contains(&path.root) => "Key",
             true => "IndexKey",

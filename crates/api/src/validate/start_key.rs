@@ -1,7 +1,7 @@
 //! `ExclusiveStartKey` of Query and Scan.
 
 use monotable_database::schema::{IndexSchema, KeyAttribute, KeySchema, TableSchema};
-use monotable_database::{KeySelection, Span, StartKey};
+use monotable_database::{KeySelection, Span, StartKey, has_only_keys};
 use monotable_item::{Item, Value};
 
 use crate::error::ApiError;
@@ -9,29 +9,58 @@ use crate::wording::key::NOT_OF_SCHEMA;
 
 const INVALID: &str = "The provided starting key is invalid";
 
-/// The start key of a Query: it must lie where the query reads.
+/// Checks which attributes the start key of a Query has: the keys of the table and of the index.
+pub(crate) fn check_queried(
+    schema: &TableSchema,
+    index: Option<&IndexSchema>,
+    attributes: &Item,
+) -> Result<(), ApiError> {
+    check_attributes(schema, index, attributes, INVALID)
+}
+
+/// Checks the type of one key attribute of what is queried.
+pub(crate) fn check_type(attribute: &KeyAttribute, start: Option<&Item>) -> Result<(), ApiError> {
+    match start.is_some_and(|start| has_wrong_type(attribute, start)) {
+        true => Err(ApiError::validation(NOT_OF_SCHEMA)),
+        false => Ok(()),
+    }
+}
+
+/// The start key of a Query, of which the attributes of what is queried were checked: it must lie where
+/// the query reads.
 pub(crate) fn of_query(
     schema: &TableSchema,
     index: Option<&IndexSchema>,
     attributes: &Item,
     selection: &KeySelection,
 ) -> Result<StartKey, ApiError> {
-    check_attributes(schema, index, attributes, INVALID)?;
+    check_table_types(schema, attributes)?;
     let start = start_key(schema, index, attributes)?;
     check_position(schema, index, attributes, selection, &start)?;
     Ok(start)
 }
 
-/// The start key of a Scan: it must lie in the segment.
+/// Checks which attributes the start key of a Scan has, and the types of those of the index.
+pub(crate) fn check_scanned(
+    schema: &TableSchema,
+    index: Option<&IndexSchema>,
+    attributes: &Item,
+) -> Result<(), ApiError> {
+    let Some(scanned) = index else {
+        return check_attributes(schema, index, attributes, &not_of_schema());
+    };
+    check_attributes(schema, index, attributes, INVALID)?;
+    scanned.key.attributes().try_for_each(|attribute| check_type(attribute, Some(attributes)))
+}
+
+/// The start key of a Scan, of which the attributes were checked: it must lie in the segment.
 pub(crate) fn of_scan(
     schema: &TableSchema,
     index: Option<&IndexSchema>,
     attributes: &Item,
     span: &Span,
 ) -> Result<StartKey, ApiError> {
-    let table_text = format!("{INVALID}: {NOT_OF_SCHEMA}");
-    let text = if index.is_some() { INVALID } else { &table_text };
-    check_attributes(schema, index, attributes, text)?;
+    check_table_types(schema, attributes)?;
     let start = start_key(schema, index, attributes)?;
     match span {
         Span::Segment { segment, total } if !span.contains(schema, index, &start) => {
@@ -40,46 +69,40 @@ pub(crate) fn of_scan(
                  Segment. TotalSegments: {total} Segment: {segment}"
             )))
         }
-        _ => Ok(start),
+        Span::Segment { .. } | Span::Everything | Span::Partition(_) => Ok(start),
     }
 }
 
-/// Checks which attributes there are and their types: first the keys of what is read, then, for an
-/// index, those of the table.
+/// Refuses a start key unless it has the keys of the table and of the index, and nothing else.
 fn check_attributes(
     schema: &TableSchema,
     index: Option<&IndexSchema>,
     attributes: &Item,
-    wrong_number: &str,
+    text: &str,
 ) -> Result<(), ApiError> {
-    let read = index.map_or(&schema.key, |index| &index.key);
-    let is_key = |name: &String| schema.key.contains(name) || read.contains(name);
-    let mut wanted = schema.key.attributes().chain(read.attributes());
+    let index = index.map(|index| &index.key);
+    let mut wanted =
+        schema.key.attributes().chain(index.into_iter().flat_map(KeySchema::attributes));
     let complete = wanted.all(|part| attributes.contains_key(&part.name));
-    if !complete || !attributes.keys().all(is_key) {
-        return Err(ApiError::validation(wrong_number));
+    match complete && has_only_keys(attributes, &schema.key, index) {
+        true => Ok(()),
+        false => Err(ApiError::validation(text)),
     }
-    check_types(
-        read,
-        attributes,
-        if index.is_some() { NOT_OF_SCHEMA } else { wrong_type(wrong_number) },
-    )?;
-    check_types(&schema.key, attributes, &format!("{INVALID}: {NOT_OF_SCHEMA}"))
 }
 
-/// A table's own key is refused by Query without, by Scan with the words about the starting key.
-fn wrong_type(wrong_number: &str) -> &str {
-    if wrong_number == INVALID { NOT_OF_SCHEMA } else { wrong_number }
-}
-
-fn check_types(key: &KeySchema, attributes: &Item, text: &str) -> Result<(), ApiError> {
-    let is_wrong = |part: &KeyAttribute| {
-        attributes.get(&part.name).is_some_and(|value| value.kind() != part.kind.value_type())
-    };
-    match key.attributes().any(is_wrong) {
-        true => Err(ApiError::validation(text)),
+fn check_table_types(schema: &TableSchema, attributes: &Item) -> Result<(), ApiError> {
+    match schema.key.attributes().any(|part| has_wrong_type(part, attributes)) {
+        true => Err(ApiError::validation(not_of_schema())),
         false => Ok(()),
     }
+}
+
+fn has_wrong_type(part: &KeyAttribute, attributes: &Item) -> bool {
+    attributes.get(&part.name).is_some_and(|value| value.kind() != part.kind.value_type())
+}
+
+fn not_of_schema() -> String {
+    format!("{INVALID}: {NOT_OF_SCHEMA}")
 }
 
 fn start_key(
@@ -87,7 +110,7 @@ fn start_key(
     index: Option<&IndexSchema>,
     attributes: &Item,
 ) -> Result<StartKey, ApiError> {
-    let invalid = |_| ApiError::validation(format!("{INVALID}: {NOT_OF_SCHEMA}"));
+    let invalid = |_| ApiError::validation(not_of_schema());
     StartKey::new(schema, index, attributes).map_err(invalid)
 }
 

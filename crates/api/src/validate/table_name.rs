@@ -23,41 +23,84 @@ pub(crate) enum Layer {
     Old,
 }
 
-/// Checks the table name of a call on items; an ARN gives the name in it.
-pub(crate) fn of_items(name: &Option<String>, layer: Layer) -> Result<&str, ApiError> {
-    let name = required(name)?;
-    check(name, layer)
+/// The table that a call on items names, by its name or an ARN.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TableName<'r> {
+    as_sent: &'r str,
 }
 
-/// Checks a name that is there.
-pub(crate) fn check(name: &str, layer: Layer) -> Result<&str, ApiError> {
-    violation(name, layer).map_or(Ok(()), fail)?;
-    Ok(resource_name(name))
+impl<'r> TableName<'r> {
+    /// A name that was checked.
+    pub(crate) fn checked(as_sent: &'r str) -> TableName<'r> {
+        TableName { as_sent }
+    }
+
+    /// The name itself.
+    pub(crate) fn name(self) -> &'r str {
+        resource_name(self.as_sent)
+    }
+
+    /// The name or ARN, whichever was sent: a response repeats it.
+    pub(crate) fn as_sent(self) -> &'r str {
+        self.as_sent
+    }
+}
+
+/// Checks the table name of a call on items.
+pub(crate) fn of_items(name: &Option<String>, layer: Layer) -> Result<TableName<'_>, ApiError> {
+    check(required(name)?, layer)
+}
+
+/// Checks a table name that is there.
+pub(crate) fn check(as_sent: &str, layer: Layer) -> Result<TableName<'_>, ApiError> {
+    violation(as_sent, layer).map_or(Ok(()), fail)?;
+    Ok(TableName { as_sent })
+}
+
+/// The table name of an action of a transaction, or a note of what is wrong with it.
+pub(crate) fn required_at<'r>(
+    name: &'r Option<String>,
+    path: &str,
+    violations: &mut Violations,
+) -> Option<TableName<'r>> {
+    violations.require(name, path);
+    let as_sent = name.as_deref()?;
+    match violation_at(as_sent, path) {
+        Some(violation) => {
+            violations.push(violation);
+            None
+        }
+        None => Some(TableName { as_sent }),
+    }
 }
 
 /// What is wrong with the table name of a call on items.
 pub(crate) fn violation(name: &str, layer: Layer) -> Option<String> {
+    match layer {
+        Layer::New if name.is_empty() => Some(new("TableName", &length_at_least(1))),
+        Layer::New | Layer::Old => violation_at(name, "tableName"),
+    }
+}
+
+/// The same for a name anywhere in the request, in the older form.
+pub(crate) fn violation_at(name: &str, path: &str) -> Option<String> {
     if name.starts_with("arn:") {
-        return arn_violation(name);
+        return arn_violation(name, path);
     }
-    if name.is_empty() {
-        let constraint = length_at_least(1);
-        return Some(match layer {
-            Layer::New => new("TableName", &constraint),
-            Layer::Old => old(name, "tableName", &constraint),
-        });
-    }
-    if !is_of_pattern(name) {
-        return Some(old(name, "tableName", NAME_PATTERN));
-    }
-    (name.len() > NAME_LENGTH_MAX).then(|| old(name, "tableName", &length_at_most(NAME_LENGTH_MAX)))
+    let constraint = match name.len() {
+        0 => length_at_least(1),
+        _ if !is_of_pattern(name) => NAME_PATTERN.to_owned(),
+        1..=NAME_LENGTH_MAX => return None,
+        _ => length_at_most(NAME_LENGTH_MAX),
+    };
+    Some(old(name, path, &constraint))
 }
 
 /// Checks the table name of a call on a table that exists; an ARN gives the name in it.
 pub(crate) fn of_table(name: &Option<String>) -> Result<&str, ApiError> {
     let name = required_for_table(name)?;
     match name.starts_with("arn:") {
-        true => arn_violation(name).map_or(Ok(()), fail)?,
+        true => arn_violation(name, "tableName").map_or(Ok(()), fail)?,
         false => known_name_violations(name, "tableName").finish()?,
     }
     Ok(resource_name(name))
@@ -101,7 +144,7 @@ fn length_violation(name: &str, path: &str) -> Option<String> {
 }
 
 /// The table's name in an ARN that was checked, or the name itself.
-pub(crate) fn resource_name(name: &str) -> &str {
+fn resource_name(name: &str) -> &str {
     match name.starts_with("arn:") {
         true => name.split_once(":table/").map_or(name, |(_, table)| table),
         false => name,
@@ -130,29 +173,25 @@ fn fail(violation: String) -> Result<(), ApiError> {
     Err(ApiError::validation(violation).enveloped())
 }
 
-fn arn_violation(arn: &str) -> Option<String> {
-    let parts: Vec<&str> = arn.splitn(6, ':').collect();
-    let [_, _, service, _, _, resource] = parts.as_slice() else {
-        return Some(old(arn, "tableName", ARN_FORM));
-    };
-    let name = resource.strip_prefix("table/").filter(|name| is_of_pattern(name));
-    match name {
-        Some(name) if name.len() < NAME_LENGTH_MIN => Some(old(
-            arn,
-            "tableName",
-            &format!(
-                "Table name of ARN must have length greater than or equal to {NAME_LENGTH_MIN}"
-            ),
-        )),
-        Some(name)
-            if *service == "dynamodb"
-                && name.len() <= NAME_LENGTH_MAX
-                && arn.len() <= ARN_LENGTH_MAX =>
-        {
-            None
-        }
-        Some(_) | None => Some(old(arn, "tableName", ARN_FORM)),
+fn arn_violation(arn: &str, path: &str) -> Option<String> {
+    arn_problem(arn).map(|constraint| old(arn, path, &constraint))
+}
+
+/// What an ARN violates, if it does not name a table.
+fn arn_problem(arn: &str) -> Option<String> {
+    let malformed = Some(ARN_FORM.to_owned());
+    let mut parts = arn.splitn(6, ':').skip(2);
+    let (Some("dynamodb"), Some(resource)) = (parts.next(), parts.nth(2)) else { return malformed };
+    let Some((kind, name)) = resource.split_once('/') else { return malformed };
+    if kind != "table" {
+        return Some("Invalid resource type".to_owned());
     }
+    if !is_of_pattern(name) || name.len() > NAME_LENGTH_MAX || arn.len() > ARN_LENGTH_MAX {
+        return malformed;
+    }
+    (name.len() < NAME_LENGTH_MIN).then(|| {
+        format!("Table name of ARN must have length greater than or equal to {NAME_LENGTH_MIN}")
+    })
 }
 
 #[cfg(test)]
@@ -162,12 +201,17 @@ mod tests {
     #[test]
     fn an_arn_names_the_table_in_it() {
         let arn = "arn:aws:dynamodb:us-east-1:000000000000:table/shop";
-        assert_eq!(of_items(&Some(arn.to_owned()), Layer::New), Ok("shop"));
+        let sent = Some(arn.to_owned());
+        let table = of_items(&sent, Layer::New).unwrap();
+        assert_eq!((table.name(), table.as_sent()), ("shop", arn));
         assert_eq!(of_table(&Some(arn.to_owned())), Ok("shop"));
         let index = format!("{arn}/index/by-state");
         assert!(of_items(&Some(index), Layer::New).is_err());
         let queue = "arn:aws:sqs:us-east-1:000000000000:table/shop".to_owned();
         assert!(of_items(&Some(queue), Layer::New).is_err());
+        let backup = "arn:aws:dynamodb:us-east-1:000000000000:backup/shop".to_owned();
+        let text = of_items(&Some(backup), Layer::New).unwrap_err();
+        assert!(text.message().unwrap().ends_with("constraint: Invalid resource type"));
     }
 
     #[test]
@@ -191,6 +235,6 @@ mod tests {
              Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
         );
         assert!(text(&"a".repeat(256), Layer::New).ends_with("length less than or equal to 255"));
-        assert_eq!(of_items(&Some("ab".to_owned()), Layer::New), Ok("ab"));
+        assert!(of_items(&Some("ab".to_owned()), Layer::New).is_ok());
     }
 }

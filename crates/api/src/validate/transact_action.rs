@@ -1,4 +1,9 @@
 //! One action of a TransactWriteItems.
+//!
+//! It is read in three steps. [`read`] takes the members that it must have; what is missing or wrong
+//! there is told together with all other members of the request. [`RequiredAction::check`] checks its
+//! expressions and values, which need no table. [`CheckedAction::write`] fits it to its table, where a
+//! failure cancels the transaction.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,153 +18,186 @@ use monotable_protocol::transact_write_items::TransactWriteItem;
 use super::constraint::Violations;
 use super::enums::{RETURN_ON_FAILURE, ReturnOnFailure};
 use super::expressions::Placeholders;
+use super::item;
 use super::keys::{self, KeyRefusal};
-use super::table_name::{self, Layer};
-use super::{item, keys as key_checks};
+use super::table_name::{self, TableName};
 use crate::error::ApiError;
-use crate::operations::update_item::check_update;
 use crate::wording::expression::Kind;
 use crate::wording::value::ValueLayer;
+
+const NO_ACTION: &str =
+    "Invalid Request: TransactWriteRequest should contain Delete or Put or Update request";
+const SEVERAL_ACTIONS: &str = "TransactItems can only contain one of Check, Put, Update or Delete";
 
 /// The members that the four kinds of actions share.
 struct Members<'r> {
     name: &'static str,
+    change: Change<&'r Option<String>>,
     table_name: &'r Option<String>,
     /// The item, or the key of one: what it is called, and its value.
     target: (&'static str, &'r Option<WireItem>),
-    update_expression: &'r Option<String>,
     condition_expression: &'r Option<String>,
     names: &'r Option<BTreeMap<String, String>>,
     values: &'r Option<WireItem>,
     on_failure: &'r Option<String>,
-    /// Which expression must be there, and whether it is.
-    required: Option<(&'static str, bool)>,
+}
+
+/// An action with the members that it must have.
+pub(crate) struct RequiredAction<'r> {
+    change: Change<&'r str>,
+    members: Members<'r>,
+    table_name: TableName<'r>,
+    target: &'r WireItem,
+    on_failure: ReturnOnFailure,
 }
 
 /// An action without what needs the table.
 pub(crate) struct CheckedAction<'r> {
-    pub(crate) table_name: &'r str,
+    pub(crate) table_name: TableName<'r>,
     pub(crate) on_failure: ReturnOnFailure,
-    kind: CheckedKind<'r>,
+    /// The item, or its key attributes.
+    pub(crate) attributes: &'r Item,
+    change: Change<Update>,
     condition: Option<Condition>,
 }
 
-enum CheckedKind<'r> {
-    Put(&'r Item),
-    Update { key: &'r Item, update: Update },
-    Delete(&'r Item),
-    Check(&'r Item),
+/// What an action does. An update is at first a text that may be missing, then one that is there, in the
+/// end what the text says.
+#[derive(Clone, Copy)]
+enum Change<U> {
+    Put,
+    Update(U),
+    Delete,
+    Check,
 }
 
-/// What is wrong with the members of an action.
-pub(crate) fn violations(item: &TransactWriteItem, number: usize) -> Violations {
-    let mut violations = Violations::default();
-    for members in members(item) {
-        let path = format!("transactItems.{number}.member.{}", members.name);
-        violations.require(members.target.1, &format!("{path}.{}", members.target.0));
-        violations.require(members.table_name, &format!("{path}.tableName"));
-        if let Some((name, false)) = members.required {
-            violations.require(&None::<String>, &format!("{path}.{name}"));
+impl<U> Change<U> {
+    /// The same change with the update in another form.
+    fn try_map<V, E>(self, map: impl FnOnce(U) -> Result<V, E>) -> Result<Change<V>, E> {
+        Ok(match self {
+            Change::Put => Change::Put,
+            Change::Update(update) => Change::Update(map(update)?),
+            Change::Delete => Change::Delete,
+            Change::Check => Change::Check,
+        })
+    }
+}
+
+/// Reads an element of the transaction. None means that a violation has been noted; an element that
+/// does not name one action is only refused when it is its turn.
+pub(crate) fn read<'r>(
+    item: &'r TransactWriteItem,
+    number: usize,
+    violations: &mut Violations,
+) -> Option<Result<RequiredAction<'r>, ApiError>> {
+    let mut actions = members(item);
+    let several = actions.len() > 1;
+    let action = match actions.pop() {
+        None => return Some(Err(ApiError::validation(NO_ACTION))),
+        Some(action) => action.require(number, violations)?,
+    };
+    Some(if several { Err(ApiError::validation(SEVERAL_ACTIONS)) } else { Ok(action) })
+}
+
+impl<'r> Members<'r> {
+    fn require(self, number: usize, violations: &mut Violations) -> Option<RequiredAction<'r>> {
+        let path = format!("transactItems.{number}.member.{}", self.name);
+        let (target_name, target) = self.target;
+        violations.require(target, &format!("{path}.{target_name}"));
+        let table_name =
+            table_name::required_at(self.table_name, &format!("{path}.tableName"), violations);
+        match self.change {
+            Change::Update(text) => {
+                violations.require(text, &format!("{path}.updateExpression"));
+            }
+            Change::Check => {
+                let path = format!("{path}.conditionExpression");
+                violations.require(self.condition_expression, &path);
+            }
+            Change::Put | Change::Delete => {}
         }
         let path = format!("{path}.returnValuesOnConditionCheckFailure");
-        violations.extend(RETURN_ON_FAILURE.read_at(&path, members.on_failure).err());
+        let on_failure = RETURN_ON_FAILURE.read_at(&path, self.on_failure);
+        let on_failure = on_failure.map_err(|violation| violations.push(violation)).ok()?;
+        Some(RequiredAction {
+            change: self.change.try_map(|text| text.as_deref().ok_or(())).ok()?,
+            table_name: table_name?,
+            target: target.as_ref()?,
+            on_failure,
+            members: self,
+        })
     }
-    violations
 }
 
-/// Checks an action: its expressions, its values and its size.
-pub(crate) fn check(item: &TransactWriteItem) -> Result<CheckedAction<'_>, ApiError> {
-    let mut all = members(item);
-    let Some(members) = all.pop() else {
-        return Err(ApiError::validation(
-            "Invalid Request: TransactWriteRequest should contain Delete or Put or Update request",
-        ));
-    };
-    if !all.is_empty() {
-        return Err(ApiError::validation(
-            "TransactItems can only contain one of Check, Put, Update or Delete",
-        ));
+impl<'r> RequiredAction<'r> {
+    /// Checks the action: its expressions, its values and its size.
+    pub(crate) fn check(&self) -> Result<CheckedAction<'r>, ApiError> {
+        let (change, condition) = self.check_expressions()?;
+        let attributes = match change {
+            Change::Put => {
+                let item = item::check(self.target, ValueLayer::Current)?;
+                item::check_size(item)?;
+                item
+            }
+            Change::Update(_) | Change::Delete | Change::Check => {
+                keys::values(self.target, ValueLayer::Current)?
+            }
+        };
+        let (table_name, on_failure) = (self.table_name, self.on_failure);
+        Ok(CheckedAction { table_name, on_failure, attributes, change, condition })
     }
-    let table_name = table_name::of_items(members.table_name, Layer::New)?;
-    let on_failure = RETURN_ON_FAILURE.read(members.on_failure).map_err(super::enums::refuse)?;
-    let (update, condition) = check_expressions(&members)?;
-    let target = members.target.1.as_ref().ok_or_else(ApiError::resource_not_found)?;
-    let kind = checked_kind(&members, target, update)?;
-    Ok(CheckedAction { table_name, on_failure, kind, condition })
+
+    /// The change and the condition. Names and values that come without any expression do no harm here.
+    fn check_expressions(&self) -> Result<(Change<Update>, Option<Condition>), ApiError> {
+        let members = &self.members;
+        let has_update = matches!(self.change, Change::Update(_));
+        let has_expression = has_update || members.condition_expression.is_some();
+        let (names, values) =
+            if has_expression { (members.names, members.values) } else { (&None, &None) };
+        let mut expressions = Placeholders::in_transaction(names, values)?.expressions();
+        let change = self.change.try_map(|text| expressions.update(text))?;
+        let condition = expressions.condition(Kind::Condition, members.condition_expression)?;
+        expressions.finish()?;
+        Ok((change, condition))
+    }
 }
 
-fn check_expressions(
-    members: &Members<'_>,
-) -> Result<(Option<Update>, Option<Condition>), ApiError> {
-    let has_expression =
-        members.update_expression.is_some() || members.condition_expression.is_some();
-    if !has_expression {
-        return Ok((None, None));
-    }
-    let placeholders = Placeholders::new(members.names, members.values, ValueLayer::Current)?;
-    let mut expressions = placeholders.expressions();
-    let update = expressions.update(members.update_expression)?;
-    let condition = expressions.condition(Kind::Condition, members.condition_expression)?;
-    expressions.finish()?;
-    Ok((update, condition))
-}
-
-fn checked_kind<'r>(
-    members: &Members<'_>,
-    target: &'r WireItem,
-    update: Option<Update>,
-) -> Result<CheckedKind<'r>, ApiError> {
-    if members.name == "put" {
-        let put = item::check(target, ValueLayer::Current)?;
-        item::check_size(put)?;
-        return Ok(CheckedKind::Put(put));
-    }
-    let key = keys::values(target, ValueLayer::Current)?;
-    Ok(match update {
-        Some(update) => CheckedKind::Update { key, update },
-        None if members.name == "delete" => CheckedKind::Delete(key),
-        None => CheckedKind::Check(key),
-    })
-}
-
-impl<'r> CheckedAction<'r> {
-    /// The item, or its key attributes.
-    pub(crate) fn attributes(&self) -> &'r Item {
-        match self.kind {
-            CheckedKind::Put(item) => item,
-            CheckedKind::Update { key, .. }
-            | CheckedKind::Delete(key)
-            | CheckedKind::Check(key) => key,
-        }
-    }
-
+impl CheckedAction<'_> {
     /// What the action adds to the size of its transaction.
     pub(crate) fn size_bytes(&self) -> usize {
-        match &self.kind {
-            CheckedKind::Update { key, update } => item_size_bytes(key) + update.size_bytes(),
-            CheckedKind::Put(_) | CheckedKind::Delete(_) | CheckedKind::Check(_) => {
-                item_size_bytes(self.attributes())
-            }
-        }
+        let written = match &self.change {
+            Change::Update(update) => update.size_bytes(),
+            Change::Put | Change::Delete | Change::Check => 0,
+        };
+        item_size_bytes(self.attributes) + written
     }
 
     /// The write on its table.
     pub(crate) fn write(&self, table: Arc<Table>) -> Result<TransactWrite, KeyRefusal> {
         let schema = table.schema();
-        let key = match self.kind {
-            CheckedKind::Put(item) => key_checks::of_item_in_transaction(&schema, item)?,
-            _ => key_checks::lookup_in_transaction(&schema, self.attributes())?,
-        };
-        let action = match &self.kind {
-            CheckedKind::Put(item) => Action::Put(Bytes::from(stored::encode(item))),
-            CheckedKind::Update { key, update } => {
-                check_update(&schema, update).map_err(KeyRefusal::Cancels)?;
-                Action::Update { key: (*key).clone(), update: Some(update.clone()) }
+        let key = match &self.change {
+            Change::Put => keys::of_item_in_transaction(&schema, self.attributes)?,
+            Change::Update(_) | Change::Delete | Change::Check => {
+                keys::lookup_in_transaction(&schema, self.attributes)?
             }
-            CheckedKind::Delete(_) => Action::Delete,
-            CheckedKind::Check(_) => Action::Check,
         };
-        Ok(TransactWrite { table, write: Write { key, action, condition: self.condition.clone() } })
+        if let Change::Update(update) = &self.change {
+            keys::check_update(&schema, update)?;
+        }
+        let condition = self.condition.clone();
+        keys::check_condition(&schema, condition.as_ref()).map_err(KeyRefusal::Cancels)?;
+        Ok(TransactWrite { table, write: Write { key, action: self.action(), condition } })
+    }
+
+    fn action(&self) -> Action {
+        match &self.change {
+            Change::Put => Action::Put(Bytes::from(stored::encode(self.attributes))),
+            Change::Update(update) => {
+                Action::Update { key: self.attributes.clone(), update: Some(update.clone()) }
+            }
+            Change::Delete => Action::Delete,
+            Change::Check => Action::Check,
+        }
     }
 }
 
@@ -167,47 +205,43 @@ impl<'r> CheckedAction<'r> {
 fn members(item: &TransactWriteItem) -> Vec<Members<'_>> {
     let check = item.condition_check.as_ref().map(|check| Members {
         name: "conditionCheck",
+        change: Change::Check,
         table_name: &check.table_name,
         target: ("key", &check.key),
-        update_expression: &None,
         condition_expression: &check.condition_expression,
         names: &check.expression_attribute_names,
         values: &check.expression_attribute_values,
         on_failure: &check.return_values_on_condition_check_failure,
-        required: Some(("conditionExpression", check.condition_expression.is_some())),
     });
     let put = item.put.as_ref().map(|put| Members {
         name: "put",
+        change: Change::Put,
         table_name: &put.table_name,
         target: ("item", &put.item),
-        update_expression: &None,
         condition_expression: &put.condition_expression,
         names: &put.expression_attribute_names,
         values: &put.expression_attribute_values,
         on_failure: &put.return_values_on_condition_check_failure,
-        required: None,
     });
     let delete = item.delete.as_ref().map(|delete| Members {
         name: "delete",
+        change: Change::Delete,
         table_name: &delete.table_name,
         target: ("key", &delete.key),
-        update_expression: &None,
         condition_expression: &delete.condition_expression,
         names: &delete.expression_attribute_names,
         values: &delete.expression_attribute_values,
         on_failure: &delete.return_values_on_condition_check_failure,
-        required: None,
     });
     let update = item.update.as_ref().map(|update| Members {
         name: "update",
+        change: Change::Update(&update.update_expression),
         table_name: &update.table_name,
         target: ("key", &update.key),
-        update_expression: &update.update_expression,
         condition_expression: &update.condition_expression,
         names: &update.expression_attribute_names,
         values: &update.expression_attribute_values,
         on_failure: &update.return_values_on_condition_check_failure,
-        required: Some(("updateExpression", update.update_expression.is_some())),
     });
     [check, put, delete, update].into_iter().flatten().collect()
 }

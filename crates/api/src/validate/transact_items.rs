@@ -1,5 +1,8 @@
 //! `TransactItems` of the transactions.
 
+use std::collections::BTreeSet;
+
+use monotable_database::ItemKey;
 use monotable_item::limits::TRANSACT_ACTIONS_MAX;
 use monotable_item::stored::ItemView;
 use monotable_protocol::ResponseItem;
@@ -22,19 +25,16 @@ pub(crate) fn required<T>(items: &Option<Vec<T>>) -> Result<&[T], ApiError> {
     }
 }
 
-/// The error for two actions on one item.
-pub(crate) fn repeated_item() -> ApiError {
-    ApiError::validation("Transaction request cannot include multiple operations on one item")
-}
-
 /// The error for more than 4 MB of items.
 pub(crate) fn too_large() -> ApiError {
     ApiError::validation("Transaction request cannot include more than 4 MB of data")
 }
 
-/// All keys or writes, or the cancellation that the refused ones lead to.
+/// All keys or writes. Empty keys and two actions on one item refuse the request; what else is wrong
+/// cancels the transaction.
 pub(crate) fn all_or_cancel<T>(
     results: impl Iterator<Item = Result<T, KeyRefusal>>,
+    key: impl Fn(&T) -> &ItemKey,
 ) -> Result<Vec<T>, ApiError> {
     let mut reasons = Vec::new();
     let mut values = Vec::new();
@@ -48,10 +48,23 @@ pub(crate) fn all_or_cancel<T>(
             Err(KeyRefusal::Refuses(error)) => return Err(error),
         }
     }
+    check_duplicates(values.iter().map(key))?;
     match values.len() == reasons.len() {
         true => Ok(values),
         false => Err(ApiError::transaction_canceled(reasons)),
     }
+}
+
+fn check_duplicates<'k>(keys: impl Iterator<Item = &'k ItemKey>) -> Result<(), ApiError> {
+    let mut seen = BTreeSet::new();
+    for key in keys {
+        if !seen.insert(key) {
+            return Err(ApiError::validation(
+                "Transaction request cannot include multiple operations on one item",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Whether nothing is left of an item.

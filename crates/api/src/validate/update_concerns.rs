@@ -76,10 +76,7 @@ impl Concerns {
         match self.0.is_empty() {
             true => Err(ApiError::validation(
                 "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, \
-                 GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, \
-                 MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, \
-                 DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is \
-                 required",
+                 GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required",
             )),
             false => Ok(()),
         }

@@ -55,7 +55,8 @@ impl WriteParameters<'_> {
         let legacy_update = legacy::attribute_updates(self.attribute_updates, layer)?;
         let legacy_condition = legacy::expected(self.expected, self.conditional_operator, layer)?;
         let mut expressions = Placeholders::new(self.names, self.values, layer)?.expressions();
-        let update = expressions.update(self.update_expression)?;
+        let update = self.update_expression.as_ref();
+        let update = update.map(|text| expressions.update(text)).transpose()?;
         let condition = expressions.condition(Kind::Condition, self.condition_expression)?;
         expressions.finish()?;
         Ok((update.or(legacy_update), condition.or(legacy_condition)))

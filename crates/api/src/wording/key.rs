@@ -68,6 +68,14 @@ pub(crate) fn of_update(error: &KeyError) -> ApiError {
     }
 }
 
+/// What is wrong with a value of the request that an update gives an index key attribute.
+pub(crate) fn of_assignment(error: &KeyError) -> ApiError {
+    match error.problem {
+        KeyProblem::WrongType { .. } => of_item(error),
+        _ => of_update(error),
+    }
+}
+
 /// What an empty value for the key attribute `name` is answered with.
 pub(crate) fn empty(kind: Type, name: &str) -> String {
     format!(

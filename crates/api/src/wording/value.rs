@@ -25,7 +25,7 @@ pub(crate) fn word(error: &ValueError, layer: ValueLayer) -> ApiError {
 pub(crate) fn text(error: &ValueError, layer: ValueLayer) -> String {
     match error {
         ValueError::Number { text, reason } => number(text, *reason, layer),
-        ValueError::Duplicates { kind, members } => invalid(&duplicates(*kind, members, layer)),
+        ValueError::Duplicates { kind, members } => duplicates(*kind, members, layer),
         ValueError::EmptySet(Type::StringSet) => invalid("An string set  may not be empty"),
         ValueError::EmptySet(Type::NumberSet) => invalid("An number set  may not be empty"),
         ValueError::EmptySet(_) => invalid("Binary sets should not be empty"),
@@ -59,8 +59,20 @@ fn number(raw: &str, reason: NumberError, layer: ValueLayer) -> String {
         NumberError::NotANumber => {
             format!("The parameter cannot be converted to a numeric value: {raw}")
         }
+        NumberError::Overflow if layer == ValueLayer::Older && wraps_around(raw) => {
+            number_range(NumberError::Underflow).to_owned()
+        }
         _ => number_range(reason).to_owned(),
     }
+}
+
+/// Whether the number of digits before the point does not fit into 32 bits, which makes the older layer
+/// take a huge number for a tiny one.
+fn wraps_around(raw: &str) -> bool {
+    let Some((mantissa, exponent)) = raw.split_once(['e', 'E']) else { return false };
+    let integer = mantissa.trim_start_matches(['+', '-']).split('.').next().unwrap_or_default();
+    let digits = integer.trim_start_matches('0').len() as i64;
+    exponent.parse::<i64>().is_ok_and(|exponent| exponent + digits > i64::from(i32::MAX))
 }
 
 /// The text for a number that cannot be stored.
@@ -78,39 +90,43 @@ pub(crate) fn number_range(reason: NumberError) -> &'static str {
 
 fn duplicates(kind: Type, members: &[String], layer: ValueLayer) -> String {
     match (kind, layer) {
-        (Type::NumberSet, ValueLayer::Current) => {
-            "Input collection contains duplicates.".to_owned()
-        }
+        (Type::NumberSet, ValueLayer::Current) => invalid("Input collection contains duplicates."),
+        // The older layer leaves out the usual beginning here, and the full stop.
         (Type::NumberSet, ValueLayer::Older) => "Input collection contains duplicates".to_owned(),
         (Type::BinarySet, ValueLayer::Current) => {
-            let quoted: Vec<String> =
-                members.iter().map(|member| format!("\"{member}\"")).collect();
-            format!("Input collection [{}]of type BS contains duplicates.", quoted.join(","))
+            let quoted = quoted(&sorted_to_first_repeat(members, base64_order));
+            invalid(&format!(
+                "Input collection [{}]of type BS contains duplicates.",
+                quoted.join(",")
+            ))
         }
-        (Type::BinarySet, ValueLayer::Older) => {
-            format!("Input collection [{}]of type BS contains duplicates.", members.join(", "))
-        }
+        (Type::BinarySet, ValueLayer::Older) => invalid(&format!(
+            "Input collection [{}]of type BS contains duplicates.",
+            members.join(", ")
+        )),
         (_, ValueLayer::Current) => {
-            let quoted: Vec<String> = sorted_to_first_repeat(members)
-                .iter()
-                .map(|member| format!("\"{member}\""))
-                .collect();
-            format!("Input collection [{}] contains duplicates.", quoted.join(", "))
+            let quoted =
+                quoted(&sorted_to_first_repeat(members, |member| member.as_bytes().to_vec()));
+            invalid(&format!("Input collection [{}] contains duplicates.", quoted.join(", ")))
         }
         (_, ValueLayer::Older) => {
-            format!("Input collection [{}] contains duplicates.", members.join(", "))
+            invalid(&format!("Input collection [{}] contains duplicates.", members.join(", ")))
         }
     }
 }
 
+fn quoted(members: &[&String]) -> Vec<String> {
+    members.iter().map(|member| format!("\"{member}\"")).collect()
+}
+
 /// The members up to the first repeat in byte order, then the repeat, then the rest as sent: the current
 /// layer fills a sorted set until a member does not go in.
-fn sorted_to_first_repeat(members: &[String]) -> Vec<&String> {
+fn sorted_to_first_repeat(members: &[String], bytes: fn(&str) -> Vec<u8>) -> Vec<&String> {
     let mut seen: Vec<&String> = Vec::with_capacity(members.len());
     let mut rest = members.iter();
     for member in rest.by_ref() {
         if seen.contains(&member) {
-            seen.sort();
+            seen.sort_by_cached_key(|member| bytes(member));
             seen.push(member);
             break;
         }
@@ -118,6 +134,18 @@ fn sorted_to_first_repeat(members: &[String]) -> Vec<&String> {
     }
     seen.extend(rest);
     seen
+}
+
+/// What sorts base64 texts as the bytes that they stand for: the numbers of their digits.
+fn base64_order(text: &str) -> Vec<u8> {
+    let digit = |byte: u8| match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    text.trim_end_matches('=').bytes().map(digit).collect()
 }
 
 #[cfg(test)]
@@ -141,10 +169,23 @@ mod tests {
             "One or more parameter values were invalid: Input collection [b, a, b] contains duplicates."
         );
         assert_eq!(
-            duplicates(Type::BinarySet, &["AA==", "/w==", "AA=="], ValueLayer::Current),
+            duplicates(Type::BinarySet, &["/w==", "AA==", "AA=="], ValueLayer::Current),
             "One or more parameter values were invalid: Input collection [\"AA==\",\"/w==\",\"AA==\"]of \
              type BS contains duplicates."
         );
+    }
+
+    #[test]
+    fn the_older_layer_takes_the_largest_exponents_for_tiny_ones() {
+        let overflow = |text: &str, layer| {
+            super::text(
+                &ValueError::Number { text: text.to_owned(), reason: NumberError::Overflow },
+                layer,
+            )
+        };
+        assert!(overflow("1e2147483647", ValueLayer::Older).starts_with("Number underflow"));
+        assert!(overflow("1e2147483647", ValueLayer::Current).starts_with("Number overflow"));
+        assert!(overflow("1e126", ValueLayer::Older).starts_with("Number overflow"));
     }
 
     #[test]

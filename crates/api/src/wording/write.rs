@@ -5,6 +5,7 @@ use monotable_database::{KeyError, WriteError};
 use monotable_protocol::ResponseItem;
 use monotable_protocol::error_response::CancellationReason;
 
+use super::value::NESTING;
 use super::{expression, key};
 use crate::error::{ApiError, Code};
 use crate::validate::enums::ReturnOnFailure;
@@ -23,6 +24,7 @@ pub(crate) fn word(error: WriteError, on_failure: ReturnOnFailure) -> ApiError {
             ApiError::conditional_check_failed(returned(existing, on_failure))
         }
         WriteError::ItemTooLarge { .. } => ApiError::validation(UPDATE_TOO_LARGE),
+        WriteError::ItemTooDeep => ApiError::validation(NESTING),
         WriteError::Update(error) => expression::update(&error),
         WriteError::IndexKey(error) => key::of_update(&error),
         WriteError::CollectionTooLarge => ApiError::item_collection_too_large(),

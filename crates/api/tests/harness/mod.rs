@@ -22,9 +22,14 @@ pub(crate) struct Harness {
 impl Harness {
     /// The API on an empty database.
     pub(crate) async fn new() -> Harness {
-        let (engine, clock) = (MemoryEngine::new(), Arc::new(StoppedClock));
+        Harness::with_clock(Arc::new(StoppedClock)).await
+    }
+
+    /// The API on an empty database with this clock.
+    pub(crate) async fn with_clock(clock: Arc<dyn Clock>) -> Harness {
         let ids = Arc::new(CountingIds(AtomicU64::new(1)));
-        let database = Database::open(engine, clock, ids, DatabaseOptions::default());
+        let options = DatabaseOptions::default();
+        let database = Database::open(MemoryEngine::new(), clock, ids, options);
         Harness { api: Api::new(database.await.unwrap(), Settings::default()) }
     }
 
@@ -45,9 +50,13 @@ impl Harness {
     }
 
     async fn answer(&self, operation: &str, request: Value) -> Result<Value, ApiError> {
-        let target = format!("DynamoDB_20120810.{operation}");
-        let body = self.api.call(&target, request.to_string().as_bytes()).await?;
+        let body = self.send(operation, request.to_string().as_bytes()).await?;
         Ok(serde_json::from_slice(&body).unwrap())
+    }
+
+    /// The body of the answer to a body.
+    pub(crate) async fn send(&self, operation: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
+        self.api.call(&format!("DynamoDB_20120810.{operation}"), body).await
     }
 }
 

@@ -154,8 +154,9 @@ async fn serve(arguments: Serve) -> Result<()> {
     let database_clock = database_clock(&arguments)?;
     let time = time_of(&database_clock, &clock);
     let store = open_store(&arguments)?;
-    let database =
-        Database::open(store, time.clone(), ids.clone(), database_options(&arguments)).await?;
+    let database = Database::open(store, time.clone(), ids.clone(), database_options(&arguments))
+        .await
+        .context("the data could not be opened")?;
 
     let region = arguments.region.clone();
     let settings = Settings { region: region.clone(), ..Settings::default() };

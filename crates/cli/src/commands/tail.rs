@@ -12,6 +12,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::change_line;
 use crate::endpoint::{EndpointArguments, explain};
+use crate::logging;
 use crate::output;
 use crate::signals::{self, Signals};
 
@@ -58,6 +59,10 @@ pub(crate) struct Tail {
     /// match
     #[arg(long, value_name = "PATTERN", value_parser = parse_pattern)]
     filter: Vec<Pattern>,
+
+    /// What to log to standard error: error, warn, info, debug, trace
+    #[arg(long, value_name = "FILTER", env = "MONOTABLE_LOG", default_value = "warn")]
+    log: String,
 }
 
 /// Where to begin in a stream.
@@ -85,6 +90,7 @@ pub(crate) fn parse_pattern(text: &str) -> Result<Pattern, String> {
 
 /// Prints until it is told to stop, or the stream ends.
 pub(crate) fn run(arguments: Tail) -> Result<()> {
+    logging::start(&arguments.log)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(tail(arguments))
 }

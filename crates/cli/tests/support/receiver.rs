@@ -26,7 +26,8 @@ impl Receiver {
         Receiver::deciding(|_| (200, String::new()))
     }
 
-    /// Answers as `decide` says. Batches that are not answered with 200 are not given to the test.
+    /// Answers as `decide` says, and with the status 0 hangs up instead. Batches that are not answered with 200
+    /// are not given to the test.
     pub(crate) fn deciding(
         decide: impl Fn(&[Value]) -> (u16, String) + Send + Sync + 'static,
     ) -> Receiver {
@@ -74,6 +75,9 @@ fn answer_all(
         let event: Value = serde_json::from_slice(&body).ok()?;
         let records = event["Records"].as_array()?.clone();
         let (status, answer) = decide(&records);
+        if status == 0 {
+            return None;
+        }
         if status == 200 {
             batches.send(records).ok()?;
         }

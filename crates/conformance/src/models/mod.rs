@@ -13,7 +13,7 @@
 //! Three kinds of step are not API calls: `TtlSweep` waits for expired items to go, `ReadStream` reads the
 //! records since an earlier step, and `MergeSorted` merges the results of earlier steps by one attribute.
 //!
-//! What a step can expect is described in [`expectation`].
+//! What a step can expect is described in `expectation.rs`.
 
 mod expectation;
 mod plain;

@@ -334,6 +334,24 @@ mod tests {
     }
 
     #[test]
+    fn the_first_version_ever_written_is_still_read() {
+        let text = include_str!("../../tests/fixtures/v1/table.hex");
+        let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_hexdigit).collect();
+        let byte =
+            |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+        let bytes: Vec<u8> = digits.chunks(2).map(byte).collect();
+        let first = TableSchema {
+            stream: None,
+            next_stream: 0,
+            time_to_live: None,
+            time_to_live_changed_millis: None,
+            next_expiry: 0,
+            ..schema()
+        };
+        assert_eq!(decode_value(&bytes), Ok(first));
+    }
+
+    #[test]
     fn damaged_schemas_are_refused() {
         let bytes = encode_value(&schema());
         assert!(decode_value(&bytes[..bytes.len() - 1]).is_err());

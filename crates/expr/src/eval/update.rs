@@ -90,9 +90,30 @@ impl Update {
 
     /// The attributes that the update reads or changes.
     pub fn roots(&self) -> BTreeSet<&str> {
+        self.paths().into_iter().map(|path| path.root.as_str()).collect()
+    }
+
+    /// The paths that the update changes, then those that it reads.
+    pub fn paths(&self) -> Vec<&Path> {
         let mut paths: Vec<&Path> = self.targets().collect();
         self.actions.iter().for_each(|action| action.change.collect_paths(&mut paths));
-        paths.into_iter().map(|path| path.root.as_str()).collect()
+        paths
+    }
+
+    /// The targets that get a value of the request as it is, whatever the item has, and the values.
+    pub fn assignments(&self) -> impl Iterator<Item = (&Path, &Value)> {
+        self.actions.iter().filter_map(|action| {
+            let value = match &action.change {
+                Change::Set(Source::Operand(SourceOperand::Value(value)))
+                | Change::Attribute(AttributeChange::Put(value)) => value,
+                Change::Set(_)
+                | Change::Remove
+                | Change::Add(_)
+                | Change::Delete(_)
+                | Change::Attribute(_) => return None,
+            };
+            Some((&action.target, value))
+        })
     }
 
     /// The paths that the update changes, in the order of the text.

@@ -45,20 +45,27 @@ impl Decode for WireItem {
         if reader.peek()? != Token::Object {
             return Err(reader.mismatch(MAP));
         }
-        let mut item = Ok(Item::new());
+        let mut item = Item::new();
+        let mut first: Option<(String, ValueError)> = None;
+        let mut only_too_deep = true;
         reader.object(|reader, name| {
             reader.set_place(Place::Element);
             let mut refusal = None;
             let value = decode_value(reader, 0, &mut refusal)?;
-            if let Ok(attributes) = &mut item {
-                match refusal {
-                    None => drop(attributes.insert(name.into_owned(), value)),
-                    Some(error) => item = Err(InvalidAttribute { name: name.into_owned(), error }),
-                }
+            if let Some(error) = refusal {
+                only_too_deep &= error == ValueError::TooDeep;
+                first.get_or_insert_with(|| (name.clone().into_owned(), error));
             }
+            item.insert(name.into_owned(), value);
             Ok(())
         })?;
-        Ok(WireItem(item))
+        Ok(WireItem(match first {
+            None => Ok(item),
+            Some((name, error)) => {
+                let too_deep = only_too_deep.then_some(item);
+                Err(InvalidAttribute { name, error, too_deep })
+            }
+        }))
     }
 }
 
@@ -69,9 +76,13 @@ fn accept(value: Result<Value, ValueError>, refusal: &mut Refusal) -> Value {
     value.unwrap_or_else(|error| refuse(error, refusal))
 }
 
+/// Notes a refusal, if it is the first. One for depth gives way to any other, so that it stands only
+/// for values that are read whole.
 #[cold]
 fn refuse(error: ValueError, refusal: &mut Refusal) -> Value {
-    refusal.get_or_insert(error);
+    if matches!(refusal, None | Some(ValueError::TooDeep)) {
+        *refusal = Some(error);
+    }
     Value::Null
 }
 

@@ -1,6 +1,6 @@
 //! What can be wrong with an attribute value whose shape is right.
 
-use monotable_item::{NumberError, Type};
+use monotable_item::{Item, NumberError, Type};
 use thiserror::Error;
 
 /// Why an attribute value is refused.
@@ -48,4 +48,7 @@ pub struct InvalidAttribute {
     pub name: String,
     /// What is wrong with its value, or with a value inside it.
     pub error: ValueError,
+    /// All attributes, if nothing is wrong with any of them but that they lie too deep. Not every
+    /// request minds that.
+    pub too_deep: Option<Item>,
 }

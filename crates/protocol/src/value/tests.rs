@@ -171,11 +171,26 @@ fn maps_and_lists_nest_to_the_limit() {
 fn the_first_bad_attribute_is_named_and_the_rest_still_read() {
     let body = r#"{"a": {"S": "x"}, "b": {"M": {"c": {"NULL": false}}}, "d": {}}"#;
     let error = ValueError::NullNotTrue;
-    assert_eq!(item(body), Err(InvalidAttribute { name: "b".to_owned(), error }));
+    let invalid = InvalidAttribute { name: "b".to_owned(), error, too_deep: None };
+    assert_eq!(item(body), Err(invalid));
 
     let broken_later = br#"{"a": {"N": "x"}, "b": {"S": 1}}"#;
     let outcome = decode_request::<WireItem>(broken_later);
     assert!(matches!(outcome, Err(DecodeError::Mismatch { .. })));
+}
+
+#[test]
+fn attributes_that_only_lie_too_deep_are_kept() {
+    let nested = |leaf: &str| {
+        let levels = NESTING_MAX + 1;
+        let value = format!("{}{leaf}{}", r#"{"M":{"k":"#.repeat(levels), "}}".repeat(levels));
+        item(&format!(r#"{{"deep": {value}, "a": {{"S": "x"}}}}"#)).unwrap_err()
+    };
+    let kept = nested(r#"{"S": "leaf"}"#);
+    assert_eq!((kept.name.as_str(), &kept.error), ("deep", &ValueError::TooDeep));
+    assert_eq!(kept.too_deep.map(|item| item.len()), Some(2));
+    let worse = nested(r#"{"NULL": false}"#);
+    assert_eq!((worse.error, worse.too_deep), (ValueError::NullNotTrue, None));
 }
 
 #[test]

@@ -1,0 +1,195 @@
+//! The table and its items: orders of stores, with an index by customer.
+//!
+//! An item is 1 KB by DynamoDB's count and has ten attributes of five types. A store has 25 orders and
+//! a customer has 25 orders, of different stores, so that a query of the table and one of the index
+//! each read 25 items; in the table these lie together as they were written, in the index they do not.
+//!
+//! What differs between items is five numbers of eight digits, the [`Field`]s, which all follow from
+//! the number of the item but the revision. With a fixed width, a request for another item is the
+//! same bytes with other digits.
+
+use serde_json::{Value, json};
+
+/// The name of the table.
+pub(crate) const TABLE: &str = "bench";
+/// The name of the index, which projects all attributes.
+pub(crate) const INDEX: &str = "by_customer";
+/// Orders per store and per customer.
+pub(crate) const COLLECTION_ITEMS: u64 = 25;
+/// The size of an item by DynamoDB's count, if all digits of its revision count.
+pub(crate) const ITEM_BYTES: usize = 1024;
+/// What a scan page holds before DynamoDB ends it.
+pub(crate) const PAGE_BYTES: usize = 1024 * 1024;
+/// The revision of every item that has only been loaded.
+pub(crate) const FIRST_REVISION: u64 = 10_000_001;
+/// Revisions lie in between [`FIRST_REVISION`] and this much more, so that all have eight digits.
+pub(crate) const REVISIONS: u64 = 80_000_000;
+
+/// Pads the item to [`ITEM_BYTES`].
+const NOTE_BYTES: usize = 860;
+
+/// A number in an item that differs from other items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Field {
+    /// Which store: the partition key.
+    Store,
+    /// Which order of the store: the sort key.
+    Order,
+    /// Which customer: the partition key of the index.
+    Customer,
+    /// When, among the customer's orders: the sort key of the index.
+    Placed,
+    /// How often the item has changed, as it were: drawn anew for each write, so that none writes what
+    /// is there already.
+    Revision,
+}
+
+impl Field {
+    /// All fields.
+    pub(crate) const ALL: [Field; 5] =
+        [Field::Store, Field::Order, Field::Customer, Field::Placed, Field::Revision];
+}
+
+/// The items of a table, by number.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Dataset {
+    collections: u64,
+}
+
+impl Dataset {
+    /// At least this many items, and whole collections.
+    pub(crate) fn new(items: u64) -> Dataset {
+        Dataset { collections: items.div_ceil(COLLECTION_ITEMS).max(1) }
+    }
+
+    /// How many items there are.
+    pub(crate) fn items(&self) -> u64 {
+        self.collections * COLLECTION_ITEMS
+    }
+
+    /// The number that an item holds in a field.
+    pub(crate) fn number(&self, field: Field, item: u64, revision: u64) -> u64 {
+        match field {
+            Field::Store => item / COLLECTION_ITEMS,
+            Field::Order => item % COLLECTION_ITEMS,
+            Field::Customer => item % self.collections,
+            Field::Placed => item / self.collections,
+            Field::Revision => revision,
+        }
+    }
+
+    /// An item as it was loaded, in DynamoDB's JSON.
+    pub(crate) fn loaded_item(&self, number: u64) -> Value {
+        item(|field| format!("{:08}", self.number(field, number, FIRST_REVISION)))
+    }
+
+    /// The key of an item, in DynamoDB's JSON.
+    pub(crate) fn key(&self, number: u64) -> Value {
+        key(|field| format!("{:08}", self.number(field, number, FIRST_REVISION)))
+    }
+}
+
+/// An item whose fields have these digits.
+pub(crate) fn item(digits: impl Fn(Field) -> String) -> Value {
+    json!({
+        "pk": store(&digits),
+        "sk": order(&digits),
+        "customer": customer(&digits),
+        "placed_at": { "S": format!("PLACED#{}", digits(Field::Placed)) },
+        "revision": { "N": digits(Field::Revision) },
+        "state": { "S": "SHIPPED" },
+        "amount": { "N": "1250" },
+        "paid": { "BOOL": true },
+        "address": { "M": { "city": { "S": "Amsterdam" }, "postcode": { "S": "1017 CX" } } },
+        "note": { "S": "monotable ".chars().cycle().take(NOTE_BYTES).collect::<String>() },
+    })
+}
+
+/// The key of an item whose fields have these digits.
+pub(crate) fn key(digits: impl Fn(Field) -> String) -> Value {
+    json!({ "pk": store(&digits), "sk": order(&digits) })
+}
+
+/// The partition key of the store with these digits.
+pub(crate) fn store(digits: impl Fn(Field) -> String) -> Value {
+    json!({ "S": format!("STORE#{}", digits(Field::Store)) })
+}
+
+/// The index's partition key of the customer with these digits.
+pub(crate) fn customer(digits: impl Fn(Field) -> String) -> Value {
+    json!({ "S": format!("CUSTOMER#{}", digits(Field::Customer)) })
+}
+
+fn order(digits: impl Fn(Field) -> String) -> Value {
+    json!({ "S": format!("ORDER#{}", digits(Field::Order)) })
+}
+
+/// The body of the `CreateTable` call.
+pub(crate) fn table_definition() -> Value {
+    let attribute = |name: &str| json!({ "AttributeName": name, "AttributeType": "S" });
+    let attributes = ["pk", "sk", "customer", "placed_at"].map(attribute);
+    let schema = |partition: &str, sort: &str| {
+        json!([
+            { "AttributeName": partition, "KeyType": "HASH" },
+            { "AttributeName": sort, "KeyType": "RANGE" },
+        ])
+    };
+    json!({
+        "TableName": TABLE,
+        "AttributeDefinitions": attributes,
+        "KeySchema": schema("pk", "sk"),
+        "BillingMode": "PAY_PER_REQUEST",
+        "GlobalSecondaryIndexes": [{
+            "IndexName": INDEX,
+            "KeySchema": schema("customer", "placed_at"),
+            "Projection": { "ProjectionType": "ALL" },
+        }],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// The size of a value by DynamoDB's published rules.
+    fn value_bytes(value: &Value) -> usize {
+        let (kind, content) = value.as_object().unwrap().iter().next().unwrap();
+        match kind.as_str() {
+            "S" => content.as_str().unwrap().len(),
+            "N" => content.as_str().unwrap().trim_end_matches('0').len().div_ceil(2) + 1,
+            "BOOL" => 1,
+            "M" => 3 + members_bytes(content) + content.as_object().unwrap().len(),
+            other => panic!("no rule for {other}"),
+        }
+    }
+
+    fn members_bytes(members: &Value) -> usize {
+        let members = members.as_object().unwrap();
+        members.iter().map(|(name, value)| name.len() + value_bytes(value)).sum()
+    }
+
+    #[test]
+    fn an_item_is_one_kilobyte() {
+        assert_eq!(members_bytes(&Dataset::new(100).loaded_item(3)), ITEM_BYTES);
+    }
+
+    #[test]
+    fn every_store_and_every_customer_has_25_orders_in_an_order() {
+        let dataset = Dataset::new(1000);
+        for (partition, sort) in [(Field::Store, Field::Order), (Field::Customer, Field::Placed)] {
+            let number = |field, item| dataset.number(field, item, 0);
+            let keys = (0..1000).map(|item| (number(partition, item), number(sort, item)));
+            let keys: HashSet<(u64, u64)> = keys.collect();
+            assert_eq!(keys.len(), 1000);
+            assert!(keys.iter().all(|(partition, sort)| *partition < 40 && *sort < 25));
+        }
+    }
+
+    #[test]
+    fn items_are_rounded_up_to_whole_collections() {
+        assert_eq!(Dataset::new(1).items(), 25);
+        assert_eq!(Dataset::new(26).items(), 50);
+    }
+}

@@ -1,0 +1,11 @@
+//! An HTTP/1.1 client that costs almost nothing: one keep-alive connection, one request at a time,
+//! bodies framed by `content-length`.
+//!
+//! It runs on the cores that the servers need, so every microsecond that it takes is missing there.
+
+mod connection;
+mod request;
+mod response;
+
+pub(crate) use connection::Connection;
+pub(crate) use request::frame;

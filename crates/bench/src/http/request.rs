@@ -1,0 +1,39 @@
+//! Requests as bytes.
+
+use std::net::SocketAddr;
+
+/// What some servers of this protocol insist on, though they do not verify it.
+const AUTHORIZATION: &str = "AWS4-HMAC-SHA256 Credential=bench/20260101/us-east-1/dynamodb/\
+     aws4_request, SignedHeaders=host;x-amz-date;x-amz-target, Signature=0";
+
+/// The bytes of a request that calls an operation with a body.
+pub(crate) fn frame(address: SocketAddr, operation: &str, body: &str) -> Vec<u8> {
+    let length = body.len();
+    format!(
+        "POST / HTTP/1.1\r\n\
+         Host: {address}\r\n\
+         Content-Type: application/x-amz-json-1.0\r\n\
+         X-Amz-Target: DynamoDB_20120810.{operation}\r\n\
+         X-Amz-Date: 20260101T000000Z\r\n\
+         Authorization: {AUTHORIZATION}\r\n\
+         Content-Length: {length}\r\n\
+         \r\n\
+         {body}"
+    )
+    .into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_announces_the_length_of_its_body() {
+        let bytes = frame(([127, 0, 0, 1], 8000).into(), "GetItem", "{\"é\":1}");
+        let text = String::from_utf8(bytes).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("POST / HTTP/1.1\r\nHost: 127.0.0.1:8000\r\n"), "{head}");
+        assert!(head.contains("\r\nX-Amz-Target: DynamoDB_20120810.GetItem\r\n"), "{head}");
+        assert!(head.ends_with(&format!("\r\nContent-Length: {}", body.len())), "{head}");
+    }
+}

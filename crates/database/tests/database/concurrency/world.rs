@@ -1,0 +1,216 @@
+//! A database that many tasks share, and short ways to use it.
+
+use std::collections::BTreeSet;
+use std::future::Future;
+use std::sync::Arc;
+
+use monotable_database::capacity::Consistency;
+use monotable_database::schema::{IndexId, IndexKind, IndexStatus};
+use monotable_database::{
+    Action, Database, DatabaseOptions, ItemKey, Output, PageRequest, Span, StartKey, Table,
+    TableChange, Write, WriteError,
+};
+use monotable_item::{Item, item_size_bytes, stored};
+use monotable_storage::{Direction, Engine};
+use tokio::task::JoinSet;
+
+use crate::support::clock::ManualClock;
+use crate::support::ids::CountingIds;
+use crate::support::stepped_engine::SteppedEngine;
+use crate::support::store::Store;
+use crate::support::{expression, json, table};
+
+const WORKERS: usize = 4;
+/// How many tasks a scenario has.
+pub(super) const TASKS: usize = 8;
+
+/// Opens a database on threads of its own and runs a scenario to its end.
+pub(super) fn run<S: Store, F, R>(scenario: F)
+where
+    F: FnOnce(World<S::Engine>) -> R,
+    R: Future<Output = ()>,
+{
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .build()
+        .expect("a runtime without I/O starts");
+    let store = S::new();
+    runtime.block_on(async {
+        let engine = SteppedEngine::new(store.open(), S::on_close());
+        let opening = Database::open(
+            engine,
+            ManualClock::new(),
+            CountingIds::new(),
+            DatabaseOptions::default(),
+        );
+        let world = World(opening.await.expect("the database opens"));
+        scenario(world.clone()).await;
+        world.0.close().await.expect("the database closes");
+    });
+}
+
+pub(super) struct World<E: Engine>(pub(super) Arc<Database<SteppedEngine<E>>>);
+
+impl<E: Engine> Clone for World<E> {
+    fn clone(&self) -> World<E> {
+        World(self.0.clone())
+    }
+}
+
+impl<E: Engine> World<E> {
+    pub(super) async fn create_table(&self, name: &str, key: &str, indexes: &[&str]) -> Arc<Table> {
+        let mut definition = table::table(name, key).unwrap();
+        for index in indexes {
+            table::with_index(&mut definition, IndexKind::Global, index).unwrap();
+        }
+        self.0.create_table(definition).await.unwrap();
+        self.0.table(name).unwrap()
+    }
+
+    pub(super) async fn put(&self, table: &Table, item: &str) -> Result<(), WriteError> {
+        self.0.write(table, &put(table, item)).await.map(|_| ())
+    }
+
+    pub(super) async fn update(
+        &self,
+        table: &Table,
+        key: &str,
+        text: &str,
+        condition: Option<&str>,
+    ) -> Result<(), WriteError> {
+        self.0.write(table, &update(table, key, text, condition)).await.map(|_| ())
+    }
+
+    pub(super) async fn get(&self, table: &Table, key: &str) -> Option<Item> {
+        self.get_many(table, &[key]).await.remove(0)
+    }
+
+    /// Items of one moment.
+    pub(super) async fn get_many(&self, table: &Table, keys: &[&str]) -> Vec<Option<Item>> {
+        let keys: Vec<ItemKey> = keys.iter().map(|key| item_key(table, key)).collect();
+        let found = self.0.get_many(&keys).await.unwrap();
+        found.into_iter().map(|got| Some(stored::decode(&got.item?).unwrap())).collect()
+    }
+
+    /// Everything that a table or an index holds, page by page.
+    pub(super) async fn scan(&self, table: &Table, index: Option<IndexId>) -> Vec<Item> {
+        let schema = table.schema();
+        let target = index.map(|id| schema.index_by_id(id).expect("the index is there"));
+        let mut request = PageRequest {
+            index,
+            span: Span::Everything,
+            direction: Direction::Forward,
+            start: None,
+            limit: None,
+            consistency: Consistency::Strong,
+            filter: None,
+            output: Output::Whole,
+            fetch_items: false,
+        };
+        let mut items = Vec::new();
+        loop {
+            let page = self.0.page(&schema, &request).await.unwrap();
+            items.extend(page.items.iter().map(|item| stored::decode(item).unwrap()));
+            let Some(last_key) = page.last_key else { return items };
+            request.start = Some(StartKey::new(&schema, target, &last_key).unwrap());
+        }
+    }
+
+    pub(super) async fn add_index(&self, table: &str, index: &str) {
+        let index = table::global_index(index).unwrap();
+        let change = TableChange {
+            definitions: index.key.attributes().cloned().collect(),
+            create_index: Some(index),
+            ..TableChange::default()
+        };
+        self.0.update_table(table, change).await.unwrap();
+    }
+
+    pub(super) async fn remove_index(&self, table: &str, index: &str) {
+        let delete_index = Some(index.to_owned());
+        let change = TableChange { delete_index, ..TableChange::default() };
+        self.0.update_table(table, change).await.unwrap();
+    }
+
+    /// Waits until no index of the table comes or goes. An index is in use a moment before its counters are
+    /// complete; the next change of the table waits for that.
+    pub(super) async fn indexes_settle(&self, table: &Table) {
+        while table.schema().indexes.iter().any(|index| index.status != IndexStatus::Active) {
+            tokio::task::yield_now().await;
+        }
+        self.0.update_table(&table.schema().name, TableChange::default()).await.unwrap();
+    }
+
+    /// Checks that every index holds exactly what the items say, and that all counters are exact.
+    pub(super) async fn check_indexes_and_counters(&self, table: &Table) {
+        let schema = table.schema();
+        let items = self.scan(table, None).await;
+        let statistics = self.0.statistics(&schema).await.unwrap();
+        assert_eq!((statistics.items, statistics.bytes), sums(&items), "the table's counters");
+        for (id, entries, bytes) in statistics.indexes {
+            let index = schema.index_by_id(id).unwrap();
+            let is_in =
+                |item: &&Item| index.key.attributes().all(|key| item.contains_key(&key.name));
+            let project = |item: &Item| -> Item {
+                let held = item.iter().filter(|(name, _)| index.projects(&schema.key, name));
+                held.map(|(name, value)| (name.clone(), value.clone())).collect()
+            };
+            let expected: Vec<Item> = items.iter().filter(is_in).map(project).collect();
+            let found = self.scan(table, Some(id)).await;
+            assert_eq!(found.len(), printed(&found).len(), "an entry twice in {}", index.name);
+            assert_eq!(printed(&found), printed(&expected), "the entries of {}", index.name);
+            assert_eq!((entries, bytes), sums(&expected), "the counters of {}", index.name);
+        }
+    }
+}
+
+/// Runs `work` in many tasks, each with its number, and waits for all of them.
+pub(super) async fn in_tasks<R>(tasks: usize, work: impl Fn(usize) -> R)
+where
+    R: Future<Output = ()> + Send + 'static,
+{
+    let mut running = JoinSet::new();
+    (0..tasks).for_each(|task| {
+        running.spawn(work(task));
+    });
+    while let Some(ended) = running.join_next().await {
+        ended.expect("a task ends well");
+    }
+}
+
+pub(super) fn item_key(table: &Table, key: &str) -> ItemKey {
+    ItemKey::of(&table.schema(), &json::item(key).unwrap()).unwrap()
+}
+
+pub(super) fn put(table: &Table, item: &str) -> Write {
+    let attributes = json::item(item).unwrap();
+    let action = Action::Put(stored::encode(&attributes).into());
+    Write { key: item_key(table, item), action, condition: None }
+}
+
+pub(super) fn update(table: &Table, key: &str, text: &str, condition: Option<&str>) -> Write {
+    let update = Some(expression::update(text).unwrap());
+    let condition = condition.map(|text| expression::condition(text).unwrap());
+    let action = Action::Update { key: json::item(key).unwrap(), update };
+    Write { key: item_key(table, key), action, condition }
+}
+
+pub(super) fn delete(table: &Table, key: &str) -> Write {
+    Write { key: item_key(table, key), action: Action::Delete, condition: None }
+}
+
+/// The number that an attribute holds.
+pub(super) fn number(item: &Item, name: &str) -> i64 {
+    match &item[name] {
+        monotable_item::Value::Number(number) => number.to_i64().expect("a small number"),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn sums(items: &[Item]) -> (u64, u64) {
+    (items.len() as u64, items.iter().map(|item| item_size_bytes(item) as u64).sum())
+}
+
+fn printed(items: &[Item]) -> BTreeSet<String> {
+    items.iter().map(json::print_item).collect()
+}
