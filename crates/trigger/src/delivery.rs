@@ -144,7 +144,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::record::tests::records;
+    use crate::record::records;
 
     const POLICY: RetryPolicy =
         RetryPolicy { attempts_max: 3, age_max: None, split: true, delay: Duration::ZERO };

@@ -74,7 +74,7 @@ impl Queue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::tests::records;
+    use crate::record::records;
 
     fn numbers(batch: &[Record]) -> Vec<&str> {
         batch.iter().map(Record::sequence_number).collect()

@@ -84,22 +84,22 @@ fn rename(members: &mut Map<String, Value>, from: &str, to: &str) {
     }
 }
 
+/// Records with these sequence numbers, each made in the second of its number.
 #[cfg(test)]
-pub(crate) mod tests {
-    use std::ops::RangeInclusive;
+pub(crate) fn records(numbers: std::ops::RangeInclusive<u64>) -> Vec<Record> {
+    let record = |number: u64| {
+        let change = json!({
+            "SequenceNumber": number.to_string(), "ApproximateCreationDateTime": number
+        });
+        Record::from_stream(json!({ "dynamodb": change }), &StreamArn(String::new()))
+            .expect("a record has a sequence number")
+    };
+    numbers.map(record).collect()
+}
 
+#[cfg(test)]
+mod tests {
     use super::*;
-
-    /// Records with these sequence numbers, each made in the second of its number.
-    pub(crate) fn records(numbers: RangeInclusive<u64>) -> Vec<Record> {
-        let record = |number: u64| {
-            let change = json!({
-                "SequenceNumber": number.to_string(), "ApproximateCreationDateTime": number
-            });
-            Record::from_stream(json!({ "dynamodb": change }), &StreamArn(String::new())).unwrap()
-        };
-        numbers.map(record).collect()
-    }
 
     #[test]
     fn an_expired_item_looks_as_it_does_to_a_lambda_function() {

@@ -207,7 +207,7 @@ fn batch_item_failures(answer: &[u8]) -> Option<Vec<Value>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::tests::records;
+    use crate::record::records;
 
     #[test]
     fn an_answer_says_which_records_were_not_taken() {

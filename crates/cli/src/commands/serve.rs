@@ -107,7 +107,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "DURATION", default_value = "4h", value_parser = parse_interval)]
     stream_shard_age: Duration,
 
-    /// Run the triggers of a file, [[trigger]] entries with the options of monotable trigger
+    /// Run the triggers of a TOML file, whose entries have the options of monotable trigger
     #[arg(long, value_name = "FILE")]
     triggers: Option<PathBuf>,
 }
