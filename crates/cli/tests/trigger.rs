@@ -184,6 +184,50 @@ fn a_trigger_goes_on_where_it_was_interrupted() {
 }
 
 #[test]
+fn from_latest_leaves_out_what_was_there_before() {
+    let server = server();
+    let receiver = Receiver::start();
+    put(&server, "a", 1);
+    let _trigger = Trigger::start(&server, &["--url", &receiver.url(), "--from", "latest"]);
+    // The place from which the trigger goes on is written down before anything is delivered.
+    let scan = json!({ "TableName": "monotable-checkpoints" }).to_string();
+    while !server.try_call("Scan", &scan).1.contains("position") {}
+    put(&server, "a", 2);
+    assert_eq!(changes(&receiver.batch()), [("a".to_owned(), 2)]);
+}
+
+#[test]
+fn a_trigger_outlives_the_server_that_is_killed() {
+    let directory = tempfile::tempdir().unwrap();
+    // A port that is free now: the second server must come up where the first was.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    drop(listener);
+    let start = || {
+        let mut command = monotable(&["serve", "--port", &port, "--data"]);
+        command.arg(directory.path());
+        Server::start(command)
+    };
+    let receiver = Receiver::start();
+    let server = start();
+    server.create_table("likes", &support::stream_of("NEW_IMAGE"));
+    put(&server, "a", 1);
+    let _trigger = Trigger::start(&server, &["--url", &receiver.url()]);
+    assert_eq!(changes(&receiver.batch()), [("a".to_owned(), 1)]);
+    put(&server, "a", 2);
+    drop(server);
+    let server = start();
+    put(&server, "a", 3);
+    let mut last = 1;
+    while last < 3 {
+        for (_, number) in changes(&receiver.batch()) {
+            assert!(number <= last + 1, "{number} came after {last}");
+            last = number.max(last);
+        }
+    }
+}
+
+#[test]
 fn a_command_gets_the_event_on_its_standard_input() {
     let server = server();
     let directory = tempfile::tempdir().unwrap();
