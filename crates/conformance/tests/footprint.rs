@@ -1,36 +1,48 @@
-//! What the server takes: time to start, and memory while it has nothing to do.
+//! What the server takes before it has anything to do: time to its first answer, and memory.
+//!
+//! The time is that of the processor. How long a start takes by the clock depends on what else the machine
+//! does, its disk most of all; other tests run beside this one.
+#![cfg(target_os = "linux")]
 
-use std::time::{Duration, Instant};
+use std::fs;
+use std::time::Duration;
 
 use monotable_conformance::client::Client;
 use monotable_conformance::server::{self, Server, Storage};
 use serde_json::json;
 
 const START_MAX: Duration = Duration::from_millis(50);
+const MEMORY_MAX_KILOBYTES: u64 = 30 * 1024;
 
-/// Starts a server on an empty directory and returns the time to its first answer.
-fn start() -> (Server, Duration) {
-    let binary = server::binary().unwrap();
-    let begin = Instant::now();
-    let server = Server::start(&binary, Storage::Disk).unwrap();
+/// A server on an empty directory that has just given its first answer.
+fn start() -> Server {
+    let server = Server::start(&server::binary().unwrap(), Storage::Disk).unwrap();
     Client::new(server.endpoint()).must("ListTables", &json!({})).unwrap();
-    let took = begin.elapsed();
-    (server, took)
+    server
 }
 
-/// Other tests share the processors, so the best of a few starts counts.
-#[test]
-fn the_first_answer_comes_within_50_milliseconds() {
-    let best = (0..10).map(|_| start().1).min().unwrap();
-    assert!(best < START_MAX, "{best:?}");
+/// The time that the threads of a process have run.
+fn processor_time(process_id: u32) -> Duration {
+    let threads = fs::read_dir(format!("/proc/{process_id}/task")).unwrap();
+    let statistics =
+        threads.map(|thread| fs::read_to_string(thread.unwrap().path().join("schedstat")).unwrap());
+    let nanoseconds =
+        statistics.map(|text| text.split(' ').next().unwrap().parse::<u64>().unwrap());
+    Duration::from_nanos(nanoseconds.sum())
 }
 
 #[test]
-#[cfg(target_os = "linux")]
+fn the_first_answer_takes_less_than_50_milliseconds() {
+    let server = start();
+    let took = processor_time(server.process_id());
+    assert!(took < START_MAX, "{took:?}");
+}
+
+#[test]
 fn an_idle_server_holds_less_than_30_megabytes() {
-    let (server, _) = start();
-    let status = std::fs::read_to_string(format!("/proc/{}/status", server.process_id())).unwrap();
+    let server = start();
+    let status = fs::read_to_string(format!("/proc/{}/status", server.process_id())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
     let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().unwrap();
-    assert!(kilobytes < 30 * 1024, "{kilobytes} kB");
+    assert!(kilobytes < MEMORY_MAX_KILOBYTES, "{kilobytes} kB");
 }

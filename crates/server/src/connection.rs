@@ -35,14 +35,15 @@ pub(crate) async fn serve<H: Handler>(
     let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), answer));
     let result = tokio::select! {
         biased;
+        // First, so that an answer that is ready when the server stops already says that it is the last.
+        () = stopping(&mut stop) => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
         result = connection.as_mut() => result,
         () = activity.stalled(clock.as_ref(), stall_timeout) => {
             tracing::debug!("closed a connection that stalled");
             return;
-        }
-        () = stopping(&mut stop) => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
         }
     };
     if let Err(error) = result {
