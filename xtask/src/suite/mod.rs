@@ -119,10 +119,15 @@ fn counted(finished: &Finished, read: fn(&str) -> Option<Counts>) -> Result<Coun
 
 /// Starts the server for a suite, on a free port.
 fn start_server(workspace: &Workspace, storage: Storage) -> Result<Server> {
+    start_server_with(workspace, storage, &[])
+}
+
+/// Starts the server for a suite with more flags, on a free port.
+fn start_server_with(workspace: &Workspace, storage: Storage, flags: &[&str]) -> Result<Server> {
     let binary = workspace.server_binary();
     ensure!(
         binary.is_file(),
         "there is no release build of the server; run the step \"build\" first"
     );
-    Server::start(&binary, storage)
+    Server::start_with(&binary, storage, flags)
 }
