@@ -16,6 +16,8 @@ pub struct ApiError {
     message: Option<String>,
     item: Option<ResponseItem>,
     reasons: Option<Vec<CancellationReason>>,
+    /// Whether the older validation layer answers, which envelopes nothing.
+    is_of_older_layer: bool,
 }
 
 /// The codes of errors. Their full names and the spelling of their text's member differ.
@@ -101,7 +103,11 @@ impl Code {
 
 impl ApiError {
     fn new(code: Code, message: impl Into<String>) -> ApiError {
-        ApiError { code, message: Some(message.into()), item: None, reasons: None }
+        ApiError::with_message(code, Some(message.into()))
+    }
+
+    fn with_message(code: Code, message: Option<String>) -> ApiError {
+        ApiError { code, message, item: None, reasons: None, is_of_older_layer: false }
     }
 
     /// The request is not valid, with DynamoDB's text.
@@ -117,12 +123,12 @@ impl ApiError {
 
     /// The body is not of the operation's shape.
     pub(crate) fn serialization(message: Option<String>) -> ApiError {
-        ApiError { code: Code::Serialization, message, item: None, reasons: None }
+        ApiError::with_message(Code::Serialization, message)
     }
 
     /// There is no such operation.
     pub(crate) fn unknown_operation() -> ApiError {
-        ApiError { code: Code::UnknownOperation, message: None, item: None, reasons: None }
+        ApiError::with_message(Code::UnknownOperation, None)
     }
 
     /// A call on items names a table that does not exist.
@@ -215,9 +221,15 @@ impl ApiError {
         ApiError::new(Code::InternalServerError, "Internal server error")
     }
 
+    /// The error as the older validation layer answers it, whatever the operation.
+    pub(crate) fn of_older_layer(mut self) -> ApiError {
+        self.is_of_older_layer = true;
+        self
+    }
+
     /// The error as the newer validation layer words it.
     pub(crate) fn enveloped(mut self) -> ApiError {
-        if self.code == Code::Validation {
+        if self.code == Code::Validation && !self.is_of_older_layer {
             self.message = self.message.map(|message| format!("{ENVELOPE}{message}"));
         }
         self
