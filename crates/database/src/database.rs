@@ -19,8 +19,9 @@ use crate::schema::{IndexStatus, TableId, TableSchema};
 use crate::stream::{StreamId, StreamOptions, StreamSchema};
 use crate::table::Table;
 
-/// How often what has expired is removed.
-const UPKEEP_INTERVAL: Duration = Duration::from_secs(60);
+/// How often what has expired is removed, and shards are looked at, at least and at most.
+const UPKEEP_INTERVAL_MAX: Duration = Duration::from_secs(60);
+const UPKEEP_INTERVAL_MIN: Duration = Duration::from_millis(100);
 /// How many entries one background transaction touches.
 const CHUNK_ENTRIES: usize = 256;
 
@@ -36,6 +37,15 @@ pub struct DatabaseOptions {
 impl Default for DatabaseOptions {
     fn default() -> DatabaseOptions {
         DatabaseOptions { streams: StreamOptions::default(), ttl_interval: Duration::from_secs(1) }
+    }
+}
+
+impl DatabaseOptions {
+    /// How long the upkeep rests between two turns: a shard that lives for seconds cannot wait a minute
+    /// for its turn.
+    fn upkeep_interval(&self) -> Duration {
+        let shard_age = Duration::from_millis(self.streams.shard_age_millis);
+        shard_age.clamp(UPKEEP_INTERVAL_MIN, UPKEEP_INTERVAL_MAX)
     }
 }
 
@@ -133,7 +143,7 @@ impl<E: Engine> Database<E> {
 
     /// Removes what has expired, from time to time.
     async fn keep_up(&self) {
-        while !self.sleep_or_stop(UPKEEP_INTERVAL).await {
+        while !self.sleep_or_stop(self.options.upkeep_interval()).await {
             if let Err(error) = self.forget_tokens().await {
                 tracing::error!(%error, "expired request tokens could not be removed");
             }
@@ -287,4 +297,21 @@ async fn load_streams<E: Engine>(
         Ok(((stream.table, stream.id), Arc::new(stream)))
     };
     records.iter().map(open).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn interval_with_shard_age(shard_age_millis: u64) -> Duration {
+        let streams = StreamOptions { shard_age_millis, ..StreamOptions::default() };
+        DatabaseOptions { streams, ..DatabaseOptions::default() }.upkeep_interval()
+    }
+
+    #[test]
+    fn upkeep_comes_as_often_as_shards_close_within_limits() {
+        assert_eq!(interval_with_shard_age(4 * 60 * 60 * 1000), Duration::from_secs(60));
+        assert_eq!(interval_with_shard_age(2_000), Duration::from_secs(2));
+        assert_eq!(interval_with_shard_age(0), Duration::from_millis(100));
+    }
 }
