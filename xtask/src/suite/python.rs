@@ -7,10 +7,12 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use monotable_conformance::server::Storage;
 
-use super::{counted, start_server};
+use super::{counted, start_server_with};
 use crate::counts::{self, Counts};
 use crate::workspace::Workspace;
 
+/// Shards that live for a second, so that the tests of streams meet closed ones.
+const SHORT_SHARDS: &[&str] = &["--stream-shard-age", "1s"];
 const REQUIREMENTS: &str = "tests/python/requirements.txt";
 
 pub(super) fn on_disk(workspace: &Workspace) -> Result<Counts> {
@@ -23,11 +25,12 @@ pub(super) fn in_memory(workspace: &Workspace) -> Result<Counts> {
 
 fn pytest(workspace: &Workspace, storage: Storage) -> Result<Counts> {
     let programs = programs(workspace)?;
-    let server = start_server(workspace, storage)?;
+    let server = start_server_with(workspace, storage, SHORT_SHARDS)?;
     let finished = workspace
         .program(programs.join("python"))
         .args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "tests/python"])
         .env("MONOTABLE_ENDPOINT", server.endpoint())
+        .env("MONOTABLE_SHORT_SHARDS", "1")
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .tee()?;
     counted(&finished, counts::pytest)
