@@ -5,7 +5,7 @@ import { DynamoDBDocument } from "@aws-sdk/lib-dynamodb";
 // The suite runs on the oldest Node.js that these versions of the SDK support, which they would mention in every file.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
 
-const SETTINGS = {
+export const SETTINGS = {
   endpoint: process.env.MONOTABLE_ENDPOINT,
   region: "us-east-1",
   credentials: { accessKeyId: "test", secretAccessKey: "test" },

@@ -6,7 +6,7 @@ import boto3
 import pytest
 from botocore.config import Config
 
-pytest.register_assert_rewrite("messages", "tables")
+pytest.register_assert_rewrite("messages", "streams", "tables")
 
 from tables import definitions, key_schema, number_sorted, string_sorted, wait_active, wait_until
 
@@ -18,14 +18,20 @@ def endpoint():
     return os.environ["MONOTABLE_ENDPOINT"]
 
 
-def connect(factory, endpoint, **config):
+def connect(factory, endpoint, service="dynamodb", **config):
     config = Config(retries={"total_max_attempts": 1}, read_timeout=60, **config)
-    return factory("dynamodb", endpoint_url=endpoint, config=config, **SETTINGS)
+    return factory(service, endpoint_url=endpoint, config=config, **SETTINGS)
 
 
 @pytest.fixture(scope="session")
 def client(endpoint):
     return connect(boto3.client, endpoint, max_pool_connections=32)
+
+
+@pytest.fixture(scope="session")
+def streams(endpoint):
+    """A client that reads streams."""
+    return connect(boto3.client, endpoint, "dynamodbstreams")
 
 
 @pytest.fixture(scope="session")

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use monotable_database::stream::StreamSchema;
 use monotable_database::{Database, Table};
 use monotable_storage::Engine;
 
 use crate::error::ApiError;
+use crate::stream::arn::StreamName;
 use crate::validate::table_name::TableName;
 
 /// Settings that show in answers.
@@ -40,6 +42,11 @@ impl<E: Engine> Api<E> {
         &self.settings
     }
 
+    /// Does what has become due by the database's clock: see [`Database::catch_up`].
+    pub async fn catch_up(&self) -> Result<(), monotable_storage::Error> {
+        self.database.catch_up().await
+    }
+
     /// The table of a call on items.
     pub(crate) fn table(&self, name: TableName<'_>) -> Result<Arc<Table>, ApiError> {
         self.database.table(name.name()).ok_or_else(ApiError::resource_not_found)
@@ -49,5 +56,19 @@ impl<E: Engine> Api<E> {
     pub(crate) fn table_arn(&self, name: &str) -> String {
         let Settings { region, account } = &self.settings;
         format!("arn:aws:dynamodb:{region}:{account}:table/{name}")
+    }
+
+    /// The Amazon resource name of a stream.
+    pub(crate) fn stream_arn(&self, stream: &StreamName) -> String {
+        format!("{}/stream/{}", self.table_arn(&stream.table), stream.label)
+    }
+
+    /// The stream that an Amazon resource name names.
+    pub(crate) fn stream(&self, arn: &str) -> Result<Arc<StreamSchema>, ApiError> {
+        let name = StreamName::parse(arn);
+        let name = name.ok_or_else(|| ApiError::validation("Invalid StreamArn"))?;
+        let streams = self.database.streams();
+        let found = streams.into_iter().find(|stream| StreamName::of(stream) == name);
+        found.ok_or_else(|| ApiError::stream_not_found(arn))
     }
 }

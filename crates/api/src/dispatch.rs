@@ -11,13 +11,23 @@ use crate::error::ApiError;
 use crate::operations as op;
 use crate::wording;
 
-/// What the `X-Amz-Target` header starts with.
-const TARGET_PREFIX: &str = "DynamoDB_20120810.";
+/// What the `X-Amz-Target` header starts with for calls on tables and items.
+const TABLES_SERVICE: &str = "DynamoDB_20120810";
+/// What it starts with for calls on streams.
+const STREAMS_SERVICE: &str = "DynamoDBStreams_20120810";
 
 impl<E: Engine> Api<E> {
     /// Answers one request: its `X-Amz-Target` and its body.
     pub async fn call(&self, target: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
-        match target.strip_prefix(TARGET_PREFIX).unwrap_or_default() {
+        match target.split_once('.') {
+            Some((TABLES_SERVICE, operation)) => self.call_tables(operation, body).await,
+            Some((STREAMS_SERVICE, operation)) => self.call_streams(operation, body).await,
+            Some(_) | None => Err(unknown_operation(body)),
+        }
+    }
+
+    async fn call_tables(&self, operation: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
+        match operation {
             "BatchGetItem" => run(body, |r| op::batch_get_item::batch_get_item(self, r)).await,
             "BatchWriteItem" => {
                 run(body, |r| op::batch_write_item::batch_write_item(self, r)).await
@@ -26,6 +36,9 @@ impl<E: Engine> Api<E> {
             "DeleteItem" => run(body, |r| op::delete_item::delete_item(self, r)).await,
             "DeleteTable" => run(body, |r| op::delete_table::delete_table(self, r)).await,
             "DescribeTable" => run(body, |r| op::describe_table::describe_table(self, r)).await,
+            "DescribeTimeToLive" => {
+                run(body, |r| op::describe_time_to_live::describe_time_to_live(self, r)).await
+            }
             "GetItem" => run(body, |r| op::get_item::get_item(self, r)).await,
             "ListTables" => run(body, |r| op::list_tables::list_tables(self, r)).await,
             "PutItem" => run(body, |r| op::put_item::put_item(self, r)).await,
@@ -39,6 +52,21 @@ impl<E: Engine> Api<E> {
             }
             "UpdateItem" => run(body, |r| op::update_item::update_item(self, r)).await,
             "UpdateTable" => run(body, |r| op::update_table::update_table(self, r)).await,
+            "UpdateTimeToLive" => {
+                run(body, |r| op::update_time_to_live::update_time_to_live(self, r)).await
+            }
+            _ => Err(unknown_operation(body)),
+        }
+    }
+
+    async fn call_streams(&self, operation: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
+        match operation {
+            "DescribeStream" => run(body, |r| op::describe_stream::describe_stream(self, r)).await,
+            "GetRecords" => run(body, |r| op::get_records::get_records(self, r)).await,
+            "GetShardIterator" => {
+                run(body, |r| op::get_shard_iterator::get_shard_iterator(self, r)).await
+            }
+            "ListStreams" => run(body, |r| op::list_streams::list_streams(self, r)).await,
             _ => Err(unknown_operation(body)),
         }
     }

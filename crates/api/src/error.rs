@@ -16,6 +16,8 @@ pub struct ApiError {
     message: Option<String>,
     item: Option<ResponseItem>,
     reasons: Option<Vec<CancellationReason>>,
+    /// Whether the older validation layer answers, which envelopes nothing.
+    is_of_older_layer: bool,
 }
 
 /// The codes of errors. Their full names and the spelling of their text's member differ.
@@ -41,6 +43,10 @@ pub enum Code {
     IdempotentParameterMismatch,
     /// An item collection is full.
     ItemCollectionSizeLimitExceeded,
+    /// A shard iterator is too old.
+    ExpiredIterator,
+    /// A place in a shard is one whose records have been removed.
+    TrimmedDataAccess,
     /// The server failed.
     InternalServerError,
 }
@@ -67,6 +73,10 @@ impl Code {
             Code::ItemCollectionSizeLimitExceeded => {
                 "com.amazonaws.dynamodb.v20120810#ItemCollectionSizeLimitExceededException"
             }
+            Code::ExpiredIterator => "com.amazonaws.dynamodb.v20120810#ExpiredIteratorException",
+            Code::TrimmedDataAccess => {
+                "com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException"
+            }
             Code::InternalServerError => "com.amazonaws.dynamodb.v20120810#InternalServerError",
         }
     }
@@ -84,6 +94,8 @@ impl Code {
             | Code::LimitExceeded
             | Code::ConditionalCheckFailed
             | Code::ItemCollectionSizeLimitExceeded
+            | Code::ExpiredIterator
+            | Code::TrimmedDataAccess
             | Code::InternalServerError => false,
         }
     }
@@ -91,7 +103,11 @@ impl Code {
 
 impl ApiError {
     fn new(code: Code, message: impl Into<String>) -> ApiError {
-        ApiError { code, message: Some(message.into()), item: None, reasons: None }
+        ApiError::with_message(code, Some(message.into()))
+    }
+
+    fn with_message(code: Code, message: Option<String>) -> ApiError {
+        ApiError { code, message, item: None, reasons: None, is_of_older_layer: false }
     }
 
     /// The request is not valid, with DynamoDB's text.
@@ -107,12 +123,12 @@ impl ApiError {
 
     /// The body is not of the operation's shape.
     pub(crate) fn serialization(message: Option<String>) -> ApiError {
-        ApiError { code: Code::Serialization, message, item: None, reasons: None }
+        ApiError::with_message(Code::Serialization, message)
     }
 
     /// There is no such operation.
     pub(crate) fn unknown_operation() -> ApiError {
-        ApiError { code: Code::UnknownOperation, message: None, item: None, reasons: None }
+        ApiError::with_message(Code::UnknownOperation, None)
     }
 
     /// A call on items names a table that does not exist.
@@ -130,6 +146,30 @@ impl ApiError {
     pub(crate) fn index_not_found(table: &str, index: &str) -> ApiError {
         let message = format!("Requested resource not found: Index {index} for table {table}");
         ApiError::new(Code::ResourceNotFound, message)
+    }
+
+    /// A call names a stream that does not exist.
+    pub(crate) fn stream_not_found(arn: &str) -> ApiError {
+        let message = format!("Requested resource not found: Stream: {arn} not found");
+        ApiError::new(Code::ResourceNotFound, message)
+    }
+
+    /// A call names a shard that its stream does not have.
+    pub(crate) fn shard_not_found() -> ApiError {
+        let message = "Requested resource not found: Shard does not exist";
+        ApiError::new(Code::ResourceNotFound, message)
+    }
+
+    /// A shard iterator is too old.
+    pub(crate) fn expired_iterator() -> ApiError {
+        let message = "The provided iterator exceeds the maximum age allowed.";
+        ApiError::new(Code::ExpiredIterator, message)
+    }
+
+    /// A place in a shard is one whose records have been removed.
+    pub(crate) fn trimmed_data_access() -> ApiError {
+        let message = "The data you are trying to access has been trimmed";
+        ApiError::new(Code::TrimmedDataAccess, message)
     }
 
     /// The table exists or is being changed.
@@ -181,9 +221,15 @@ impl ApiError {
         ApiError::new(Code::InternalServerError, "Internal server error")
     }
 
+    /// The error as the older validation layer answers it, whatever the operation.
+    pub(crate) fn of_older_layer(mut self) -> ApiError {
+        self.is_of_older_layer = true;
+        self
+    }
+
     /// The error as the newer validation layer words it.
     pub(crate) fn enveloped(mut self) -> ApiError {
-        if self.code == Code::Validation {
+        if self.code == Code::Validation && !self.is_of_older_layer {
             self.message = self.message.map(|message| format!("{ENVELOPE}{message}"));
         }
         self

@@ -3,8 +3,8 @@
 //! This is the only crate that knows AWS's error names and texts. A request comes in through
 //! [`Api::call`]; its operation's file under `operations` reads as the list of checks in DynamoDB's order,
 //! the database call, and the response. `validate` holds the checks, `wording` the texts for what the
-//! crates below report as data, `render` turns outcomes into responses, and `legacy` reads the parameters
-//! from before expressions.
+//! crates below report as data, `render` turns outcomes into responses, `legacy` reads the parameters
+//! from before expressions, and `stream` names streams, shards and places in them.
 
 mod context;
 mod dispatch;
@@ -12,6 +12,7 @@ mod error;
 mod legacy;
 mod operations;
 mod render;
+mod stream;
 mod validate;
 mod wording;
 

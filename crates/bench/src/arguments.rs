@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::reference::Mode;
 use crate::server::ServerKind;
@@ -16,6 +16,9 @@ Examples:
     cargo xtask bench --workload get-item --connections 16 --server parsing,memory
   Figures to keep or to plot
     cargo xtask bench --output json > figures.json
+  What a stream costs, and what is felt of items that expire
+    cargo xtask bench stream
+    cargo xtask bench ttl-sweep
   Does it all still work?
     cargo xtask bench --quick
 
@@ -42,23 +45,35 @@ pub(crate) struct Arguments {
     #[arg(long, value_delimiter = ',')]
     pub(crate) workload: Vec<Workload>,
 
+    /// Form of the result
+    #[arg(long, value_enum, default_value_t = Output::Table)]
+    pub(crate) output: Output,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// How everything is measured, whatever it is.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
     /// How many connections send requests at once; several numbers are run one after the other
-    #[arg(long, value_delimiter = ',', default_value = "1,16", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    /// [default: 1,16; for a sweep 16]
+    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub(crate) connections: Vec<u64>,
 
     /// Servers to compare, separated by commas [default: all]
     #[arg(long, value_delimiter = ',')]
     pub(crate) server: Vec<ServerKind>,
 
-    /// Items to load, rounded up to a multiple of 25 [default: 100000]
+    /// Items to load, rounded up to a multiple of 25 [default: 100000; for a sweep 1000000]
     #[arg(long)]
     pub(crate) items: Option<u64>,
 
-    /// How long each sample takes, in seconds; a fifth of it more is warm-up [default: 1]
+    /// How long each sample takes, in seconds; a fifth of it more is warm-up [default: 1; for a sweep 5]
     #[arg(long)]
     pub(crate) seconds: Option<f64>,
 
-    /// Samples of every server with every workload; the table shows their medians [default: 5]
+    /// Samples of every server with every workload; the table shows their medians [default: 5; for a sweep 1]
     #[arg(long)]
     pub(crate) rounds: Option<usize>,
 
@@ -69,10 +84,6 @@ pub(crate) struct Arguments {
     /// Check that everything works, on 2000 items with one short round; the figures mean nothing
     #[arg(long)]
     pub(crate) quick: bool,
-
-    /// Form of the result
-    #[arg(long, value_enum, default_value_t = Output::Table)]
-    pub(crate) output: Output,
 
     /// Binary of the server [default: build it]
     #[arg(long, value_name = "FILE", env = "MONOTABLE_BINARY")]
@@ -87,6 +98,28 @@ pub(crate) struct Arguments {
 /// What this program does beside measuring.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// What a stream costs: PutItem and UpdateItem on a table without and with one
+    ///
+    /// Both tables are on the same server and are sent the same requests in turn. The stream has both
+    /// images of each change.
+    Stream {
+        #[command(flatten)]
+        common: Common,
+    },
+
+    /// What requests feel while expired items are removed
+    ///
+    /// Some items of a large table expire at one moment. Half of the connections send GetItem and half
+    /// PutItem, for items that stay, before, during and after the removal of the others.
+    TtlSweep {
+        /// One in so many items expires
+        #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..))]
+        due_interval: u64,
+
+        #[command(flatten)]
+        common: Common,
+    },
+
     /// Run a reference server, as the benchmark itself does
     #[command(hide = true)]
     Reference {
@@ -124,7 +157,7 @@ mod tests {
         let text = "bench --workload get-item,scan --connections 1,16,64 --server parsing";
         let arguments = Arguments::try_parse_from(text.split(' ')).unwrap();
         assert_eq!(arguments.workload, [Workload::GetItem, Workload::Scan]);
-        assert_eq!(arguments.connections, [1, 16, 64]);
-        assert_eq!(arguments.server, [ServerKind::Parsing]);
+        assert_eq!(arguments.common.connections, [1, 16, 64]);
+        assert_eq!(arguments.common.server, [ServerKind::Parsing]);
     }
 }

@@ -4,16 +4,12 @@
 //! a customer has 25 orders, of different stores, so that a query of the table and one of the index
 //! each read 25 items; in the table these lie together as they were written, in the index they do not.
 //!
-//! What differs between items is five numbers of eight digits, the [`Field`]s, which all follow from
-//! the number of the item but the revision. With a fixed width, a request for another item is the
+//! What differs between items is numbers of eight digits, the [`Field`]s, which all follow from the
+//! number of the item but the revision. With a fixed width, a request for another item is the
 //! same bytes with other digits.
 
 use serde_json::{Value, json};
 
-/// The name of the table.
-pub(crate) const TABLE: &str = "bench";
-/// The name of the index, which projects all attributes.
-pub(crate) const INDEX: &str = "by_customer";
 /// Orders per store and per customer.
 pub(crate) const COLLECTION_ITEMS: u64 = 25;
 /// The size of an item by DynamoDB's count, if all digits of its revision count.
@@ -25,6 +21,16 @@ pub(crate) const FIRST_REVISION: u64 = 10_000_001;
 /// Revisions lie in between [`FIRST_REVISION`] and this much more, so that all have eight digits.
 pub(crate) const REVISIONS: u64 = 80_000_000;
 
+/// The attribute by which items expire, in tables where they do.
+pub(crate) const EXPIRY_ATTRIBUTE: &str = "expires_at";
+/// When the items that expire do so: in seconds since 1970, in January 2027.
+pub(crate) const DUE_SECS: u64 = 1_800_000_000;
+
+/// What stands before the eight digits of a time of expiry is its first two.
+const EXPIRY_PREFIX: &str = "18";
+const EXPIRY_EPOCH_SECS: u64 = 1_800_000_000;
+/// The time of items that do not expire while anything is measured, three years after the others.
+const EXPIRY_SECS_MAX: u64 = 99_999_999;
 /// Pads the item to [`ITEM_BYTES`].
 const NOTE_BYTES: usize = 860;
 
@@ -42,24 +48,62 @@ pub(crate) enum Field {
     /// How often the item has changed, as it were: drawn anew for each write, so that none writes what
     /// is there already.
     Revision,
+    /// When the item expires, in seconds after [`EXPIRY_EPOCH_SECS`].
+    Expiry,
 }
 
 impl Field {
     /// All fields.
-    pub(crate) const ALL: [Field; 5] =
-        [Field::Store, Field::Order, Field::Customer, Field::Placed, Field::Revision];
+    pub(crate) const ALL: [Field; 6] = [
+        Field::Store,
+        Field::Order,
+        Field::Customer,
+        Field::Placed,
+        Field::Revision,
+        Field::Expiry,
+    ];
 }
 
 /// The items of a table, by number.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Dataset {
     collections: u64,
+    /// One in so many items expires; zero if none does.
+    due_interval: u64,
 }
 
 impl Dataset {
     /// At least this many items, and whole collections.
     pub(crate) fn new(items: u64) -> Dataset {
-        Dataset { collections: items.div_ceil(COLLECTION_ITEMS).max(1) }
+        Dataset { collections: items.div_ceil(COLLECTION_ITEMS).max(1), due_interval: 0 }
+    }
+
+    /// The same items, of which one in so many, at least two, expires at [`DUE_SECS`].
+    pub(crate) fn with_due(self, interval: u64) -> Dataset {
+        Dataset { due_interval: interval.max(2), ..self }
+    }
+
+    /// How many items expire.
+    pub(crate) fn due_items(&self) -> u64 {
+        if self.due_interval == 0 { 0 } else { self.items().div_ceil(self.due_interval) }
+    }
+
+    /// How many items do not expire.
+    pub(crate) fn lasting_items(&self) -> u64 {
+        self.items() - self.due_items()
+    }
+
+    /// The number of the item at this place among those that do not expire.
+    pub(crate) fn lasting(&self, place: u64) -> u64 {
+        match self.due_interval.checked_sub(1) {
+            None => place,
+            Some(lasting) => place / lasting * self.due_interval + 1 + place % lasting,
+        }
+    }
+
+    /// Whether an item expires.
+    pub(crate) fn is_due(&self, item: u64) -> bool {
+        self.due_interval != 0 && item.is_multiple_of(self.due_interval)
     }
 
     /// How many items there are.
@@ -75,6 +119,8 @@ impl Dataset {
             Field::Customer => item % self.collections,
             Field::Placed => item / self.collections,
             Field::Revision => revision,
+            Field::Expiry if self.is_due(item) => DUE_SECS - EXPIRY_EPOCH_SECS,
+            Field::Expiry => EXPIRY_SECS_MAX,
         }
     }
 
@@ -105,6 +151,11 @@ pub(crate) fn item(digits: impl Fn(Field) -> String) -> Value {
     })
 }
 
+/// The time of expiry with these digits.
+pub(crate) fn expiry(digits: impl Fn(Field) -> String) -> Value {
+    json!({ "N": format!("{EXPIRY_PREFIX}{}", digits(Field::Expiry)) })
+}
+
 /// The key of an item whose fields have these digits.
 pub(crate) fn key(digits: impl Fn(Field) -> String) -> Value {
     json!({ "pk": store(&digits), "sk": order(&digits) })
@@ -122,29 +173,6 @@ pub(crate) fn customer(digits: impl Fn(Field) -> String) -> Value {
 
 fn order(digits: impl Fn(Field) -> String) -> Value {
     json!({ "S": format!("ORDER#{}", digits(Field::Order)) })
-}
-
-/// The body of the `CreateTable` call.
-pub(crate) fn table_definition() -> Value {
-    let attribute = |name: &str| json!({ "AttributeName": name, "AttributeType": "S" });
-    let attributes = ["pk", "sk", "customer", "placed_at"].map(attribute);
-    let schema = |partition: &str, sort: &str| {
-        json!([
-            { "AttributeName": partition, "KeyType": "HASH" },
-            { "AttributeName": sort, "KeyType": "RANGE" },
-        ])
-    };
-    json!({
-        "TableName": TABLE,
-        "AttributeDefinitions": attributes,
-        "KeySchema": schema("pk", "sk"),
-        "BillingMode": "PAY_PER_REQUEST",
-        "GlobalSecondaryIndexes": [{
-            "IndexName": INDEX,
-            "KeySchema": schema("customer", "placed_at"),
-            "Projection": { "ProjectionType": "ALL" },
-        }],
-    })
 }
 
 #[cfg(test)]
@@ -191,5 +219,27 @@ mod tests {
     fn items_are_rounded_up_to_whole_collections() {
         assert_eq!(Dataset::new(1).items(), 25);
         assert_eq!(Dataset::new(26).items(), 50);
+    }
+
+    #[test]
+    fn the_items_that_last_are_all_but_those_that_expire() {
+        for interval in [2, 3, 10] {
+            let dataset = Dataset::new(100).with_due(interval);
+            let lasting: HashSet<u64> =
+                (0..dataset.lasting_items()).map(|place| dataset.lasting(place)).collect();
+            let expected: HashSet<u64> = (0..100).filter(|item| item % interval != 0).collect();
+            assert_eq!(lasting, expected);
+            assert_eq!(dataset.due_items() + dataset.lasting_items(), 100);
+        }
+        assert_eq!(Dataset::new(100).lasting_items(), 100);
+        assert_eq!(Dataset::new(100).lasting(42), 42);
+    }
+
+    #[test]
+    fn items_expire_when_they_should() {
+        let dataset = Dataset::new(100).with_due(10);
+        let expiry = |item| expiry(|field| format!("{:08}", dataset.number(field, item, 0)));
+        assert_eq!(expiry(10), json!({ "N": DUE_SECS.to_string() }));
+        assert_eq!(expiry(11), json!({ "N": "1899999999" }));
     }
 }

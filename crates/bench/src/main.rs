@@ -8,7 +8,7 @@
 //! In reading order:
 //!
 //! - [`arguments`] says what can be asked for, and [`settings`] what a run does then,
-//! - [`data`] is the table and its items, [`workload`] the requests on it,
+//! - [`data`] is the items, [`table`] the tables that they go into, [`workload`] the requests on them,
 //! - [`template`] makes requests of one workload without building JSON each time, with keys drawn by
 //!   [`random`],
 //! - [`http`] is the client: a socket, a request, an answer,
@@ -16,6 +16,7 @@
 //! - [`server`] starts the servers, [`preload`] fills them, [`mod@reference`] is what ours is held
 //!   against,
 //! - [`rounds`] takes all samples of a run in turn, [`footprint`] measures start, memory and size,
+//! - [`stream_cost`] and [`ttl_sweep`] measure what streams and expiring items cost,
 //! - [`report`] makes medians and ratios of it, as a table and as JSON.
 
 mod arguments;
@@ -34,7 +35,10 @@ mod rounds;
 mod server;
 mod settings;
 mod statistics;
+mod stream_cost;
+mod table;
 mod template;
+mod ttl_sweep;
 mod usage;
 mod workload;
 
@@ -47,7 +51,7 @@ use tokio::runtime;
 
 use crate::arguments::{Arguments, Command, Output};
 use crate::report::Report;
-use crate::settings::Settings;
+use crate::settings::{FULL, SWEEP, Settings};
 
 fn main() -> ExitCode {
     match run(Arguments::parse()) {
@@ -60,17 +64,29 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> Result<()> {
-    if let Some(Command::Reference { mode, port }) = arguments.command {
-        return reference::run(mode, port);
-    }
-    let output = arguments.output;
-    let settings = Settings::from_arguments(arguments)?;
     // One thread drives all connections: the servers need the rest of the machine.
-    let load = runtime::Builder::new_current_thread().enable_all().build()?;
-    let report = load.block_on(measure(&settings))?;
-    let text = match output {
-        Output::Table => report::table::render(&report),
-        Output::Json => format!("{:#}\n", report::json::render(&report)),
+    let load = || runtime::Builder::new_current_thread().enable_all().build();
+    let text = match arguments.command {
+        Some(Command::Reference { mode, port }) => return reference::run(mode, port),
+        Some(Command::Stream { common }) => {
+            let settings = Settings::new(common, stream_cost::WORKLOADS.to_vec(), FULL)?;
+            let costs = load()?.block_on(stream_cost::measure(&settings))?;
+            report::stream_cost::render(&settings, &costs)
+        }
+        Some(Command::TtlSweep { due_interval, common }) => {
+            let settings = Settings::new(common, ttl_sweep::WORKLOADS.to_vec(), SWEEP)?;
+            let settings = settings.with_due(due_interval);
+            let sweeps = load()?.block_on(ttl_sweep::measure(&settings))?;
+            report::ttl_sweep::render(&settings, &sweeps)
+        }
+        None => {
+            let settings = Settings::new(arguments.common, arguments.workload, FULL)?;
+            let report = load()?.block_on(measure(&settings))?;
+            match arguments.output {
+                Output::Table => report::table::render(&report),
+                Output::Json => format!("{:#}\n", report::json::render(&report)),
+            }
+        }
     };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }

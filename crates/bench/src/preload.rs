@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::clock;
-use crate::data::{self, COLLECTION_ITEMS, Dataset, FIRST_REVISION, TABLE};
+use crate::data::{COLLECTION_ITEMS, Dataset, FIRST_REVISION};
 use crate::http::{Connection, frame};
 use crate::server::Server;
+use crate::table::Table;
 use crate::template::Template;
 use crate::workload::{check_batch_write, put_requests};
 
@@ -20,35 +21,50 @@ use crate::workload::{check_batch_write, put_requests};
 const CONNECTIONS: usize = 16;
 /// How many items are read back and compared.
 const COMPARED_ITEMS: u64 = 100;
-/// How often, and how many times, a table is asked whether it is active.
+/// How often, and how many times, a table is asked whether it is ready.
 const ACTIVE_INTERVAL: Duration = Duration::from_millis(20);
 const ACTIVE_ATTEMPTS: usize = 500;
 
-/// Creates the table on a server, loads all items and makes sure that they are there.
-pub(crate) async fn fill(server: &Server, dataset: Dataset) -> Result<()> {
+/// Creates a table on a server, loads all items and makes sure that they are there.
+pub(crate) async fn fill(server: &Server, table: Table, dataset: Dataset) -> Result<()> {
     let fill = async {
-        create_table(server.address()).await?;
-        load_items(server.address(), dataset).await?;
-        compare_items(server.address(), dataset).await
+        create_table(server.address(), table).await?;
+        load_items(server.address(), table, dataset).await?;
+        compare_items(server.address(), table, dataset).await
     };
     fill.await.with_context(|| format!("loading {}", server.title()))
 }
 
-async fn create_table(address: SocketAddr) -> Result<()> {
+async fn create_table(address: SocketAddr, table: Table) -> Result<()> {
     let mut connection = Connection::open(address).await?;
-    connection.call("CreateTable", &data::table_definition()).await?;
+    connection.call("CreateTable", &table.definition()).await?;
+    await_text(&mut connection, "DescribeTable", table, "/Table/TableStatus", "ACTIVE").await?;
+    let Some(time_to_live) = table.time_to_live() else { return Ok(()) };
+    connection.call("UpdateTimeToLive", &time_to_live).await?;
+    let pointer = "/TimeToLiveDescription/TimeToLiveStatus";
+    await_text(&mut connection, "DescribeTimeToLive", table, pointer, "ENABLED").await
+}
+
+/// Asks about a table until a text of the answer is what it should become.
+async fn await_text(
+    connection: &mut Connection,
+    operation: &str,
+    table: Table,
+    pointer: &str,
+    expected: &str,
+) -> Result<()> {
     for _ in 0..ACTIVE_ATTEMPTS {
-        let description = connection.call("DescribeTable", &json!({ "TableName": TABLE })).await?;
-        if description.pointer("/Table/TableStatus").and_then(Value::as_str) == Some("ACTIVE") {
+        let answer = connection.call(operation, &json!({ "TableName": table.name() })).await?;
+        if answer.pointer(pointer).and_then(Value::as_str) == Some(expected) {
             return Ok(());
         }
         clock::wait(ACTIVE_INTERVAL).await;
     }
-    bail!("the table does not become active")
+    bail!("{operation} does not say {expected}")
 }
 
-async fn load_items(address: SocketAddr, dataset: Dataset) -> Result<()> {
-    let request = frame(address, "BatchWriteItem", &put_requests().to_string());
+async fn load_items(address: SocketAddr, table: Table, dataset: Dataset) -> Result<()> {
+    let request = frame(address, "BatchWriteItem", &put_requests(table).to_string());
     let next_batch = Arc::new(AtomicU64::new(0));
     let mut loaders = JoinSet::new();
     for _ in 0..CONNECTIONS {
@@ -79,13 +95,13 @@ async fn load_batches(
 }
 
 /// Reads items from all over the table and compares them with what was loaded, to the last attribute.
-async fn compare_items(address: SocketAddr, dataset: Dataset) -> Result<()> {
+async fn compare_items(address: SocketAddr, table: Table, dataset: Dataset) -> Result<()> {
     let mut connection = Connection::open(address).await?;
     let step = (dataset.items() / COMPARED_ITEMS).max(1);
     for number in (0..dataset.items()).step_by(step as usize) {
-        let body = json!({ "TableName": TABLE, "Key": dataset.key(number) });
+        let body = json!({ "TableName": table.name(), "Key": dataset.key(number) });
         let answer = connection.call("GetItem", &body).await?;
-        let matches = answer.get("Item") == Some(&dataset.loaded_item(number));
+        let matches = answer.get("Item") == Some(&table.loaded_item(&dataset, number));
         ensure!(matches, "item {number} is read back as {answer}");
     }
     Ok(())

@@ -11,6 +11,7 @@ use crate::preload;
 use crate::progress::Progress;
 use crate::server::{Server, ServerKind, await_quiet};
 use crate::settings::Settings;
+use crate::table::Table;
 use crate::workload::Workload;
 
 /// What was measured of one server with one workload.
@@ -33,7 +34,7 @@ pub(crate) async fn run(settings: &Settings) -> Result<Vec<Cell>> {
     let mut cells = Vec::new();
     for workload in &settings.workloads {
         for connections in &settings.connections {
-            let load = settings.load(*workload, *connections);
+            let load = settings.load(*workload, Table::Plain, *connections);
             cells.extend(compare(&servers, load, settings, &mut progress).await?);
         }
     }
@@ -51,7 +52,7 @@ async fn start(settings: &Settings, progress: &mut Progress) -> Result<Vec<Serve
         progress.begin(&format!("loading {}", kind.title()));
         let server = Server::start(*kind, settings).await?;
         if kind.has_storage() {
-            preload::fill(&server, settings.dataset).await?;
+            preload::fill(&server, Table::Plain, settings.dataset).await?;
         }
         servers.push(server);
     }

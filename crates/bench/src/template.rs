@@ -57,6 +57,7 @@ fn letter(field: Field) -> char {
         Field::Customer => 'C',
         Field::Placed => 'P',
         Field::Revision => 'R',
+        Field::Expiry => 'E',
     }
 }
 

@@ -3,13 +3,18 @@
 //! `main` turns what a command returns into an exit code: 0 when it did its work, 2 when it could
 //! not. A reader that closes the pipe early has seen enough, which is no error.
 
+mod change_line;
 mod commands;
+mod endpoint;
 mod logging;
 mod open_files;
 mod output;
+mod served_triggers;
 mod signals;
 mod store;
 mod system;
+mod time;
+mod triggers;
 
 use std::io;
 use std::process::ExitCode;
@@ -44,6 +49,9 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Result<()> {
     match arguments.command {
         Command::Serve(serve) => commands::serve::run(serve),
+        Command::Tail(tail) => commands::tail::run(tail),
+        Command::Trigger(trigger) => commands::trigger::run(trigger),
+        Command::Clock(clock) => commands::clock::run(clock),
     }
 }
 

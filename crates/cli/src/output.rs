@@ -9,6 +9,12 @@ pub(crate) enum Style {
     Strong,
     /// What went wrong.
     Failure,
+    /// What has come.
+    Added,
+    /// What has changed.
+    Changed,
+    /// What has gone.
+    Removed,
 }
 
 impl Style {
@@ -17,6 +23,9 @@ impl Style {
         match self {
             Style::Strong => "\x1b[1m",
             Style::Failure => "\x1b[1;31m",
+            Style::Added => "\x1b[32m",
+            Style::Changed => "\x1b[33m",
+            Style::Removed => "\x1b[31m",
         }
     }
 }
@@ -34,7 +43,8 @@ pub(crate) fn styled(style: Style, text: &str) -> String {
     paint(style, text, wants_colour(&io::stdout()))
 }
 
-fn paint(style: Style, text: &str, coloured: bool) -> String {
+/// Text in a style, if it is to be coloured.
+pub(crate) fn paint(style: Style, text: &str, coloured: bool) -> String {
     if !coloured {
         return text.to_owned();
     }
@@ -45,6 +55,13 @@ fn paint(style: Style, text: &str, coloured: bool) -> String {
 pub(crate) fn note(line: &str) {
     let mut stdout = io::stdout().lock();
     let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+}
+
+/// Prints a line of data to standard output at once.
+pub(crate) fn line(line: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    writeln!(stdout, "{line}")?;
+    stdout.flush()
 }
 
 /// Prints an error and its causes to standard error.

@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use monotable_database::{Clock, Ids};
+use monotable_trigger as trigger;
 
 /// The clock of the machine.
 #[derive(Debug)]
@@ -20,6 +21,16 @@ impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "this is the clock that is passed in")]
     fn sleep(&self, duration: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         Box::pin(tokio::time::sleep(duration))
+    }
+}
+
+impl trigger::Clock for SystemClock {
+    fn now_millis(&self) -> u64 {
+        Clock::now_millis(self)
+    }
+
+    fn sleep(&self, duration: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Clock::sleep(self, duration)
     }
 }
 

@@ -26,6 +26,12 @@ fn the_help_of_serve_teaches_with_examples() {
         "--log",
         "MONOTABLE_LOG",
         "--region",
+        "--clock",
+        "--clock-start",
+        "--ttl-interval",
+        "--stream-shards",
+        "--stream-shard-age",
+        "--triggers",
         "[default: 127.0.0.1]",
         "[default: 8000]",
         "[default: ./monotable-data]",
@@ -36,7 +42,22 @@ fn the_help_of_serve_teaches_with_examples() {
 
 #[test]
 fn the_help_lists_the_commands() {
-    assert!(help(&["--help"]).contains("serve"));
+    let text = help(&["--help"]);
+    for command in ["serve", "tail", "trigger", "clock"] {
+        assert!(text.contains(command), "{command} is not in {text}");
+    }
+}
+
+#[test]
+fn the_help_of_every_command_teaches_with_examples() {
+    for (command, example) in [
+        ("tail", "monotable tail orders --from trim-horizon"),
+        ("trigger", "monotable trigger --table likes --command 'python3 count.py'"),
+        ("clock", "monotable clock advance 7d"),
+    ] {
+        let text = help(&[command, "--help"]);
+        assert!(text.contains("Examples:") && text.contains(example), "{text}");
+    }
 }
 
 #[test]

@@ -11,6 +11,11 @@ const AUTHORIZATION: &str = "AWS4-HMAC-SHA256 \
     SignedHeaders=content-type;host;x-amz-date;x-amz-target, \
     Signature=0000000000000000000000000000000000000000000000000000000000000000";
 
+/// The operations of the other service, which reads streams. Their names are in no other service, so the
+/// name of an operation says where it goes.
+const STREAM_OPERATIONS: &[&str] =
+    &["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"];
+
 /// A client with one connection, opened when it is first needed and again after an error.
 #[derive(Debug)]
 pub struct Client {
@@ -57,7 +62,7 @@ impl Client {
             Some(connection) => connection,
             None => Connection::open(&self.endpoint)?,
         };
-        let target = format!("DynamoDB_20120810.{operation}");
+        let target = target(operation);
         let headers = [
             ("content-type", "application/x-amz-json-1.0"),
             ("x-amz-target", target.as_str()),
@@ -78,6 +83,12 @@ impl Client {
             Outcome::Failure(error) => bail!("{operation} {request} failed: {}", error.body),
         }
     }
+}
+
+fn target(operation: &str) -> String {
+    let streams = STREAM_OPERATIONS.contains(&operation);
+    let service = if streams { "DynamoDBStreams_20120810" } else { "DynamoDB_20120810" };
+    format!("{service}.{operation}")
 }
 
 fn failure(body: Value) -> Outcome {

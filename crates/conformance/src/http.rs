@@ -41,7 +41,18 @@ impl Connection {
 
     /// Sends `POST /` and waits for the answer.
     pub fn post(&mut self, headers: &[(&str, &str)], body: &[u8]) -> Result<Answer> {
-        let mut request = format!("POST / HTTP/1.1\r\nhost: {}\r\n", self.authority);
+        self.send("POST", "/", headers, body)
+    }
+
+    /// Sends a request with any method and path, and waits for the answer.
+    pub fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> Result<Answer> {
+        let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {}\r\n", self.authority);
         for (name, value) in headers {
             request.push_str(&format!("{name}: {value}\r\n"));
         }

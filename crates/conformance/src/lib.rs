@@ -5,12 +5,14 @@
 //!
 //! - [`models`] plays single-table designs, step by step, from the files in `models/`,
 //! - [`client`] is a small client for raw requests, over the HTTP of [`http`],
+//! - [`clock`] reads the clock of a server and moves one that can be moved,
 //! - [`server`] starts the `monotable` binary, stops it, and kills it,
 //! - [`decimal`] compares numbers exactly.
 //!
 //! The suites themselves are in `tests/`, one behaviour a file.
 
 pub mod client;
+pub mod clock;
 pub mod decimal;
 pub mod http;
 pub mod models;

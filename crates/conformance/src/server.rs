@@ -32,11 +32,17 @@ pub struct Server {
 impl Server {
     /// Starts a server with nothing in it.
     pub fn start(binary: &Path, storage: Storage) -> Result<Self> {
+        Self::start_with(binary, storage, &[])
+    }
+
+    /// Starts a server with nothing in it, with more flags of `monotable serve`.
+    pub fn start_with(binary: &Path, storage: Storage, flags: &[&str]) -> Result<Self> {
         match storage {
-            Storage::Memory => Self::spawn(binary, &["--in-memory".as_ref()]),
+            Storage::Memory => Self::spawn(binary, &["--in-memory".as_ref()], flags),
             Storage::Disk => {
                 let directory = tempfile::tempdir()?;
-                let mut server = Self::start_in(binary, &directory.path().join("data"))?;
+                let data = directory.path().join("data");
+                let mut server = Self::start_in_with(binary, &data, flags)?;
                 server._directory = Some(directory);
                 Ok(server)
             }
@@ -45,13 +51,19 @@ impl Server {
 
     /// Starts a server on a data directory, which it makes if there is none.
     pub fn start_in(binary: &Path, directory: &Path) -> Result<Self> {
-        Self::spawn(binary, &["--data".as_ref(), directory])
+        Self::start_in_with(binary, directory, &[])
     }
 
-    fn spawn(binary: &Path, storage: &[&Path]) -> Result<Self> {
+    /// Starts a server on a data directory, with more flags of `monotable serve`.
+    pub fn start_in_with(binary: &Path, directory: &Path, flags: &[&str]) -> Result<Self> {
+        Self::spawn(binary, &["--data".as_ref(), directory], flags)
+    }
+
+    fn spawn(binary: &Path, storage: &[&Path], flags: &[&str]) -> Result<Self> {
         let mut process = Command::new(binary)
             .args(["serve", "--host", "127.0.0.1", "--port", "0"])
             .args(storage)
+            .args(flags)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()

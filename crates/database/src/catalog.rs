@@ -17,6 +17,7 @@ use crate::schema::{
     RequestCeiling, StreamView, TableClass, TableId, TableSchema, TableSettings, Throughput,
     ThroughputChanges,
 };
+use crate::stream::{StreamSchema, put_stream};
 use crate::table::Table;
 
 /// A table to be created.
@@ -118,14 +119,20 @@ impl<E: Engine> Database<E> {
             let Some(id) = sequence::decode_value(reads.get(0).map(|value| &**value)) else {
                 return Decision::Keep(Err(CorruptRecord("table sequence")));
             };
-            let schema = self.new_schema(id, definition.clone());
+            let mut schema = self.new_schema(id, definition.clone());
+            let view = schema.settings.stream;
+            let created_millis = schema.created_millis;
+            let stream = view.map(|view| self.new_stream(&mut schema, view, created_millis));
             let mut batch = Batch::new();
+            stream.iter().for_each(|stream| put_stream(&mut batch, stream));
             batch.put(sequence::encode_key(), sequence::encode_value(TableId(id.0 + 1)));
             batch.put(table::encode_key(&schema.name), table::encode_value(&schema));
-            Decision::Commit(batch, Ok(schema))
+            Decision::Commit(batch, Ok((schema, stream)))
         };
         let created = self.engine.transact(&keys, decide).await?;
-        let table = Table::new(created.map_err(monotable_storage::Error::from)?);
+        let (schema, stream) = created.map_err(monotable_storage::Error::from)?;
+        stream.into_iter().for_each(|stream| self.remember_stream(stream));
+        let table = Table::new(schema);
         let schema = table.schema();
         self.write_tables().insert(schema.name.clone(), table);
         Ok(schema)
@@ -148,7 +155,9 @@ impl<E: Engine> Database<E> {
         }
         let _gate = table.close_gate().await;
         let garbage: Vec<Garbage> = garbage_of(&schema);
-        self.note_garbage(&schema, &garbage).await?;
+        let stream = self.disabled_stream(&schema).await?;
+        self.note_garbage(&schema, &garbage, stream.as_ref()).await?;
+        stream.into_iter().for_each(|stream| self.remember_stream(stream));
         table.drop_table();
         self.write_tables().remove(name);
         garbage.into_iter().for_each(|garbage| self.start_purge(garbage));
@@ -177,7 +186,10 @@ impl<E: Engine> Database<E> {
         let deleted =
             change.delete_index.map(|name| mark_deleted(&mut schema, &name)).transpose()?;
         let gate = table.close_gate().await;
-        self.store_schema(&schema).await?;
+        match self.change_stream(&mut schema, change.stream).await? {
+            Some(stream) => self.store_stream(&schema, &stream).await?,
+            None => self.store_schema(&schema).await?,
+        }
         table.set_schema(schema);
         drop(gate);
         created.into_iter().for_each(|index| self.start_backfill(&table, index));
@@ -218,10 +230,16 @@ impl<E: Engine> Database<E> {
         self.engine.transact(&[], decide).await
     }
 
-    async fn note_garbage(&self, schema: &TableSchema, garbage: &[Garbage]) -> StorageResult<()> {
+    async fn note_garbage(
+        &self,
+        schema: &TableSchema,
+        garbage: &[Garbage],
+        stream: Option<&StreamSchema>,
+    ) -> StorageResult<()> {
         let decide = |_: &Reads| {
             let mut batch = Batch::new();
             batch.delete(table::encode_key(&schema.name));
+            stream.iter().for_each(|stream| put_stream(&mut batch, stream));
             garbage.iter().for_each(|garbage| batch.put(garbage.encode_key(), Vec::new()));
             Decision::Commit(batch, ())
         };
@@ -246,6 +264,11 @@ impl<E: Engine> Database<E> {
             indexes,
             created_millis,
             settings,
+            stream: None,
+            next_stream: 0,
+            time_to_live: None,
+            time_to_live_changed_millis: None,
+            next_expiry: 0,
         }
     }
 
@@ -258,7 +281,8 @@ impl<E: Engine> Database<E> {
 
 fn garbage_of(schema: &TableSchema) -> Vec<Garbage> {
     let indexes = schema.indexes.iter().map(|index| Garbage::Index(schema.id, index.id));
-    indexes.chain([Garbage::Table(schema.id)]).collect()
+    let expiry = schema.time_to_live.iter().map(|ttl| Garbage::Expiry(schema.id, ttl.expiry));
+    indexes.chain(expiry).chain([Garbage::Table(schema.id)]).collect()
 }
 
 async fn sums<S: Snapshot>(
@@ -295,8 +319,6 @@ fn change_settings(schema: &mut TableSchema, change: &TableChange, now_millis: u
     settings.class = change.class.or(settings.class);
     if let Some(stream) = change.stream {
         settings.stream = stream;
-        settings.stream_since_millis =
-            stream.map_or(settings.stream_since_millis, |_| Some(now_millis));
     }
 }
 

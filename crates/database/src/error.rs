@@ -161,6 +161,33 @@ pub enum TableError {
     Storage(#[from] storage::Error),
 }
 
+/// Why the items of a table expire as before.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TimeToLiveError {
+    /// There is no such table.
+    #[error("table not found")]
+    TableNotFound,
+    /// They expire by this attribute already.
+    #[error("time to live is enabled already")]
+    AlreadyEnabled,
+    /// They do not expire.
+    #[error("time to live is disabled already")]
+    AlreadyDisabled,
+    /// They expire by another attribute.
+    #[error("time to live is enabled on {current}")]
+    OtherAttribute {
+        /// That attribute.
+        current: String,
+    },
+    /// It was changed less than an hour ago.
+    #[error("time to live was changed a short time ago")]
+    TooSoon,
+    /// The store failed.
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+}
+
 /// Why a database did not open.
 #[derive(Debug, Error)]
 #[non_exhaustive]

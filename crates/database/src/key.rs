@@ -2,8 +2,10 @@
 
 use std::borrow::Borrow;
 
+use bytes::Bytes;
 use monotable_item::key_encoding;
 use monotable_item::limits::{PARTITION_KEY_BYTES_MAX, SORT_KEY_BYTES_MAX};
+use monotable_item::stored::{self, CorruptItem};
 use monotable_item::{Item, Value};
 
 use crate::error::{KeyError, KeyProblem, KeyRole};
@@ -24,6 +26,29 @@ impl ItemKey {
         let sort = encode_parts(&schema.key.sort, item, KeyRole::Sort, None)?;
         Ok(ItemKey {
             storage_key: keyspace::item::encode_key(schema.id, &partition, &sort),
+            partition_bytes: partition.len(),
+        })
+    }
+
+    /// The key of a stored item, from where it lies and what it is; without an item, of none.
+    pub(crate) fn from_storage(
+        schema: &TableSchema,
+        storage_key: &[u8],
+        item: Option<&Bytes>,
+    ) -> Result<ItemKey, CorruptItem> {
+        let Some(item) = item else {
+            return Ok(ItemKey { storage_key: storage_key.to_vec(), partition_bytes: 0 });
+        };
+        let is_key = |name: &[u8]| schema.key.attributes().any(|part| part.name.as_bytes() == name);
+        let keys = stored::decode_attributes(item, is_key)?;
+        ItemKey::of(schema, &keys).map_err(|_| CorruptItem::WITHOUT_KEYS)
+    }
+
+    /// The key of the item that an expiry entry stands for.
+    pub(crate) fn from_expiry(schema: &TableSchema, key: &[u8], value: &[u8]) -> Option<ItemKey> {
+        let (partition, sort) = keyspace::expiry::item_key_parts(key, value)?;
+        Some(ItemKey {
+            storage_key: keyspace::item::encode_key(schema.id, partition, sort),
             partition_bytes: partition.len(),
         })
     }

@@ -7,6 +7,7 @@
 
 pub mod capacity;
 pub mod schema;
+pub mod stream;
 
 mod backfill;
 mod catalog;
@@ -17,26 +18,30 @@ mod get;
 mod index;
 mod key;
 mod keyspace;
+mod manual_clock;
 mod page;
 mod projection;
 mod purge;
 mod selection;
 mod table;
 mod transact;
+mod ttl;
 mod write;
 
 pub use catalog::{IndexDefinition, TableChange, TableDefinition, TableStatistics};
 pub use clock::{Clock, Ids};
-pub use database::Database;
+pub use database::{Database, DatabaseOptions};
 pub use error::{
-    CorruptRecord, KeyError, KeyProblem, KeyRole, OpenError, ReadError, TableError, TransactError,
-    WriteError,
+    CorruptRecord, KeyError, KeyProblem, KeyRole, OpenError, ReadError, TableError,
+    TimeToLiveError, TransactError, WriteError,
 };
 pub use get::Got;
 pub use key::{ItemKey, check_index_keys, has_only_keys};
+pub use manual_clock::{ClockMovedBack, ManualClock};
 pub use page::{Output, Page, PageRequest};
 pub use projection::project;
 pub use selection::{KeySelection, SortCondition, Span, StartKey};
 pub use table::Table;
 pub use transact::{RequestToken, TransactOutcome, TransactWrite};
+pub use ttl::TimeToLiveChange;
 pub use write::{Action, Write, WriteOutcome};

@@ -38,12 +38,10 @@ impl<E: Engine> Database<E> {
     /// Removes the data, then the note. Ends early, leaving the note, when the database closes.
     pub(crate) async fn purge(&self, garbage: Garbage) -> StorageResult<()> {
         for range in garbage.ranges() {
-            while let Some(piece) = self.first_piece(&range).await? {
-                if self.is_stopping() {
-                    return Ok(());
-                }
-                self.delete_range(piece).await?;
-            }
+            self.delete_all(&range).await?;
+        }
+        if self.is_stopping() {
+            return Ok(());
         }
         let decide = |_: &Reads| {
             let mut batch = Batch::new();
@@ -54,6 +52,17 @@ impl<E: Engine> Database<E> {
         self.engine.transact(&[], decide).await
     }
 
+    /// Removes a range piece by piece, until nothing is left or the database closes.
+    pub(crate) async fn delete_all(&self, range: &KeyRange) -> StorageResult<()> {
+        while let Some(piece) = self.first_piece(range).await? {
+            if self.is_stopping() {
+                return Ok(());
+            }
+            self.delete_range(piece).await?;
+        }
+        Ok(())
+    }
+
     /// The part of a range that holds its first entries: a piece small enough to remove at once.
     async fn first_piece(&self, range: &KeyRange) -> StorageResult<Option<KeyRange>> {
         let last = self.visit_chunk(range, |_: &[u8], _: Bytes| {}).await?;
@@ -62,7 +71,8 @@ impl<E: Engine> Database<E> {
         }))
     }
 
-    async fn delete_range(&self, range: KeyRange) -> StorageResult<()> {
+    /// Removes a range at once.
+    pub(crate) async fn delete_range(&self, range: KeyRange) -> StorageResult<()> {
         let decide = |_: &Reads| {
             let mut batch = Batch::new();
             batch.delete_range(range.clone());

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use monotable_item::key_encoding::KeyType;
 
+use crate::stream::OpenStream;
+
 /// The number of a table in the keyspace. It is never used again after the table is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(pub u32);
@@ -11,6 +13,10 @@ pub struct TableId(pub u32);
 /// The number of an index within its table. It is never used again after the index is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IndexId(pub u32);
+
+/// The number of an expiry index within its table. It is never used again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ExpiryId(pub u32);
 
 /// An attribute that is part of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -194,7 +200,6 @@ impl TableSettings {
     /// Notes the dates of what a table has from its first moment.
     pub(crate) fn begin(&mut self, now_millis: u64) {
         self.on_demand_since_millis = (self.billing == Billing::OnDemand).then_some(now_millis);
-        self.stream_since_millis = self.stream.map(|_| now_millis);
     }
 }
 
@@ -253,6 +258,27 @@ pub struct TableSchema {
     pub created_millis: u64,
     /// Its settings.
     pub settings: TableSettings,
+    /// The stream that writes append to.
+    pub stream: Option<OpenStream>,
+    /// The number of the next stream.
+    pub next_stream: u32,
+    /// When items expire, if they do.
+    pub time_to_live: Option<TimeToLive>,
+    /// When time to live was last enabled or disabled, in milliseconds since 1970.
+    pub time_to_live_changed_millis: Option<u64>,
+    /// The number of the next expiry index.
+    pub next_expiry: u32,
+}
+
+/// How the items of a table expire.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimeToLive {
+    /// The attribute with the time, in seconds since 1970.
+    pub attribute: String,
+    /// The expiry index.
+    pub expiry: ExpiryId,
+    /// Whether the expiry index is complete, so that items are removed.
+    pub is_active: bool,
 }
 
 impl TableSchema {

@@ -10,8 +10,9 @@ use crate::Database;
 use crate::error::{CorruptRecord, TransactError, WriteError};
 use crate::keyspace::request_token::{self, TokenRecord};
 use crate::schema::TableSchema;
+use crate::stream::Cause;
 use crate::table::Table;
-use crate::write::{Write, WriteOutcome};
+use crate::write::{Write, WriteContext, WriteOutcome};
 
 /// A token that makes a transaction happen once, however often it is sent in ten minutes.
 #[derive(Debug, Clone)]
@@ -144,7 +145,8 @@ fn decide(
     let mut batch = Batch::new();
     let mut results = Vec::with_capacity(writes.len());
     for ((schema, member), item) in schemas.iter().zip(writes).zip(reads.iter()) {
-        results.push(member.write.run(schema, item, &mut batch));
+        let context = WriteContext { schema, now_millis, cause: Cause::Client };
+        results.push(member.write.run(&context, item, &mut batch));
     }
     if results.iter().any(Result::is_err) {
         let reasons = results.into_iter().map(Result::err).collect();

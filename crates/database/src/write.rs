@@ -19,10 +19,12 @@ use crate::capacity::{Consumed, write_units};
 use crate::error::WriteError;
 use crate::index::{self, ItemChange};
 use crate::key::{ItemKey, check_changed_index_keys};
-use crate::keyspace::collection;
+use crate::keyspace::{collection, partition_hash, stream_record};
 use crate::projection::decode_roots;
 use crate::schema::TableSchema;
+use crate::stream::{Cause, ChangeImages, encode_change};
 use crate::table::Table;
+use crate::ttl::write_expiry;
 
 /// One write of one item.
 #[derive(Debug, Clone)]
@@ -64,6 +66,15 @@ pub struct WriteOutcome {
     pub consumed: Consumed,
 }
 
+/// What every write of a transaction shares.
+pub(crate) struct WriteContext<'a> {
+    pub(crate) schema: &'a TableSchema,
+    /// The time of the write, in milliseconds since 1970.
+    pub(crate) now_millis: u64,
+    /// Who caused it.
+    pub(crate) cause: Cause,
+}
+
 impl<E: Engine> Database<E> {
     /// Does one write.
     pub async fn write(&self, table: &Table, write: &Write) -> Result<WriteOutcome, WriteError> {
@@ -71,9 +82,11 @@ impl<E: Engine> Database<E> {
         let schema = table.schema();
         self.check_collection(&schema, write).await?;
         let keys = [write.key.storage_key().clone()];
+        let now_millis = self.clock.now_millis();
+        let context = WriteContext { schema: &schema, now_millis, cause: Cause::Client };
         let decide = |reads: &monotable_storage::Reads| {
             let mut batch = Batch::new();
-            match write.run(&schema, reads.get(0), &mut batch) {
+            match write.run(&context, reads.get(0), &mut batch) {
                 Ok(outcome) if batch.is_empty() => Decision::Keep(Ok(outcome)),
                 Ok(outcome) => Decision::Commit(batch, Ok(outcome)),
                 Err(error) => Decision::Keep(Err(error)),
@@ -123,13 +136,13 @@ impl Write {
     /// Decides the write on the item as it is, and adds what is to be stored to the batch.
     pub(crate) fn run(
         &self,
-        schema: &TableSchema,
+        context: &WriteContext<'_>,
         old: Option<&Bytes>,
         batch: &mut Batch,
     ) -> Result<WriteOutcome, WriteError> {
         self.check_condition(old)?;
-        let new = self.result(schema, old)?;
-        let consumed = self.store(schema, old, new.as_ref(), batch)?;
+        let new = self.result(context.schema, old)?;
+        let consumed = self.store(context, old, new.as_ref(), batch)?;
         Ok(WriteOutcome { old: old.cloned(), new, consumed })
     }
 
@@ -163,11 +176,12 @@ impl Write {
     /// nothing, but is charged for the item.
     fn store(
         &self,
-        schema: &TableSchema,
+        context: &WriteContext<'_>,
         old: Option<&Bytes>,
         new: Option<&Bytes>,
         batch: &mut Batch,
     ) -> Result<Consumed, CorruptItem> {
+        let schema = context.schema;
         let (old_size, new_size) = (stored_size(old)?, stored_size(new)?);
         let mut consumed =
             Consumed { table: write_units(old_size.max(new_size)), indexes: Vec::new() };
@@ -189,7 +203,30 @@ impl Write {
                 growth + local_growth,
             );
         }
+        write_expiry(context, &self.key, old, new, batch)?;
+        self.append_record(context, old, new, batch)?;
         Ok(consumed)
+    }
+
+    /// Adds the record of the change to the table's stream, if it has one.
+    fn append_record(
+        &self,
+        context: &WriteContext<'_>,
+        old: Option<&Bytes>,
+        new: Option<&Bytes>,
+        batch: &mut Batch,
+    ) -> Result<(), CorruptItem> {
+        let Some(stream) = &context.schema.stream else { return Ok(()) };
+        let Some(shard) = stream.shard_of(partition_hash(self.key.partition())) else {
+            return Ok(());
+        };
+        let images = ChangeImages { old, new };
+        let record =
+            encode_change(context.schema, stream.view, &images, context.cause, context.now_millis)?;
+        if let Some(record) = record {
+            batch.append(stream_record::log(context.schema.id, stream.id, shard), record);
+        }
+        Ok(())
     }
 }
 

@@ -70,6 +70,15 @@ pub const SCAN_SEGMENTS_MAX: i64 = 1_000_000;
 /// The most tables on a page of ListTables.
 pub const LIST_TABLES_PAGE_MAX: usize = 100;
 
+/// The most streams on a page of ListStreams.
+pub const LIST_STREAMS_PAGE_MAX: usize = 100;
+/// The most shards on a page of DescribeStream.
+pub const DESCRIBE_STREAM_PAGE_MAX: usize = 100;
+/// The most records of a GetRecords.
+pub const GET_RECORDS_MAX: usize = 1000;
+/// How long an iterator can be used.
+pub const SHARD_ITERATOR_SECS: u64 = 15 * 60;
+
 /// The bytes of an item that one read unit covers.
 pub const READ_UNIT_BYTES: usize = 4 * 1024;
 /// The bytes of an item that one write unit covers.

@@ -15,6 +15,12 @@ impl<E: Engine> Handler for Api<E> {
         }
     }
 
+    async fn catch_up(&self) {
+        if let Err(error) = Api::catch_up(self).await {
+            tracing::error!(%error, "work that became due with the clock could not be done");
+        }
+    }
+
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {
         Answer::from(ApiError::internal(cause))
     }

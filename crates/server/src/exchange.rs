@@ -1,7 +1,7 @@
 //! One request and its answer.
 //!
 //! The order of the checks is DynamoDB's, and clients can see it: a body that is too large is refused
-//! before anything else, then browsers and health checks are answered, and only what is left is a
+//! before anything else, then browsers, administrators and health checks are answered, and only what is left is a
 //! call. The checks after that (JSON, then the operation's name, then the members) are the handler's.
 
 use bytes::Bytes;
@@ -10,6 +10,7 @@ use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Request, Response};
 
 use crate::activity::Activity;
+use crate::admin::{self, AdminClock};
 use crate::cors;
 use crate::handler::{Answer, Handler};
 use crate::health::Health;
@@ -23,16 +24,21 @@ use crate::response::{self, AnswerBody, X_AMZN_REQUEST_ID};
 const X_AMZ_TARGET: &str = "x-amz-target";
 
 /// Makes answers of requests.
-#[derive(Debug)]
 pub(crate) struct Exchange<H> {
     handler: H,
     health: Health,
+    clock: AdminClock,
     request_ids: RequestIds,
 }
 
 impl<H: Handler> Exchange<H> {
-    pub(crate) fn new(handler: H, health: Health, request_ids: RequestIds) -> Exchange<H> {
-        Exchange { handler, health, request_ids }
+    pub(crate) fn new(
+        handler: H,
+        health: Health,
+        clock: AdminClock,
+        request_ids: RequestIds,
+    ) -> Exchange<H> {
+        Exchange { handler, health, clock, request_ids }
     }
 
     /// Answers one request.
@@ -69,8 +75,11 @@ impl<H: Handler> Exchange<H> {
         if let Some(response) = cors::preflight(head) {
             return response;
         }
+        if admin::owns(head.uri.path()) {
+            return admin::answer(&self.clock, &self.handler, head, body).await;
+        }
         if head.method == Method::GET {
-            return self.health.answer(head.uri.path());
+            return self.health.answer();
         }
         let media_type = MediaType::of(&head.headers, body).filter(|_| head.method == Method::POST);
         let Some(media_type) = media_type else { return response::unknown_operation() };

@@ -20,6 +20,9 @@ pub trait Handler: Send + Sync + 'static {
     /// The future is dropped when the client goes away.
     fn call(&self, target: &str, body: &[u8]) -> impl Future<Output = Answer> + Send;
 
+    /// Does the work that has become due. It is called after the database's clock was moved.
+    fn catch_up(&self) -> impl Future<Output = ()> + Send;
+
     /// What a client sees when a call broke down; `cause` is for the log.
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer;
 }

@@ -1,16 +1,9 @@
-//! What `GET` answers: DynamoDB's health text, and our own under `/_monotable/`.
+//! What `GET` answers: DynamoDB's health text.
 
 use bytes::Bytes;
 use hyper::Response;
-use hyper::header::{CONTENT_TYPE, HeaderValue};
 
 use crate::response::{self, AnswerBody};
-
-/// Where everything that DynamoDB does not have begins.
-const ADMIN_PREFIX: &str = "/_monotable/";
-const ADMIN_HEALTH: &str = "/_monotable/health";
-const ADMIN_HEALTH_BODY: &str =
-    concat!(r#"{"status":"ok","version":""#, env!("CARGO_PKG_VERSION"), r#""}"#);
 
 /// Answers `GET`.
 #[derive(Debug)]
@@ -26,19 +19,7 @@ impl Health {
     }
 
     /// The answer to a `GET`. DynamoDB gives the same one on all paths.
-    pub(crate) fn answer(&self, path: &str) -> Response<AnswerBody> {
-        if path == ADMIN_HEALTH {
-            return admin_health();
-        }
-        if path.starts_with(ADMIN_PREFIX) {
-            return response::unknown_operation();
-        }
+    pub(crate) fn answer(&self) -> Response<AnswerBody> {
         response::ok_with(self.text.clone())
     }
-}
-
-fn admin_health() -> Response<AnswerBody> {
-    let mut response = response::ok_with(Bytes::from_static(ADMIN_HEALTH_BODY.as_bytes()));
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response
 }

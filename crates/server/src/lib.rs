@@ -6,8 +6,8 @@
 //! 1. [`Listener`] accepts the connection, or refuses it when there are too many.
 //! 2. `connection` speaks HTTP/1.1 or HTTP/2 on it, and gives up on clients that stall.
 //! 3. `exchange` makes one answer of one request, with every check in DynamoDB's order. `request`
-//!    reads the body into one buffer, `content_encoding` inflates it, and `cors` and `health` answer
-//!    what is not a call.
+//!    reads the body into one buffer, `content_encoding` inflates it, and `cors`, `admin` and
+//!    `health` answer what is not a call.
 //! 4. [`Handler`] answers the call. It runs on the task of the connection, so that a read that needs
 //!    no disk never changes threads.
 //! 5. `response` frames the answer: its checksum, media type and request id.
@@ -15,6 +15,7 @@
 //! There are no credentials yet, so [`Listener::bind`] takes loopback addresses only.
 
 mod activity;
+mod admin;
 mod api_handler;
 mod connection;
 mod content_encoding;
@@ -33,6 +34,7 @@ mod request_id;
 mod response;
 mod server;
 
+pub use admin::DatabaseClock;
 pub use error::BindError;
 pub use handler::{Answer, Handler};
 pub use limits::{

@@ -10,6 +10,7 @@ use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
+use crate::admin::{AdminClock, DatabaseClock};
 use crate::connection;
 use crate::exchange::Exchange;
 use crate::handler::Handler;
@@ -26,6 +27,8 @@ pub struct Options {
     pub region: String,
     /// What clients may take.
     pub limits: Limits,
+    /// The clock that clients may read, and move if it is a manual one.
+    pub clock: DatabaseClock,
 }
 
 /// Serves a handler over HTTP.
@@ -40,10 +43,13 @@ pub struct Server<H> {
 }
 
 impl<H: Handler> Server<H> {
-    /// A server that is not listening yet.
+    /// A server that is not listening yet. Its timeouts go by `clock`, the time of the machine, whatever the
+    /// database goes by.
     pub fn new(handler: H, options: Options, clock: Arc<dyn Clock>, ids: &dyn Ids) -> Server<H> {
-        let Options { region, limits } = options;
-        let exchange = Exchange::new(handler, Health::new(&region), RequestIds::new(ids.random()));
+        let Options { region, limits, clock: database_clock } = options;
+        let admin_clock = AdminClock::new(database_clock, clock.clone());
+        let request_ids = RequestIds::new(ids.random());
+        let exchange = Exchange::new(handler, Health::new(&region), admin_clock, request_ids);
         Server {
             exchange: Arc::new(exchange),
             connection_slots: Arc::new(Semaphore::new(limits.connections_max)),

@@ -1,8 +1,6 @@
 //! Runs the AWS CLI commands that README.md shows, as a reader would paste them.
 
-use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use monotable_conformance::server::Storage;
@@ -18,7 +16,7 @@ pub(super) fn readme(workspace: &Workspace) -> Result<Counts> {
     let text = fs::read_to_string(workspace.root.join("README.md")).context("README.md")?;
     let examples = aws_commands(&text);
     ensure!(!examples.is_empty(), "README.md shows no aws command");
-    let path = path_with(python::programs(workspace)?)?;
+    let path = python::path_with([python::programs(workspace)?])?;
     let server = start_server(workspace, Storage::Disk)?;
     let mut counts = Counts::default();
     for example in examples {
@@ -33,13 +31,6 @@ pub(super) fn readme(workspace: &Workspace) -> Result<Counts> {
         counts += Counts::one(finished.status.success());
     }
     Ok(counts)
-}
-
-/// The search path with the programs of the virtual environment, `aws` among them, in front.
-fn path_with(programs: PathBuf) -> Result<OsString> {
-    let inherited = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::iter::once(programs).chain(std::env::split_paths(&inherited));
-    std::env::join_paths(folders).context("PATH")
 }
 
 /// A command, with the exports that a reader has pasted before it.

@@ -4,6 +4,7 @@
 //! that need the server use its release build, the one that users run.
 
 mod documents;
+mod examples;
 mod javascript;
 mod models;
 mod python;
@@ -45,6 +46,7 @@ const STEPS: &[Step] = &[
     Step { name: "models", title: "Models on disk", run: models::on_disk },
     Step { name: "models-memory", title: "Models in memory", run: models::in_memory },
     Step { name: "readme", title: "README examples with the AWS CLI", run: documents::readme },
+    Step { name: "examples", title: "Worked examples", run: examples::all },
 ];
 
 /// Prints the name and title of every step.
@@ -117,10 +119,15 @@ fn counted(finished: &Finished, read: fn(&str) -> Option<Counts>) -> Result<Coun
 
 /// Starts the server for a suite, on a free port.
 fn start_server(workspace: &Workspace, storage: Storage) -> Result<Server> {
+    start_server_with(workspace, storage, &[])
+}
+
+/// Starts the server for a suite with more flags, on a free port.
+fn start_server_with(workspace: &Workspace, storage: Storage, flags: &[&str]) -> Result<Server> {
     let binary = workspace.server_binary();
     ensure!(
         binary.is_file(),
         "there is no release build of the server; run the step \"build\" first"
     );
-    Server::start(&binary, storage)
+    Server::start_with(&binary, storage, flags)
 }

@@ -1,10 +1,11 @@
-//! The models of `crates/conformance/models`, played on both engines.
+//! The models of `crates/conformance/models`, played on both engines. The server's clock stands still but
+//! for the steps that move it to where items expire.
 
 use anyhow::Result;
 use monotable_conformance::models;
 use monotable_conformance::server::Storage;
 
-use super::start_server;
+use super::start_server_with;
 use crate::counts::Counts;
 use crate::workspace::Workspace;
 
@@ -17,7 +18,7 @@ pub(super) fn in_memory(workspace: &Workspace) -> Result<Counts> {
 }
 
 fn play(workspace: &Workspace, storage: Storage) -> Result<Counts> {
-    let server = start_server(workspace, storage)?;
+    let server = start_server_with(workspace, storage, &["--clock", "manual"])?;
     let mut total = models::Tally::default();
     for model in models::load_all()? {
         let report = models::play(&model, server.endpoint())?;

@@ -1,15 +1,18 @@
 //! The boto3 suite, and the virtual environment that it and the AWS CLI run in.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use monotable_conformance::server::Storage;
 
-use super::{counted, start_server};
+use super::{counted, start_server_with};
 use crate::counts::{self, Counts};
 use crate::workspace::Workspace;
 
+/// Shards that live for a second, so that the tests of streams meet closed ones.
+const SHORT_SHARDS: &[&str] = &["--stream-shard-age", "1s"];
 const REQUIREMENTS: &str = "tests/python/requirements.txt";
 
 pub(super) fn on_disk(workspace: &Workspace) -> Result<Counts> {
@@ -22,11 +25,12 @@ pub(super) fn in_memory(workspace: &Workspace) -> Result<Counts> {
 
 fn pytest(workspace: &Workspace, storage: Storage) -> Result<Counts> {
     let programs = programs(workspace)?;
-    let server = start_server(workspace, storage)?;
+    let server = start_server_with(workspace, storage, SHORT_SHARDS)?;
     let finished = workspace
         .program(programs.join("python"))
         .args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "tests/python"])
         .env("MONOTABLE_ENDPOINT", server.endpoint())
+        .env("MONOTABLE_SHORT_SHARDS", "1")
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .tee()?;
     counted(&finished, counts::pytest)
@@ -57,4 +61,11 @@ pub(super) fn programs(workspace: &Workspace) -> Result<PathBuf> {
         .context("the Python packages cannot be installed")?;
     fs::write(&installed, wanted)?;
     Ok(programs)
+}
+
+/// The search path with folders in front, such as that of the virtual environment with `python` and `aws`.
+pub(super) fn path_with<const N: usize>(folders: [PathBuf; N]) -> Result<OsString> {
+    let inherited = std::env::var_os("PATH").unwrap_or_default();
+    let folders = folders.into_iter().chain(std::env::split_paths(&inherited));
+    std::env::join_paths(folders).context("PATH")
 }

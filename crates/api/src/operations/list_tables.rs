@@ -6,7 +6,7 @@ use monotable_storage::Engine;
 
 use crate::context::Api;
 use crate::error::ApiError;
-use crate::validate::constraint::{Violations, old, value_at_least, value_at_most};
+use crate::validate::constraint::{Violations, value_violation};
 use crate::validate::table_name;
 
 /// Runs `ListTables`.
@@ -26,18 +26,10 @@ fn check(request: &ListTablesRequest) -> Result<(), ApiError> {
     if let Some(start) = &request.exclusive_start_table_name {
         violations.append(table_name::violations(start, "exclusiveStartTableName"));
     }
-    violations.extend(request.limit.and_then(limit_violation));
-    violations.finish()
-}
-
-fn limit_violation(limit: i32) -> Option<String> {
+    let limit = request.limit.map(i64::from);
     let max = LIST_TABLES_PAGE_MAX as i64;
-    let constraint = match i64::from(limit) {
-        ..1 => value_at_least(1),
-        limit if limit > max => value_at_most(max),
-        _ => return None,
-    };
-    Some(old(limit, "limit", &constraint))
+    violations.extend(limit.and_then(|limit| value_violation(limit, "limit", 1, max)));
+    violations.finish()
 }
 
 /// The page of at most `limit` names, of which one more was looked up: unlike a page of items, one that

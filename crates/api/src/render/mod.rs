@@ -5,6 +5,8 @@ pub(crate) mod index_description;
 pub(crate) mod item_collection;
 pub(crate) mod key_schema;
 pub(crate) mod many;
+pub(crate) mod stream_description;
 pub(crate) mod stream_label;
+pub(crate) mod stream_record;
 pub(crate) mod table_description;
 pub(crate) mod throughput;

@@ -194,7 +194,8 @@ fn stream_specification(settings: &TableSettings) -> Option<StreamSpecification>
     })
 }
 
-fn stream_view_type(view: StreamView) -> &'static str {
+/// The name of what a stream holds.
+pub(crate) fn stream_view_type(view: StreamView) -> &'static str {
     match view {
         StreamView::KeysOnly => "KEYS_ONLY",
         StreamView::NewImage => "NEW_IMAGE",
@@ -246,6 +247,7 @@ fn global_indexes(
     (!shown.is_empty()).then_some(shown)
 }
 
-fn timestamp(millis: u64) -> Timestamp {
+/// A moment as descriptions show it.
+pub(crate) fn timestamp(millis: u64) -> Timestamp {
     Timestamp { epoch_millis: millis as i64 }
 }

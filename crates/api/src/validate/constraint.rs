@@ -50,6 +50,26 @@ pub(crate) fn one_of(variants: &[&str]) -> String {
     format!("Member must satisfy enum value set: [{}]", variants.join(", "))
 }
 
+/// What is wrong with a number that must lie between two others, in the older form.
+pub(crate) fn value_violation(value: i64, path: &str, min: i64, max: i64) -> Option<String> {
+    let constraint = match value {
+        _ if value < min => value_at_least(min),
+        _ if value > max => value_at_most(max),
+        _ => return None,
+    };
+    Some(old(value, path, &constraint))
+}
+
+/// What is wrong with a text that must have some length, in the older form.
+pub(crate) fn length_violation(text: &str, path: &str, min: usize, max: usize) -> Option<String> {
+    let constraint = match text.len() {
+        length if length < min => length_at_least(min),
+        length if length > max => length_at_most(max),
+        _ => return None,
+    };
+    Some(old(text, path, &constraint))
+}
+
 /// Violations that are answered together.
 #[derive(Debug, Default)]
 pub(crate) struct Violations(Vec<String>);

@@ -79,7 +79,7 @@ fn checked_values<'r>(
         Err(invalid) => {
             check_keys("ExpressionAttributeValues", ':', [&invalid.name])?;
             Err(match layer {
-                ValueLayer::Current => value::word(&invalid.error, layer),
+                ValueLayer::Current => value::word_attribute(invalid, layer),
                 ValueLayer::Older => ApiError::validation(format!(
                     "ExpressionAttributeValues contains invalid value: {} for key {}",
                     value::text(&invalid.error, layer),

@@ -12,7 +12,7 @@ use crate::wording::value::{self, ValueLayer};
 
 /// The attributes of an item or key, if all their values are valid.
 pub(crate) fn values(item: &WireItem, layer: ValueLayer) -> Result<&Item, ApiError> {
-    item.0.as_ref().map_err(|invalid| value::word(&invalid.error, layer))
+    item.0.as_ref().map_err(|invalid| value::word_attribute(invalid, layer))
 }
 
 /// The key that a lookup names: it has the key attributes, all of them and no others.

@@ -17,7 +17,7 @@ use monotable_protocol::transact_write_items::TransactWriteItem;
 
 use super::constraint::Violations;
 use super::enums::{RETURN_ON_FAILURE, ReturnOnFailure};
-use super::expressions::Placeholders;
+use super::expressions::{Placeholders, WithoutExpressions};
 use super::item;
 use super::keys::{self, KeyRefusal};
 use super::table_name::{self, TableName};
@@ -147,14 +147,21 @@ impl<'r> RequiredAction<'r> {
         Ok(CheckedAction { table_name, on_failure, attributes, change, condition })
     }
 
-    /// The change and the condition. Names and values that come without any expression do no harm here.
+    /// The change and the condition.
     fn check_expressions(&self) -> Result<(Change<Update>, Option<Condition>), ApiError> {
         let members = &self.members;
         let has_update = matches!(self.change, Change::Update(_));
         let has_expression = has_update || members.condition_expression.is_some();
-        let (names, values) =
-            if has_expression { (members.names, members.values) } else { (&None, &None) };
-        let mut expressions = Placeholders::in_transaction(names, values)?.expressions();
+        let placeholders = WithoutExpressions {
+            names: members.names.is_some(),
+            values: members.values.is_some(),
+            any_expression: has_expression,
+            any_with_values: has_expression,
+            suffix: ": ConditionExpression is null",
+        };
+        placeholders.check()?;
+        let placeholders = Placeholders::in_transaction(members.names, members.values)?;
+        let mut expressions = placeholders.expressions();
         let change = self.change.try_map(|text| expressions.update(text))?;
         let condition = expressions.condition(Kind::Condition, members.condition_expression)?;
         expressions.finish()?;

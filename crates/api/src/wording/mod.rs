@@ -5,5 +5,6 @@ pub(crate) mod expression;
 pub(crate) mod hash_order;
 pub(crate) mod key;
 pub(crate) mod table;
+pub(crate) mod time_to_live;
 pub(crate) mod value;
 pub(crate) mod write;

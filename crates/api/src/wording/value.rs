@@ -2,10 +2,13 @@
 //!
 //! There are two layers on AWS, and which one answers depends on the operation.
 
-use monotable_item::{NumberError, Type};
-use monotable_protocol::ValueError;
+use monotable_item::{Item, NumberError, Type, item_nesting};
+use monotable_protocol::{InvalidAttribute, ValueError};
 
 use crate::error::ApiError;
+
+/// How deep a request may be nested for the newer layer to answer. Measured: about 62 levels.
+const NEWER_LAYER_NESTING_MAX: usize = 62;
 
 /// Which of the two layers checks an operation's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +22,16 @@ pub(crate) enum ValueLayer {
 /// Words a refusal.
 pub(crate) fn word(error: &ValueError, layer: ValueLayer) -> ApiError {
     ApiError::validation(text(error, layer))
+}
+
+/// Words the refusal of an attribute. Of an item that is nested very deeply, the older layer is left to tell.
+pub(crate) fn word_attribute(invalid: &InvalidAttribute, layer: ValueLayer) -> ApiError {
+    let error = word(&invalid.error, layer);
+    let is_very_deep = |item: &Item| item_nesting(item) > NEWER_LAYER_NESTING_MAX;
+    match invalid.too_deep.as_ref().is_some_and(is_very_deep) {
+        true => error.of_older_layer(),
+        false => error,
+    }
 }
 
 /// The text of a refusal.

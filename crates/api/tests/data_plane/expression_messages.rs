@@ -328,12 +328,22 @@ async fn names_and_values_need_an_expression() {
 }
 
 #[tokio::test]
-async fn names_and_values_without_an_expression_do_no_harm_in_a_transaction() {
+async fn names_and_values_need_an_expression_in_a_transaction_too() {
     let harness = Harness::new().await;
-    let put = json!({"TableName": ABSENT, "Item": {"pk": {"S": "a"}},
-        "ExpressionAttributeNames": {"#a": "a"}, "ExpressionAttributeValues": {":v": {"S": "a"}}});
-    let request = json!({"TransactItems": [{"Put": put}]});
-    harness.finds_no_table("TransactWriteItems", request).await;
+    let text = "ExpressionAttributeValues can only be specified when using expressions: \
+                ConditionExpression is null";
+    let cases = [
+        (
+            json!({"ExpressionAttributeNames": {"#a": "a"}}),
+            "ExpressionAttributeNames can only be specified when using expressions",
+        ),
+        (json!({"ExpressionAttributeValues": {":v": {"S": "a"}}}), text),
+    ];
+    for (more, text) in cases {
+        let put = with(json!({"TableName": ABSENT, "Item": {"pk": {"S": "a"}}}), more);
+        let request = json!({"TransactItems": [{"Put": put}]});
+        harness.refuses("TransactWriteItems", request, text).await;
+    }
 }
 
 #[tokio::test]

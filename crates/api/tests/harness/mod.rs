@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use monotable_api::{Api, ApiError, Settings};
-use monotable_database::{Clock, Database, Ids};
+use monotable_database::{Clock, Database, DatabaseOptions, Ids};
 use monotable_storage::MemoryEngine;
 use serde_json::Value;
 
@@ -27,8 +27,9 @@ impl Harness {
 
     /// The API on an empty database with this clock.
     pub(crate) async fn with_clock(clock: Arc<dyn Clock>) -> Harness {
-        let ids = CountingIds(AtomicU64::new(1));
-        let database = Database::open(MemoryEngine::new(), clock, Arc::new(ids));
+        let ids = Arc::new(CountingIds(AtomicU64::new(1)));
+        let options = DatabaseOptions::default();
+        let database = Database::open(MemoryEngine::new(), clock, ids, options);
         Harness { api: Api::new(database.await.unwrap(), Settings::default()) }
     }
 

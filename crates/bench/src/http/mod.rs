@@ -8,4 +8,4 @@ mod request;
 mod response;
 
 pub(crate) use connection::Connection;
-pub(crate) use request::frame;
+pub(crate) use request::{frame, frame_clock};

@@ -23,6 +23,21 @@ pub(crate) fn frame(address: SocketAddr, operation: &str, body: &str) -> Vec<u8>
     .into_bytes()
 }
 
+/// The bytes of a request that moves the clock of the server.
+pub(crate) fn frame_clock(address: SocketAddr, epoch_millis: u64) -> Vec<u8> {
+    let body = format!("{{\"epochMillis\":{epoch_millis}}}");
+    let length = body.len();
+    format!(
+        "PUT /_monotable/clock HTTP/1.1\r\n\
+         Host: {address}\r\n\
+         Content-Type: application/json\r\n\
+         Content-Length: {length}\r\n\
+         \r\n\
+         {body}"
+    )
+    .into_bytes()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,6 +18,7 @@ use crate::data::{Dataset, FIRST_REVISION, REVISIONS};
 use crate::http::{Connection, frame};
 use crate::random::Random;
 use crate::server::Server;
+use crate::table::Table;
 use crate::template::Template;
 use crate::workload::{Workload, check_answer};
 
@@ -29,6 +30,8 @@ const CHECK_INTERVAL: u64 = 64;
 pub(crate) struct Load {
     /// The kind of request.
     pub(crate) workload: Workload,
+    /// The table that they are sent to.
+    pub(crate) table: Table,
     /// The items that there are.
     pub(crate) dataset: Dataset,
     /// How many connections send at once.
@@ -48,8 +51,18 @@ const STOP: u8 = 2;
 
 /// Takes one sample of a server. Any answer that is not right is an error.
 pub(crate) async fn run(server: &Server, load: Load) -> Result<Sample> {
+    run_during(server, load, clock::wait(load.measured)).await
+}
+
+/// Takes one sample for as long as something else takes, which begins after the warm-up.
+pub(crate) async fn run_during(
+    server: &Server,
+    load: Load,
+    something: impl Future<Output = ()>,
+) -> Result<Sample> {
     let phase = Arc::new(AtomicU8::new(WARM_UP));
-    let request = frame(server.address(), load.workload.operation(), &load.workload.body());
+    let request =
+        frame(server.address(), load.workload.operation(), &load.workload.body(load.table));
     let template = Template::new(request, load.workload.stride(&load.dataset));
     let mut clients = JoinSet::new();
     for number in 0..load.connections {
@@ -64,7 +77,7 @@ pub(crate) async fn run(server: &Server, load: Load) -> Result<Sample> {
     clock::wait(load.warm_up).await;
     let meter = Meter::start(server);
     phase.store(MEASURE, Ordering::Relaxed);
-    clock::wait(load.measured).await;
+    something.await;
     let reading = meter.read(server);
     phase.store(STOP, Ordering::Relaxed);
     let latencies = gather(clients).await.with_context(|| server.title().to_owned())?;
@@ -110,7 +123,7 @@ impl Client {
     }
 
     async fn send(&mut self, load: &Load, sent: u64) -> Result<Duration> {
-        let item = self.random.below(load.dataset.items());
+        let item = load.dataset.lasting(self.random.below(load.dataset.lasting_items()));
         let revision = FIRST_REVISION + self.random.below(REVISIONS);
         let request = self.template.fill(&load.dataset, item, revision);
         let started = clock::now();

@@ -8,7 +8,7 @@ mod histogram;
 mod meter;
 mod sample;
 
-pub(crate) use closed_loop::{Load, run};
+pub(crate) use closed_loop::{Load, run, run_during};
 #[cfg(test)]
 pub(crate) use histogram::Histogram;
 pub(crate) use sample::Sample;

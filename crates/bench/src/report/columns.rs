@@ -37,6 +37,11 @@ pub(super) fn number(value: f64) -> String {
     text
 }
 
+/// What stands where the system did not tell.
+pub(super) fn unknown() -> String {
+    "–".to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

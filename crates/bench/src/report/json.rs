@@ -58,7 +58,7 @@ fn cell(cell: &Cell, cells: &[Cell]) -> Value {
         "workload": cell.workload.name(),
         "connections": cell.connections,
         "server": cell.server.name(),
-        "median": Summary::of(cell).map(summary),
+        "median": Summary::of(&cell.samples).map(summary),
         "share_of_parsing": share_of_parsing(cell, cells),
         "rounds": cell.samples.iter().map(sample).collect::<Vec<Value>>(),
     })

@@ -1,9 +1,12 @@
 //! What a run found: medians over rounds, ratios, and the circumstances.
 
+mod circumstances;
 mod columns;
 pub(crate) mod json;
+pub(crate) mod stream_cost;
 mod summary;
 pub(crate) mod table;
+pub(crate) mod ttl_sweep;
 
 use crate::footprint::Footprint;
 use crate::machine::Machine;

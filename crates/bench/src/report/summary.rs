@@ -17,11 +17,10 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// Summarizes a cell; none if it has no samples.
-    pub(super) fn of(cell: &Cell) -> Option<Summary> {
-        let over = |figure: &dyn Fn(&Sample) -> Option<f64>| {
-            Spread::of(cell.samples.iter().filter_map(figure))
-        };
+    /// Summarizes samples of the same thing; none if there are none.
+    pub(super) fn of(samples: &[Sample]) -> Option<Summary> {
+        let over =
+            |figure: &dyn Fn(&Sample) -> Option<f64>| Spread::of(samples.iter().filter_map(figure));
         let latency = |share| over(&|sample| Some(sample.latency_microseconds(share)));
         Some(Summary {
             requests_per_second: over(&|sample| Some(sample.requests_per_second()))?,
@@ -48,7 +47,7 @@ pub(super) fn share_of_parsing(cell: &Cell, cells: &[Cell]) -> Option<f64> {
             && other.workload == cell.workload
             && other.connections == cell.connections
     };
-    let rate = |cell: &Cell| Some(Summary::of(cell)?.requests_per_second.median);
+    let rate = |cell: &Cell| Some(Summary::of(&cell.samples)?.requests_per_second.median);
     let reference = rate(cells.iter().find(is_reference)?)?;
     (reference > 0.0).then_some(rate(cell)? / reference)
 }
@@ -79,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_summary_is_the_median_of_its_rounds() {
-        let summary = Summary::of(&cell(ServerKind::Memory, 1, &[30, 10, 20])).unwrap();
+        let summary = Summary::of(&cell(ServerKind::Memory, 1, &[30, 10, 20]).samples).unwrap();
         assert_eq!(summary.requests_per_second, Spread { median: 20.0, least: 10.0, most: 30.0 });
         assert!(summary.cpu_microseconds.is_none());
         assert!((summary.p50_microseconds.median / 50.0 - 1.0).abs() < 0.01);

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use super::Report;
-use super::columns::{align, number};
+use super::columns::{align, number, unknown};
 use super::summary::{Summary, disturbance, share_of_parsing};
+use super::{Report, circumstances};
 use crate::footprint::Footprint;
 use crate::rounds::Cell;
 use crate::statistics::Spread;
@@ -12,13 +12,10 @@ use crate::statistics::Spread;
 const HEADINGS: [&str; 8] =
     ["server", "requests/s", "±", "CPU µs", "p50 µs", "p99 µs", "RSS MB", "of parsing"];
 
-/// A machine that others use more than this share of is not fit to measure on.
-const DISTURBANCE_MAX: f64 = 0.05;
-
 /// Writes the report: the circumstances, then a table per workload and number of connections.
 pub(crate) fn render(report: &Report) -> String {
-    let mut text = circumstances(report);
-    text += &warning(disturbance(&report.cells).unwrap_or_default());
+    let mut text = circumstances::render(&report.machine, &report.settings);
+    text += &circumstances::warning(disturbance(&report.cells).unwrap_or_default());
     text += &footprint(&report.footprint);
     for group in report.cells.chunk_by(is_same_load) {
         let Some(Cell { workload, connections, .. }) = group.first() else { continue };
@@ -32,34 +29,6 @@ pub(crate) fn render(report: &Report) -> String {
 
 fn is_same_load(left: &Cell, right: &Cell) -> bool {
     left.workload == right.workload && left.connections == right.connections
-}
-
-fn circumstances(report: &Report) -> String {
-    let (machine, settings) = (&report.machine, &report.settings);
-    format!(
-        "{} cores, shared by server and load generator: {}, {}\n\
-         commit {}; {} items of 1 KB, one global index; {} rounds of {} s, interleaved; seed {}\n",
-        machine.cores,
-        machine.processor,
-        machine.system,
-        machine.commit,
-        number(settings.dataset.items() as f64),
-        settings.rounds,
-        settings.measured.as_secs_f64(),
-        settings.seed,
-    )
-}
-
-/// Says so if the machine was not ours alone.
-fn warning(disturbance: f64) -> String {
-    if disturbance < DISTURBANCE_MAX {
-        return String::new();
-    }
-    let percent = disturbance * 100.0;
-    format!(
-        "other programs used {percent:.0} % of the processors meanwhile: rates are too low and \
-         latencies too high;\nCPU µs and ratios are still of use\n"
-    )
 }
 
 fn footprint(footprint: &Footprint) -> String {
@@ -84,7 +53,7 @@ fn rows(group: &[Cell]) -> Vec<Vec<String>> {
 }
 
 fn row(cell: &Cell, group: &[Cell]) -> Option<Vec<String>> {
-    let summary = Summary::of(cell)?;
+    let summary = Summary::of(&cell.samples)?;
     let median = |spread: Spread| number(spread.median);
     let share = share_of_parsing(cell, group);
     Some(vec![
@@ -97,9 +66,4 @@ fn row(cell: &Cell, group: &[Cell]) -> Option<Vec<String>> {
         summary.resident_megabytes.map_or_else(unknown, median),
         share.map_or_else(unknown, |share| format!("{:.0} %", share * 100.0)),
     ])
-}
-
-/// What stands where the system did not tell.
-fn unknown() -> String {
-    "–".to_owned()
 }

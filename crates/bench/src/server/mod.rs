@@ -42,9 +42,19 @@ pub(crate) struct Server {
 impl Server {
     /// Starts a server with nothing in it and waits for its first answer.
     pub(crate) async fn start(kind: ServerKind, settings: &Settings) -> Result<Server> {
+        Server::start_with(kind, settings, &[]).await
+    }
+
+    /// The same with more options on its command line.
+    pub(crate) async fn start_with(
+        kind: ServerKind,
+        settings: &Settings,
+        options: &[&str],
+    ) -> Result<Server> {
         let address = free_address()?;
         let data = tempfile::Builder::new().prefix("bench-").tempdir_in(&settings.data)?;
-        let command = kind.command(settings, address.port(), &data.path().join("data"))?;
+        let mut command = kind.command(settings, address.port(), &data.path().join("data"))?;
+        command.args(options);
         let process = Process::spawn(command, &data.path().join("log"))?;
         let mut server = Server { kind, address, process, _data: data };
         server.await_first_answer().await.with_context(|| kind.title())?;

@@ -3,31 +3,29 @@
 use serde_json::{Value, json};
 
 use super::Workload;
-use crate::data::{self, COLLECTION_ITEMS, Field, INDEX, TABLE};
+use crate::data::{self, COLLECTION_ITEMS, Field};
+use crate::table::{INDEX, Table};
 use crate::template::marker;
 
-/// The body of a workload's request.
-pub(super) fn of(workload: Workload) -> Value {
+/// The body of a workload's request on a table.
+pub(super) fn of(workload: Workload, table: Table) -> Value {
     match workload {
-        Workload::GetItem => json!({ "TableName": TABLE, "Key": key(0) }),
-        Workload::Query => query(),
-        Workload::IndexQuery => index_query(),
-        Workload::Scan => json!({ "TableName": TABLE, "ExclusiveStartKey": key(0) }),
-        Workload::UpdateItem => update(0),
-        Workload::PutItem => put(0),
-        Workload::TransactWriteItems => transact_write_items(),
-        Workload::BatchWriteItem => put_requests(),
+        Workload::GetItem => json!({ "TableName": table.name(), "Key": key(0) }),
+        Workload::Query => query(table),
+        Workload::IndexQuery => index_query(table),
+        Workload::Scan => json!({ "TableName": table.name(), "ExclusiveStartKey": key(0) }),
+        Workload::UpdateItem => update(table, 0),
+        Workload::PutItem => put(table, 0),
+        Workload::TransactWriteItems => transact_write_items(table),
+        Workload::BatchWriteItem => put_requests(table),
     }
 }
 
 /// A `BatchWriteItem` that puts 25 items.
-pub(crate) fn put_requests() -> Value {
-    let puts = (0..COLLECTION_ITEMS as usize).map(|member| json!({ "PutRequest": item(member) }));
-    json!({ "RequestItems": { TABLE: puts.collect::<Vec<Value>>() } })
-}
-
-fn item(member: usize) -> Value {
-    json!({ "Item": data::item(digits(member)) })
+pub(crate) fn put_requests(table: Table) -> Value {
+    let request = |member| json!({ "PutRequest": { "Item": table.item(digits(member)) } });
+    let puts = (0..COLLECTION_ITEMS as usize).map(request);
+    json!({ "RequestItems": { table.name(): puts.collect::<Vec<Value>>() } })
 }
 
 fn key(member: usize) -> Value {
@@ -38,30 +36,30 @@ fn digits(member: usize) -> impl Fn(Field) -> String {
     move |field| marker(field, member)
 }
 
-fn query() -> Value {
+fn query(table: Table) -> Value {
     json!({
-        "TableName": TABLE,
+        "TableName": table.name(),
         "KeyConditionExpression": "pk = :store",
         "ExpressionAttributeValues": { ":store": data::store(digits(0)) },
     })
 }
 
-fn index_query() -> Value {
+fn index_query(table: Table) -> Value {
     json!({
-        "TableName": TABLE,
+        "TableName": table.name(),
         "IndexName": INDEX,
         "KeyConditionExpression": "customer = :customer",
         "ExpressionAttributeValues": { ":customer": data::customer(digits(0)) },
     })
 }
 
-fn put(member: usize) -> Value {
-    json!({ "TableName": TABLE, "Item": data::item(digits(member)) })
+fn put(table: Table, member: usize) -> Value {
+    json!({ "TableName": table.name(), "Item": table.item(digits(member)) })
 }
 
-fn update(member: usize) -> Value {
+fn update(table: Table, member: usize) -> Value {
     json!({
-        "TableName": TABLE,
+        "TableName": table.name(),
         "Key": key(member),
         "UpdateExpression": "SET revision = :revision, #state = :state",
         "ConditionExpression": "attribute_exists(pk) AND amount >= :least",
@@ -74,17 +72,17 @@ fn update(member: usize) -> Value {
     })
 }
 
-fn transact_write_items() -> Value {
+fn transact_write_items(table: Table) -> Value {
     let condition_check = json!({
-        "TableName": TABLE,
+        "TableName": table.name(),
         "Key": key(3),
         "ConditionExpression": "attribute_exists(pk)",
     });
     json!({
         "TransactItems": [
-            { "Put": put(0) },
-            { "Put": put(1) },
-            { "Update": update(2) },
+            { "Put": put(table, 0) },
+            { "Put": put(table, 1) },
+            { "Update": update(table, 2) },
             { "ConditionCheck": condition_check },
         ],
     })

@@ -9,6 +9,7 @@ mod body;
 use clap::ValueEnum;
 
 use crate::data::{COLLECTION_ITEMS, Dataset};
+use crate::table::Table;
 
 pub(crate) use answer::{check_answer, check_batch_write};
 pub(crate) use body::put_requests;
@@ -71,9 +72,9 @@ impl Workload {
         }
     }
 
-    /// The body of its request, with markers where the digits of items belong.
-    pub(crate) fn body(self) -> String {
-        body::of(self).to_string()
+    /// The body of its request on a table, with markers where the digits of items belong.
+    pub(crate) fn body(self, table: Table) -> String {
+        body::of(self, table).to_string()
     }
 
     /// How far apart the items of one request are: as far as the table allows, so that they share

@@ -1,6 +1,9 @@
 //! The subcommands, one file each.
 
+pub(crate) mod clock;
 pub(crate) mod serve;
+pub(crate) mod tail;
+pub(crate) mod trigger;
 
 use clap::Subcommand;
 
@@ -8,4 +11,7 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Serve(serve::Serve),
+    Tail(tail::Tail),
+    Trigger(Box<trigger::TriggerCommand>),
+    Clock(clock::ClockCommand),
 }

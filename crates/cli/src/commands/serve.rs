@@ -9,19 +9,26 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use monotable_api::{Api, Settings};
-use monotable_database::{Clock, Database, Ids};
-use monotable_server::{BindError, CONNECTIONS_MAX, Limits, Listener, Options, Server};
+use monotable_database::stream::StreamOptions;
+use monotable_database::{Clock, Database, DatabaseOptions, Ids, ManualClock};
+use monotable_server::{
+    BindError, CONNECTIONS_MAX, DatabaseClock, Limits, Listener, Options, Server,
+};
 use monotable_storage::MemoryEngine;
 use monotable_storage_local::{self as storage_local, LocalEngine, OpenError};
 
 use crate::output::{self, Style};
+use crate::served_triggers::ServedTriggers;
 use crate::signals::Signals;
 use crate::store::Store;
 use crate::system::{SystemClock, SystemIds};
-use crate::{logging, open_files, signals};
+use crate::time::{parse_interval, parse_time_millis};
+use crate::{logging, open_files, signals, triggers};
 
 /// How often `--durability interval` makes writes durable.
 const SYNC_INTERVAL: Duration = Duration::from_millis(100);
+/// More open shards than this would make each table's stream slow to follow.
+const STREAM_SHARDS_MAX: i64 = 64;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,6 +40,10 @@ Examples:
 
   Faster writes that a power cut may undo, up to a tenth of a second of them:
       monotable serve --data /var/lib/monotable --durability interval
+
+  A clock that stands still until it is moved, to test what takes a week:
+      monotable serve --in-memory --clock manual
+      monotable clock advance 7d
 
   Point a client at it; any credentials will do:
       export AWS_ENDPOINT_URL=http://127.0.0.1:8000 AWS_DEFAULT_REGION=us-east-1
@@ -73,6 +84,41 @@ pub(crate) struct Serve {
     /// Region that Amazon resource names and the health text show
     #[arg(long, default_value = "us-east-1", value_parser = parse_region)]
     region: String,
+
+    /// What the database takes the time from
+    #[arg(long, value_enum, default_value_t = ClockKind::System)]
+    clock: ClockKind,
+
+    /// Where the manual clock starts: a time in UTC such as 2026-01-01T00:00:00Z, or seconds since 1970.
+    /// It starts at the time of this machine otherwise
+    #[arg(long, value_name = "TIME", value_parser = parse_time_millis)]
+    clock_start: Option<u64>,
+
+    /// How often expired items are looked for
+    #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = parse_interval)]
+    ttl_interval: Duration,
+
+    /// How many shards of a table's stream are open at a time
+    #[arg(long, value_name = "COUNT", default_value_t = 4,
+          value_parser = clap::value_parser!(u32).range(1..=STREAM_SHARDS_MAX))]
+    stream_shards: u32,
+
+    /// How long a shard of a stream takes records before a child takes its place
+    #[arg(long, value_name = "DURATION", default_value = "4h", value_parser = parse_interval)]
+    stream_shard_age: Duration,
+
+    /// Run the triggers of a TOML file, whose entries have the options of monotable trigger
+    #[arg(long, value_name = "FILE")]
+    triggers: Option<PathBuf>,
+}
+
+/// What the database takes the time from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ClockKind {
+    /// The time of this machine
+    System,
+    /// A clock that stands still until it is moved with `monotable clock`
+    Manual,
 }
 
 /// When a write is answered.
@@ -99,26 +145,65 @@ pub(crate) fn run(arguments: Serve) -> Result<()> {
 
 async fn serve(arguments: Serve) -> Result<()> {
     let signals = Signals::listen().context("cannot listen for signals")?;
+    let triggers = arguments.triggers.as_deref().map(triggers::read_file).transpose()?;
     let listener = Listener::bind(&arguments.host, arguments.port)
         .await
         .map_err(|error| explain_bind(&error))?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let ids: Arc<dyn Ids> = Arc::new(SystemIds);
+    let database_clock = database_clock(&arguments)?;
+    let time = time_of(&database_clock, &clock);
     let store = open_store(&arguments)?;
-    let database = Database::open(store, clock.clone(), ids.clone())
+    let database = Database::open(store, time.clone(), ids.clone(), database_options(&arguments))
         .await
         .context("the data could not be opened")?;
 
-    let settings = Settings { region: arguments.region.clone(), ..Settings::default() };
-    let options = Options { region: arguments.region.clone(), limits: limits() };
+    let region = arguments.region.clone();
+    let settings = Settings { region: region.clone(), ..Settings::default() };
+    let options = Options { region, limits: limits(), clock: database_clock };
     let server = Server::new(Api::new(database.clone(), settings), options, clock, ids.as_ref());
     let place = Place::of(arguments);
+    let triggers = triggers.unwrap_or_default();
+    let triggers = ServedTriggers::start(triggers, listener.address(), &time, ids.as_ref())?;
     announce(listener.address(), &place);
-    server.serve(listener, signals::first_of(signals)).await;
+    let stop = async {
+        signals::first_of(signals).await;
+        triggers.stop().await;
+    };
+    server.serve(listener, stop).await;
 
     database.close().await.context("the data could not be closed cleanly")?;
     output::note(&format!("monotable stopped: {}", place.after()));
     Ok(())
+}
+
+fn database_clock(arguments: &Serve) -> Result<DatabaseClock> {
+    match (arguments.clock, arguments.clock_start) {
+        (ClockKind::System, None) => Ok(DatabaseClock::System),
+        (ClockKind::System, Some(_)) => Err(anyhow!("--clock-start needs --clock manual")),
+        (ClockKind::Manual, start) => {
+            let start_millis = start.unwrap_or_else(|| SystemClock.now_millis());
+            Ok(DatabaseClock::Manual(Arc::new(ManualClock::new(start_millis))))
+        }
+    }
+}
+
+fn time_of(database_clock: &DatabaseClock, system: &Arc<dyn Clock>) -> Arc<dyn Clock> {
+    match database_clock {
+        DatabaseClock::System => system.clone(),
+        DatabaseClock::Manual(clock) => clock.clone(),
+    }
+}
+
+fn database_options(arguments: &Serve) -> DatabaseOptions {
+    let shard_age_millis = arguments.stream_shard_age.as_millis();
+    DatabaseOptions {
+        streams: StreamOptions {
+            lanes: arguments.stream_shards,
+            shard_age_millis: u64::try_from(shard_age_millis).unwrap_or(u64::MAX),
+        },
+        ttl_interval: arguments.ttl_interval,
+    }
 }
 
 fn open_store(arguments: &Serve) -> Result<Store> {

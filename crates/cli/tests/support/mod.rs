@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// How long a test waits for what must come. Only a failing test ever waits this long.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -15,7 +15,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The binary, in an environment without settings of its own.
 pub(crate) fn monotable(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_monotable"));
-    command.args(arguments).stdin(Stdio::null()).env_remove("MONOTABLE_LOG");
+    command
+        .args(arguments)
+        .stdin(Stdio::null())
+        .env_remove("MONOTABLE_LOG")
+        .env_remove("AWS_ENDPOINT_URL");
     command
 }
 
@@ -96,6 +100,27 @@ impl Server {
         read_answer(&mut stream)
     }
 
+    /// Creates a table with the text key `id`, and these members besides.
+    pub(crate) fn create_table(&self, name: &str, more: &Value) {
+        let mut request = json!({
+            "TableName": name,
+            "BillingMode": "PAY_PER_REQUEST",
+            "AttributeDefinitions": [{ "AttributeName": "id", "AttributeType": "S" }],
+            "KeySchema": [{ "AttributeName": "id", "KeyType": "HASH" }],
+        });
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        self.call("CreateTable", &request);
+        let table = json!({ "TableName": name });
+        while self.call("DescribeTable", &table)["Table"]["TableStatus"] != "ACTIVE" {}
+    }
+
+    /// Moves the manual clock of the server forward, by a duration such as `7d`.
+    pub(crate) fn advance_clock(&self, duration: &str) {
+        let endpoint = format!("http://{}", self.address);
+        let output = run(&["clock", "advance", duration, "--endpoint", &endpoint]);
+        assert!(output.status.success(), "{output:?}");
+    }
+
     pub(crate) fn get(&self, path: &str) -> (u16, String) {
         let mut stream = self.connect();
         write!(stream, "GET {path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n").unwrap();
@@ -119,8 +144,7 @@ impl Server {
 
     /// Sends a signal by its name, such as `INT`.
     pub(crate) fn signal(&self, name: &str) {
-        let id = self.process.id().to_string();
-        assert!(Command::new("kill").args([&format!("-{name}"), &id]).status().unwrap().success());
+        signal(&self.process, name);
     }
 
     /// Waits for the end; gives the status and what was printed after the first line.
@@ -142,6 +166,28 @@ impl Drop for Server {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// Sends a process a signal by its name.
+pub(crate) fn signal(process: &Child, name: &str) {
+    let id = process.id().to_string();
+    assert!(Command::new("kill").args([&format!("-{name}"), &id]).status().unwrap().success());
+}
+
+/// The member of CreateTable that asks for a stream.
+pub(crate) fn stream_of(view: &str) -> Value {
+    json!({ "StreamSpecification": { "StreamEnabled": true, "StreamViewType": view } })
+}
+
+/// Puts an item with a number; `false` once the server is gone.
+pub(crate) fn try_put(address: SocketAddr, table: &str, id: &str, number: u32) -> bool {
+    let item = json!({ "id": { "S": id }, "n": { "N": number.to_string() } });
+    let body = json!({ "TableName": table, "Item": item }).to_string();
+    let Ok(mut stream) = TcpStream::connect(address) else { return false };
+    let mut answer = String::new();
+    stream.write_all(request("PutItem", &body).as_bytes()).is_ok()
+        && stream.read_to_string(&mut answer).is_ok()
+        && answer.starts_with("HTTP/1.1 200")
 }
 
 /// The first line that a process writes there.

@@ -10,6 +10,8 @@
 //! | `item`, `absent` | the item has at least these attributes, and none of those; null: there is none |
 //! | `attributes` | these attributes are returned, and no others unless `exact` is false |
 //! | `attributeNames` | every item has just these attributes |
+//! | `records` | the stream has these records: event name and key, in this order, or in any if `unordered` |
+//! | `images` | the records have just these images |
 //! | `table` | the table description has at least these members, at any depth |
 //! | `sum` | a number attribute adds up to a total over all items |
 
@@ -138,6 +140,8 @@ impl<'a> Found<'a> {
                     .iter()
                     .all(|item| item.keys().map(String::as_str).collect::<BTreeSet<_>>() == names)
             }
+            "records" => self.records_agree(wanted, expect.get("unordered").is_some())?,
+            "images" => self.images_agree(wanted)?,
             "table" => json_covers(self.response.get("Table").unwrap_or(&Value::Null), wanted),
             "sum" => self.sum_agrees(wanted)?,
             "unordered" | "exact" => true,
@@ -173,6 +177,30 @@ impl<'a> Found<'a> {
         Ok(if exact { found == wanted } else { covers(&found, &wanted) })
     }
 
+    fn records_agree(&self, wanted: &Value, unordered: bool) -> Result<bool> {
+        let wanted = wanted.as_array().context("records is no list")?;
+        let mut wanted = wanted.iter().map(event_and_key).collect::<Result<Vec<_>>>()?;
+        let events = self.records().map(|record| record.get("eventName").and_then(Value::as_str));
+        let events = events.map(|event| event.unwrap_or_default().to_owned());
+        let mut found: Vec<_> = events.zip(self.keys.iter().cloned()).collect();
+        if unordered {
+            wanted.sort();
+            found.sort();
+        }
+        Ok(found == wanted)
+    }
+
+    fn images_agree(&self, wanted: &Value) -> Result<bool> {
+        let wanted = wanted.as_array().context("images is no list")?;
+        let wanted = wanted.iter().map(images).collect::<Result<Vec<_>>>()?;
+        let changes = self.records().filter_map(|record| record.get("dynamodb"));
+        Ok(changes.map(images).collect::<Result<Vec<_>>>()? == wanted)
+    }
+
+    fn records(&self) -> impl Iterator<Item = &Value> {
+        self.response.get("Records").and_then(Value::as_array).into_iter().flatten()
+    }
+
     fn sum_agrees(&self, wanted: &Value) -> Result<bool> {
         let attribute = wanted.get(0).and_then(Value::as_str).context("sum names no attribute")?;
         let total: Decimal = wanted.get(1).context("sum has no total")?.to_string().parse()?;
@@ -183,6 +211,21 @@ impl<'a> Found<'a> {
         }
         Ok(sum == total)
     }
+}
+
+/// An expected record: the event name, then the values of the key.
+fn event_and_key(record: &Value) -> Result<(String, Vec<Plain>)> {
+    let parts = record.as_array().and_then(|parts| parts.split_first());
+    let (event, key) = parts.context("a record names no event")?;
+    let event = event.as_str().context("an event is no string")?.to_owned();
+    Ok((event, plain_key(&Value::Array(key.to_vec()))?))
+}
+
+/// The images of a change by the names of their members.
+fn images(change: &Value) -> Result<BTreeMap<&str, PlainItem>> {
+    let members = change.as_object().into_iter().flatten();
+    let images = members.filter(|(name, _)| name.ends_with("Image"));
+    images.map(|(name, image)| Ok((name.as_str(), plain_item(image)?))).collect()
 }
 
 /// True if an item has all these attributes, with these values.
@@ -242,6 +285,21 @@ mod tests {
         let wanted = json!({ "a": { "N": "1.0" } });
         assert!(check(&json!({ "attributes": wanted.clone() }), response.clone()).is_some());
         assert_eq!(check(&json!({ "attributes": wanted, "exact": false }), response), None);
+    }
+
+    #[test]
+    fn records_are_compared_with_their_keys_and_images() {
+        let change = json!({ "Keys": { "pk": { "S": "a" } }, "NewImage": { "n": { "N": "1" } } });
+        let response = json!({ "Records": [{ "eventName": "INSERT", "dynamodb": change }] });
+        let items = vec![("t".to_owned(), json!({ "pk": { "S": "a" } }))];
+        let keys = BTreeMap::from([("t".to_owned(), vec!["pk".to_owned()])]);
+        let result = StepResult::Success { response, items };
+        let differs = |expect: Value| difference(&expect, &result, &keys).unwrap().is_some();
+        assert!(!differs(json!({ "records": [["INSERT", "a"]] })));
+        assert!(differs(json!({ "records": [["MODIFY", "a"]] })));
+        assert!(differs(json!({ "records": [["INSERT", "b"]] })));
+        assert!(!differs(json!({ "images": [{ "NewImage": { "n": { "N": "1.0" } } }] })));
+        assert!(differs(json!({ "images": [{}] })));
     }
 
     #[test]

@@ -5,13 +5,14 @@
 //! - `table`, with `initialTable` in its place where the scenario changes the table, and `moreTables`:
 //!   the `CreateTable` requests. `TimeToLiveSpecification` in them is a separate call.
 //! - `clock`: the moment at which the model plays. Times in the model are shifted so that this moment is
-//!   the present, lest a server that expires items do so before the step that waits for it.
+//!   the present of the server, or comes when its clock is moved.
 //! - `fixture`: the items to load.
 //! - `scenario`: steps, each with an operation, its request and what to expect; a step sees the effects of
 //!   the ones before it.
 //!
-//! Three kinds of step are not API calls: `TtlSweep` waits for expired items to go, `ReadStream` reads the
-//! records since an earlier step, and `MergeSorted` merges the results of earlier steps by one attribute.
+//! Three kinds of step are not API calls: `TtlSweep` turns TTL on and sees which items expire, `ReadStream`
+//! reads the records since an earlier step, and `MergeSorted` merges the results of earlier steps by one
+//! attribute.
 //!
 //! What a step can expect is described in `expectation.rs`.
 
@@ -20,6 +21,8 @@ mod plain;
 mod replay;
 mod report;
 mod shift;
+mod stream;
+mod sweep;
 
 use std::fs;
 use std::path::Path;
@@ -31,10 +34,6 @@ pub use self::replay::play;
 pub use self::report::{Report, Tally};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/models");
-
-/// Kinds of step that servers under test do not serve yet, with what such a step needs. They are counted
-/// apart, neither as passed nor as failed.
-const NOT_SERVED: &[(&str, &str)] = &[("ReadStream", "streams"), ("TtlSweep", "TTL")];
 
 /// One model, as its file describes it.
 #[derive(Clone, Debug)]

@@ -1,17 +1,19 @@
 //! Plays one model against an endpoint: makes its tables, loads the fixture, runs the steps, cleans up.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
 use super::expectation::{self, StepResult};
-use super::plain::{plain, typed};
+use super::plain::plain;
 use super::report::{Report, Tally};
 use super::shift::shift_times;
-use super::{Model, NOT_SERVED};
+use super::stream::{read_stream, record_id};
+use super::{Model, sweep};
 use crate::client::{Client, Outcome};
+use crate::clock::ServerClock;
 use crate::time;
 
 /// A read that differs is repeated for this long: on some servers indexes lag.
@@ -22,17 +24,23 @@ const TABLE_WAIT: Duration = Duration::from_secs(120);
 
 /// Reads, and the batch write for what it may leave unprocessed.
 const REPEATABLE: &[&str] =
-    &["BatchGetItem", "BatchWriteItem", "DescribeTable", "GetItem", "Query", "Scan"];
+    &["BatchGetItem", "BatchWriteItem", "DescribeTable", "GetItem", "Query", "ReadStream", "Scan"];
 
 /// Plays a model. What goes wrong is in the report: if the tables cannot be made, every step has failed. An
 /// error means that the server cannot be reached or that the model is not in the right form.
 pub fn play(model: &Model, endpoint: &str) -> Result<Report> {
     let mut model = model.clone();
-    if let Some(now) = model.description.pointer("/clock/epoch").and_then(Value::as_i64) {
-        shift_times(&mut model.description, time::epoch_secs() - now);
+    let clock = ServerClock::of(endpoint)?;
+    if let Some(moment) = model.description.pointer("/clock/epoch").and_then(Value::as_i64) {
+        shift_times(&mut model.description, sweep::moment_secs(&clock)? - moment);
     }
-    let mut replay =
-        Replay { client: Client::new(endpoint), keys: BTreeMap::new(), results: BTreeMap::new() };
+    let mut replay = Replay {
+        client: Client::new(endpoint),
+        clock,
+        keys: BTreeMap::new(),
+        results: BTreeMap::new(),
+        marks: BTreeMap::new(),
+    };
     let report = match replay.set_up(&model) {
         Ok(()) => replay.run(&model),
         Err(error) => Ok(all_failed(&model, &error)),
@@ -43,7 +51,7 @@ pub fn play(model: &Model, endpoint: &str) -> Result<Report> {
 
 fn all_failed(model: &Model, error: &anyhow::Error) -> Report {
     let steps = u64::try_from(model.list("scenario").count()).expect("a file has few steps");
-    let tally = Tally { failed: steps, ..Tally::default() };
+    let tally = Tally { passed: 0, failed: steps };
     Report {
         model: model.name.clone(),
         tally,
@@ -51,12 +59,15 @@ fn all_failed(model: &Model, error: &anyhow::Error) -> Report {
     }
 }
 
-struct Replay {
-    client: Client,
+pub(super) struct Replay {
+    pub(super) client: Client,
+    pub(super) clock: ServerClock,
     /// The key attributes of each table that was made.
-    keys: BTreeMap<String, Vec<String>>,
+    pub(super) keys: BTreeMap<String, Vec<String>>,
     /// The result of each step so far, by its name.
     results: BTreeMap<String, StepResult>,
+    /// The stream records that there were before a step, for the steps that a later one reads on from.
+    marks: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Replay {
@@ -90,12 +101,8 @@ impl Replay {
         let mut failures = Vec::new();
         for step in model.list("scenario") {
             let operation = text(step, "operation")?;
-            if let Some((_, need)) = NOT_SERVED.iter().find(|(kind, _)| *kind == operation) {
-                self.stand_in(operation, step)?;
-                *tally.needs.entry(need).or_default() += 1;
-                continue;
-            }
-            match self.play_step(operation, step)? {
+            self.mark(model, text(step, "step")?)?;
+            match self.play_step(model, operation, step)? {
                 None => tally.passed += 1,
                 Some(problem) => {
                     tally.failed += 1;
@@ -107,28 +114,64 @@ impl Replay {
     }
 
     /// Runs a step, repeatedly if it may be and differs, and returns what differs at the end.
-    fn play_step(&mut self, operation: &str, step: &Value) -> Result<Option<String>> {
-        let params = member(step, "params")?;
+    fn play_step(
+        &mut self,
+        model: &Model,
+        operation: &str,
+        step: &Value,
+    ) -> Result<Option<String>> {
         let limit = if REPEATABLE.contains(&operation) { READ_RETRY } else { Duration::ZERO };
         let mut problem = None;
         time::until(limit, || {
             problem = self
-                .attempt(operation, params, step)
+                .attempt(model, operation, step)
                 .unwrap_or_else(|error| Some(format!("{error:#}")));
             problem.is_none().then_some(())
         });
         Ok(problem)
     }
 
-    fn attempt(&mut self, operation: &str, params: &Value, step: &Value) -> Result<Option<String>> {
+    fn attempt(&mut self, model: &Model, operation: &str, step: &Value) -> Result<Option<String>> {
         let name = text(step, "step")?.to_owned();
+        let (params, expect) = (member(step, "params")?, member(step, "expect")?);
         let result = match operation {
             "MergeSorted" => self.merge_sorted(params)?,
+            "ReadStream" => self.read_stream(params)?,
+            "TtlSweep" => {
+                let specification = member(&model.description, "table")?;
+                sweep::sweep(
+                    self,
+                    member(specification, "TimeToLiveSpecification")?,
+                    params,
+                    expect,
+                )?
+            }
             _ => self.call(operation, params)?,
         };
-        let problem = expectation::difference(member(step, "expect")?, &result, &self.keys)?;
+        let problem = expectation::difference(expect, &result, &self.keys)?;
         self.results.insert(name, result);
         Ok(problem)
+    }
+
+    /// Notes which stream records there are, if a later step reads those since this one.
+    fn mark(&mut self, model: &Model, step: &str) -> Result<()> {
+        let reads = model.list("scenario").filter_map(|later| later.get("params"));
+        let mut reads = reads.filter(|params| params.get("since") == Some(&json!(step)));
+        let Some(params) = reads.next() else { return Ok(()) };
+        let records = read_stream(&mut self.client, text(params, "TableName")?)?;
+        let ids = records.iter().map(record_id).collect::<Result<_>>()?;
+        self.marks.insert(step.to_owned(), ids);
+        Ok(())
+    }
+
+    fn read_stream(&mut self, params: &Value) -> Result<StepResult> {
+        let table = text(params, "TableName")?;
+        let before = self.marks.get(text(params, "since")?).context("no such step")?;
+        let mut records = read_stream(&mut self.client, table)?;
+        records.retain(|record| record_id(record).is_ok_and(|id| !before.contains(&id)));
+        let keys = records.iter().filter_map(|record| record.pointer("/dynamodb/Keys"));
+        let items = keys.map(|key| (table.to_owned(), key.clone())).collect();
+        Ok(StepResult::Success { response: json!({ "Records": records }), items })
     }
 
     /// Sends a request, waits for a table that it changes, and finds the items in the response.
@@ -166,23 +209,6 @@ impl Replay {
         sorted.sort_by(|(one, _), (other, _)| one.cmp(other));
         let items = sorted.into_iter().map(|(_, item)| item).collect();
         Ok(StepResult::Success { response: json!({}), items })
-    }
-
-    /// Does what later steps need of a step that the server cannot do: the items that should expire go.
-    fn stand_in(&mut self, operation: &str, step: &Value) -> Result<()> {
-        if operation != "TtlSweep" {
-            return Ok(());
-        }
-        let table = text(member(step, "params")?, "TableName")?;
-        let names = self.keys.get(table).context("no such table")?.clone();
-        for values in member(member(step, "expect")?, "keys")?.as_array().into_iter().flatten() {
-            let values = values.as_array().context("a key is no list")?;
-            let key =
-                names.iter().zip(values).map(|(name, value)| Ok((name.clone(), typed(value)?)));
-            let key: Value = Value::Object(key.collect::<Result<_>>()?);
-            self.client.must("DeleteItem", &json!({ "TableName": table, "Key": key }))?;
-        }
-        Ok(())
     }
 
     /// Waits until the table and its indexes have no other statuses than these; a table that is gone has none.
@@ -246,10 +272,10 @@ fn items_of(table: &str, response: &Value) -> Vec<(String, Value)> {
     items
 }
 
-fn member<'a>(value: &'a Value, name: &str) -> Result<&'a Value> {
+pub(super) fn member<'a>(value: &'a Value, name: &str) -> Result<&'a Value> {
     value.get(name).with_context(|| format!("there is no {name} in {value}"))
 }
 
-fn text<'a>(value: &'a Value, name: &str) -> Result<&'a str> {
+pub(super) fn text<'a>(value: &'a Value, name: &str) -> Result<&'a str> {
     member(value, name)?.as_str().with_context(|| format!("{name} is no string"))
 }

@@ -17,13 +17,18 @@ pub(crate) type Item = HashMap<String, AttributeValue>;
 /// A running server and a client of it.
 pub(crate) struct Fixture {
     pub(crate) client: Client,
-    _server: Server,
+    server: Server,
 }
 
 impl Fixture {
     /// Starts a server on disk. Requests are not repeated, so that tests see every answer.
     pub(crate) fn start() -> Self {
-        let server = Server::start(&server::binary().unwrap(), Storage::Disk).unwrap();
+        Self::start_with(&[])
+    }
+
+    fn start_with(flags: &[&str]) -> Self {
+        let binary = server::binary().unwrap();
+        let server = Server::start_with(&binary, Storage::Disk, flags).unwrap();
         let config = Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .endpoint_url(server.endpoint())
@@ -32,15 +37,27 @@ impl Fixture {
             .retry_config(RetryConfig::disabled())
             .http_client(aws_smithy_http_client::Builder::new().build_http())
             .build();
-        Self { client: Client::from_conf(config), _server: server }
+        Self { client: Client::from_conf(config), server }
     }
 
     /// Starts a server with the table `items`: string partition key `pk`, number sort key `sk`, and the
     /// global index `by-state` on `state` and `sk`.
     pub(crate) async fn with_table() -> Self {
-        let fixture = Self::start();
-        fixture
-            .client
+        Self::start().create_items().await
+    }
+
+    /// The same on a server whose clock stands still until it is moved.
+    pub(crate) async fn with_manual_clock() -> Self {
+        Self::start_with(&["--clock", "manual"]).create_items().await
+    }
+
+    /// The address of the server.
+    pub(crate) fn endpoint(&self) -> &str {
+        self.server.endpoint()
+    }
+
+    async fn create_items(self) -> Self {
+        self.client
             .create_table()
             .table_name("items")
             .billing_mode(BillingMode::PayPerRequest)
@@ -54,7 +71,7 @@ impl Fixture {
             .send()
             .await
             .unwrap();
-        fixture
+        self
     }
 
     /// Puts items with the keys `(pk, 0)`, `(pk, 1)` and so on.

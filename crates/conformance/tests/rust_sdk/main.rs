@@ -8,5 +8,7 @@ mod fixture;
 mod indexes;
 mod items;
 mod paging;
+mod streams;
 mod tables;
+mod time_to_live;
 mod transactions;

@@ -1,12 +1,14 @@
 //! Garbage: `07 table index` → nothing. What it names is no longer part of any table, and its data is to be
-//! removed in the background, after a restart too. The index number `FFFFFFFF` stands for the whole table.
+//! removed in the background, after a restart too. The index number `FFFFFFFF` stands for the whole table; with a
+//! byte `01` behind it, the number is that of an expiry index.
 
 use monotable_storage::KeyRange;
 
-use super::{collection, counter, index_entry, index_prefix, item, tag};
-use crate::schema::{IndexId, TableId};
+use super::{collection, counter, expiry, index_entry, index_prefix, item, tag};
+use crate::schema::{ExpiryId, IndexId, TableId};
 
 const WHOLE_TABLE: u32 = u32::MAX;
+const EXPIRY: u8 = 1;
 
 /// What is to be removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +17,8 @@ pub(crate) enum Garbage {
     Table(TableId),
     /// An index's entries.
     Index(TableId, IndexId),
+    /// The entries of an expiry index.
+    Expiry(TableId, ExpiryId),
 }
 
 impl Garbage {
@@ -23,18 +27,24 @@ impl Garbage {
         match self {
             Garbage::Table(table) => index_prefix(tag::GARBAGE, table, IndexId(WHOLE_TABLE)),
             Garbage::Index(table, index) => index_prefix(tag::GARBAGE, table, index),
+            Garbage::Expiry(table, expiry) => {
+                let mut key = index_prefix(tag::GARBAGE, table, IndexId(expiry.0));
+                key.push(EXPIRY);
+                key
+            }
         }
     }
 
     /// Reads what [`Garbage::encode_key`] wrote.
     pub(crate) fn decode_key(key: &[u8]) -> Option<Garbage> {
         let (&[found], rest) = key.split_first_chunk::<1>()?;
-        let (table, index) = rest.split_first_chunk::<4>()?;
+        let (table, rest) = rest.split_first_chunk::<4>()?;
+        let (number, kind) = rest.split_first_chunk::<4>()?;
         let table = TableId(u32::from_be_bytes(*table));
-        let index = u32::from_be_bytes(index.try_into().ok()?);
-        match (found, index) {
-            (tag::GARBAGE, WHOLE_TABLE) => Some(Garbage::Table(table)),
-            (tag::GARBAGE, index) => Some(Garbage::Index(table, IndexId(index))),
+        match (found, u32::from_be_bytes(*number), kind) {
+            (tag::GARBAGE, WHOLE_TABLE, []) => Some(Garbage::Table(table)),
+            (tag::GARBAGE, index, []) => Some(Garbage::Index(table, IndexId(index))),
+            (tag::GARBAGE, expiry, [EXPIRY]) => Some(Garbage::Expiry(table, ExpiryId(expiry))),
             _ => None,
         }
     }
@@ -44,16 +54,18 @@ impl Garbage {
         match self {
             Garbage::Table(table) => vec![item::range(table), collection::range(table)],
             Garbage::Index(table, index) => vec![index_entry::range(table, index)],
+            Garbage::Expiry(table, expiry) => vec![expiry::range(table, expiry)],
         }
     }
 
     /// The counters that go with the data.
-    pub(crate) fn counters(self) -> [Vec<u8>; 2] {
+    pub(crate) fn counters(self) -> Vec<Vec<u8>> {
         let (table, index) = match self {
             Garbage::Table(table) => (table, None),
             Garbage::Index(table, index) => (table, Some(index)),
+            Garbage::Expiry(..) => return Vec::new(),
         };
-        [counter::items_key(table, index), counter::bytes_key(table, index)]
+        vec![counter::items_key(table, index), counter::bytes_key(table, index)]
     }
 }
 
@@ -68,7 +80,9 @@ mod tests {
 
     #[test]
     fn keys_read_back() {
-        for garbage in [Garbage::Table(TableId(3)), Garbage::Index(TableId(3), IndexId(0))] {
+        let expiry = Garbage::Expiry(TableId(3), ExpiryId(2));
+        for garbage in [Garbage::Table(TableId(3)), Garbage::Index(TableId(3), IndexId(0)), expiry]
+        {
             assert_eq!(Garbage::decode_key(&garbage.encode_key()), Some(garbage));
         }
         assert_eq!(Garbage::decode_key(b"\x07\0\0"), None);

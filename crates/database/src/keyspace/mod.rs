@@ -13,14 +13,21 @@
 //! | `06` | [`request_token`] | token | digest and time of a transaction |
 //! | `07` | [`garbage`] | table, index | nothing: its data is to be removed |
 //! | `08` | [`sequence`] | | the next table number |
+//! | `09` | [`stream`] | table, stream | a stream and its shards |
+//! | `0A` | [`stream_record`] | table, stream, shard, position | one change of one item |
+//! | `0B` | [`expiry`] | table, time, table key | where the partition key ends |
 
 pub(crate) mod collection;
 pub(crate) mod counter;
+pub(crate) mod expiry;
 pub(crate) mod garbage;
 pub(crate) mod index_entry;
 pub(crate) mod item;
+pub(crate) mod record;
 pub(crate) mod request_token;
 pub(crate) mod sequence;
+pub(crate) mod stream;
+pub(crate) mod stream_record;
 pub(crate) mod table;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -37,6 +44,9 @@ mod tag {
     pub(super) const REQUEST_TOKEN: u8 = 0x06;
     pub(super) const GARBAGE: u8 = 0x07;
     pub(super) const SEQUENCE: u8 = 0x08;
+    pub(super) const STREAM: u8 = 0x09;
+    pub(super) const STREAM_RECORD: u8 = 0x0A;
+    pub(super) const EXPIRY: u8 = 0x0B;
 }
 
 /// The hash that leads the keys of a partition, so that partitions spread evenly over the keyspace and a

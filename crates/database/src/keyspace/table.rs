@@ -5,17 +5,19 @@
 
 use std::collections::BTreeSet;
 
-use monotable_item::key_encoding::KeyType;
-use monotable_item::{Item, Type, Value, stored};
+use monotable_item::{Value, stored};
 use monotable_storage::KeyRange;
 
+use super::record::{
+    Codes, Record, STREAM_VIEWS, key_attributes, key_schema, read_key_attributes, read_key_schema,
+};
 use super::tag;
 use crate::error::CorruptRecord;
 use crate::schema::{
-    Billing, IndexId, IndexKind, IndexSchema, IndexStatus, KeyAttribute, KeySchema, Projected,
-    RequestCeiling, StreamView, TableClass, TableId, TableSchema, TableSettings, Throughput,
-    ThroughputChanges,
+    Billing, ExpiryId, IndexId, IndexKind, IndexSchema, IndexStatus, Projected, RequestCeiling,
+    TableClass, TableId, TableSchema, TableSettings, Throughput, ThroughputChanges, TimeToLive,
 };
+use crate::stream::{OpenStream, ShardId, StreamId};
 
 /// The key of a table.
 pub(crate) fn encode_key(name: &str) -> Vec<u8> {
@@ -41,6 +43,15 @@ pub(crate) fn encode_value(schema: &TableSchema) -> Vec<u8> {
     record.put("next_index", i64::from(schema.next_index));
     record.put("created_millis", schema.created_millis as i64);
     record.put("settings", settings(&schema.settings));
+    if let Some(stream) = &schema.stream {
+        record.put("stream", open_stream(stream));
+    }
+    record.put("next_stream", i64::from(schema.next_stream));
+    if let Some(time_to_live) = &schema.time_to_live {
+        record.put("time_to_live", ttl(time_to_live));
+    }
+    record.put_optional("time_to_live_changed_millis", schema.time_to_live_changed_millis);
+    record.put("next_expiry", i64::from(schema.next_expiry));
     stored::encode(&record.0)
 }
 
@@ -57,44 +68,46 @@ pub(crate) fn decode_value(bytes: &[u8]) -> Result<TableSchema, CorruptRecord> {
         next_index: record.integer("next_index")?,
         created_millis: record.integer("created_millis")?,
         settings: read_settings(&record.record("settings")?)?,
+        stream: record.optional_record("stream")?.as_ref().map(read_open_stream).transpose()?,
+        next_stream: record.optional("next_stream")?.unwrap_or(0),
+        time_to_live: record.optional_record("time_to_live")?.as_ref().map(read_ttl).transpose()?,
+        time_to_live_changed_millis: record.optional("time_to_live_changed_millis")?,
+        next_expiry: record.optional("next_expiry")?.unwrap_or(0),
     })
 }
 
-fn key_schema(key: &KeySchema) -> Value {
+fn open_stream(stream: &OpenStream) -> Value {
     let mut record = Record::default();
-    record.put("partition", key_attributes(&key.partition));
-    record.put("sort", key_attributes(&key.sort));
+    record.put("id", i64::from(stream.id.0));
+    record.put("view", STREAM_VIEWS.code(stream.view));
+    let shards = stream.shards.iter().map(|shard| Value::from(i64::from(shard.0)));
+    record.put("shards", Value::List(shards.collect()));
     Value::Map(record.0)
 }
 
-fn read_key_schema(record: &Record) -> Result<KeySchema, CorruptRecord> {
-    Ok(KeySchema {
-        partition: read_key_attributes(record, "partition")?,
-        sort: read_key_attributes(record, "sort")?,
+fn read_open_stream(record: &Record) -> Result<OpenStream, CorruptRecord> {
+    let shards = record.integers("shards")?;
+    Ok(OpenStream {
+        id: StreamId(record.integer("id")?),
+        view: STREAM_VIEWS.read(&record.text("view")?)?,
+        shards: shards.into_iter().map(ShardId).collect(),
     })
 }
 
-fn key_attributes(attributes: &[KeyAttribute]) -> Value {
-    let pair = |attribute: &KeyAttribute| {
-        let mut record = Record::default();
-        record.put("name", attribute.name.as_str());
-        record.put("type", attribute.kind.value_type().code());
-        Value::Map(record.0)
-    };
-    Value::List(attributes.iter().map(pair).collect())
+fn ttl(time_to_live: &TimeToLive) -> Value {
+    let mut record = Record::default();
+    record.put("attribute", time_to_live.attribute.as_str());
+    record.put("expiry", i64::from(time_to_live.expiry.0));
+    record.put("is_active", Value::Bool(time_to_live.is_active));
+    Value::Map(record.0)
 }
 
-fn read_key_attributes(record: &Record, name: &str) -> Result<Vec<KeyAttribute>, CorruptRecord> {
-    let read = |pair: &Record| {
-        let kind = match Type::from_code(&pair.text("type")?) {
-            Some(Type::String) => KeyType::String,
-            Some(Type::Number) => KeyType::Number,
-            Some(Type::Binary) => KeyType::Binary,
-            _ => return Err(CorruptRecord("key type")),
-        };
-        Ok(KeyAttribute { name: pair.text("name")?, kind })
-    };
-    record.records(name)?.iter().map(read).collect()
+fn read_ttl(record: &Record) -> Result<TimeToLive, CorruptRecord> {
+    Ok(TimeToLive {
+        attribute: record.text("attribute")?,
+        expiry: ExpiryId(record.integer("expiry")?),
+        is_active: record.0.get("is_active") == Some(&Value::Bool(true)),
+    })
 }
 
 fn index(index: &IndexSchema) -> Value {
@@ -219,9 +232,6 @@ fn read_changes(record: &Record) -> Result<ThroughputChanges, CorruptRecord> {
     })
 }
 
-/// The written words for the variants of an enum.
-struct Codes<T: 'static>(&'static [(T, &'static str)]);
-
 const INDEX_KINDS: Codes<IndexKind> =
     Codes(&[(IndexKind::Local, "local"), (IndexKind::Global, "global")]);
 const INDEX_STATUSES: Codes<IndexStatus> = Codes(&[
@@ -235,95 +245,14 @@ const CLASSES: Codes<TableClass> = Codes(&[
     (TableClass::Standard, "standard"),
     (TableClass::StandardInfrequentAccess, "standard-infrequent-access"),
 ]);
-const STREAM_VIEWS: Codes<StreamView> = Codes(&[
-    (StreamView::KeysOnly, "keys"),
-    (StreamView::NewImage, "new"),
-    (StreamView::OldImage, "old"),
-    (StreamView::NewAndOldImages, "new-and-old"),
-]);
-
-impl<T: PartialEq + Copy> Codes<T> {
-    fn code(&self, variant: T) -> &'static str {
-        let found = self.0.iter().find(|(candidate, _)| *candidate == variant);
-        found.map(|(_, code)| *code).expect("every variant has a code")
-    }
-
-    fn read(&self, code: &str) -> Result<T, CorruptRecord> {
-        let found = self.0.iter().find(|(_, candidate)| *candidate == code);
-        found.map(|(variant, _)| *variant).ok_or(CorruptRecord("code"))
-    }
-}
-
-/// A map with typed access.
-#[derive(Default)]
-struct Record(Item);
-
-impl Record {
-    fn put(&mut self, name: &str, value: impl Into<Value>) {
-        self.0.insert(name.to_owned(), value.into());
-    }
-
-    fn put_optional<N: TryInto<i64>>(&mut self, name: &str, value: Option<N>) {
-        if let Some(number) = value.and_then(|value| value.try_into().ok()) {
-            self.put(name, number);
-        }
-    }
-
-    fn text(&self, name: &str) -> Result<String, CorruptRecord> {
-        match self.0.get(name) {
-            Some(Value::String(text)) => Ok(text.clone()),
-            _ => Err(CorruptRecord("text")),
-        }
-    }
-
-    fn integer<N: TryFrom<i64>>(&self, name: &str) -> Result<N, CorruptRecord> {
-        self.optional(name)?.ok_or(CorruptRecord("number"))
-    }
-
-    fn optional<N: TryFrom<i64>>(&self, name: &str) -> Result<Option<N>, CorruptRecord> {
-        match self.0.get(name) {
-            None => Ok(None),
-            Some(Value::Number(number)) => {
-                let number = number.to_i64().and_then(|number| N::try_from(number).ok());
-                number.map(Some).ok_or(CorruptRecord("number"))
-            }
-            Some(_) => Err(CorruptRecord("number")),
-        }
-    }
-
-    fn optional_code<T: PartialEq + Copy>(
-        &self,
-        name: &str,
-        codes: &Codes<T>,
-    ) -> Result<Option<T>, CorruptRecord> {
-        if !self.0.contains_key(name) {
-            return Ok(None);
-        }
-        codes.read(&self.text(name)?).map(Some)
-    }
-
-    fn record(&self, name: &str) -> Result<Record, CorruptRecord> {
-        match self.0.get(name) {
-            Some(Value::Map(map)) => Ok(Record(map.clone())),
-            _ => Err(CorruptRecord("map")),
-        }
-    }
-
-    fn records(&self, name: &str) -> Result<Vec<Record>, CorruptRecord> {
-        let record = |value: &Value| match value {
-            Value::Map(map) => Ok(Record(map.clone())),
-            _ => Err(CorruptRecord("map")),
-        };
-        match self.0.get(name) {
-            Some(Value::List(values)) => values.iter().map(record).collect(),
-            _ => Err(CorruptRecord("list")),
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {
+    use monotable_item::Item;
+    use monotable_item::key_encoding::KeyType;
+
     use super::*;
+    use crate::schema::{KeyAttribute, KeySchema, StreamView};
 
     fn attribute(name: &str, kind: KeyType) -> KeyAttribute {
         KeyAttribute { name: name.to_owned(), kind }
@@ -382,6 +311,19 @@ mod tests {
                 stream_since_millis: Some(11),
             },
             key,
+            stream: Some(OpenStream {
+                id: StreamId(3),
+                view: StreamView::OldImage,
+                shards: vec![ShardId(8), ShardId(9)],
+            }),
+            next_stream: 4,
+            time_to_live: Some(TimeToLive {
+                attribute: "ttl".to_owned(),
+                expiry: ExpiryId(1),
+                is_active: true,
+            }),
+            time_to_live_changed_millis: Some(12),
+            next_expiry: 2,
         }
     }
 
@@ -398,7 +340,15 @@ mod tests {
         let byte =
             |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
         let bytes: Vec<u8> = digits.chunks(2).map(byte).collect();
-        assert_eq!(decode_value(&bytes), Ok(schema()));
+        let first = TableSchema {
+            stream: None,
+            next_stream: 0,
+            time_to_live: None,
+            time_to_live_changed_millis: None,
+            next_expiry: 0,
+            ..schema()
+        };
+        assert_eq!(decode_value(&bytes), Ok(first));
     }
 
     #[test]

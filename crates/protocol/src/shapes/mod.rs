@@ -11,6 +11,7 @@ mod stream_specification;
 mod table_description;
 mod tag;
 mod throughput;
+mod time_to_live;
 mod timestamp;
 
 pub use capacity::{Capacity, ConsumedCapacity};
@@ -35,4 +36,5 @@ pub use throughput::{
     ProvisionedThroughput, ProvisionedThroughputDescription, ProvisionedThroughputOverride,
     TableWarmThroughputDescription, WarmThroughput,
 };
+pub use time_to_live::{TimeToLiveDescription, TimeToLiveSpecification};
 pub use timestamp::Timestamp;

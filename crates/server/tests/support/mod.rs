@@ -10,8 +10,8 @@ use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use monotable_database::{Clock, Ids};
-use monotable_server::{Answer, Handler, Limits, Listener, Options, Server};
+use monotable_database::{Clock, Ids, ManualClock};
+use monotable_server::{Answer, DatabaseClock, Handler, Limits, Listener, Options, Server};
 use tokio::sync::{Notify, oneshot};
 
 /// How long a test waits for what must come. Only a failing test ever waits this long.
@@ -43,6 +43,8 @@ impl Handler for FakeHandler {
             }
         }
     }
+
+    async fn catch_up(&self) {}
 
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {
         Answer { status: 500, body: cause.to_string().into() }
@@ -90,7 +92,8 @@ impl TestServer {
         let (stop, stopped) = oneshot::channel::<()>();
         let release = Arc::new(Notify::new());
         let handler = FakeHandler { waiting: waiting_sender, release: release.clone() };
-        let options = Options { region: "us-east-1".to_owned(), limits };
+        let clock = DatabaseClock::Manual(Arc::new(ManualClock::new(0)));
+        let options = Options { region: "us-east-1".to_owned(), limits, clock };
         let server = Server::new(handler, options, Arc::new(TokioClock), &FixedIds);
         let thread = thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use bytes::Bytes;
-use monotable_database::{Database, TableError, WriteError};
+use monotable_database::{Database, DatabaseOptions, TableError, WriteError};
 use monotable_storage::{Direction, Engine, KeyRange, Snapshot};
 
 use super::world::{TASKS, World, in_tasks};
@@ -33,7 +33,12 @@ fn delete_under_load<S: Store>() {
     runtime.block_on(async {
         let engine = store.open();
         let stepped = SteppedEngine::new(engine.clone(), S::on_close());
-        let opening = Database::open(stepped, ManualClock::new(), CountingIds::new());
+        let opening = Database::open(
+            stepped,
+            ManualClock::new(),
+            CountingIds::new(),
+            DatabaseOptions::default(),
+        );
         let world = World(opening.await.unwrap());
         for _ in 0..ROUNDS {
             write_until_deleted(&world).await;

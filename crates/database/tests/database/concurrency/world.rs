@@ -7,8 +7,8 @@ use std::sync::Arc;
 use monotable_database::capacity::Consistency;
 use monotable_database::schema::{IndexId, IndexKind, IndexStatus};
 use monotable_database::{
-    Action, Database, ItemKey, Output, PageRequest, Span, StartKey, Table, TableChange, Write,
-    WriteError,
+    Action, Database, DatabaseOptions, ItemKey, Output, PageRequest, Span, StartKey, Table,
+    TableChange, Write, WriteError,
 };
 use monotable_item::{Item, item_size_bytes, stored};
 use monotable_storage::{Direction, Engine};
@@ -37,7 +37,12 @@ where
     let store = S::new();
     runtime.block_on(async {
         let engine = SteppedEngine::new(store.open(), S::on_close());
-        let opening = Database::open(engine, ManualClock::new(), CountingIds::new());
+        let opening = Database::open(
+            engine,
+            ManualClock::new(),
+            CountingIds::new(),
+            DatabaseOptions::default(),
+        );
         let world = World(opening.await.expect("the database opens"));
         scenario(world.clone()).await;
         world.0.close().await.expect("the database closes");

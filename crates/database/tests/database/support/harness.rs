@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use monotable_database::Database;
 use monotable_database::schema::{IndexStatus, TableSchema};
+use monotable_database::{Database, DatabaseOptions};
 use monotable_storage::{Batch, Decision, Direction, Engine, KeyRange, Reads, Snapshot};
 use tokio::runtime::{Builder, Runtime};
 
@@ -52,7 +52,12 @@ impl<S: Store> Harness<S> {
         let engine = self.store.open();
         let stepped = SteppedEngine::new(engine.clone(), S::on_close());
         let background = stepped.background();
-        let opening = Database::open(stepped, self.clock.clone(), self.ids.clone());
+        let opening = Database::open(
+            stepped,
+            self.clock.clone(),
+            self.ids.clone(),
+            DatabaseOptions::default(),
+        );
         let database = runtime.block_on(foreground(opening)).expect("the database opens");
         self.life = Some(Life { runtime, database, background, engine });
     }

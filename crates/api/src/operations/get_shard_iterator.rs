@@ -1,0 +1,125 @@
+//! `GetShardIterator`: gives a place in a shard to read from.
+
+use monotable_database::stream::{ShardSchema, StreamSchema};
+use monotable_protocol::get_shard_iterator::{GetShardIteratorRequest, GetShardIteratorResponse};
+use monotable_storage::Engine;
+
+use crate::context::Api;
+use crate::error::ApiError;
+use crate::stream::iterator::{Place, ShardIterator};
+use crate::stream::{sequence_number, shard_id};
+use crate::validate::constraint::Violations;
+use crate::validate::stream_members::{
+    IteratorType, SEQUENCE_NUMBER, SHARD_ID, SHARD_ITERATOR_TYPE, STREAM_ARN,
+};
+
+/// Runs `GetShardIterator`.
+pub(crate) async fn get_shard_iterator<E: Engine>(
+    api: &Api<E>,
+    request: GetShardIteratorRequest,
+) -> Result<GetShardIteratorResponse, ApiError> {
+    let Members { arn, shard, start } = Members::read(&request)?;
+    let stream = api.stream(arn)?;
+    let shard = shard_id::find(&stream, shard).ok_or_else(ApiError::shard_not_found)?;
+    let iterator = ShardIterator {
+        stream_arn: arn.to_owned(),
+        table: stream.table,
+        stream: stream.id,
+        shard: shard.id,
+        place: place(api, &stream, shard, start).await?,
+        issued_millis: api.database.now_millis(),
+    };
+    Ok(GetShardIteratorResponse { shard_iterator: Some(iterator.encode()) })
+}
+
+/// The members that are well-formed.
+struct Members<'a> {
+    arn: &'a str,
+    shard: &'a str,
+    start: Start,
+}
+
+/// Where the iterator is to stand.
+enum Start {
+    TrimHorizon,
+    Latest,
+    At(u64),
+    After(u64),
+}
+
+impl Members<'_> {
+    fn read(request: &GetShardIteratorRequest) -> Result<Members<'_>, ApiError> {
+        let mut violations = Violations::default();
+        let arn = STREAM_ARN.require(&mut violations, &request.stream_arn);
+        let shard = SHARD_ID.require(&mut violations, &request.shard_id);
+        violations.require(&request.shard_iterator_type, "shardIteratorType");
+        let kind = SHARD_ITERATOR_TYPE.read(&request.shard_iterator_type);
+        violations.extend(kind.as_ref().err().cloned());
+        SEQUENCE_NUMBER.check(&mut violations, &request.sequence_number);
+        violations.finish()?;
+        let kind = kind.ok().flatten().unwrap_or(IteratorType::TrimHorizon);
+        Ok(Members { arn, shard, start: start(kind, request.sequence_number.as_deref())? })
+    }
+}
+
+fn start(kind: IteratorType, sequence_number: Option<&str>) -> Result<Start, ApiError> {
+    let position = sequence_number.map(position).transpose()?;
+    match (kind, position) {
+        (IteratorType::TrimHorizon, None) => Ok(Start::TrimHorizon),
+        (IteratorType::Latest, None) => Ok(Start::Latest),
+        (IteratorType::AtSequenceNumber, Some(position)) => Ok(Start::At(position)),
+        (IteratorType::AfterSequenceNumber, Some(position)) => Ok(Start::After(position)),
+        (IteratorType::TrimHorizon | IteratorType::Latest, Some(_)) => Err(ApiError::parameter(
+            "SequenceNumber must not be specified with ShardIteratorType TRIM_HORIZON or LATEST",
+        )),
+        (IteratorType::AtSequenceNumber | IteratorType::AfterSequenceNumber, None) => {
+            Err(ApiError::parameter(
+                "SequenceNumber must be specified with ShardIteratorType AT_SEQUENCE_NUMBER or \
+                 AFTER_SEQUENCE_NUMBER",
+            ))
+        }
+    }
+}
+
+fn position(sequence_number: &str) -> Result<u64, ApiError> {
+    sequence_number::position(sequence_number).ok_or_else(invalid_sequence_number)
+}
+
+fn invalid_sequence_number() -> ApiError {
+    ApiError::validation("Invalid SequenceNumber")
+}
+
+async fn place<E: Engine>(
+    api: &Api<E>,
+    stream: &StreamSchema,
+    shard: &ShardSchema,
+    start: Start,
+) -> Result<Place, ApiError> {
+    let last = api.database.last_record(stream, shard.id).await?;
+    match start {
+        Start::TrimHorizon => Ok(Place::Oldest),
+        Start::Latest => Ok(Place::After(last.unwrap_or(shard.trimmed_position))),
+        Start::At(position) => {
+            check_position(shard, position, last)?;
+            place_after(shard, position.saturating_sub(1))
+        }
+        Start::After(position) => {
+            check_position(shard, position, last)?;
+            place_after(shard, position)
+        }
+    }
+}
+
+/// A position beyond the last record is refused: what is written there later would be left out without a
+/// word. The first one is the shard's own, even without a record.
+fn check_position(shard: &ShardSchema, position: u64, last: Option<u64>) -> Result<(), ApiError> {
+    let last = last.unwrap_or(shard.trimmed_position).max(shard.first_position);
+    if position > last { Err(invalid_sequence_number()) } else { Ok(()) }
+}
+
+fn place_after(shard: &ShardSchema, position: u64) -> Result<Place, ApiError> {
+    match position < shard.trimmed_position {
+        true => Err(ApiError::trimmed_data_access()),
+        false => Ok(Place::After(position)),
+    }
+}

@@ -1,0 +1,22 @@
+//! `UpdateTimeToLive`: lets the items of a table expire, or no longer.
+
+use monotable_protocol::update_time_to_live::{UpdateTimeToLiveRequest, UpdateTimeToLiveResponse};
+use monotable_storage::Engine;
+
+use crate::context::Api;
+use crate::error::ApiError;
+use crate::validate::{table_name, time_to_live};
+use crate::wording;
+
+/// Runs `UpdateTimeToLive`. The answer repeats what was asked for.
+pub(crate) async fn update_time_to_live<E: Engine>(
+    api: &Api<E>,
+    request: UpdateTimeToLiveRequest,
+) -> Result<UpdateTimeToLiveResponse, ApiError> {
+    let name = table_name::of_table(&request.table_name)?;
+    let change = time_to_live::change(&request.time_to_live_specification)?;
+    let changed = api.database.update_time_to_live(name, change).await;
+    changed.map_err(|error| wording::time_to_live::word(error, name))?;
+    let time_to_live_specification = request.time_to_live_specification;
+    Ok(UpdateTimeToLiveResponse { time_to_live_specification })
+}

@@ -1,0 +1,267 @@
+//! The API on a database in memory that can be closed and opened again, and what the tests do with it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use monotable_api::{Api, ApiError, Settings};
+use monotable_database::{Clock, Database, DatabaseOptions, Ids};
+use monotable_storage::{Decision, Engine, Key, MemoryEngine, MemorySnapshot, Reads, Result};
+use serde_json::{Value, json};
+
+use crate::clock::MovableClock;
+
+/// What sleeps in a database at rest: its upkeep and its sweeper.
+const SLEEPERS: usize = 2;
+
+pub(crate) const MINUTE: Duration = Duration::from_secs(60);
+pub(crate) const HOUR: Duration = Duration::from_secs(60 * 60);
+
+type Answer = std::result::Result<Value, ApiError>;
+
+/// The API under test.
+pub(crate) struct World {
+    engine: KeptEngine,
+    clock: Arc<MovableClock>,
+    options: DatabaseOptions,
+    database: Arc<Database<KeptEngine>>,
+    api: Api<KeptEngine>,
+}
+
+impl World {
+    /// The API on an empty database.
+    pub(crate) async fn new() -> World {
+        World::with(DatabaseOptions::default()).await
+    }
+
+    /// The same with other options.
+    pub(crate) async fn with(options: DatabaseOptions) -> World {
+        let engine = KeptEngine(Arc::new(MemoryEngine::new()));
+        let clock = Arc::new(MovableClock::new());
+        let database = open(&engine, &clock, options).await;
+        let api = Api::new(database.clone(), Settings::default());
+        World { engine, clock, options, database, api }
+    }
+
+    /// Closes the database and opens it again on what it has stored.
+    pub(crate) async fn restart(&mut self) {
+        self.database.close().await.unwrap();
+        self.clock.forget_sleepers();
+        self.database = open(&self.engine, &self.clock, self.options).await;
+        self.api = Api::new(self.database.clone(), Settings::default());
+    }
+
+    /// Lets time pass, and the work in the background be done.
+    pub(crate) async fn advance(&self, duration: Duration) {
+        self.clock.advance(duration).await;
+    }
+
+    /// The time in seconds since 1970.
+    pub(crate) fn now_secs(&self) -> u64 {
+        self.clock.now_millis() / 1000
+    }
+
+    /// The answer of a call that must succeed.
+    pub(crate) async fn call(&self, operation: &str, request: Value) -> Value {
+        match self.answer(operation, request).await {
+            Ok(answer) => answer,
+            Err(error) => panic!("{operation} failed: {error:?}"),
+        }
+    }
+
+    /// The code and the text of a call that must fail.
+    pub(crate) async fn error(&self, operation: &str, request: Value) -> (String, String) {
+        let error = match self.answer(operation, request).await {
+            Ok(answer) => panic!("{operation} succeeded: {answer}"),
+            Err(error) => error,
+        };
+        let body: Value = serde_json::from_slice(&error.into_body()).unwrap();
+        let code = body["__type"].as_str().unwrap().rsplit('#').next().unwrap();
+        (code.to_owned(), body["message"].as_str().unwrap_or_default().to_owned())
+    }
+
+    async fn answer(&self, operation: &str, request: Value) -> Answer {
+        let service = match operation {
+            "ListStreams" | "DescribeStream" | "GetShardIterator" | "GetRecords" => {
+                "DynamoDBStreams_20120810"
+            }
+            _ => "DynamoDB_20120810",
+        };
+        self.answer_to(&format!("{service}.{operation}"), request).await
+    }
+
+    /// The answer to a request with this target.
+    pub(crate) async fn answer_to(&self, target: &str, request: Value) -> Answer {
+        let body = self.api.call(target, request.to_string().as_bytes()).await?;
+        Ok(serde_json::from_slice(&body).unwrap())
+    }
+
+    /// Creates the table `shop` with the keys `pk` and `sk` and a stream; gives the stream's ARN.
+    pub(crate) async fn create_table(&self, view_type: &str) -> String {
+        self.create_table_named("shop", view_type).await
+    }
+
+    /// The same with another name.
+    pub(crate) async fn create_table_named(&self, name: &str, view_type: &str) -> String {
+        let stream = json!({"StreamEnabled": true, "StreamViewType": view_type});
+        let table = json!({
+            "TableName": name,
+            "AttributeDefinitions": [
+                {"AttributeName": "pk", "AttributeType": "S"},
+                {"AttributeName": "sk", "AttributeType": "N"},
+            ],
+            "KeySchema": [
+                {"AttributeName": "pk", "KeyType": "HASH"},
+                {"AttributeName": "sk", "KeyType": "RANGE"},
+            ],
+            "BillingMode": "PAY_PER_REQUEST",
+            "StreamSpecification": stream,
+        });
+        let created = self.call("CreateTable", table).await;
+        created["TableDescription"]["LatestStreamArn"].as_str().unwrap().to_owned()
+    }
+
+    /// Puts an item into `shop`.
+    pub(crate) async fn put(&self, item: Value) {
+        self.call("PutItem", json!({"TableName": "shop", "Item": item})).await;
+    }
+
+    /// Deletes an item of `shop`.
+    pub(crate) async fn delete(&self, key: Value) {
+        self.call("DeleteItem", json!({"TableName": "shop", "Key": key})).await;
+    }
+
+    /// Switches the stream of `shop`.
+    pub(crate) async fn set_stream(&self, specification: Value) -> Value {
+        let change = json!({"TableName": "shop", "StreamSpecification": specification});
+        self.call("UpdateTable", change).await["TableDescription"].clone()
+    }
+
+    /// Lets the items of `shop` expire by the attribute `ttl`, and waits until they do.
+    pub(crate) async fn enable_time_to_live(&self) {
+        let specification = json!({"Enabled": true, "AttributeName": "ttl"});
+        let change = json!({"TableName": "shop", "TimeToLiveSpecification": specification});
+        self.call("UpdateTimeToLive", change).await;
+        let is_enabled = async || {
+            let answer = self.call("DescribeTimeToLive", json!({"TableName": "shop"})).await;
+            answer["TimeToLiveDescription"]["TimeToLiveStatus"] == "ENABLED"
+        };
+        while !is_enabled().await {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// All shards of a stream, read in pages of three.
+    pub(crate) async fn shards(&self, arn: &str) -> Vec<Value> {
+        let mut request = json!({"StreamArn": arn, "Limit": 3});
+        let mut shards = Vec::new();
+        loop {
+            let stream =
+                self.call("DescribeStream", request.clone()).await["StreamDescription"].clone();
+            shards.extend(stream["Shards"].as_array().unwrap().clone());
+            match stream.get("LastEvaluatedShardId") {
+                Some(last) => request["ExclusiveStartShardId"] = last.clone(),
+                None => return shards,
+            }
+        }
+    }
+
+    /// An iterator of a type that needs no sequence number.
+    pub(crate) async fn iterator(&self, arn: &str, shard: &Value, kind: &str) -> Value {
+        let request = json!({
+            "StreamArn": arn,
+            "ShardId": shard["ShardId"],
+            "ShardIteratorType": kind,
+        });
+        self.call("GetShardIterator", request).await["ShardIterator"].clone()
+    }
+
+    /// Records from an iterator on, until there are none: those, and the iterator after them if the
+    /// shard is open.
+    pub(crate) async fn read_on(&self, iterator: &Value) -> (Vec<Value>, Option<Value>) {
+        let mut records = Vec::new();
+        let mut next = iterator.clone();
+        loop {
+            let page = self.call("GetRecords", json!({"ShardIterator": next, "Limit": 2})).await;
+            let found = page["Records"].as_array().unwrap();
+            records.extend(found.clone());
+            match page.get("NextShardIterator") {
+                None => return (records, None),
+                Some(open) if found.is_empty() => return (records, Some(open.clone())),
+                Some(open) => next = open.clone(),
+            }
+        }
+    }
+
+    /// All records of a stream: those of a parent before those of its children.
+    pub(crate) async fn read_all(&self, arn: &str) -> Vec<Value> {
+        let mut records = Vec::new();
+        for shard in self.shards(arn).await {
+            let iterator = self.iterator(arn, &shard, "TRIM_HORIZON").await;
+            let (found, next) = self.read_on(&iterator).await;
+            let is_closed = shard["SequenceNumberRange"].get("EndingSequenceNumber").is_some();
+            assert_eq!(next.is_none(), is_closed, "{shard}");
+            records.extend(found);
+        }
+        records
+    }
+
+    /// The shard that holds the records of an item that was put into `shop`.
+    pub(crate) async fn shard_with_records(&self, arn: &str) -> Value {
+        for shard in self.shards(arn).await {
+            let iterator = self.iterator(arn, &shard, "TRIM_HORIZON").await;
+            if !self.read_on(&iterator).await.0.is_empty() {
+                return shard;
+            }
+        }
+        panic!("no shard has records");
+    }
+}
+
+/// The sequence number of a record.
+pub(crate) fn sequence_number(record: &Value) -> String {
+    record["dynamodb"]["SequenceNumber"].as_str().unwrap().to_owned()
+}
+
+async fn open(
+    engine: &KeptEngine,
+    clock: &Arc<MovableClock>,
+    options: DatabaseOptions,
+) -> Arc<Database<KeptEngine>> {
+    let ids = Arc::new(CountingIds(AtomicU64::new(1)));
+    let database = Database::open(engine.clone(), clock.clone(), ids, options).await.unwrap();
+    clock.wait_for_sleepers(SLEEPERS).await;
+    database
+}
+
+/// An engine in memory that outlives its database.
+#[derive(Clone)]
+struct KeptEngine(Arc<MemoryEngine>);
+
+impl Engine for KeptEngine {
+    type Snapshot = MemorySnapshot;
+
+    async fn snapshot(&self) -> Result<MemorySnapshot> {
+        self.0.snapshot().await
+    }
+
+    async fn transact<T: Send>(
+        &self,
+        keys: &[Key],
+        decide: impl FnMut(&Reads) -> Decision<T> + Send,
+    ) -> Result<T> {
+        self.0.transact(keys, decide).await
+    }
+
+    async fn close(&self) -> Result<()> {
+        Ok(())
+    }
+}
+
+struct CountingIds(AtomicU64);
+
+impl Ids for CountingIds {
+    fn random(&self) -> u128 {
+        u128::from(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}

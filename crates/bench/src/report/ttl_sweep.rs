@@ -1,0 +1,65 @@
+//! What requests feel while expired items are removed, as a text to read.
+
+use std::fmt::Write;
+
+use super::circumstances;
+use super::columns::{align, number};
+use crate::load::Sample;
+use crate::machine;
+use crate::settings::Settings;
+use crate::statistics::Spread;
+use crate::ttl_sweep::{Foreground, TtlSweep};
+
+const HEADINGS: [&str; 6] =
+    ["requests", "requests/s", "p50 µs", "p99 µs", "p999 µs", "of usual p99"];
+/// The 99th percentile during a sweep is at most so many times what it is otherwise.
+const P99_RATIO_MAX: f64 = 2.0;
+
+/// Writes what was found: the circumstances, then a table per sweep.
+pub(crate) fn render(settings: &Settings, sweeps: &[TtlSweep]) -> String {
+    let phases = sweeps.iter().flat_map(|sweep| [&sweep.before, &sweep.during, &sweep.after]);
+    let others = phases.filter_map(|phase| phase.get.disturbance);
+    let mut text = circumstances::render(&machine::describe(), settings);
+    text += &circumstances::warning(Spread::of(others).map_or(0.0, |spread| spread.median));
+    for sweep in sweeps {
+        let due = settings.dataset.due_items() as f64;
+        let seconds = sweep.elapsed.as_secs_f64();
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "\n{}: {} items removed in {seconds:.2} s, {} per second; bar for p99: {P99_RATIO_MAX} ×",
+            sweep.server.title(),
+            number(due),
+            number(due / seconds),
+        );
+        text += &align(&rows(sweep));
+    }
+    text
+}
+
+fn rows(sweep: &TtlSweep) -> Vec<Vec<String>> {
+    let kinds: [(&str, fn(&Foreground) -> &Sample); 2] =
+        [("GetItem", |phase| &phase.get), ("PutItem", |phase| &phase.put)];
+    let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
+    for (kind, sample) in kinds {
+        let usual = sample(&sweep.before);
+        let phases =
+            [("before", &sweep.before), ("during", &sweep.during), ("after", &sweep.after)];
+        let name = |phase| format!("{kind} {phase}");
+        rows.extend(phases.map(|(phase, foreground)| row(name(phase), sample(foreground), usual)));
+    }
+    rows
+}
+
+fn row(name: String, sample: &Sample, usual: &Sample) -> Vec<String> {
+    let latency = |share| number(sample.latency_microseconds(share));
+    let ratio = sample.latency_microseconds(0.99) / usual.latency_microseconds(0.99);
+    vec![
+        name,
+        number(sample.requests_per_second()),
+        latency(0.5),
+        latency(0.99),
+        latency(0.999),
+        format!("{ratio:.2} ×"),
+    ]
+}

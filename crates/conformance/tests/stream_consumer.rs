@@ -1,0 +1,436 @@
+//! A consumer of a stream sees every change once and in order, while writers write, shards close and the
+//! server is killed.
+//!
+//! Writers share the items out among them, so each knows the versions of its own: 1, 2, 3 and so on, with
+//! a removal now and then. The consumer walks the shards as the Kinesis Client Library does: from the oldest
+//! record on, a child only after its parent has ended. What it saw of an item must be what its writer did.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, RwLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use monotable_conformance::client::{Client, Outcome};
+use monotable_conformance::server::{self, Server};
+use serde_json::{Value, json};
+
+const TABLE: &str = "items";
+const WRITERS: u64 = 16;
+const ITEMS: u64 = 1_000;
+/// How many changes the writers make if nobody says otherwise.
+const CHANGES: u64 = 20_000;
+/// Says how many changes the writers make.
+const CHANGES_VARIABLE: &str = "MONOTABLE_STREAM_CHANGES";
+/// Shards close several times during a run.
+const FLAGS: &[&str] = &["--stream-shard-age", "1s"];
+/// How long the consumer may go without a record once the writers are done.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a client waits for a server that is being started again.
+const RESTART_WAIT: Duration = Duration::from_secs(60);
+
+/// One change of an item: the version that was written, or none for a removal.
+type Change = Option<u64>;
+
+/// What a writer does to items.
+#[derive(Clone, Copy)]
+enum Action {
+    Write,
+    Remove,
+}
+
+/// What a writer knows of one of its items.
+#[derive(Clone, Debug, Default)]
+struct Item {
+    /// The changes that were acknowledged, and those that are known to have happened.
+    changes: Vec<Change>,
+    /// The changes without an answer, with how many changes were before each.
+    in_doubt: Vec<(usize, Change)>,
+    next_version: u64,
+}
+
+/// Where the server is. It changes when the server is started again.
+#[derive(Clone)]
+struct Address(Arc<RwLock<String>>);
+
+impl Address {
+    fn client(&self) -> Client {
+        Client::new(&self.0.read().unwrap())
+    }
+}
+
+fn changes_wanted() -> u64 {
+    std::env::var(CHANGES_VARIABLE).map_or(CHANGES, |text| text.parse().unwrap())
+}
+
+fn create_table(client: &mut Client) -> String {
+    let request = json!({
+        "TableName": TABLE,
+        "BillingMode": "PAY_PER_REQUEST",
+        "KeySchema": [{ "AttributeName": "pk", "KeyType": "HASH" }],
+        "AttributeDefinitions": [{ "AttributeName": "pk", "AttributeType": "S" }],
+        "StreamSpecification": { "StreamEnabled": true, "StreamViewType": "NEW_AND_OLD_IMAGES" }
+    });
+    let created = client.must("CreateTable", &request).unwrap();
+    created["TableDescription"]["LatestStreamArn"].as_str().unwrap().to_owned()
+}
+
+fn key(item: u64) -> Value {
+    json!({ "pk": { "S": format!("item{item}") } })
+}
+
+/// Repeats a request until the server answers it; only for requests that may happen twice.
+fn ask(client: &mut Client, address: &Address, operation: &str, request: &Value) -> Outcome {
+    let start = Instant::now();
+    loop {
+        match client.call(operation, request) {
+            Ok(outcome) => return outcome,
+            Err(error) => assert!(start.elapsed() < RESTART_WAIT, "{operation}: {error:#}"),
+        }
+        thread::sleep(Duration::from_millis(20));
+        *client = address.client();
+    }
+}
+
+fn must(client: &mut Client, address: &Address, operation: &str, request: &Value) -> Value {
+    match ask(client, address, operation, request) {
+        Outcome::Success(response) => response,
+        Outcome::Failure(error) => panic!("{operation} {request} failed: {}", error.body),
+    }
+}
+
+/// A writer with the items that are its own.
+struct Writer<'a> {
+    number: u64,
+    address: Address,
+    client: Client,
+    acknowledged: &'a AtomicU64,
+    items: BTreeMap<u64, Item>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(number: u64, address: &Address, acknowledged: &'a AtomicU64) -> Self {
+        let client = address.client();
+        Self { number, address: address.clone(), client, acknowledged, items: BTreeMap::new() }
+    }
+
+    /// Changes its items in turn, so many times in all.
+    fn write(mut self, changes: u64) -> BTreeMap<u64, Item> {
+        let own: Vec<u64> = (self.number..ITEMS).step_by(WRITERS as usize).collect();
+        for (step, item) in own.iter().cycle().enumerate().take(changes as usize) {
+            // A writer has 62 or 63 items, which neither 11 nor 13 divides: every item has its turn of each kind.
+            match step % 11 == 7 && self.items.get(item).is_some_and(Item::is_there) {
+                true => self.change(&[*item], Action::Remove),
+                false if step % 13 == 5 => self.change(&[*item, own[0]], Action::Write),
+                false => self.change(&[*item], Action::Write),
+            }
+        }
+        self.items
+    }
+
+    /// Writes the next version of each item, in a transaction if there are several, or removes it.
+    fn change(&mut self, items: &[u64], action: Action) {
+        let distinct: BTreeSet<u64> = items.iter().copied().collect();
+        let mut changes = Vec::new();
+        for item in distinct {
+            let known = self.items.entry(item).or_default();
+            known.next_version += 1;
+            let change = match action {
+                Action::Write => Some(known.next_version),
+                Action::Remove => None,
+            };
+            changes.push((item, change));
+        }
+        let (operation, request) = request(&changes);
+        match self.client.call(operation, &request) {
+            Ok(Outcome::Success(_)) => self.acknowledge(&changes),
+            Ok(Outcome::Failure(error)) => panic!("{operation} was refused: {}", error.body),
+            Err(_) => self.doubt(&changes),
+        }
+    }
+
+    fn acknowledge(&mut self, changes: &[(u64, Change)]) {
+        for (item, change) in changes {
+            self.items.entry(*item).or_default().changes.push(*change);
+        }
+        self.acknowledged.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Notes a write without an answer, and reads whether it happened as soon as the server is back: what
+    /// the stream shows must agree with what a reader finds.
+    fn doubt(&mut self, changes: &[(u64, Change)]) {
+        for (item, change) in changes {
+            let request = json!({ "TableName": TABLE, "Key": key(*item), "ConsistentRead": true });
+            let found = must(&mut self.client, &self.address, "GetItem", &request);
+            let version = found.get("Item").map(version);
+            let known = self.items.entry(*item).or_default();
+            known.in_doubt.push((known.changes.len(), *change));
+            if version == *change && version != known.last() {
+                known.changes.push(*change);
+            }
+        }
+    }
+}
+
+impl Item {
+    fn last(&self) -> Change {
+        self.changes.last().copied().flatten()
+    }
+
+    fn is_there(&self) -> bool {
+        self.last().is_some()
+    }
+}
+
+/// The request for changes: a put, an update, a removal, or a transaction.
+fn request(changes: &[(u64, Change)]) -> (&'static str, Value) {
+    match changes {
+        [(item, None)] => ("DeleteItem", json!({ "TableName": TABLE, "Key": key(*item) })),
+        [(item, Some(version))] if version % 2 == 0 => {
+            let values = json!({ ":v": { "N": version.to_string() } });
+            let request = json!({
+                "TableName": TABLE, "Key": key(*item), "UpdateExpression": "SET v = :v",
+                "ExpressionAttributeValues": values
+            });
+            ("UpdateItem", request)
+        }
+        [(item, Some(version))] => {
+            ("PutItem", json!({ "TableName": TABLE, "Item": versioned(*item, *version) }))
+        }
+        several => {
+            let put = |(item, version): &(u64, Change)| {
+                let item = versioned(*item, version.expect("transactions only put"));
+                json!({ "Put": { "TableName": TABLE, "Item": item } })
+            };
+            let actions: Vec<Value> = several.iter().map(put).collect();
+            ("TransactWriteItems", json!({ "TransactItems": actions }))
+        }
+    }
+}
+
+fn versioned(item: u64, version: u64) -> Value {
+    let mut attributes = key(item);
+    attributes["v"] = json!({ "N": version.to_string() });
+    attributes
+}
+
+fn version(item: &Value) -> u64 {
+    item["v"]["N"].as_str().unwrap().parse().unwrap()
+}
+
+/// A consumer that follows all shards from the oldest record, parents before children.
+struct Consumer {
+    address: Address,
+    client: Client,
+    arn: String,
+    /// Shards that are being read, with the iterator to go on from.
+    open: BTreeMap<String, Value>,
+    ended: BTreeSet<String>,
+    records: Vec<Value>,
+}
+
+impl Consumer {
+    fn new(address: &Address, arn: &str) -> Self {
+        Self {
+            address: address.clone(),
+            client: address.client(),
+            arn: arn.to_owned(),
+            open: BTreeMap::new(),
+            ended: BTreeSet::new(),
+            records: Vec::new(),
+        }
+    }
+
+    /// Reads until the writers have ended and three turns have brought nothing new.
+    fn follow(mut self, writers_done: &AtomicBool) -> Self {
+        let mut quiet_turns = 0;
+        let mut last_record = Instant::now();
+        while quiet_turns < 3 {
+            let done = writers_done.load(Ordering::SeqCst);
+            let before = self.records.len();
+            self.take_turn();
+            let found = self.records.len() > before;
+            if found {
+                last_record = Instant::now();
+            }
+            assert!(!done || last_record.elapsed() < PATIENCE, "the stream does not come to rest");
+            quiet_turns = if done && !found { quiet_turns + 1 } else { 0 };
+        }
+        self
+    }
+
+    /// Reads on until every shard has ended, which they do once the stream is disabled.
+    fn read_to_the_end(&mut self) {
+        let start = Instant::now();
+        loop {
+            self.take_turn();
+            if self.open.is_empty() && self.discover() == 0 {
+                return;
+            }
+            assert!(start.elapsed() < PATIENCE, "the walk over the shards does not end");
+        }
+    }
+
+    /// Opens shards that can be read, and reads a page of each.
+    fn take_turn(&mut self) {
+        self.discover();
+        for (shard, iterator) in std::mem::take(&mut self.open) {
+            let request = json!({ "ShardIterator": iterator });
+            let page = must(&mut self.client, &self.address, "GetRecords", &request);
+            self.records.extend(page["Records"].as_array().unwrap().iter().cloned());
+            match page.get("NextShardIterator") {
+                Some(next) => drop(self.open.insert(shard, next.clone())),
+                None => drop(self.ended.insert(shard)),
+            }
+        }
+    }
+
+    /// Opens the shards that are new and whose parents have ended, and returns how many.
+    fn discover(&mut self) -> usize {
+        let shards = self.shards();
+        let listed: BTreeSet<&str> = shards.iter().map(id).collect();
+        let mut opened = 0;
+        for shard in &shards {
+            let parent = shard["ParentShardId"].as_str().filter(|parent| listed.contains(parent));
+            let ready = parent.is_none_or(|parent| self.ended.contains(parent));
+            let known = self.open.contains_key(id(shard)) || self.ended.contains(id(shard));
+            if ready && !known {
+                let request = json!({
+                    "StreamArn": self.arn, "ShardId": id(shard), "ShardIteratorType": "TRIM_HORIZON"
+                });
+                let place = must(&mut self.client, &self.address, "GetShardIterator", &request);
+                self.open.insert(id(shard).to_owned(), place["ShardIterator"].clone());
+                opened += 1;
+            }
+        }
+        opened
+    }
+
+    fn shards(&mut self) -> Vec<Value> {
+        let mut shards = Vec::new();
+        let mut request = json!({ "StreamArn": self.arn });
+        loop {
+            let response = must(&mut self.client, &self.address, "DescribeStream", &request);
+            let description = &response["StreamDescription"];
+            shards.extend(description["Shards"].as_array().unwrap().iter().cloned());
+            let Some(last) = description.get("LastEvaluatedShardId") else { return shards };
+            request["ExclusiveStartShardId"] = last.clone();
+        }
+    }
+}
+
+fn id(shard: &Value) -> &str {
+    shard["ShardId"].as_str().unwrap()
+}
+
+/// Runs the writers and the consumer, and `meanwhile` with the number of acknowledged changes.
+fn run(
+    address: &Address,
+    arn: &str,
+    meanwhile: impl FnOnce(&AtomicU64),
+) -> (BTreeMap<u64, Item>, Consumer) {
+    let acknowledged = AtomicU64::new(0);
+    let writers_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let consumer = scope.spawn(|| Consumer::new(address, arn).follow(&writers_done));
+        let writers: Vec<_> = (0..WRITERS)
+            .map(|number| {
+                let writer = Writer::new(number, address, &acknowledged);
+                scope.spawn(move || writer.write(changes_wanted() / WRITERS))
+            })
+            .collect();
+        meanwhile(&acknowledged);
+        let written = writers.into_iter().flat_map(|writer| writer.join().unwrap()).collect();
+        writers_done.store(true, Ordering::SeqCst);
+        (written, consumer.join().unwrap())
+    })
+}
+
+/// Disables the stream, lets the consumer come to the end, and compares what it saw with what was written.
+fn check(mut consumer: Consumer, written: &BTreeMap<u64, Item>) {
+    let request = json!({ "TableName": TABLE, "StreamSpecification": { "StreamEnabled": false } });
+    consumer.client.must("UpdateTable", &request).unwrap();
+    consumer.read_to_the_end();
+    let shards = consumer.shards();
+    assert!(
+        shards.iter().any(|shard| shard.get("ParentShardId").is_some()),
+        "no shard had a child"
+    );
+    assert_eq!(consumer.ended.len(), shards.len(), "every shard was read to its end");
+    let ids: BTreeSet<&str> =
+        consumer.records.iter().map(|record| record["eventID"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), consumer.records.len(), "a record was read twice");
+
+    let mut seen: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
+    for record in &consumer.records {
+        let change = &record["dynamodb"];
+        seen.entry(change["Keys"]["pk"]["S"].as_str().unwrap()).or_default().push(record);
+    }
+    assert_eq!(seen.len(), written.len(), "items with records, items written");
+    for (item, known) in written {
+        check_item(&seen[format!("item{item}").as_str()], known);
+    }
+}
+
+/// Checks the records of one item: their order, their events, their images, and that each change is there.
+fn check_item(records: &[&Value], known: &Item) {
+    let mut before = &Value::Null;
+    let mut last_sequence_number = "";
+    for record in records {
+        let change = &record["dynamodb"];
+        let (old, new) = (&change["OldImage"], &change["NewImage"]);
+        assert_eq!(old, before, "the old image is not the new image before: {record}");
+        let event = match (old.is_null(), new.is_null()) {
+            (true, _) => "INSERT",
+            (false, true) => "REMOVE",
+            (false, false) => "MODIFY",
+        };
+        assert_eq!(record["eventName"], event);
+        let sequence_number = change["SequenceNumber"].as_str().unwrap();
+        assert!(last_sequence_number < sequence_number, "sequence numbers do not grow: {record}");
+        last_sequence_number = sequence_number;
+        before = new;
+    }
+    let seen: Vec<Change> =
+        records.iter().map(|record| record["dynamodb"].get("NewImage").map(version)).collect();
+    assert_eq!(seen, known.changes, "in doubt: {:?}", known.in_doubt);
+}
+
+fn start(directory: &Path) -> Server {
+    Server::start_in_with(&server::binary().unwrap(), directory, FLAGS).unwrap()
+}
+
+#[test]
+fn every_change_is_seen_once_and_in_order() {
+    let directory = tempfile::tempdir().unwrap();
+    let server = start(directory.path());
+    let arn = create_table(&mut Client::new(server.endpoint()));
+    let address = Address(Arc::new(RwLock::new(server.endpoint().to_owned())));
+    let (written, consumer) = run(&address, &arn, |_| {});
+    assert!(written.values().all(|item| item.in_doubt.is_empty()));
+    assert!(consumer.records.len() as u64 >= changes_wanted() / WRITERS * WRITERS);
+    check(consumer, &written);
+}
+
+#[test]
+fn every_change_is_seen_once_and_in_order_though_the_server_is_killed() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut server = Some(start(directory.path()));
+    let endpoint = server.as_ref().unwrap().endpoint().to_owned();
+    let arn = create_table(&mut Client::new(&endpoint));
+    let address = Address(Arc::new(RwLock::new(endpoint)));
+    let (written, consumer) = run(&address, &arn, |acknowledged| {
+        for quarter in 1..4 {
+            while acknowledged.load(Ordering::Relaxed) < changes_wanted() / 4 * quarter {
+                thread::sleep(Duration::from_millis(1));
+            }
+            server.take().unwrap().kill().unwrap();
+            let again = start(directory.path());
+            *address.0.write().unwrap() = again.endpoint().to_owned();
+            server = Some(again);
+        }
+    });
+    assert!(written.values().any(|item| !item.in_doubt.is_empty()), "no write was cut off");
+    check(consumer, &written);
+}

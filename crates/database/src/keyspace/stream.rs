@@ -1,0 +1,82 @@
+//! Streams: `09 table stream` → what is known of a stream, its shards among it.
+//!
+//! A stream outlives being disabled, and its table, by a day, so it is not part of the table's schema.
+
+use monotable_item::{Item, Value, stored};
+use monotable_storage::KeyRange;
+
+use super::record::{Record, STREAM_VIEWS, key_schema, read_key_schema};
+use super::{table_prefix, tag};
+use crate::error::CorruptRecord;
+use crate::schema::TableId;
+use crate::stream::{ShardId, ShardSchema, StreamId, StreamSchema};
+
+/// The key of a stream.
+pub(crate) fn encode_key(table: TableId, stream: StreamId) -> Vec<u8> {
+    let mut key = table_prefix(tag::STREAM, table);
+    key.extend(stream.0.to_be_bytes());
+    key
+}
+
+/// The keys of all streams.
+pub(crate) fn range() -> KeyRange {
+    KeyRange::prefix(&[tag::STREAM])
+}
+
+/// The bytes of a stream.
+pub(crate) fn encode_value(stream: &StreamSchema) -> Vec<u8> {
+    let mut record = Record::default();
+    record.put("table", i64::from(stream.table.0));
+    record.put("id", i64::from(stream.id.0));
+    record.put("table_name", stream.table_name.as_str());
+    record.put("key", key_schema(&stream.key));
+    record.put("view", STREAM_VIEWS.code(stream.view));
+    record.put("created_millis", stream.created_millis as i64);
+    record.put_optional("disabled_millis", stream.disabled_millis);
+    record.put("next_shard", i64::from(stream.next_shard));
+    record.put("shards", Value::List(stream.shards.iter().map(shard).collect()));
+    stored::encode(&record.0)
+}
+
+/// Reads what [`encode_value`] wrote.
+pub(crate) fn decode_value(bytes: &[u8]) -> Result<StreamSchema, CorruptRecord> {
+    let record: Item = stored::decode(bytes).map_err(|_| CorruptRecord("stream"))?;
+    let record = Record(record);
+    Ok(StreamSchema {
+        table: TableId(record.integer("table")?),
+        id: StreamId(record.integer("id")?),
+        table_name: record.text("table_name")?,
+        key: read_key_schema(&record.record("key")?)?,
+        view: STREAM_VIEWS.read(&record.text("view")?)?,
+        created_millis: record.integer("created_millis")?,
+        disabled_millis: record.optional("disabled_millis")?,
+        next_shard: record.integer("next_shard")?,
+        shards: record.records("shards")?.iter().map(read_shard).collect::<Result<_, _>>()?,
+    })
+}
+
+fn shard(shard: &ShardSchema) -> Value {
+    let mut record = Record::default();
+    record.put("id", i64::from(shard.id.0));
+    record.put("lane", i64::from(shard.lane));
+    record.put_optional("parent", shard.parent.map(|parent| parent.0));
+    record.put("opened_millis", shard.opened_millis as i64);
+    record.put("first_position", shard.first_position as i64);
+    record.put("trimmed_position", shard.trimmed_position as i64);
+    record.put_optional("last_position", shard.last_position);
+    record.put_optional("closed_millis", shard.closed_millis);
+    Value::Map(record.0)
+}
+
+fn read_shard(record: &Record) -> Result<ShardSchema, CorruptRecord> {
+    Ok(ShardSchema {
+        id: ShardId(record.integer("id")?),
+        lane: record.integer("lane")?,
+        parent: record.optional("parent")?.map(ShardId),
+        opened_millis: record.integer("opened_millis")?,
+        first_position: record.integer("first_position")?,
+        trimmed_position: record.integer("trimmed_position")?,
+        last_position: record.optional("last_position")?,
+        closed_millis: record.optional("closed_millis")?,
+    })
+}

@@ -1,0 +1,99 @@
+//! What DynamoDB does not have: everything under `/_monotable/`.
+//!
+//! Answers are JSON. A refusal is `{"error":"…"}` with a status that says whose fault it is.
+
+mod clock;
+mod health;
+
+use bytes::Bytes;
+use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue};
+use hyper::http::request::Parts;
+use hyper::{Method, Response, StatusCode};
+use serde_json::{Value, json};
+
+pub(crate) use clock::AdminClock;
+pub use clock::DatabaseClock;
+
+use crate::handler::Handler;
+use crate::response::{self, AnswerBody};
+
+/// Where everything that DynamoDB does not have begins.
+const PREFIX: &str = "/_monotable/";
+
+/// Why a request is refused.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    status: StatusCode,
+    reason: String,
+}
+
+impl Refusal {
+    /// The request makes no sense.
+    fn invalid(reason: impl Into<String>) -> Refusal {
+        Refusal { status: StatusCode::BAD_REQUEST, reason: reason.into() }
+    }
+
+    /// The request makes sense, but not here and now.
+    fn conflict(reason: impl Into<String>) -> Refusal {
+        Refusal { status: StatusCode::CONFLICT, reason: reason.into() }
+    }
+}
+
+/// Whether a path is answered here.
+pub(crate) fn owns(path: &str) -> bool {
+    path.starts_with(PREFIX)
+}
+
+/// Answers a request to a path that is [owned](owns).
+pub(crate) async fn answer<H: Handler>(
+    clock: &AdminClock,
+    handler: &H,
+    head: &Parts,
+    body: &[u8],
+) -> Response<AnswerBody> {
+    let path = head.uri.path().strip_prefix(PREFIX).unwrap_or_default();
+    match (path, &head.method) {
+        ("health", &Method::GET) => ok(&health::report()),
+        ("health", _) => wrong_method("GET"),
+        ("clock", &Method::GET) => ok(&clock.report()),
+        ("clock", &Method::PUT) => moved(clock, clock.set(body), handler).await,
+        ("clock", _) => wrong_method("GET, PUT"),
+        ("clock/advance", &Method::POST) => moved(clock, clock.advance(body), handler).await,
+        ("clock/advance", _) => wrong_method("POST"),
+        (_, _) => response::unknown_operation(),
+    }
+}
+
+/// The answer to a move of the clock, once the work that has become due is done.
+async fn moved<H: Handler>(
+    clock: &AdminClock,
+    moved: Result<(), Refusal>,
+    handler: &H,
+) -> Response<AnswerBody> {
+    match moved {
+        Ok(()) => {
+            handler.catch_up().await;
+            ok(&clock.report())
+        }
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+fn ok(report: &Value) -> Response<AnswerBody> {
+    let mut response = response::ok_with(Bytes::from(report.to_string()));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+fn refused(refusal: &Refusal) -> Response<AnswerBody> {
+    let mut response = ok(&json!({ "error": refusal.reason }));
+    *response.status_mut() = refusal.status;
+    response
+}
+
+fn wrong_method(allowed: &'static str) -> Response<AnswerBody> {
+    let status = StatusCode::METHOD_NOT_ALLOWED;
+    let mut response = refused(&Refusal { status, reason: format!("this path takes {allowed}") });
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+    response
+}
