@@ -28,7 +28,7 @@ const FLAGS: &[&str] = &["--stream-shard-age", "1s"];
 /// How long the consumer may go without a record once the writers are done.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// How long a client waits for a server that is being started again.
-const RESTART_WAIT: Duration = Duration::from_secs(60);
+const RESTART_WAIT: Duration = Duration::from_secs(120);
 
 /// One change of an item: the version that was written, or none for a removal.
 type Change = Option<u64>;
