@@ -32,13 +32,19 @@ pub(crate) fn render(settings: &Settings, sweeps: &[TtlSweep]) -> String {
             number(due),
             number(due / seconds),
         );
+        let [idle_before, idle_after] = sweep.idle.map(|idle| number(idle.as_secs_f64() * 1e3));
+        let _ =
+            writeln!(text, "a sweep of nothing: {idle_before} ms before, {idle_after} ms after");
         text += &align(&rows(sweep));
     }
     text
 }
 
+/// Which of the two kinds of requests is meant.
+type Pick = fn(&Foreground) -> &Sample;
+
 fn rows(sweep: &TtlSweep) -> Vec<Vec<String>> {
-    let kinds: [(&str, fn(&Foreground) -> &Sample); 2] =
+    let kinds: [(&str, Pick); 2] =
         [("GetItem", |phase| &phase.get), ("PutItem", |phase| &phase.put)];
     let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
     for (kind, sample) in kinds {
