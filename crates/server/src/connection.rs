@@ -1,8 +1,10 @@
 //! One connection: HTTP/1.1 or HTTP/2 on it, from its first byte to its close.
 
 use std::convert::Infallible;
+use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use hyper::service::service_fn;
@@ -53,8 +55,16 @@ pub(crate) async fn serve<H: Handler>(
 
 /// Ends when the server stops.
 async fn stopping(stop: &mut watch::Receiver<bool>) {
-    // An error means that the server is gone altogether.
-    let _ = stop.wait_for(|stop| *stop).await;
+    let flag = stop.clone();
+    let mut told = pin!(stop.wait_for(|stop| *stop));
+    // The flag is raised before everybody is told of it. Looking at it on every poll keeps a connection that
+    // wakes in between, for an answer that has become ready, from taking that answer for one of many.
+    poll_fn(|context| match *flag.borrow() {
+        true => Poll::Ready(()),
+        // An error means that the server is gone altogether.
+        false => told.as_mut().poll(context).map(drop),
+    })
+    .await;
 }
 
 fn builder() -> Builder<TokioExecutor> {
