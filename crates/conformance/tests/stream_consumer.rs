@@ -20,11 +20,11 @@ const TABLE: &str = "items";
 const WRITERS: u64 = 16;
 const ITEMS: u64 = 1_000;
 /// How many changes the writers make if nobody says otherwise.
-const CHANGES: u64 = 20_000;
+const CHANGES: u64 = 8_000;
 /// Says how many changes the writers make.
 const CHANGES_VARIABLE: &str = "MONOTABLE_STREAM_CHANGES";
 /// Shards close several times during a run.
-const FLAGS: &[&str] = &["--stream-shard-age", "1s"];
+const FLAGS: &[&str] = &["--stream-shard-age", "300ms"];
 /// How long the consumer may go without a record once the writers are done.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// How long a client waits for a server that is being started again.

@@ -59,10 +59,11 @@ async fn stopping(stop: &mut watch::Receiver<bool>) {
     let mut told = pin!(stop.wait_for(|stop| *stop));
     // The flag is raised before everybody is told of it. Looking at it on every poll keeps a connection that
     // wakes in between, for an answer that has become ready, from taking that answer for one of many.
-    poll_fn(|context| match *flag.borrow() {
-        true => Poll::Ready(()),
+    poll_fn(|context| {
+        // The guard of the flag must be gone before the watch is polled, which takes it again.
+        let is_raised = *flag.borrow();
         // An error means that the server is gone altogether.
-        false => told.as_mut().poll(context).map(drop),
+        if is_raised { Poll::Ready(()) } else { told.as_mut().poll(context).map(drop) }
     })
     .await;
 }
