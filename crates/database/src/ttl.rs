@@ -241,34 +241,51 @@ impl<E: Engine> Database<E> {
     /// Removes what is due in every table.
     pub(crate) async fn sweep(&self) -> StorageResult<()> {
         for table in self.all_tables() {
-            while !self.is_stopping() && self.sweep_some(&table).await? == SWEEP_ITEMS {
-                tokio::task::yield_now().await;
-            }
+            self.sweep_table(&table).await?;
         }
         Ok(())
     }
 
-    /// Removes the first items that are due; gives how many it looked at.
-    async fn sweep_some(&self, table: &Table) -> StorageResult<usize> {
-        let Some(_in_use) = table.use_for_writing().await else { return Ok(0) };
+    /// Removes what is due in one table. Each step goes on where the last one ended: a step from the start
+    /// would pass over every entry removed so far, which an engine may keep as a mark for long.
+    async fn sweep_table(&self, table: &Table) -> StorageResult<()> {
+        let mut swept = None;
+        while !self.is_stopping() {
+            swept = self.sweep_some(table, swept).await?;
+            if swept.is_none() {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+        Ok(())
+    }
+
+    /// Removes the first items that are due after an entry; gives the last entry it looked at, or none if
+    /// there are no more.
+    async fn sweep_some(&self, table: &Table, swept: Option<Key>) -> StorageResult<Option<Key>> {
+        let Some(_in_use) = table.use_for_writing().await else { return Ok(None) };
         let schema = table.schema();
         let Some(time_to_live) = schema.time_to_live.as_ref().filter(|ttl| ttl.is_active) else {
-            return Ok(0);
+            return Ok(None);
         };
         let now_millis = self.clock.now_millis();
         let now_secs = now_millis / 1000;
         let from_secs = now_secs.saturating_sub(PAST_SECS_MAX);
         let due = expiry::due_range(schema.id, time_to_live.expiry, from_secs, now_secs);
+        let due = match swept.filter(|last| due.contains(last)) {
+            Some(last) => rest_after(&due, last),
+            None => due,
+        };
         let mut keys = Vec::with_capacity(SWEEP_ITEMS);
-        self.visit_some(&due, SWEEP_ITEMS, |key, value| {
+        let last = self.visit_some(&due, SWEEP_ITEMS, |key, value| {
             keys.extend(ItemKey::from_expiry(&schema, key, &value));
-        })
-        .await?;
+        });
+        let last = last.await?;
         if !keys.is_empty() {
             let context = WriteContext { schema: &schema, now_millis, cause: Cause::TimeToLive };
             self.remove_due(&context, time_to_live, &keys).await?;
         }
-        Ok(keys.len())
+        Ok(last)
     }
 
     async fn remove_due(

@@ -46,6 +46,21 @@ async fn an_expired_item_goes_with_the_next_sweep_and_the_service_is_named() {
     assert_eq!(removed["dynamodb"]["OldImage"], expiring);
 }
 
+/// Many more than the sweeper removes at once, at several times, and some among them that stay.
+#[tokio::test]
+async fn one_sweep_removes_all_that_is_due_however_much_it_is() {
+    let world = World::new().await;
+    world.create_table("KEYS_ONLY").await;
+    world.enable_time_to_live().await;
+    let now = world.now_secs();
+    for sk in 0..400 {
+        let lasts = if sk % 100 == 0 { 1000 } else { sk % 7 };
+        world.put(item(sk, &number(now + 10 + lasts))).await;
+    }
+    world.advance(20 * SECOND).await;
+    assert_eq!(left(&world).await, ["0", "100", "200", "300"]);
+}
+
 #[tokio::test]
 async fn an_expired_item_is_there_until_it_is_swept() {
     let options = DatabaseOptions { ttl_interval: MINUTE, ..DatabaseOptions::default() };
