@@ -23,8 +23,8 @@ use crate::workload::Workload;
 /// What is sent beside the sweep, each by half of the connections.
 pub(crate) const WORKLOADS: [Workload; 2] = [Workload::GetItem, Workload::PutItem];
 
-/// Where the clock stands while items are loaded: a day before the first of them expires.
-const CLOCK_START: &str = "1799913600";
+/// Where the clock stands while items are loaded: an hour before the first of them expires.
+const CLOCK_START: &str = "1799996400";
 
 /// A sweep of one server.
 #[derive(Debug, Clone)]
@@ -33,6 +33,9 @@ pub(crate) struct TtlSweep {
     pub(crate) server: ServerKind,
     /// From the move of the clock to its answer.
     pub(crate) elapsed: Duration,
+    /// The same for a move past which nothing is due, before the sweep and after it: what the server does all
+    /// the time.
+    pub(crate) idle: [Duration; 2],
     /// The load before the sweep.
     pub(crate) before: Foreground,
     /// The load during the sweep.
@@ -70,20 +73,22 @@ async fn sweep(kind: ServerKind, settings: &Settings) -> Result<TtlSweep> {
     let [ref only] = server;
     preload::fill(only, Table::Expiring, settings.dataset).await?;
     await_quiet(&server).await;
+    let idle_before = move_clock(only, DUE_SECS - 1).await?;
     let usual = || async {
         clock::wait(settings.measured).await;
         Ok(())
     };
     let before = beside(only, settings, usual()).await?;
     let mut elapsed = Duration::ZERO;
-    let move_clock = async {
-        elapsed = move_clock(only).await?;
+    let expire = async {
+        elapsed = move_clock(only, DUE_SECS).await?;
         Ok(())
     };
-    let during = beside(only, settings, move_clock).await?;
+    let during = beside(only, settings, expire).await?;
     let after = beside(only, settings, usual()).await?;
     check_removed(only, settings).await?;
-    Ok(TtlSweep { server: kind, elapsed, before, during, after })
+    let idle = [idle_before, move_clock(only, DUE_SECS + 1).await?];
+    Ok(TtlSweep { server: kind, elapsed, idle, before, during, after })
 }
 
 /// Sends both kinds of requests for as long as something takes, which begins after the warm-up.
@@ -115,10 +120,10 @@ async fn beside(
     Ok(Foreground { get: get?, put: put? })
 }
 
-/// Moves the clock past the moment at which items expire; gives how long the answer took.
-async fn move_clock(server: &Server) -> Result<Duration> {
+/// Moves the clock to a time in seconds; gives how long the answer took, which comes after the sweep.
+async fn move_clock(server: &Server, epoch_secs: u64) -> Result<Duration> {
     let mut connection = Connection::open(server.address()).await?;
-    let request = frame_clock(server.address(), (DUE_SECS + 1) * 1000);
+    let request = frame_clock(server.address(), epoch_secs * 1000);
     let started = clock::now();
     connection.exchange(&request).await?.success().context("moving the clock")?;
     Ok(started.elapsed())

@@ -63,3 +63,23 @@ fn the_table_holds_what_was_asked_for_and_no_more() {
     let names: Vec<&str> = rows.iter().filter_map(|row| row.trim().split("  ").next()).collect();
     assert_eq!(names, ["reference, parsing", "monotable, in memory"], "{table}");
 }
+
+#[test]
+fn writes_are_compared_without_and_with_a_stream() {
+    let text = bench(&["stream", "--quick", "--server", "memory", "--connections", "2"]);
+    let workloads = ["PutItem", "UpdateItem with condition"];
+    for workload in workloads {
+        let heading = format!("{workload}, 2 connections, monotable, in memory");
+        assert!(text.lines().any(|line| line == heading), "{text}");
+    }
+    assert_eq!(text.matches("\n  with a stream, of without: ").count(), workloads.len(), "{text}");
+}
+
+#[test]
+fn a_sweep_removes_what_is_due_beside_a_load() {
+    let text = bench(&["ttl-sweep", "--quick", "--due-interval", "4"]);
+    assert_eq!(text.matches(": 500 items removed in ").count(), 2, "{text}");
+    for row in ["GetItem before", "GetItem during", "PutItem during", "PutItem after"] {
+        assert_eq!(text.matches(row).count(), 2, "{text}");
+    }
+}

@@ -32,6 +32,9 @@ pub(crate) fn render(settings: &Settings, sweeps: &[TtlSweep]) -> String {
             number(due),
             number(due / seconds),
         );
+        let [idle_before, idle_after] = sweep.idle.map(|idle| number(idle.as_secs_f64() * 1e3));
+        let _ =
+            writeln!(text, "a sweep of nothing: {idle_before} ms before, {idle_after} ms after");
         text += &align(&rows(sweep));
     }
     text
