@@ -84,6 +84,7 @@ mod tests {
     use clap::ValueEnum;
 
     use super::*;
+    use crate::table::Table;
     use crate::workload::{Workload, check_answer};
 
     #[test]
@@ -91,7 +92,7 @@ mod tests {
         for mode in [Mode::Fixed, Mode::Parsing] {
             let answers = Answers::new(mode);
             for workload in Workload::value_variants() {
-                let body = workload.body();
+                let body = workload.body(Table::Plain);
                 let answer = answers.to(workload.operation(), body.as_bytes()).unwrap();
                 check_answer(*workload, &answer).unwrap();
             }
