@@ -1,13 +1,13 @@
 //! One connection: HTTP/1.1 or HTTP/2 on it, from its first byte to its close.
 
 use std::convert::Infallible;
-use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
+use hyper::header::{CONNECTION, HeaderValue};
 use hyper::service::service_fn;
+use hyper::{Response, Version};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use monotable_database::Clock;
@@ -29,15 +29,21 @@ pub(crate) async fn serve<H: Handler>(
     mut stop: watch::Receiver<bool>,
 ) {
     let activity = Arc::new(Activity::default());
+    let told = stop.clone();
     let answer = service_fn(|request| {
-        let (exchange, activity) = (exchange.clone(), activity.clone());
-        async move { Ok::<_, Infallible>(exchange.answer(request, &activity).await) }
+        let (exchange, activity, told) = (exchange.clone(), activity.clone(), told.clone());
+        async move {
+            let version = request.version();
+            let mut response = exchange.answer(request, &activity).await;
+            if is_stopping(&told) {
+                say_last(&mut response, version);
+            }
+            Ok::<_, Infallible>(response)
+        }
     });
     let builder = builder();
     let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), answer));
     let result = tokio::select! {
-        biased;
-        // First, so that an answer that is ready when the server stops already says that it is the last.
         () = stopping(&mut stop) => {
             connection.as_mut().graceful_shutdown();
             connection.await
@@ -55,17 +61,22 @@ pub(crate) async fn serve<H: Handler>(
 
 /// Ends when the server stops.
 async fn stopping(stop: &mut watch::Receiver<bool>) {
-    let flag = stop.clone();
-    let mut told = pin!(stop.wait_for(|stop| *stop));
-    // The flag is raised before everybody is told of it. Looking at it on every poll keeps a connection that
-    // wakes in between, for an answer that has become ready, from taking that answer for one of many.
-    poll_fn(|context| {
-        // The guard of the flag must be gone before the watch is polled, which takes it again.
-        let is_raised = *flag.borrow();
-        // An error means that the server is gone altogether.
-        if is_raised { Poll::Ready(()) } else { told.as_mut().poll(context).map(drop) }
-    })
-    .await;
+    // An error means that the server is gone altogether.
+    drop(stop.wait_for(|stop| *stop).await);
+}
+
+/// Whether the server stops. The flag changes once, from its first value, which nobody has marked as seen.
+fn is_stopping(stop: &watch::Receiver<bool>) -> bool {
+    stop.has_changed().unwrap_or(true)
+}
+
+/// Tells the client that this answer is the last. The connection would tell it too, but only when it hears of
+/// the stop before the answer is ready, and both can happen while the answer is being made.
+fn say_last<B>(response: &mut Response<B>, version: Version) {
+    // Later versions have no such header.
+    if version <= Version::HTTP_11 {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
 }
 
 fn builder() -> Builder<TokioExecutor> {

@@ -30,6 +30,23 @@ fn a_request_in_flight_is_answered_before_the_server_ends() {
 }
 
 #[test]
+fn an_answer_made_while_the_server_stops_says_that_it_is_the_last() {
+    let mut server = TestServer::start();
+    let mut client = server.connect();
+    let mut idle = server.connect();
+    assert_eq!(idle.call("Echo", b"{}").status, 200);
+    // The connection's task cannot hear of the stop before it has the answer.
+    client.send(call("WaitWithoutYielding", b"{}"));
+    server.until_waiting();
+    server.stop();
+    assert!(idle.read_to_close().is_empty());
+    server.release();
+    assert_eq!(client.read().header("connection"), Some("close"));
+    assert!(client.read_to_close().is_empty());
+    server.join();
+}
+
+#[test]
 fn a_request_that_never_ends_is_cut_off() {
     let limits = Limits { drain_timeout: Duration::from_millis(50), ..Limits::default() };
     let mut server = TestServer::with_limits(limits);

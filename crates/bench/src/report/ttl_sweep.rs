@@ -40,21 +40,21 @@ pub(crate) fn render(settings: &Settings, sweeps: &[TtlSweep]) -> String {
     text
 }
 
-/// Which of the two kinds of requests is meant.
-type Pick = fn(&Foreground) -> &Sample;
-
 fn rows(sweep: &TtlSweep) -> Vec<Vec<String>> {
-    let kinds: [(&str, Pick); 2] =
-        [("GetItem", |phase| &phase.get), ("PutItem", |phase| &phase.put)];
-    let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
-    for (kind, sample) in kinds {
-        let usual = sample(&sweep.before);
-        let phases =
-            [("before", &sweep.before), ("during", &sweep.during), ("after", &sweep.after)];
-        let name = |phase| format!("{kind} {phase}");
-        rows.extend(phases.map(|(phase, foreground)| row(name(phase), sample(foreground), usual)));
-    }
-    rows
+    let headings = HEADINGS.map(str::to_owned).to_vec();
+    let get = rows_of("GetItem", sweep, |phase| &phase.get);
+    let put = rows_of("PutItem", sweep, |phase| &phase.put);
+    std::iter::once(headings).chain(get).chain(put).collect()
+}
+
+fn rows_of(
+    kind: &str,
+    sweep: &TtlSweep,
+    sample: impl Fn(&Foreground) -> &Sample,
+) -> [Vec<String>; 3] {
+    let usual = sample(&sweep.before);
+    let phases = [("before", &sweep.before), ("during", &sweep.during), ("after", &sweep.after)];
+    phases.map(|(phase, foreground)| row(format!("{kind} {phase}"), sample(foreground), usual))
 }
 
 fn row(name: String, sample: &Sample, usual: &Sample) -> Vec<String> {

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use monotable_database::{Clock, Ids, ManualClock};
 use monotable_server::{Answer, DatabaseClock, Handler, Limits, Listener, Options, Server};
+use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot};
 
 /// How long a test waits for what must come. Only a failing test ever waits this long.
@@ -36,6 +37,12 @@ impl Handler for FakeHandler {
             "Wait" => {
                 self.waiting.send(()).unwrap();
                 self.release.notified().await;
+                Answer { status: 200, body: b"{\"waited\":true}".to_vec() }
+            }
+            "WaitWithoutYielding" => {
+                self.waiting.send(()).unwrap();
+                let released = self.release.notified();
+                tokio::task::block_in_place(|| Handle::current().block_on(released));
                 Answer { status: 200, body: b"{\"waited\":true}".to_vec() }
             }
             other => {
