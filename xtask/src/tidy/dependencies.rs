@@ -16,6 +16,7 @@ const BLACK_BOXES: &[&str] = &["conformance", "bench"];
 const ARROWS: &[(&str, &[&str])] = &[
     ("item", &[]),
     ("expr", &["item"]),
+    ("model", &["expr", "item"]),
     ("storage", &[]),
     ("storage-local", &["storage"]),
     ("protocol", &["item"]),
@@ -23,7 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("api", &["database", "protocol", "expr", "item", "storage"]),
     ("server", &["api", "database", "storage"]),
     ("trigger", &[]),
-    ("cli", &["server", "api", "database", "storage", "storage-local", "trigger"]),
+    ("cli", &["server", "api", "database", "storage", "storage-local", "trigger", "model"]),
     ("conformance", &[]),
     ("bench", &[]),
     ("xtask", &["conformance"]),

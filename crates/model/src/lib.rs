@@ -1,0 +1,6 @@
+//! Single-table designs: key templates, the model document, and what follows from them.
+//!
+//! Everything here is a plain function of its arguments: no I/O, no clock, no randomness, no async.
+//! A design can be read, checked and priced with no server in sight.
+
+pub mod template;

@@ -1,0 +1,1 @@
+//! Key templates: how an entity's attributes become a key, and what follows from that.
