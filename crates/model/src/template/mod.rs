@@ -1,1 +1,53 @@
 //! Key templates: how an entity's attributes become a key, and what follows from that.
+//!
+//! A [`Template`] has a readable form. Text outside braces is literal; an attribute stands in braces,
+//! with the encoding that makes its text sort as its value does:
+//!
+//! ```
+//! use monotable_item::{Item, Value};
+//! use monotable_model::template::Template;
+//!
+//! let template = Template::parse("DAY#{placed_at:day}#{shard(id, 16)}#{id:06}").unwrap();
+//! let order = Item::from([
+//!     ("placed_at".to_owned(), Value::from("2026-01-03T10:00:00Z")),
+//!     ("id".to_owned(), Value::from(17)),
+//! ]);
+//! assert_eq!(template.build(&order).unwrap(), Value::from("DAY#2026-01-03#01#000017"));
+//! ```
+//!
+//! Keys read back ([`Template::read`]): texts are escaped so that a bare delimiter always ends them. All
+//! encodings and their bytes are in `docs/design/0007-key-templates.md`; they are stored data and do not
+//! change.
+
+mod attributes;
+mod delimiter;
+mod display;
+mod encoding;
+mod enumeration;
+mod error;
+mod identifier;
+mod instant;
+mod key_template;
+mod mirror;
+mod number_form;
+mod reading;
+mod segment;
+mod shard;
+mod syntax;
+mod text_form;
+mod time_form;
+
+pub use attributes::{Attributes, InShard};
+pub use delimiter::Delimiter;
+pub use encoding::{Direction, Encoding, Form};
+pub use enumeration::Enumeration;
+pub use error::{BuildError, Kind, PartError, ReadError};
+pub use identifier::Identifier;
+pub use key_template::{Template, TemplateError};
+pub use number_form::{DIGITS_MAX, NumberForm, Sign};
+pub use reading::{Meaning, ReadPart, Reading};
+pub use segment::{AttributePart, Segment};
+pub use shard::{Padding, Shard, ShardInput, ShardRule};
+pub use syntax::{SyntaxError, SyntaxErrorKind};
+pub use text_form::{Escaping, TextForm, TextStep};
+pub use time_form::{Bucket, EpochUnit, TimeForm, TimeUnit};

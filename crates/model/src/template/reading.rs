@@ -1,0 +1,264 @@
+//! Reading a key back into the attributes that built it.
+//!
+//! A reading says where each segment begins. It counts only if the values that it gives build the
+//! same key again: an attribute that occurs twice must say the same twice, and a shard must be the one
+//! that its input gives, if the input can be read from the key.
+
+use std::collections::{BTreeMap, HashSet};
+
+use monotable_item::{Path, Value};
+
+use super::attributes::Attributes;
+use super::error::ReadError;
+use super::key_template::Template;
+use super::segment::Segment;
+
+/// What a key says about the item that it belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    parts: Vec<ReadPart>,
+    values: BTreeMap<Path, Value>,
+    shard: Option<u32>,
+}
+
+/// A part of a key that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadPart {
+    /// Which segment of the template it belongs to.
+    pub segment: usize,
+    /// The part as it stands in the key. Empty for a key that is not text.
+    pub text: String,
+    /// What it says.
+    pub meaning: Meaning,
+}
+
+/// What a part of a key says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Meaning {
+    /// The value of an attribute, or the value that builds the same key if something was lost on the
+    /// way: the normalised text, or the first moment of a period.
+    Attribute {
+        /// The attribute.
+        path: Path,
+        /// The value.
+        value: Value,
+        /// Whether it is the attribute's own value for certain.
+        lossless: bool,
+    },
+    /// The number of a shard.
+    Shard(u32),
+}
+
+impl Reading {
+    /// The parts that are not literals, in order.
+    pub fn parts(&self) -> &[ReadPart] {
+        &self.parts
+    }
+
+    /// The attributes and their values. Of an attribute that occurs twice, the fuller value.
+    pub fn values(&self) -> &BTreeMap<Path, Value> {
+        &self.values
+    }
+
+    /// The value of a whole attribute.
+    pub fn get(&self, attribute: &str) -> Option<&Value> {
+        self.values.get(&Path::attribute(attribute))
+    }
+
+    /// The number of the shard, if the template has one.
+    pub fn shard(&self) -> Option<u32> {
+        self.shard
+    }
+}
+
+impl Attributes for Reading {
+    fn value(&self, path: &Path) -> Option<&Value> {
+        self.values.get(path)
+    }
+
+    fn chosen_shard(&self) -> Option<u32> {
+        self.shard
+    }
+}
+
+impl Template {
+    /// Reads a key that this template built.
+    pub fn read(&self, key: &Value) -> Result<Reading, ReadError> {
+        match key {
+            Value::String(text) => self.read_text(text),
+            _ => self.read_whole(key).ok_or(ReadError::NoMatch),
+        }
+    }
+
+    /// Whether some item has this key.
+    pub fn matches(&self, key: &Value) -> bool {
+        self.read(key) != Err(ReadError::NoMatch)
+    }
+
+    /// Reads a key of text.
+    pub fn read_text(&self, text: &str) -> Result<Reading, ReadError> {
+        let mut readings = self.readings(text, 2);
+        match (readings.pop(), readings.pop()) {
+            (Some(reading), None) => Ok(reading),
+            (Some(_), Some(_)) => Err(ReadError::Ambiguous),
+            (None, _) => Err(ReadError::NoMatch),
+        }
+    }
+
+    /// The first readings of a key, no more than asked for.
+    pub fn readings(&self, text: &str, count_max: usize) -> Vec<Reading> {
+        let mut search = Search {
+            template: self,
+            text,
+            dead_ends: HashSet::new(),
+            ends: Vec::new(),
+            readings: Vec::new(),
+            count_max,
+        };
+        search.descend(0, 0);
+        search.readings
+    }
+
+    /// A key that is an attribute itself.
+    fn read_whole(&self, key: &Value) -> Option<Reading> {
+        let part = self.attributes().next().filter(|_| key.kind() == self.key_type())?;
+        let path = part.path.clone();
+        let meaning = Meaning::Attribute { path, value: key.clone(), lossless: true };
+        let values = BTreeMap::from([(part.path.clone(), key.clone())]);
+        let parts = vec![ReadPart { segment: 0, text: String::new(), meaning }];
+        Some(Reading { parts, values, shard: None })
+    }
+
+    /// What the segments say if they end at these bytes, unless they contradict each other.
+    fn reading(&self, text: &str, ends: &[usize]) -> Option<Reading> {
+        let mut reading = Reading { parts: Vec::new(), values: BTreeMap::new(), shard: None };
+        let mut fidelities = BTreeMap::new();
+        let mut start = 0;
+        for (segment, (of, end)) in self.segments().iter().zip(ends).enumerate() {
+            let text = text.get(start..*end)?;
+            start = *end;
+            if let Some(meaning) = self.meaning(of, text) {
+                reading.note(of, &meaning, &mut fidelities);
+                reading.parts.push(ReadPart { segment, text: text.to_owned(), meaning });
+            }
+        }
+        self.builds(&reading).then_some(reading)
+    }
+
+    fn meaning(&self, segment: &Segment, text: &str) -> Option<Meaning> {
+        match segment {
+            Segment::Literal(_) => None,
+            Segment::Attribute(part) => Some(Meaning::Attribute {
+                path: part.path.clone(),
+                value: part.encoding.decode(text, self.delimiter())?,
+                lossless: part.encoding.is_lossless(),
+            }),
+            Segment::Shard(shard) => shard.read(text).map(Meaning::Shard),
+        }
+    }
+
+    /// Whether the values build each part again. A shard whose input the key does not hold may be any.
+    fn builds(&self, reading: &Reading) -> bool {
+        reading.parts.iter().all(|part| {
+            let segment = self.segments().get(part.segment);
+            let built = segment.map(|segment| segment.build(reading, self.delimiter()));
+            match (built, &part.meaning) {
+                (Some(Ok(text)), _) => text == part.text,
+                (Some(Err(_)), Meaning::Shard(_)) => true,
+                (Some(Err(_)), Meaning::Attribute { .. }) | (None, _) => false,
+            }
+        })
+    }
+}
+
+impl Reading {
+    fn note(
+        &mut self,
+        segment: &Segment,
+        meaning: &Meaning,
+        fidelities: &mut BTreeMap<Path, usize>,
+    ) {
+        match meaning {
+            Meaning::Shard(number) => self.shard = Some(*number),
+            Meaning::Attribute { path, value, .. } => {
+                let fidelity = segment.attribute().map_or(0, |part| part.encoding.fidelity());
+                let known = fidelities.get(path).copied();
+                if known.is_none_or(|known| known < fidelity) {
+                    fidelities.insert(path.clone(), fidelity);
+                    self.values.insert(path.clone(), value.clone());
+                }
+            }
+        }
+    }
+}
+
+/// A depth-first search for places where segments can end.
+struct Search<'a> {
+    template: &'a Template,
+    text: &'a str,
+    /// Segments that cannot begin at a byte, so that no two paths try it twice.
+    dead_ends: HashSet<(usize, usize)>,
+    ends: Vec<usize>,
+    readings: Vec<Reading>,
+    count_max: usize,
+}
+
+impl Search<'_> {
+    /// Places the segments from one on, beginning at a byte. Says whether they can be placed at all.
+    fn descend(&mut self, segment: usize, start: usize) -> bool {
+        let Some(current) = self.template.segments().get(segment) else {
+            return self.finish(start);
+        };
+        if self.dead_ends.contains(&(segment, start)) {
+            return false;
+        }
+        let mut placed = false;
+        for end in candidate_ends(self.template, current, self.text, start) {
+            if self.readings.len() >= self.count_max {
+                return true;
+            }
+            self.ends.push(end);
+            placed |= self.descend(segment + 1, end);
+            self.ends.pop();
+        }
+        if !placed {
+            self.dead_ends.insert((segment, start));
+        }
+        placed
+    }
+
+    fn finish(&mut self, end: usize) -> bool {
+        if end != self.text.len() {
+            return false;
+        }
+        self.readings.extend(self.template.reading(self.text, &self.ends));
+        true
+    }
+}
+
+/// Where a segment that begins at a byte may end.
+fn candidate_ends(template: &Template, segment: &Segment, text: &str, start: usize) -> Vec<usize> {
+    let Some(rest) = text.get(start..) else { return Vec::new() };
+    if let Segment::Literal(literal) = segment {
+        return if rest.starts_with(literal.as_str()) {
+            vec![start + literal.len()]
+        } else {
+            vec![]
+        };
+    }
+    let longest = match segment.ends_at_delimiter() {
+        true => rest.find(template.delimiter().character()).unwrap_or(rest.len()),
+        false => rest.len(),
+    };
+    let width = segment.fixed_width();
+    let ends = rest.char_indices().map(|(offset, character)| offset + character.len_utf8());
+    ends.enumerate()
+        .take_while(|(_, end)| *end <= longest)
+        .filter(|(place, _)| width.is_none_or(|width| place + 1 == width))
+        .map(|(_, end)| end)
+        .filter(|end| {
+            rest.get(..*end).is_some_and(|part| template.meaning(segment, part).is_some())
+        })
+        .map(|end| start + end)
+        .collect()
+}

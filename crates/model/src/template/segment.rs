@@ -1,0 +1,116 @@
+//! The segments of a template: text that is always the same, attributes, shards.
+
+use monotable_item::{Path, Value};
+
+use super::attributes::Attributes;
+use super::delimiter::Delimiter;
+use super::encoding::{Encoding, Form};
+use super::error::BuildError;
+use super::shard::{Padding, Shard};
+use super::text_form::{Escaping, TextForm};
+
+/// One piece of a template. Every segment writes at least one character.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Segment {
+    /// Text that is the same in every key.
+    Literal(String),
+    /// An attribute.
+    Attribute(AttributePart),
+    /// A shard.
+    Shard(Shard),
+}
+
+/// An attribute and how it is written.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct AttributePart {
+    /// Where the attribute lies in the item.
+    pub path: Path,
+    /// How it is written.
+    pub encoding: Encoding,
+}
+
+impl Segment {
+    /// The attribute that the segment writes.
+    pub fn attribute(&self) -> Option<&AttributePart> {
+        match self {
+            Segment::Attribute(part) => Some(part),
+            Segment::Literal(_) | Segment::Shard(_) => None,
+        }
+    }
+
+    /// The attributes that must be known to write the segment.
+    pub fn paths(&self) -> Vec<&Path> {
+        match self {
+            Segment::Literal(_) => Vec::new(),
+            Segment::Attribute(part) => vec![&part.path],
+            Segment::Shard(shard) => shard.rule().input().map(|i| i.paths()).unwrap_or_default(),
+        }
+    }
+
+    /// The width in characters, if all texts have the same.
+    pub fn fixed_width(&self) -> Option<usize> {
+        match self {
+            Segment::Literal(text) => Some(text.chars().count()),
+            Segment::Attribute(part) => part.encoding.form().fixed_width(),
+            Segment::Shard(shard) => (shard.padding() == Padding::Zeros).then(|| shard.width()),
+        }
+    }
+
+    pub(crate) fn build<A: Attributes + ?Sized>(
+        &self,
+        attributes: &A,
+        delimiter: Delimiter,
+    ) -> Result<String, BuildError> {
+        match self {
+            Segment::Literal(text) => Ok(text.clone()),
+            Segment::Attribute(part) => part.build(attributes, delimiter),
+            Segment::Shard(shard) => Ok(shard.write(shard.number(attributes)?)),
+        }
+    }
+
+    /// Whether the segment's text may hold a bare delimiter. One that may not ends at the first.
+    pub(crate) fn ends_at_delimiter(&self) -> bool {
+        match self {
+            Segment::Attribute(part) => match part.encoding.form() {
+                Form::Text(form) => form.escaping == Escaping::Delimiter,
+                _ => false,
+            },
+            Segment::Literal(_) | Segment::Shard(_) => false,
+        }
+    }
+}
+
+impl AttributePart {
+    pub(crate) fn build<A: Attributes + ?Sized>(
+        &self,
+        attributes: &A,
+        delimiter: Delimiter,
+    ) -> Result<String, BuildError> {
+        let value = required(&self.path, attributes)?;
+        self.encode(value, delimiter)
+    }
+
+    pub(crate) fn encode(&self, value: &Value, delimiter: Delimiter) -> Result<String, BuildError> {
+        let text = self.encoding.encode(value, delimiter);
+        text.map_err(|reason| BuildError::Part { path: self.path.clone(), reason })
+    }
+}
+
+/// The value of an attribute that a key cannot do without.
+pub(crate) fn required<'a, A: Attributes + ?Sized>(
+    path: &Path,
+    attributes: &'a A,
+) -> Result<&'a Value, BuildError> {
+    attributes.value(path).ok_or_else(|| BuildError::Missing { path: path.clone() })
+}
+
+/// The text of an attribute as `raw` writes it.
+pub(crate) fn raw_text<A: Attributes + ?Sized>(
+    path: &Path,
+    attributes: &A,
+) -> Result<String, BuildError> {
+    let form = TextForm { steps: Vec::new(), escaping: Escaping::Verbatim };
+    let part =
+        AttributePart { path: path.clone(), encoding: Encoding::ascending(Form::Text(form)) };
+    part.build(attributes, Delimiter::default())
+}
