@@ -48,4 +48,5 @@ pub use eval::{AttributeChange, Condition, Operand, Projection, Update};
 pub use key_condition::{KeyComparison, KeyCondition};
 pub use operation::{Arithmetic, Comparator, Function, Operation, Section};
 pub use parse::{parse_condition, parse_projection, parse_update};
+pub use reserved::is_reserved;
 pub use resolve::{Names, Resolver, Values};

@@ -4,7 +4,7 @@
 //! functions and the keyword `REMOVE` are not reserved.
 
 /// Whether a bare attribute name is reserved.
-pub(crate) fn is_reserved(name: &str) -> bool {
+pub fn is_reserved(name: &str) -> bool {
     WORDS.binary_search_by(|word| compare_ignoring_case(word, name)).is_ok()
 }
 

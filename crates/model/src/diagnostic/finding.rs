@@ -1,0 +1,114 @@
+//! The diagnostic itself.
+
+use super::{Place, Span};
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing.
+    Info,
+    /// Probably a mistake.
+    Warning,
+    /// The model means nothing, or cannot work.
+    Error,
+}
+
+/// Something that is said about a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What it is called: lower case with dashes, the same for ever.
+    pub code: &'static str,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// The member that it is about.
+    pub place: Place,
+    /// The bytes of the file that it is about, where they are known.
+    pub span: Option<Span>,
+    /// What else there is to see.
+    pub notes: Vec<Note>,
+    /// What to do instead.
+    pub suggestion: Option<String>,
+}
+
+/// A remark beside a diagnostic, with a place of its own or without.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The remark.
+    pub message: String,
+    /// The member that it is about.
+    pub place: Option<Place>,
+    /// The bytes of the file that it is about, where they are known.
+    pub span: Option<Span>,
+}
+
+impl Severity {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Info => "info",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(code: &'static str, place: Place, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Error, code, place, message)
+    }
+
+    /// A warning at a place.
+    pub fn warning(code: &'static str, place: Place, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Warning, code, place, message)
+    }
+
+    /// A remark at a place.
+    pub fn info(code: &'static str, place: Place, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Info, code, place, message)
+    }
+
+    fn new(
+        severity: Severity,
+        code: &'static str,
+        place: Place,
+        message: impl Into<String>,
+    ) -> Diagnostic {
+        let message = message.into();
+        Diagnostic {
+            severity,
+            code,
+            message,
+            place,
+            span: None,
+            notes: Vec::new(),
+            suggestion: None,
+        }
+    }
+
+    /// The same, about these bytes of the file.
+    pub fn with_span(mut self, span: Span) -> Diagnostic {
+        self.span = Some(span);
+        self
+    }
+
+    /// The same, with what to do instead.
+    pub fn with_suggestion(mut self, suggestion: impl Into<String>) -> Diagnostic {
+        self.suggestion = Some(suggestion.into());
+        self
+    }
+
+    /// The same, with a remark.
+    pub fn with_note(mut self, message: impl Into<String>) -> Diagnostic {
+        self.notes.push(Note { message: message.into(), place: None, span: None });
+        self
+    }
+
+    /// The same, with a remark about another place.
+    pub fn with_note_at(mut self, place: Place, message: impl Into<String>) -> Diagnostic {
+        self.notes.push(Note { message: message.into(), place: Some(place), span: None });
+        self
+    }
+}

@@ -1,0 +1,85 @@
+//! Puts parameters into an expression.
+
+use std::collections::BTreeMap;
+
+use monotable_item::Value;
+use thiserror::Error;
+
+use super::{Expression, NameSource, Source};
+
+/// An expression as a request carries it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bound {
+    /// The text.
+    pub text: String,
+    /// `ExpressionAttributeNames`
+    pub names: BTreeMap<String, String>,
+    /// `ExpressionAttributeValues`
+    pub values: BTreeMap<String, Value>,
+}
+
+/// A parameter that was not given, or is not of a type that can stand where it is used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum MissingParameter {
+    /// It was not given.
+    #[error("parameter {name} is missing")]
+    Absent {
+        /// The parameter.
+        name: String,
+    },
+    /// It names a member or an element, and is neither text nor a whole number.
+    #[error("parameter {name} cannot be part of a path")]
+    NotAName {
+        /// The parameter.
+        name: String,
+    },
+}
+
+impl Expression {
+    /// The expression with its parameters replaced by arguments.
+    pub fn bind(
+        &self,
+        argument: impl Fn(&str) -> Option<Value>,
+    ) -> Result<Bound, MissingParameter> {
+        let given = |name: &str| {
+            argument(name).ok_or_else(|| MissingParameter::Absent { name: name.to_owned() })
+        };
+        let mut names = BTreeMap::new();
+        for (placeholder, source) in &self.names {
+            let name = match source {
+                NameSource::Name(name) => name.clone(),
+                NameSource::Parameter(name) => path_text(name, &given(name)?)?,
+            };
+            names.insert(placeholder.clone(), name);
+        }
+        let mut values = BTreeMap::new();
+        for (placeholder, source) in &self.values {
+            let value = match source {
+                Source::Parameter(name) => given(name)?,
+                Source::Literal(value) => value.clone(),
+            };
+            values.insert(placeholder.clone(), value);
+        }
+        let mut text = self.rewritten.clone();
+        for name in &self.indexes {
+            let index = path_text(name, &given(name)?)?;
+            text = text.replace(&format!("[{{{name}}}]"), &format!("[{index}]"));
+        }
+        Ok(Bound { text, names, values })
+    }
+}
+
+fn path_text(name: &str, value: &Value) -> Result<String, MissingParameter> {
+    match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Number(number) => Ok(number.to_string()),
+        Value::Binary(_)
+        | Value::Bool(_)
+        | Value::Null
+        | Value::List(_)
+        | Value::Map(_)
+        | Value::StringSet(_)
+        | Value::NumberSet(_)
+        | Value::BinarySet(_) => Err(MissingParameter::NotAName { name: name.to_owned() }),
+    }
+}

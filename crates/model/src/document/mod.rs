@@ -1,0 +1,49 @@
+//! The model document: what a single-table design is, and reading and writing it.
+//!
+//! A document goes through four stages, each a plain function:
+//!
+//! 1. `reader` turns TOML, YAML or JSON into one tree of nodes with the bytes of every key and value.
+//! 2. `decode` turns nodes into a [`Model`], by hand, so that every message can point at its place and all
+//!    mistakes are reported at once.
+//! 3. `resolve` checks every name that refers to something: tables, indexes, entities, attributes, patterns.
+//! 4. `write` turns a model back into text: always the same text for the same model.
+//!
+//! [`read`] is the first three. What comes out is a [`Document`]: the model, in which every name that is used
+//! exists, and the [`Places`] of its members in the file, for whoever has something to say about them later.
+
+mod allowance;
+mod attribute;
+mod entity;
+mod expression;
+mod model;
+mod node;
+mod pattern;
+mod places;
+mod reader;
+mod relationship;
+mod sample;
+mod table;
+mod tree;
+mod workload;
+
+pub use allowance::Allowance;
+pub use attribute::{Attribute, AttributeOf, Format as AttributeFormat};
+pub use entity::{Copies, EmbeddedIn, Entity, IndexKeys, Keys, Unique};
+pub use expression::{
+    Bound, Expression, ExpressionError, ExpressionKind, MissingParameter, NameSource, Scope,
+    parse_range,
+};
+pub use model::{FORMAT, Model};
+pub use pattern::{
+    Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Range,
+    RangeComparison, ReturnsValues, Source, Step,
+};
+pub use places::Places;
+pub use reader::Format;
+pub use relationship::{Relationship, RelationshipKind};
+pub use sample::Sample;
+pub use table::{
+    Backup, Billing, Index, IndexScope, KeyAttribute, Projection, StreamView, Table, TableClass,
+};
+pub use tree::Tree;
+pub use workload::Workload;

@@ -1,0 +1,101 @@
+//! Where the members of a model stand in its file.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::node::{Content, Node};
+use crate::diagnostic::{Diagnostic, Place, SourceFile, Span};
+
+/// The bytes of every member of a document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places {
+    members: BTreeMap<Place, Spans>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Spans {
+    key: Option<Span>,
+    value: Span,
+    is_map: bool,
+}
+
+impl Places {
+    /// The places of all members below a node.
+    pub(crate) fn of(root: &Node) -> Places {
+        let mut places = Places::default();
+        places.add(&Place::root(), None, root);
+        places
+    }
+
+    fn add(&mut self, place: &Place, key: Option<Span>, node: &Node) {
+        let is_map = matches!(node.content, Content::Map(_));
+        self.members.insert(place.clone(), Spans { key, value: node.span, is_map });
+        match &node.content {
+            Content::Map(entries) => {
+                for entry in entries {
+                    self.add(&place.member(&entry.key), Some(entry.key_span), &entry.value);
+                }
+            }
+            Content::List(nodes) => {
+                for (index, node) in nodes.iter().enumerate() {
+                    self.add(&place.index(index), None, node);
+                }
+            }
+            Content::Null | Content::Bool(_) | Content::Number(_) | Content::String(_) => {}
+        }
+    }
+
+    /// What to underline for a place: a value, or the name of a table. A member that is not in the
+    /// file is shown by what encloses it; the document itself has no span.
+    pub fn span(&self, place: &Place) -> Option<Span> {
+        let mut place = place.clone();
+        loop {
+            if place == Place::root() {
+                return None;
+            }
+            if let Some(spans) = self.members.get(&place) {
+                return Some(spans.key.filter(|_| spans.is_map).unwrap_or(spans.value));
+            }
+            place = place.parent()?;
+        }
+    }
+
+    /// The bytes of a part of a text, such as one segment of a template. A text with escapes in it
+    /// is shown as a whole.
+    pub fn span_within(
+        &self,
+        place: &Place,
+        file: &SourceFile,
+        part: Range<usize>,
+    ) -> Option<Span> {
+        let value = self.members.get(place)?.value;
+        Some(within(file.text(), value, &part))
+    }
+
+    /// Gives every diagnostic and note that has a place but no span its span.
+    pub fn locate(&self, diagnostics: &mut [Diagnostic]) {
+        for diagnostic in diagnostics {
+            if diagnostic.span.is_none() {
+                diagnostic.span = self.span(&diagnostic.place);
+            }
+            for note in &mut diagnostic.notes {
+                if note.span.is_none() {
+                    note.span = note.place.as_ref().and_then(|place| self.span(place));
+                }
+            }
+        }
+    }
+}
+
+/// The bytes of a part of the text that stands at a span, quotes included.
+pub(crate) fn within(text: &str, value: Span, part: &Range<usize>) -> Span {
+    let written = text.get(value.start..value.end).unwrap_or_default();
+    if written.contains('\\') || written.contains("''") && !written.starts_with("'''") {
+        return value;
+    }
+    let quotes = ["\"\"\"\n", "'''\n", "\"\"\"", "'''", "\"", "'"];
+    let opening = quotes.iter().find(|quote| written.starts_with(**quote));
+    let start = value.start + opening.map_or(0, |quote| quote.len());
+    let found = Span::new(start + part.start, start + part.end.max(part.start + 1));
+    if found.end <= value.end { found } else { value }
+}

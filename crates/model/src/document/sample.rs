@@ -1,0 +1,16 @@
+//! Sample data: items to show and to test with.
+
+use monotable_item::Item;
+
+/// One item of sample data.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    /// Its entity.
+    pub entity: String,
+    /// Its table, where the entity is in several.
+    pub table: Option<String>,
+    /// Indexes whose keys it lacks on purpose, such as those that a backfill is to add.
+    pub without: Vec<String>,
+    /// The attributes, by their names in the model. Keys are built from the templates.
+    pub attributes: Item,
+}
