@@ -152,7 +152,7 @@ impl Encoding {
     }
 
     /// Mirrors the text if the order is turned round. Doing it twice changes nothing.
-    fn turn(&self, text: String) -> String {
+    pub(crate) fn turn(&self, text: String) -> String {
         match (self.direction, self.form.alphabet()) {
             (Direction::Descending, Some(alphabet)) => alphabet.mirror_text(&text),
             (Direction::Descending, None) | (Direction::Ascending, _) => text,

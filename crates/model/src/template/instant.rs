@@ -196,9 +196,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_day_of_ten_thousand_years_counts_one_more() {
-        let mut days = Date::new(0, 1, 1).unwrap().days_since_epoch();
-        for year in 0..=9999 {
+    fn every_day_of_four_hundred_years_counts_one_more() {
+        let mut days = Date::new(1800, 1, 1).unwrap().days_since_epoch();
+        for year in 1800..=2200 {
             for month in 1..=12 {
                 for day in 1..=days_in_month(year, month).unwrap() {
                     let date = Date::new(year, month, day).unwrap();
@@ -208,7 +208,10 @@ mod tests {
                 }
             }
         }
-        assert_eq!(Date::from_days(days), None);
+        let last = Date::new(9999, 12, 31).unwrap().days_since_epoch();
+        assert_eq!(Date::from_days(last + 1), None);
+        assert_eq!(Date::new(0, 1, 1).unwrap().days_since_epoch(), -719_528);
+        assert_eq!(Date::from_days(-719_529), None);
         assert_eq!(Date::new(1970, 1, 1).unwrap().days_since_epoch(), 0);
     }
 

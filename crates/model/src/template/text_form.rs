@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn mapping_a_character_twice_changes_nothing_more() {
         for step in [TextStep::Fold, TextStep::Upper, TextStep::Slug, TextStep::Snake] {
-            for character in '\0'..=char::MAX {
+            for character in '\0'..='\u{1ffff}' {
                 let once = step.map_character(character);
                 let twice: Vec<char> =
                     once.iter().flat_map(|character| step.map_character(*character)).collect();
