@@ -1,5 +1,7 @@
 //! The diagnostic itself.
 
+use std::ops::Range;
+
 use super::{Place, Span};
 
 /// How bad it is.
@@ -24,6 +26,8 @@ pub struct Diagnostic {
     pub message: String,
     /// The member that it is about.
     pub place: Place,
+    /// The bytes of the text at the place that it is about, if it is not about all of it.
+    pub part: Option<Range<usize>>,
     /// The bytes of the file that it is about, where they are known.
     pub span: Option<Span>,
     /// What else there is to see.
@@ -82,6 +86,7 @@ impl Diagnostic {
             code,
             message,
             place,
+            part: None,
             span: None,
             notes: Vec::new(),
             suggestion: None,
@@ -91,6 +96,12 @@ impl Diagnostic {
     /// The same, about these bytes of the file.
     pub fn with_span(mut self, span: Span) -> Diagnostic {
         self.span = Some(span);
+        self
+    }
+
+    /// The same, about a part of the text at its place, such as a segment of a template.
+    pub fn with_part(mut self, part: Range<usize>) -> Diagnostic {
+        self.part = Some(part);
         self
     }
 

@@ -13,26 +13,33 @@
 
 mod allowance;
 mod attribute;
+mod decode;
+mod document_file;
 mod entity;
 mod expression;
+mod item;
 mod model;
 mod node;
 mod pattern;
 mod places;
 mod reader;
 mod relationship;
+mod resolve;
 mod sample;
 mod table;
 mod tree;
+mod words;
 mod workload;
 
 pub use allowance::Allowance;
 pub use attribute::{Attribute, AttributeOf, Format as AttributeFormat};
+pub use document_file::{Document, read};
 pub use entity::{Copies, EmbeddedIn, Entity, IndexKeys, Keys, Unique};
 pub use expression::{
-    Bound, Expression, ExpressionError, ExpressionKind, MissingParameter, NameSource, Scope,
-    parse_range,
+    Bound, ConditionError, Expression, ExpressionError, ExpressionKind, MissingParameter,
+    NameSource, Scope, parse_range,
 };
+pub use item::{ItemError, ItemSource, build_item, key_of};
 pub use model::{FORMAT, Model};
 pub use pattern::{
     Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Range,
@@ -41,6 +48,7 @@ pub use pattern::{
 pub use places::Places;
 pub use reader::Format;
 pub use relationship::{Relationship, RelationshipKind};
+pub use resolve::check_references;
 pub use sample::Sample;
 pub use table::{
     Backup, Billing, Index, IndexScope, KeyAttribute, Projection, StreamView, Table, TableClass,

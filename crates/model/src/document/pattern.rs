@@ -33,7 +33,7 @@ pub struct Pattern {
     /// What must hold for a write.
     pub condition: Option<Expression>,
     /// The change of an update.
-    pub update: Option<Expression>,
+    pub change: Option<Expression>,
     /// What a put writes where it is not a parameter with the name of the attribute.
     pub values: Vec<Known>,
     /// The members of a batch or transaction.
@@ -158,7 +158,7 @@ pub struct Action {
     /// What must hold.
     pub condition: Option<Expression>,
     /// The change of an update.
-    pub update: Option<Expression>,
+    pub change: Option<Expression>,
     /// What a put writes where it is not a parameter with the name of the attribute.
     pub values: Vec<Known>,
     /// The list parameter of which each element has an action of its own.
@@ -250,7 +250,7 @@ impl Pattern {
             filter: None,
             project: None,
             condition: None,
-            update: None,
+            change: None,
             values: Vec::new(),
             actions: Vec::new(),
             steps: Vec::new(),

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::node::{Content, Node};
-use crate::diagnostic::{Diagnostic, Place, SourceFile, Span};
+use crate::diagnostic::{Diagnostic, Place, Span};
 
 /// The bytes of every member of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Places {
     members: BTreeMap<Place, Spans>,
+    text: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,9 +21,9 @@ struct Spans {
 }
 
 impl Places {
-    /// The places of all members below a node.
-    pub(crate) fn of(root: &Node) -> Places {
-        let mut places = Places::default();
+    /// The places of all members below a node that was read from a text.
+    pub(crate) fn of(root: &Node, text: &str) -> Places {
+        let mut places = Places { members: BTreeMap::new(), text: text.to_owned() };
         places.add(&Place::root(), None, root);
         places
     }
@@ -62,22 +63,18 @@ impl Places {
 
     /// The bytes of a part of a text, such as one segment of a template. A text with escapes in it
     /// is shown as a whole.
-    pub fn span_within(
-        &self,
-        place: &Place,
-        file: &SourceFile,
-        part: Range<usize>,
-    ) -> Option<Span> {
+    pub fn span_within(&self, place: &Place, part: &Range<usize>) -> Option<Span> {
         let value = self.members.get(place)?.value;
-        Some(within(file.text(), value, &part))
+        Some(within(&self.text, value, part))
     }
 
     /// Gives every diagnostic and note that has a place but no span its span.
     pub fn locate(&self, diagnostics: &mut [Diagnostic]) {
         for diagnostic in diagnostics {
-            if diagnostic.span.is_none() {
-                diagnostic.span = self.span(&diagnostic.place);
-            }
+            let part = diagnostic.part.as_ref();
+            let within = part.and_then(|part| self.span_within(&diagnostic.place, part));
+            let found = within.or_else(|| self.span(&diagnostic.place));
+            diagnostic.span = diagnostic.span.or(found);
             for note in &mut diagnostic.notes {
                 if note.span.is_none() {
                     note.span = note.place.as_ref().and_then(|place| self.span(place));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use monotable_expr::{Condition, ResolveError, Resolver, parse_condition};
 use monotable_item::Value;
 use thiserror::Error;
 
@@ -35,7 +36,31 @@ pub enum MissingParameter {
     },
 }
 
+/// Why an expression is not a condition that items can be asked.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum ConditionError {
+    /// A parameter is missing.
+    #[error(transparent)]
+    Parameter(#[from] MissingParameter),
+    /// It is not a condition.
+    #[error(transparent)]
+    Parse(#[from] monotable_expr::ParseError),
+    /// Operands do not go together.
+    #[error(transparent)]
+    Resolve(#[from] ResolveError),
+}
+
 impl Expression {
+    /// The condition that it is, with its parameters replaced by arguments.
+    pub fn condition(
+        &self,
+        argument: impl Fn(&str) -> Option<Value>,
+    ) -> Result<Condition, ConditionError> {
+        let bound = self.bind(argument)?;
+        let parsed = parse_condition(&bound.text)?;
+        Ok(Resolver::new(&bound.names, &bound.values).condition(&parsed)?)
+    }
+
     /// The expression with its parameters replaced by arguments.
     pub fn bind(
         &self,

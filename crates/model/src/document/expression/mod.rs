@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops;
 
-pub use bind::{Bound, MissingParameter};
+pub use bind::{Bound, ConditionError, MissingParameter};
 pub use range::parse_range;
 pub use scope::Scope;
 

@@ -1,0 +1,54 @@
+//! A document that was read: the model, and where its members stand.
+
+use super::decode::decode;
+use super::reader::{self, Format};
+use super::resolve::check_references;
+use super::{Model, Places};
+use crate::diagnostic::{Diagnostic, Severity};
+
+/// A model and the places of its members.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    /// The model. Every name that is used in it exists.
+    pub model: Model,
+    /// Where its members stand in the text.
+    pub places: Places,
+}
+
+/// Reads a document, or says all that is wrong with it, in the order of the file.
+///
+/// ```
+/// use monotable_model::document::{Format, read};
+///
+/// let text = r#"
+/// format = 1
+/// name = "shop"
+///
+/// [tables.Shop]
+/// partition_key = "PK"
+///
+/// [entities.Customer]
+/// key = { partition = "CUSTOMER#{username}" }
+/// attributes.username = "S"
+/// "#;
+/// let document = read(text, Format::Toml).unwrap();
+/// assert_eq!(document.model.entities[0].tables, ["Shop"]);
+///
+/// let problems = read(&text.replace("{username}", "{user}"), Format::Toml).unwrap_err();
+/// assert_eq!(problems[0].message, "Customer has no attribute user");
+/// ```
+pub fn read(text: &str, format: Format) -> Result<Document, Vec<Diagnostic>> {
+    let root = reader::read(text, format)?;
+    let places = Places::of(&root, text);
+    let (model, mut diagnostics) = decode(&root, text);
+    // A document whose shape is wrong would be reported a second time for what it lacks.
+    if diagnostics.is_empty() {
+        diagnostics = check_references(&model);
+    }
+    places.locate(&mut diagnostics);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
+    if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+        return Err(diagnostics);
+    }
+    Ok(Document { model, places })
+}
