@@ -9,6 +9,7 @@ use monotable_expr::KeyComparison;
 use monotable_item::{Path, Type, Value};
 
 use super::attributes::Attributes;
+use super::delimiter::Delimiter;
 use super::encoding::Form;
 use super::error::BuildError;
 use super::key_template::Template;
@@ -157,7 +158,7 @@ impl<'a> PartialKey<'a> {
     /// `2026-01`.
     pub fn begins(&self, beginning: &str) -> Result<KeyComparison, BoundError> {
         let part = self.next().ok_or(BoundError::NothingFollows)?;
-        let text = self.beginning(part, beginning);
+        let text = part.beginning(beginning, self.template.delimiter());
         let text = text.ok_or_else(|| BoundError::NoBeginning { path: part.path.clone() })?;
         Ok(KeyComparison::BeginsWith(Value::String(format!("{}{text}", self.text))))
     }
@@ -221,21 +222,24 @@ impl<'a> PartialKey<'a> {
             Segment::Attribute(_) | Segment::Shard(_) => "",
         })
     }
+}
 
-    fn beginning(&self, part: &AttributePart, beginning: &str) -> Option<String> {
-        match part.encoding.form() {
+impl AttributePart {
+    /// What the part's text begins with if the value begins so; nothing if that does not follow.
+    pub(crate) fn beginning(&self, beginning: &str, delimiter: Delimiter) -> Option<String> {
+        match self.encoding.form() {
             Form::Text(form) => {
                 let by_character =
                     |step: &TextStep| !matches!(step, TextStep::Digits(_) | TextStep::Reversed);
                 let text =
                     form.steps.iter().all(by_character).then(|| form.normalise(beginning))?;
                 Some(match form.escaping {
-                    Escaping::Delimiter => self.template.delimiter().escape_text(&text),
+                    Escaping::Delimiter => delimiter.escape_text(&text),
                     Escaping::Verbatim => text,
                 })
             }
             Form::Time(_) | Form::YearFirst | Form::Identifier(_) | Form::Enumeration(_) => {
-                Some(part.encoding.turn(beginning.to_owned()))
+                Some(self.encoding.turn(beginning.to_owned()))
             }
             Form::Plain | Form::Number(_) | Form::Bool | Form::NumberKey | Form::BinaryKey => None,
         }
