@@ -95,6 +95,23 @@ impl NumberForm {
         Some(Value::Number(number))
     }
 
+    /// The least and the greatest of what is written before the point, for values of a range of whole
+    /// numbers or for any.
+    pub(crate) fn whole_codes(&self, range: Option<(i128, i128)>) -> (i128, i128) {
+        let codes = 10_i128.pow(u32::from(self.whole_digits));
+        let most = codes - 1;
+        let (low, high) = range.unwrap_or((-codes, codes));
+        match (self.sign, self.subtracted_from) {
+            (Sign::Unsigned, None) => (low.max(0), high.min(most)),
+            (Sign::Unsigned, Some(total)) => {
+                let total = i128::from(total);
+                let least = if range.is_some() { total - high } else { 0 };
+                (least.max(0), (total - low.max(0)).min(most))
+            }
+            (Sign::Offset, _) => ((low + codes / 2).max(0), (high + codes / 2).min(most)),
+        }
+    }
+
     /// What is written for a value that has been made whole, if it is not negative.
     fn code(&self, scaled: i128) -> Option<i128> {
         let code = match (self.sign, self.subtracted_from) {

@@ -1,0 +1,145 @@
+//! The language of each form, given the domain of the attribute.
+
+use super::super::delimiter::Delimiter;
+use super::super::domain::{Domain, Domains};
+use super::super::encoding::{Direction, Encoding, Form};
+use super::super::identifier::{Identifier, KSUID_MAX};
+use super::super::key_template::Template;
+use super::super::mirror::Alphabet;
+use super::super::number_form::{DIGITS_MAX, NumberForm};
+use super::super::segment::Segment;
+use super::super::shard::{Padding, Shard};
+use super::super::text_form::{Escaping, TextForm};
+use super::automaton::Automaton;
+use super::calendar::{dates, time_language};
+use super::char_set::CharSet;
+use super::numerals::{fixed_between, padded_between, plain_between};
+
+/// The keys of a template. States know which segment they belong to. A key that is not text has no
+/// language.
+pub(crate) fn template_language(template: &Template, domains: &Domains) -> Automaton {
+    let segments = template.segments().iter();
+    let parts: Vec<Automaton> =
+        segments.map(|segment| segment_language(segment, domains, template.delimiter())).collect();
+    Automaton::concat(&parts)
+}
+
+/// The texts of a segment.
+pub(crate) fn segment_language(
+    segment: &Segment,
+    domains: &Domains,
+    delimiter: Delimiter,
+) -> Automaton {
+    match segment {
+        Segment::Literal(text) => Automaton::literal(text),
+        Segment::Attribute(part) => {
+            encoding_language(&part.encoding, domains.get(&part.path), delimiter)
+        }
+        Segment::Shard(shard) => shard_language(shard),
+    }
+}
+
+fn encoding_language(
+    encoding: &Encoding,
+    domain: Option<&Domain>,
+    delimiter: Delimiter,
+) -> Automaton {
+    let language = form_language(encoding.form(), domain, delimiter);
+    match (encoding.direction(), encoding.form().alphabet()) {
+        (Direction::Descending, Some(alphabet)) => mirrored(&language, alphabet),
+        (Direction::Descending, None) | (Direction::Ascending, _) => language,
+    }
+}
+
+fn form_language(form: &Form, domain: Option<&Domain>, delimiter: Delimiter) -> Automaton {
+    match form {
+        Form::Text(form) => text_language(form, domain, delimiter),
+        Form::Plain => plain_language(domain),
+        Form::Number(form) => number_language(form, domain),
+        Form::Time(form) => time_language(*form),
+        Form::YearFirst => dates("/"),
+        Form::Identifier(kind) => identifier_language(*kind),
+        Form::Enumeration(enumeration) => {
+            let is_declared = |value: &str| match domain {
+                Some(Domain::Values(values)) => values.iter().any(|declared| declared == value),
+                Some(Domain::Text { .. } | Domain::Integers { .. }) | None => true,
+            };
+            let tokens = enumeration.tokens().filter(|(value, _)| is_declared(value));
+            Automaton::union(tokens.map(|(_, token)| Automaton::literal(token)))
+        }
+        Form::Bool => Automaton::sequence([CharSet::of("01")]),
+        Form::NumberKey | Form::BinaryKey => Automaton::nothing(),
+    }
+}
+
+fn text_language(form: &TextForm, domain: Option<&Domain>, delimiter: Delimiter) -> Automaton {
+    let source = match domain {
+        None => Automaton::repeat(&CharSet::all(), 1, None),
+        Some(Domain::Text { characters, min_chars, max_chars }) => {
+            Automaton::repeat(characters, *min_chars, *max_chars)
+        }
+        Some(Domain::Values(values)) => {
+            Automaton::union(values.iter().map(|value| Automaton::literal(value)))
+        }
+        Some(Domain::Integers { min, max }) => plain_between((*min).into(), (*max).into()),
+    };
+    let normalised = form.steps.iter().fold(source, |source, step| source.after_step(*step));
+    let written = match form.escaping {
+        Escaping::Delimiter => normalised.escaped(delimiter),
+        Escaping::Verbatim => normalised,
+    };
+    written.without_empty()
+}
+
+fn plain_language(domain: Option<&Domain>) -> Automaton {
+    let most = 10_i128.pow(u32::from(DIGITS_MAX)) - 1;
+    match domain {
+        Some(Domain::Integers { min, max }) => plain_between((*min).into(), (*max).into()),
+        Some(Domain::Text { .. } | Domain::Values(_)) | None => plain_between(-most, most),
+    }
+}
+
+/// Whole numbers leave nothing but zeros after the point.
+fn number_language(form: &NumberForm, domain: Option<&Domain>) -> Automaton {
+    let fraction = usize::from(form.fraction_digits());
+    let (range, after_point) = match domain {
+        Some(Domain::Integers { min, max }) => {
+            let zeros = Automaton::literal(&"0".repeat(fraction));
+            (Some(((*min).into(), (*max).into())), zeros)
+        }
+        Some(Domain::Text { .. } | Domain::Values(_)) | None => {
+            (None, Automaton::repeat(&CharSet::digits(), fraction, Some(fraction)))
+        }
+    };
+    let (low, high) = form.whole_codes(range);
+    let whole = padded_between(low, high, usize::from(form.whole_digits()));
+    match fraction {
+        0 => whole,
+        _ => Automaton::concat(&[whole, Automaton::literal("."), after_point]),
+    }
+}
+
+fn identifier_language(kind: Identifier) -> Automaton {
+    match kind {
+        Identifier::Ksuid => {
+            let alphabet = CharSet::of(Alphabet::Base62.characters());
+            fixed_between(&alphabet, &"0".repeat(KSUID_MAX.len()), KSUID_MAX)
+        }
+        Identifier::Ulid | Identifier::Uuid | Identifier::Uuid7 => {
+            Automaton::sequence(kind.shape().into_iter().map(CharSet::of))
+        }
+    }
+}
+
+fn shard_language(shard: &Shard) -> Automaton {
+    let (low, high) = (i128::from(*shard.numbers().start()), i128::from(*shard.numbers().end()));
+    match shard.padding() {
+        Padding::Zeros => padded_between(low, high, shard.width()),
+        Padding::None => plain_between(low, high),
+    }
+}
+
+fn mirrored(language: &Automaton, alphabet: Alphabet) -> Automaton {
+    let characters = alphabet.characters().chars();
+    language.mapped(&characters.map(|c| (c, vec![alphabet.mirror(c)])).collect())
+}
