@@ -15,6 +15,7 @@ mod allowance;
 mod attribute;
 mod decode;
 mod document_file;
+mod encode;
 mod entity;
 mod expression;
 mod item;
@@ -30,6 +31,7 @@ mod table;
 mod tree;
 mod words;
 mod workload;
+mod write;
 
 pub use allowance::Allowance;
 pub use attribute::{Attribute, AttributeOf, Format as AttributeFormat};
@@ -55,3 +57,4 @@ pub use table::{
 };
 pub use tree::Tree;
 pub use workload::Workload;
+pub use write::{Comments, write, write_tree, write_with_comments};

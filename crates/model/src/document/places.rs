@@ -18,6 +18,16 @@ struct Spans {
     key: Option<Span>,
     value: Span,
     is_map: bool,
+    is_text: bool,
+}
+
+/// The bytes of one member.
+pub(crate) struct MemberSpans<'p> {
+    pub(crate) place: &'p Place,
+    pub(crate) key: Option<Span>,
+    pub(crate) value: Span,
+    /// Whether the value is text, in which nothing is what it looks like.
+    pub(crate) is_text: bool,
 }
 
 impl Places {
@@ -30,7 +40,8 @@ impl Places {
 
     fn add(&mut self, place: &Place, key: Option<Span>, node: &Node) {
         let is_map = matches!(node.content, Content::Map(_));
-        self.members.insert(place.clone(), Spans { key, value: node.span, is_map });
+        let is_text = matches!(node.content, Content::String(_));
+        self.members.insert(place.clone(), Spans { key, value: node.span, is_map, is_text });
         match &node.content {
             Content::Map(entries) => {
                 for entry in entries {
@@ -66,6 +77,17 @@ impl Places {
     pub fn span_within(&self, place: &Place, part: &Range<usize>) -> Option<Span> {
         let value = self.members.get(place)?.value;
         Some(within(&self.text, value, part))
+    }
+
+    /// Every member but the document itself, with the bytes of its name and value.
+    pub(crate) fn members(&self) -> impl Iterator<Item = MemberSpans<'_>> {
+        let members = self.members.iter().filter(|(place, _)| **place != Place::root());
+        members.map(|(place, spans)| MemberSpans {
+            place,
+            key: spans.key,
+            value: spans.value,
+            is_text: spans.is_text,
+        })
     }
 
     /// Gives every diagnostic and note that has a place but no span its span.

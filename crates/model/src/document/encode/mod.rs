@@ -1,0 +1,97 @@
+//! From a model to a plain tree: members in the order of the schema, defaults left out, and tables, entities,
+//! patterns and samples in the order of the model.
+
+mod entity;
+mod members;
+mod pattern;
+mod table;
+mod value;
+
+use super::decode::{SAMPLE_TABLE, SAMPLE_WITHOUT};
+use super::words::{RELATIONSHIP_KINDS, word};
+use super::{Allowance, Entity, FORMAT, Model, Relationship, Sample, Tree, Workload};
+use members::{Members, by_name, texts};
+
+/// The tree that a model is written as.
+pub(super) fn encode(model: &Model) -> Tree {
+    let mut members = Members::new();
+    members.count("format", Some(FORMAT));
+    members.text("name", Some(&model.name));
+    members.text("title", model.title.as_deref());
+    members.text("description", model.description.as_deref());
+    members.map("tables", by_name(&model.tables, |table| &table.name, table::table));
+    members.map(
+        "entities",
+        by_name(&model.entities, |entity| &entity.name, |entity| entity::entity(model, entity)),
+    );
+    members.list("relationships", model.relationships.iter().map(relationship).collect());
+    members.map(
+        "patterns",
+        by_name(&model.patterns, |pattern| &pattern.name, |one| pattern::pattern(model, one)),
+    );
+    members.map("samples", samples(model));
+    let workload = workload(&model.workload);
+    if !workload.is_empty() {
+        members.put("workload", workload.into_tree());
+    }
+    members.list("allow", model.allow.iter().map(allowance).collect());
+    members.put_some("extensions", model.extensions.clone());
+    members.into_tree()
+}
+
+fn relationship(relationship: &Relationship) -> Tree {
+    let mut members = Members::new();
+    members.text("from", Some(&relationship.from));
+    members.text("to", Some(&relationship.to));
+    members.text("kind", Some(word(RELATIONSHIP_KINDS, relationship.kind)));
+    members.text("through", relationship.through.as_deref());
+    members.quantity("average", relationship.average);
+    members.count("max", relationship.max);
+    members.text("description", relationship.description.as_deref());
+    members.into_tree()
+}
+
+fn workload(workload: &Workload) -> Members {
+    let mut members = Members::new();
+    members.quantity("reads_per_second", workload.reads_per_second);
+    members.quantity("writes_per_second", workload.writes_per_second);
+    members.quantity("peak_factor", workload.peak_factor);
+    members.text("region", workload.region.as_deref());
+    members.quantity("growth_per_month", workload.growth_per_month);
+    members
+}
+
+fn allowance(allowance: &Allowance) -> Tree {
+    let mut members = Members::new();
+    members.text("rule", Some(&allowance.rule));
+    members.text("at", allowance.at.as_ref().map(|place| place.as_str()));
+    members.text("reason", Some(&allowance.reason));
+    members.into_tree()
+}
+
+/// Samples by entity, in the order in which the entities first occur.
+fn samples(model: &Model) -> Vec<(String, Tree)> {
+    let mut lists: Vec<(String, Vec<Tree>)> = Vec::new();
+    for sample in &model.samples {
+        let tree = self::sample(sample, model.entity(&sample.entity));
+        match lists.iter_mut().find(|(entity, _)| *entity == sample.entity) {
+            Some((_, list)) => list.push(tree),
+            None => lists.push((sample.entity.clone(), vec![tree])),
+        }
+    }
+    lists.into_iter().map(|(entity, list)| (entity, Tree::List(list))).collect()
+}
+
+/// A sample with its attributes in the order of the entity.
+fn sample(sample: &Sample, entity: Option<&Entity>) -> Tree {
+    let mut members = Members::new();
+    members.text(SAMPLE_TABLE, sample.table.as_deref());
+    members.list(SAMPLE_WITHOUT, texts(&sample.without));
+    let attributes = entity.map_or(&[] as &[_], |entity| entity.attributes.as_slice());
+    for attribute in attributes {
+        if let Some(content) = sample.attributes.get(&attribute.name) {
+            members.put(&attribute.name, value::value(content, Some(attribute)));
+        }
+    }
+    members.into_tree()
+}
