@@ -147,6 +147,15 @@ pub(crate) enum ParsedSource {
     },
 }
 
+impl ParsedUpdate {
+    /// The attributes that the update changes, as they are written: names, or placeholders with their `#`.
+    pub fn target_names(&self) -> impl Iterator<Item = &str> {
+        self.actions.iter().map(|action| match &action.target.root {
+            ParsedName::Bare(name) | ParsedName::Placeholder(name) => name.as_str(),
+        })
+    }
+}
+
 impl ParsedChange {
     /// The section that the change stands in.
     pub(crate) fn section(&self) -> Section {
