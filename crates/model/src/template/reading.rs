@@ -14,10 +14,12 @@ use super::key_template::Template;
 use super::segment::Segment;
 
 /// What a key says about the item that it belongs to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reading {
     parts: Vec<ReadPart>,
     values: BTreeMap<Path, Value>,
+    /// How much of each value the key holds.
+    fidelities: BTreeMap<Path, usize>,
     shard: Option<u32>,
 }
 
@@ -126,19 +128,19 @@ impl Template {
         let meaning = Meaning::Attribute { path, value: key.clone(), lossless: true };
         let values = BTreeMap::from([(part.path.clone(), key.clone())]);
         let parts = vec![ReadPart { segment: 0, text: String::new(), meaning }];
-        Some(Reading { parts, values, shard: None })
+        let fidelities = BTreeMap::from([(part.path.clone(), part.encoding.fidelity())]);
+        Some(Reading { parts, values, fidelities, shard: None })
     }
 
     /// What the segments say if they end at these bytes, unless they contradict each other.
     fn reading(&self, text: &str, ends: &[usize]) -> Option<Reading> {
-        let mut reading = Reading { parts: Vec::new(), values: BTreeMap::new(), shard: None };
-        let mut fidelities = BTreeMap::new();
+        let mut reading = Reading::default();
         let mut start = 0;
         for (segment, (of, end)) in self.segments().iter().zip(ends).enumerate() {
             let text = text.get(start..*end)?;
             start = *end;
             if let Some(meaning) = self.meaning(of, text) {
-                reading.note(of, &meaning, &mut fidelities);
+                reading.note(of, &meaning);
                 reading.parts.push(ReadPart { segment, text: text.to_owned(), meaning });
             }
         }
@@ -158,7 +160,7 @@ impl Template {
     }
 
     /// Whether the values build each part again. A shard whose input the key does not hold may be any.
-    fn builds(&self, reading: &Reading) -> bool {
+    pub(crate) fn builds(&self, reading: &Reading) -> bool {
         reading.parts.iter().all(|part| {
             let segment = self.segments().get(part.segment);
             let built = segment.map(|segment| segment.build(reading, self.delimiter()));
@@ -172,23 +174,32 @@ impl Template {
 }
 
 impl Reading {
-    fn note(
-        &mut self,
-        segment: &Segment,
-        meaning: &Meaning,
-        fidelities: &mut BTreeMap<Path, usize>,
-    ) {
+    fn note(&mut self, segment: &Segment, meaning: &Meaning) {
         match meaning {
             Meaning::Shard(number) => self.shard = Some(*number),
             Meaning::Attribute { path, value, .. } => {
                 let fidelity = segment.attribute().map_or(0, |part| part.encoding.fidelity());
-                let known = fidelities.get(path).copied();
-                if known.is_none_or(|known| known < fidelity) {
-                    fidelities.insert(path.clone(), fidelity);
-                    self.values.insert(path.clone(), value.clone());
-                }
+                self.learn(path, value, fidelity);
             }
         }
+    }
+
+    /// Keeps a value unless a fuller one is known.
+    fn learn(&mut self, path: &Path, value: &Value, fidelity: usize) {
+        if self.fidelities.get(path).is_none_or(|known| *known < fidelity) {
+            self.fidelities.insert(path.clone(), fidelity);
+            self.values.insert(path.clone(), value.clone());
+        }
+    }
+
+    /// The same parts, with the values that another key of the same item holds more fully.
+    pub(crate) fn informed_by(&self, other: &Reading) -> Reading {
+        let mut informed = self.clone();
+        for (path, value) in &other.values {
+            let fidelity = other.fidelities.get(path).copied().unwrap_or(0);
+            informed.learn(path, value, fidelity);
+        }
+        informed
     }
 }
 

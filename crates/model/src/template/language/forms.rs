@@ -1,5 +1,7 @@
 //! The language of each form, given the domain of the attribute.
 
+use monotable_item::{Type, Value};
+
 use super::super::delimiter::Delimiter;
 use super::super::domain::{Domain, Domains};
 use super::super::encoding::{Direction, Encoding, Form};
@@ -44,11 +46,28 @@ fn encoding_language(
     domain: Option<&Domain>,
     delimiter: Delimiter,
 ) -> Automaton {
+    if let Some(language) = enumerated_language(encoding, domain, delimiter) {
+        return language;
+    }
     let language = form_language(encoding.form(), domain, delimiter);
     match (encoding.direction(), encoding.form().alphabet()) {
         (Direction::Descending, Some(alphabet)) => mirrored(&language, alphabet),
         (Direction::Descending, None) | (Direction::Ascending, _) => language,
     }
+}
+
+/// The texts of the values that are declared, if values are.
+fn enumerated_language(
+    encoding: &Encoding,
+    domain: Option<&Domain>,
+    delimiter: Delimiter,
+) -> Option<Automaton> {
+    let Some(Domain::Values(values)) = domain else { return None };
+    let texts = values
+        .iter()
+        .filter_map(|value| encoding.encode(&Value::String(value.clone()), delimiter).ok());
+    let takes_texts = encoding.value_types().contains(&Type::String);
+    takes_texts.then(|| Automaton::union(texts.map(|text| Automaton::literal(&text))))
 }
 
 fn form_language(form: &Form, domain: Option<&Domain>, delimiter: Delimiter) -> Automaton {
@@ -60,11 +79,7 @@ fn form_language(form: &Form, domain: Option<&Domain>, delimiter: Delimiter) -> 
         Form::YearFirst => dates("/"),
         Form::Identifier(kind) => identifier_language(*kind),
         Form::Enumeration(enumeration) => {
-            let is_declared = |value: &str| match domain {
-                Some(Domain::Values(values)) => values.iter().any(|declared| declared == value),
-                Some(Domain::Text { .. } | Domain::Integers { .. }) | None => true,
-            };
-            let tokens = enumeration.tokens().filter(|(value, _)| is_declared(value));
+            let tokens = enumeration.tokens();
             Automaton::union(tokens.map(|(_, token)| Automaton::literal(token)))
         }
         Form::Bool => Automaton::sequence([CharSet::of("01")]),
@@ -74,12 +89,9 @@ fn form_language(form: &Form, domain: Option<&Domain>, delimiter: Delimiter) -> 
 
 fn text_language(form: &TextForm, domain: Option<&Domain>, delimiter: Delimiter) -> Automaton {
     let source = match domain {
-        None => Automaton::repeat(&CharSet::all(), 1, None),
+        None | Some(Domain::Values(_)) => Automaton::repeat(&CharSet::all(), 1, None),
         Some(Domain::Text { characters, min_chars, max_chars }) => {
             Automaton::repeat(characters, *min_chars, *max_chars)
-        }
-        Some(Domain::Values(values)) => {
-            Automaton::union(values.iter().map(|value| Automaton::literal(value)))
         }
         Some(Domain::Integers { min, max }) => plain_between((*min).into(), (*max).into()),
     };

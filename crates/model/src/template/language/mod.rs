@@ -6,6 +6,7 @@
 mod automaton;
 mod calendar;
 mod char_set;
+mod condition;
 mod forms;
 mod image;
 mod numerals;
@@ -14,4 +15,5 @@ mod search;
 pub use char_set::CharSet;
 
 pub(crate) use automaton::Automaton;
+pub(crate) use condition::condition_language;
 pub(crate) use forms::{segment_language, template_language};

@@ -24,6 +24,12 @@ impl Automaton {
         .map(|(text, _)| text)
     }
 
+    /// A shortest text that leads to a state.
+    pub(crate) fn shortest_to(&self, end: usize) -> Option<String> {
+        let edges = |state: &usize| self.edges(*state).to_vec();
+        search(0, edges, |state| (*state == end).then_some(())).map(|(text, ())| text)
+    }
+
     /// Some texts, short ones first, and whether these are all.
     pub(crate) fn samples(&self, count_max: usize) -> (Vec<String>, bool) {
         let mut waiting = VecDeque::from([(0, String::new())]);
