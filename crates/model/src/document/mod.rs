@@ -17,6 +17,7 @@ mod decode;
 mod document_file;
 mod encode;
 mod entity;
+mod explain;
 mod expression;
 mod item;
 mod model;
@@ -36,7 +37,9 @@ mod write;
 pub use allowance::Allowance;
 pub use attribute::{Attribute, AttributeOf, Format as AttributeFormat};
 pub use document_file::{Document, read};
+pub use encode::value_tree;
 pub use entity::{Copies, EmbeddedIn, Entity, IndexKeys, Keys, Unique};
+pub use explain::{Explanation, KeySide, explain};
 pub use expression::{
     Bound, ConditionError, Expression, ExpressionError, ExpressionKind, MissingParameter,
     NameSource, Scope, parse_range,
@@ -57,4 +60,7 @@ pub use table::{
 };
 pub use tree::Tree;
 pub use workload::Workload;
-pub use write::{Comments, write, write_tree, write_with_comments};
+pub use write::{Comments, inline_tree, write, write_tree, write_with_comments};
+
+/// The JSON Schema of the document (draft 2020-12), as text.
+pub const SCHEMA: &str = include_str!("../../schema/model.schema.json");

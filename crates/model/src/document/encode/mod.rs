@@ -7,6 +7,8 @@ mod pattern;
 mod table;
 mod value;
 
+use monotable_item::Value;
+
 use super::decode::{SAMPLE_TABLE, SAMPLE_WITHOUT};
 use super::words::{RELATIONSHIP_KINDS, word};
 use super::{Allowance, Entity, FORMAT, Model, Relationship, Sample, Tree, Workload};
@@ -37,6 +39,11 @@ pub(super) fn encode(model: &Model) -> Tree {
     members.list("allow", model.allow.iter().map(allowance).collect());
     members.put_some("extensions", model.extensions.clone());
     members.into_tree()
+}
+
+/// A value as a document has it: plain where its type shows, typed otherwise.
+pub fn value_tree(value: &Value) -> Tree {
+    value::value(value, None)
 }
 
 fn relationship(relationship: &Relationship) -> Tree {

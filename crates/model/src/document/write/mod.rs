@@ -46,6 +46,11 @@ pub fn write_tree(tree: &Tree) -> String {
     json::text(tree)
 }
 
+/// Writes a plain tree as JSON on one line.
+pub fn inline_tree(tree: &Tree) -> String {
+    json::inline(tree)
+}
+
 fn join(lines: Vec<Line>) -> String {
     lines.into_iter().map(|line| line.text + "\n").collect()
 }
