@@ -150,9 +150,50 @@ pub(crate) enum ParsedSource {
 impl ParsedUpdate {
     /// The attributes that the update changes, as they are written: names, or placeholders with their `#`.
     pub fn target_names(&self) -> impl Iterator<Item = &str> {
-        self.actions.iter().map(|action| match &action.target.root {
-            ParsedName::Bare(name) | ParsedName::Placeholder(name) => name.as_str(),
+        self.actions.iter().map(|action| action.target.root.as_written())
+    }
+
+    /// The whole attributes that are set to a value of the request, and its placeholder with the `:`.
+    pub fn assignments(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.actions.iter().filter_map(|action| {
+            match (&action.change, action.target.steps.as_slice()) {
+                (ParsedChange::Set(ParsedSource::Operand(ParsedOperand::Value(value))), []) => {
+                    Some((action.target.root.as_written(), value.as_str()))
+                }
+                (
+                    ParsedChange::Set(_)
+                    | ParsedChange::Remove
+                    | ParsedChange::Add(_)
+                    | ParsedChange::Delete(_),
+                    _,
+                ) => None,
+            }
         })
+    }
+
+    /// The whole attributes that are removed.
+    pub fn removals(&self) -> impl Iterator<Item = &str> {
+        self.actions.iter().filter_map(|action| {
+            match (&action.change, action.target.steps.as_slice()) {
+                (ParsedChange::Remove, []) => Some(action.target.root.as_written()),
+                (
+                    ParsedChange::Set(_)
+                    | ParsedChange::Remove
+                    | ParsedChange::Add(_)
+                    | ParsedChange::Delete(_),
+                    _,
+                ) => None,
+            }
+        })
+    }
+}
+
+impl ParsedName {
+    /// The name, or the placeholder with its `#`.
+    fn as_written(&self) -> &str {
+        match self {
+            ParsedName::Bare(name) | ParsedName::Placeholder(name) => name,
+        }
     }
 }
 

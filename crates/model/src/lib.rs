@@ -5,4 +5,5 @@
 
 pub mod diagnostic;
 pub mod document;
+pub mod plan;
 pub mod template;

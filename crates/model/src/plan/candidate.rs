@@ -1,0 +1,331 @@
+//! Candidates: what a table or index can do for a query.
+
+use super::collection::{Collection, Lodger, Member, Role, lodgers};
+use super::interval::{Interval, Share};
+use super::key_text::KeyText;
+use super::leftover::{Leftovers, Said, obstacle};
+use super::order::Relation;
+use super::party::{Guest, Party, parties};
+use super::reason::Reason;
+use super::request_plan::{FanOut, FilterPlan, KeyPart, QueryPlan};
+use super::route::Route;
+use super::selection::{Claim, Selection, select};
+use super::sort_key::{RangeUse, SortKey, sort_key};
+use super::sparseness::sparseness;
+use crate::document::{Entity, KeyAttribute, Model, Order, Pattern};
+use crate::template::Template;
+
+/// What is looked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seeker<'a, 'm> {
+    pub(super) model: &'m Model,
+    pub(super) pattern: &'a Pattern,
+    pub(super) wanted: &'a [&'m Entity],
+}
+
+/// A table or index that serves a query.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate<'m> {
+    pub(super) route: Route<'m>,
+    /// One query for each partition key.
+    pub(super) queries: Vec<PlannedQuery>,
+    /// What the key conditions do not say.
+    pub(super) shortfalls: Vec<Reason>,
+    /// Wanted attributes that are not here.
+    pub(super) missing: Vec<String>,
+}
+
+/// A query of one partition key.
+#[derive(Debug, Clone)]
+pub(super) struct PlannedQuery {
+    pub(super) entities: Vec<String>,
+    pub(super) plan: QueryPlan,
+    pub(super) fan_out: Vec<FanOut>,
+}
+
+/// Smaller is better; see the design note for why in this order.
+type Rank = (usize, usize, u64, usize, usize, usize);
+
+impl Candidate<'_> {
+    pub(super) fn rank(&self) -> Rank {
+        let filters: usize = self.queries.iter().map(|query| query.plan.filter.added.len()).sum();
+        let leaks = self.queries.iter().map(|query| query.plan.collection.leaks().count()).sum();
+        // Periods count as two: how many there are depends on the range.
+        let fan_out = |query: &PlannedQuery| -> u64 {
+            query.fan_out.iter().map(|fan_out| fan_out.count().unwrap_or(2)).product()
+        };
+        let requests = self.queries.iter().map(fan_out).sum();
+        let projection = self.route.projection_rank();
+        (filters, leaks, requests, self.route.kind_rank(), self.missing.len(), projection)
+    }
+}
+
+impl<'m> Seeker<'_, 'm> {
+    /// What a route does for the pattern, or all reasons why it does nothing.
+    pub(super) fn consider(&self, route: Route<'m>) -> Result<Candidate<'m>, Vec<Reason>> {
+        let mut reasons = self.obstacles(route);
+        if reasons.is_empty() {
+            let parties = parties(route, self.wanted, self.pattern)?;
+            let (queries, shortfalls) = self.queries(route, &parties, &mut reasons);
+            if reasons.is_empty() {
+                return Ok(Candidate { route, queries, shortfalls, missing: self.missing(route) });
+            }
+        }
+        Err(reasons)
+    }
+
+    /// Why a route cannot even be scanned.
+    pub(super) fn scan_obstacles(&self, route: Route<'m>) -> Vec<Reason> {
+        let mut reasons = self.obstacles(route);
+        if reasons.is_empty() {
+            let guests = self.wanted.iter().filter_map(|entity| {
+                let keys = route.keys_of(entity)?;
+                Some(Guest { entity, keys, bindings: super::bindings::Bindings::default() })
+            });
+            reasons.extend(guests.filter_map(|guest| sparseness(route, &guest, self.pattern)));
+        }
+        reasons
+    }
+
+    /// Reasons that have nothing to do with keys.
+    fn obstacles(&self, route: Route<'m>) -> Vec<Reason> {
+        let mut reasons = Vec::new();
+        if self.pattern.consistent && route.is_global() {
+            reasons.push(Reason::ConsistentOnGlobalIndex);
+        }
+        for entity in self.wanted {
+            reasons.extend(absence(route, entity));
+        }
+        reasons.extend(self.filter_obstacles(route));
+        reasons
+    }
+
+    fn filter_obstacles(&self, route: Route<'m>) -> Vec<Reason> {
+        let names = self.pattern.filter.iter().flat_map(|filter| &filter.attributes);
+        names.filter_map(|name| obstacle(route, &self.stored_name(name))).collect()
+    }
+
+    fn stored_name(&self, name: &str) -> String {
+        let attribute = self.wanted.iter().find_map(|entity| entity.attribute(name));
+        attribute.map_or(name, |attribute| attribute.item_name()).to_owned()
+    }
+
+    /// The wanted attributes that items do not have here.
+    pub(super) fn missing(&self, route: Route<'m>) -> Vec<String> {
+        let mut names: Vec<String> = match &self.pattern.project {
+            Some(project) => project.attributes.iter().map(|name| self.stored_name(name)).collect(),
+            None => {
+                let attributes = self.wanted.iter().flat_map(|entity| &entity.attributes);
+                attributes.map(|attribute| attribute.item_name().to_owned()).collect()
+            }
+        };
+        names.retain(|name| !route.holds(name));
+        let mut seen = std::collections::BTreeSet::new();
+        names.retain(|name| seen.insert(name.clone()));
+        names
+    }
+
+    fn queries(
+        &self,
+        route: Route<'m>,
+        parties: &[Party<'m>],
+        reasons: &mut Vec<Reason>,
+    ) -> (Vec<PlannedQuery>, Vec<Reason>) {
+        let mut queries = Vec::new();
+        let mut shortfalls = Vec::new();
+        for party in parties {
+            reasons.extend(
+                party.guests.iter().filter_map(|guest| sparseness(route, guest, self.pattern)),
+            );
+            let (query, leftovers) = PartyQuery::new(*self, route, party).planned();
+            let obstacles = leftovers.obstacles(route);
+            if !obstacles.is_empty() {
+                reasons.extend(leftovers.reasons.iter().cloned().chain(obstacles));
+            }
+            shortfalls.extend(leftovers.reasons);
+            queries.push(query);
+        }
+        (queries, shortfalls)
+    }
+}
+
+/// Why an entity's items are not on a route.
+fn absence(route: Route<'_>, entity: &Entity) -> Option<Reason> {
+    let name = entity.name.clone();
+    match () {
+        () if entity.is_embedded() => Some(Reason::Embedded { entity: name }),
+        () if !entity.tables.contains(&route.table.name) => {
+            Some(Reason::NotInTable { entity: name })
+        }
+        () if route.keys_of(entity).is_none() => Some(Reason::NotInIndex { entity: name }),
+        () => None,
+    }
+}
+
+/// The query of one party, while it is put together.
+struct PartyQuery<'a, 'm> {
+    seeker: Seeker<'a, 'm>,
+    route: Route<'m>,
+    party: &'a Party<'m>,
+    /// The sort key attributes that all guests know wholly, and their texts.
+    leading: Vec<KeyPart>,
+    /// For each guest, its sort keys up to the one with the condition.
+    sort_keys: Vec<Vec<SortKey>>,
+    /// The attribute with the condition.
+    sort_attribute: Option<&'m KeyAttribute>,
+}
+
+impl<'a, 'm> PartyQuery<'a, 'm> {
+    fn new(seeker: Seeker<'a, 'm>, route: Route<'m>, party: &'a Party<'m>) -> PartyQuery<'a, 'm> {
+        let mut query = PartyQuery {
+            seeker,
+            route,
+            party,
+            leading: Vec::new(),
+            sort_keys: vec![Vec::new(); party.guests.len()],
+            sort_attribute: None,
+        };
+        let attributes = route.sort_key();
+        for (position, attribute) in attributes.iter().enumerate() {
+            query.add_sort_keys(position);
+            query.sort_attribute = Some(attribute);
+            let is_last = position + 1 == attributes.len();
+            match query.shared_text() {
+                Some(text) if !is_last => {
+                    query.leading.push(KeyPart { attribute: attribute.name.clone(), text });
+                }
+                Some(_) | None => break,
+            }
+        }
+        query
+    }
+
+    fn add_sort_keys(&mut self, position: usize) {
+        let range = self.seeker.pattern.range.as_ref();
+        for (guest, sort_keys) in self.party.guests.iter().zip(&mut self.sort_keys) {
+            let template = guest.keys.sort.get(position);
+            sort_keys.extend(template.map(|template| sort_key(template, &guest.bindings, range)));
+        }
+    }
+
+    /// The one sort key that all guests have, if it is wholly known.
+    fn shared_text(&self) -> Option<KeyText> {
+        let mut texts = self.sort_keys.iter().map(|keys| keys.last()?.interval.single());
+        let first = texts.next()??;
+        let is_same = |text: Option<&KeyText>| {
+            text.is_some_and(|text| text.relation(first) == Relation::Same)
+        };
+        texts.all(is_same).then(|| first.clone())
+    }
+
+    fn planned(&self) -> (PlannedQuery, Leftovers) {
+        let lodgers = self.lodgers();
+        let others: Vec<Interval> = lodgers.iter().map(|lodger| lodger.interval.clone()).collect();
+        let claims = self.claims();
+        let selection = select(&claims, &others);
+        let mut leftovers = Leftovers::default();
+        let guests = self.party.guests.iter();
+        for ((guest, sort_keys), exact) in guests.zip(&self.sort_keys).zip(&selection.exact) {
+            let said = Said { pattern: self.seeker.pattern, sort_keys, is_exact: *exact };
+            leftovers.add(guest, &said);
+        }
+        leftovers.pass_others(&self.party.guests);
+        let mut filter = FilterPlan::declared(self.seeker.pattern);
+        filter.added = leftovers.filters.clone();
+        let collection = self.collection(&lodgers, &claims, &selection);
+        (self.assemble(filter, collection, selection), leftovers)
+    }
+
+    fn assemble(
+        &self,
+        filter: FilterPlan,
+        collection: Collection,
+        selection: Selection,
+    ) -> PlannedQuery {
+        let pattern = self.seeker.pattern;
+        let parts = self.route.partition_key().iter().zip(&self.party.partition);
+        let attribute = self.sort_attribute.map(|attribute| attribute.name.clone());
+        let plan = QueryPlan {
+            partition: parts
+                .map(|(key, text)| KeyPart { attribute: key.name.clone(), text: text.clone() })
+                .collect(),
+            leading: self.leading.clone(),
+            sort: attribute.zip(selection.condition),
+            filter,
+            project: pattern.project.clone(),
+            order: pattern.order.unwrap_or(Order::Ascending),
+            limit: pattern.limit,
+            consistent: pattern.consistent,
+            collection,
+        };
+        let entities = self.party.guests.iter().map(|guest| guest.entity.name.clone()).collect();
+        PlannedQuery { entities, plan, fan_out: self.party.fan_out(pattern.range.as_ref()) }
+    }
+
+    fn claims(&self) -> Vec<Claim> {
+        let guests = self.party.guests.iter().zip(&self.sort_keys);
+        guests.map(|(guest, sort_keys)| self.claim(guest, sort_keys)).collect()
+    }
+
+    fn claim(&self, guest: &Guest<'m>, sort_keys: &[SortKey]) -> Claim {
+        let delimiter = crate::template::Delimiter::default();
+        let Some((last, template)) = sort_keys.last().zip(guest.keys.sort.get(self.leading.len()))
+        else {
+            return Claim {
+                interval: Interval::everything(),
+                base: Interval::everything(),
+                core: KeyText::empty(delimiter),
+                is_range: false,
+            };
+        };
+        Claim {
+            interval: last.interval.clone(),
+            base: self.base(guest, template),
+            core: last.core.clone(),
+            is_range: last.range_use != RangeUse::None,
+        }
+    }
+
+    /// Where all items of a wanted entity lie, once partition and leading sort keys are given.
+    fn base(&self, guest: &Guest<'m>, template: &Template) -> Interval {
+        let leading = guest.keys.sort.iter().take(self.leading.len());
+        let given: Vec<&str> = guest
+            .partition_attributes()
+            .into_iter()
+            .chain(leading.flat_map(|template| template.paths()).map(|path| path.root.as_str()))
+            .collect();
+        let constant = super::bindings::Bindings::of_entity(guest.entity, &[]);
+        let mut bindings = guest.bindings.only(|name| given.contains(&name));
+        bindings.extend(constant);
+        sort_key(template, &bindings, None).interval
+    }
+
+    fn lodgers(&self) -> Vec<Lodger<'m>> {
+        let wanted: Vec<&str> =
+            self.party.guests.iter().map(|guest| guest.entity.name.as_str()).collect();
+        let leading: Vec<KeyText> = self.leading.iter().map(|part| part.text.clone()).collect();
+        lodgers(self.seeker.model, self.route, &self.party.partition, &leading, &wanted)
+    }
+
+    fn collection(
+        &self,
+        lodgers: &[Lodger<'_>],
+        claims: &[Claim],
+        selection: &Selection,
+    ) -> Collection {
+        let wanted = self.party.guests.iter().zip(claims).map(|(guest, claim)| Member {
+            entity: guest.entity.name.clone(),
+            interval: claim.base.clone(),
+            role: Role::Wanted,
+        });
+        let others = lodgers.iter().zip(&selection.leaks).map(|(lodger, share)| Member {
+            entity: lodger.entity.name.clone(),
+            interval: lodger.interval.clone(),
+            role: match share {
+                Share::None => Role::Outside,
+                Share::Some | Share::All => Role::Leaks(*share),
+            },
+        });
+        Collection::of_members(wanted.chain(others).collect())
+    }
+}

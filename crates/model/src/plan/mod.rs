@@ -1,0 +1,56 @@
+//! Planning: how an access pattern is answered, or why it is not.
+//!
+//! [`plan`] takes a pattern to the table or index that serves it best, with its key condition, or to the
+//! reasons of every candidate. It works before there are values: keys are [`KeyText`]s, literals with values that
+//! will be put in, and can be compared as far as that is decided. `docs/design/0009-planning.md` says how
+//! candidates are found and ranked.
+//!
+//! The modules in reading order: what is known (`bindings`), key texts and their order, the partition key and
+//! who shares it, intervals of the sort key and the condition that covers them, candidates, and what becomes of
+//! them.
+
+mod answer;
+mod bindings;
+mod candidate;
+mod collection;
+mod derived;
+mod fill;
+mod group;
+mod interval;
+mod item_key;
+mod key_text;
+mod leftover;
+mod order;
+mod partition;
+mod party;
+mod period;
+mod planning;
+mod query;
+mod reason;
+mod request;
+mod request_plan;
+mod route;
+mod selection;
+mod sort_condition;
+mod sort_key;
+mod sparseness;
+mod text;
+
+pub use answer::{Plan, Shortfall, Unserved};
+pub use collection::{Collection, Member, Role};
+pub use fill::FillError;
+pub use interval::{Closure, Edge, Interval, Limit, Share};
+pub use key_text::{KeyText, Piece};
+pub use planning::{plan, plan_all};
+pub use reason::{Reason, Rejection};
+pub use request::{
+    CheckRequest, DeleteRequest, GetRequest, Placeholders, PutRequest, QueryRequest, Request,
+    ScanRequest, UpdateRequest, WriteRequest, requests, step_requests,
+};
+pub use request_plan::{
+    AddedFilter, DeletePlan, DerivedEffect, DerivedKey, FanOut, FilterComparison, FilterPlan,
+    GetPlan, KeyPart, PlannedAction, PlannedRequest, PutPlan, QueryPlan, ScanPlan, UpdatePlan,
+};
+pub use route::Target;
+pub use sort_condition::{KeyEnd, Offset, SortCondition};
+pub use sort_key::RangeFault;

@@ -1,0 +1,126 @@
+//! Parties: the wanted entities that one query can return together, since they share a partition.
+
+use super::bindings::Bindings;
+use super::key_text::{KeyText, Piece};
+use super::order::Relation;
+use super::partition::{Missing, Sharing, partition_text, sharing};
+use super::reason::Reason;
+use super::request_plan::FanOut;
+use super::route::Route;
+use crate::document::{Entity, Keys, Pattern, Range, RangeComparison};
+
+/// Wanted entities with the same partition key.
+#[derive(Debug, Clone)]
+pub(super) struct Party<'m> {
+    /// The partition key, one text for each of its attributes.
+    pub(super) partition: Vec<KeyText>,
+    /// The entities.
+    pub(super) guests: Vec<Guest<'m>>,
+}
+
+/// A wanted entity.
+#[derive(Debug, Clone)]
+pub(super) struct Guest<'m> {
+    pub(super) entity: &'m Entity,
+    pub(super) keys: &'m Keys,
+    /// What is known of its attributes.
+    pub(super) bindings: Bindings,
+}
+
+/// Puts the wanted entities, all of which are on the route, into parties.
+///
+/// An entity whose own attribute is called otherwise joins a party whose partition key has the same
+/// form: accounts of users and of organisations lie in one partition whatever the name is called.
+pub(super) fn parties<'m>(
+    route: Route<'m>,
+    wanted: &[&'m Entity],
+    pattern: &Pattern,
+) -> Result<Vec<Party<'m>>, Vec<Reason>> {
+    let mut parties: Vec<Party<'m>> = Vec::new();
+    let mut waiting = Vec::new();
+    for entity in wanted.iter().copied() {
+        let Some(keys) = route.keys_of(entity) else { continue };
+        let guest = Guest { entity, keys, bindings: Bindings::of_entity(entity, &pattern.by) };
+        match guest.partition(pattern.range.as_ref()) {
+            Ok(partition) => seat(&mut parties, partition, guest),
+            Err(missing) => waiting.push((guest, missing)),
+        }
+    }
+    let mut reasons = Vec::new();
+    for (guest, missing) in waiting {
+        match parties.iter_mut().find_map(|party| Some((party.joined(&guest)?, party))) {
+            Some((bindings, party)) => party.guests.push(Guest { bindings, ..guest }),
+            None => reasons.push(missing.reason(&guest.entity.name)),
+        }
+    }
+    if reasons.is_empty() { Ok(parties) } else { Err(reasons) }
+}
+
+fn seat<'m>(parties: &mut Vec<Party<'m>>, partition: Vec<KeyText>, guest: Guest<'m>) {
+    match parties.iter_mut().find(|party| same_texts(&party.partition, &partition)) {
+        Some(party) => party.guests.push(guest),
+        None => parties.push(Party { partition, guests: vec![guest] }),
+    }
+}
+
+fn same_texts(a: &[KeyText], b: &[KeyText]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a.relation(b) == Relation::Same)
+}
+
+impl Guest<'_> {
+    fn partition(&self, range: Option<&Range>) -> Result<Vec<KeyText>, Missing> {
+        let templates = self.keys.partition.iter();
+        templates.map(|template| partition_text(template, &self.bindings, range)).collect()
+    }
+
+    /// The attributes that stand in its partition key.
+    pub(super) fn partition_attributes(&self) -> Vec<&str> {
+        let paths = self.keys.partition.iter().flat_map(|template| template.paths());
+        paths.map(|path| path.root.as_str()).collect()
+    }
+}
+
+impl Party<'_> {
+    /// What is known of an entity's attributes if its items lie in this partition.
+    fn joined(&self, guest: &Guest<'_>) -> Option<Bindings> {
+        let mut bindings = guest.bindings.clone();
+        for (text, template) in self.partition.iter().zip(&guest.keys.partition) {
+            match sharing(text, template) {
+                Sharing::Bound(bound) => bindings.extend(bound),
+                Sharing::Never | Sharing::Possible => return None,
+            }
+        }
+        Some(bindings)
+    }
+
+    /// What makes several requests of one.
+    pub(super) fn fan_out(&self, range: Option<&Range>) -> Vec<FanOut> {
+        let pieces = self.partition.iter().flat_map(|text| text.pieces());
+        pieces.filter_map(|piece| fan_out(piece, range)).collect()
+    }
+}
+
+fn fan_out(piece: &Piece, range: Option<&Range>) -> Option<FanOut> {
+    match piece {
+        Piece::EachShard(shard) => {
+            Some(FanOut::Shards { first: shard.first(), count: shard.count() })
+        }
+        Piece::EachPeriod { part } => {
+            let RangeComparison::Between(from, to) = &range?.comparison else { return None };
+            Some(FanOut::Periods { part: part.clone(), from: from.clone(), to: to.clone() })
+        }
+        Piece::Literal(_) | Piece::Value { .. } | Piece::Beginning { .. } | Piece::Shard { .. } => {
+            None
+        }
+    }
+}
+
+impl Missing {
+    fn reason(self, entity: &str) -> Reason {
+        let entity = entity.to_owned();
+        match self {
+            Missing::Attribute(attribute) => Reason::MissingPartition { entity, attribute },
+            Missing::OpenPeriod(attribute) => Reason::OpenPeriod { entity, attribute },
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Requests: a plan with its values put in.
+//!
+//! [`requests`] gives what goes to the server, with names and values behind placeholders. How that becomes
+//! HTTP is not known here.
+
+mod batch;
+mod kinds;
+mod placeholders;
+mod read;
+mod run;
+mod update_text;
+mod write;
+
+pub use kinds::{
+    CheckRequest, DeleteRequest, GetRequest, PutRequest, QueryRequest, Request, ScanRequest,
+    UpdateRequest, WriteRequest,
+};
+pub use placeholders::Placeholders;
+pub use run::{requests, step_requests};
