@@ -143,7 +143,7 @@ fn key_set(template: &Template) -> KeySet {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
     #[test]
     fn the_language_of_a_template_is_its_keys(template in template()) {

@@ -59,7 +59,7 @@ impl Interleaving {
         };
         let before = first.less_than(second);
         let after = second.less_than(first);
-        let same = first.intersection(second).shortest();
+        let same = first.common(second);
         Interleaving {
             before: before.map_or(Verdict::Never, |(first, second)| pair(first, second)),
             after: after.map_or(Verdict::Never, |(second, first)| pair(first, second)),

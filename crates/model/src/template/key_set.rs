@@ -8,7 +8,9 @@ use monotable_item::{Path, Type, Value};
 
 use super::domain::Domains;
 use super::key_template::Template;
-use super::language::{Automaton, condition_language, segment_language, template_language};
+use super::language::{
+    Automaton, condition_language, segment_bytes_max, segment_language, template_language,
+};
 use super::reading::Reading;
 use super::verdict::Verdict;
 use super::whole_key::{common_whole_key, whole_key_within};
@@ -86,12 +88,13 @@ impl KeySet {
         self.language.accepts(text) && self.fits(text)
     }
 
-    /// The bytes of the longest key, unless there is no limit.
+    /// The bytes of the longest key, unless there is no limit. If `digits` pads a text whose length is
+    /// bounded, a key may always be a little shorter.
     pub fn bytes_max(&self) -> Option<usize> {
         match self.template.key_type() {
             Type::Number => Some(NUMBER_BYTES_MAX),
             Type::Binary => None,
-            _ => self.language.longest_bytes(),
+            _ => self.text_bytes_max(),
         }
     }
 
@@ -100,8 +103,9 @@ impl KeySet {
         match (self.template.key_type(), other.template.key_type()) {
             (left, right) if left != right => Verdict::Never,
             (Type::String, _) => {
-                let common = self.language.intersection(&other.language);
-                self.first_that_fits(&common, other, |text| other.fits(text)).map(Value::String)
+                let fits_other = |text: &str| other.fits(text);
+                let tied = self.is_tied() || other.is_tied();
+                self.first_that_fits(&other.language, tied, fits_other).map(Value::String)
             }
             _ => common_whole_key(self, other),
         }
@@ -111,8 +115,7 @@ impl KeySet {
     pub fn within(&self, condition: &KeyComparison) -> Verdict<Value> {
         match (self.template.key_type(), condition_language(condition)) {
             (Type::String, Some(range)) => {
-                let common = self.language.intersection(&range);
-                self.first_that_fits(&common, self, |_| true).map(Value::String)
+                self.first_that_fits(&range, self.is_tied(), |_| true).map(Value::String)
             }
             (Type::String, None) => Verdict::Never,
             _ => whole_key_within(self, condition),
@@ -127,9 +130,9 @@ impl KeySet {
             return Verdict::possible_or(other.example().map(Overlap::of_anything), Verdict::Never);
         };
         let beginning = KeySet::new(&beginning, &self.domains);
-        let common = other.language.intersection(&beginning.language.then_anything());
-        let overlap =
-            other.first_that_fits(&common, &beginning, |key| beginning.prefix_of(key).is_some());
+        let begun = beginning.language.then_anything();
+        let tied = beginning.is_tied() || other.is_tied();
+        let overlap = other.first_that_fits(&begun, tied, |key| beginning.prefix_of(key).is_some());
         match overlap {
             Verdict::Possible(key) => match beginning.prefix_of(&key) {
                 Some(prefix) => Verdict::Possible(Overlap { prefix, key }),
@@ -148,6 +151,12 @@ impl KeySet {
             2 => Verdict::Possible(Ambiguity { key, readings }),
             _ => Verdict::Undecided,
         }
+    }
+
+    fn text_bytes_max(&self) -> Option<usize> {
+        let delimiter = self.template.delimiter();
+        let of = |segment| segment_bytes_max(segment, &self.domains, delimiter);
+        self.template.segments().iter().map(of).sum()
     }
 
     /// Some keys that both have, and whether these are all.
@@ -191,20 +200,18 @@ impl KeySet {
         !self.is_tied() || !self.template.readings(text, 1).is_empty()
     }
 
-    /// The first example that fits this set and what else is asked.
+    /// The first key that is among other texts and, where attributes are tied, fits all that is asked.
     fn first_that_fits(
         &self,
-        common: &Automaton,
-        other: &KeySet,
+        others: &Automaton,
+        tied: bool,
         fits_other: impl Fn(&str) -> bool,
     ) -> Verdict<String> {
-        if common.is_empty() {
-            return Verdict::Never;
+        let Some(shortest) = self.language.common(others) else { return Verdict::Never };
+        if !tied || self.fits(&shortest) && fits_other(&shortest) {
+            return Verdict::Possible(shortest);
         }
-        if !self.is_tied() && !other.is_tied() {
-            return Verdict::possible_or(common.shortest(), Verdict::Never);
-        }
-        let (examples, all) = common.samples(EXAMPLES_MAX);
+        let (examples, all) = self.language.intersection(others).samples(EXAMPLES_MAX);
         let example = examples.into_iter().find(|text| self.fits(text) && fits_other(text));
         Verdict::possible_or(example, if all { Verdict::Never } else { Verdict::Undecided })
     }

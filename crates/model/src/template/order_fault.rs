@@ -86,11 +86,10 @@ impl KeySet {
     /// than whatever the other value goes on with.
     fn low_character(&self, segment: &Segment, rest: &Automaton) -> Option<(String, String)> {
         let part = segment_language(segment, self.domains(), self.template().delimiter());
-        let ends = part.states().iter().enumerate().filter(|(_, state)| state.accepting);
-        ends.into_iter().find_map(|(state, _)| {
-            let longer = Automaton::concat(&[part.residual(state), rest.clone()]);
-            let (greater, lesser) = longer.less_than(rest)?;
-            let value = part.shortest_to(state)?;
+        let both = Automaton::concat(&[part, rest.clone()]);
+        (0..both.states().len()).find_map(|state| {
+            let (greater, lesser) = both.stays_below(state)?;
+            let value = both.shortest_to(state)?;
             Some((format!("{value}{lesser}"), format!("{value}{greater}")))
         })
     }

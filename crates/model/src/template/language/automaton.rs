@@ -218,11 +218,6 @@ impl Automaton {
         self.states.get(state).is_some_and(|state| state.accepting)
     }
 
-    /// Whether there is no text.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.states.iter().all(|state| !state.accepting)
-    }
-
     /// Whether a text is one of these.
     pub(crate) fn accepts(&self, text: &str) -> bool {
         let mut current = vec![0];

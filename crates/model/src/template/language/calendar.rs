@@ -1,5 +1,7 @@
 //! Dates and times as texts, exact to the leap day and to the years of 53 weeks.
 
+use std::collections::HashMap;
+
 use super::super::instant::{Date, is_leap};
 use super::super::time_form::{Bucket, EpochUnit, TimeForm, TimeUnit};
 use super::automaton::Automaton;
@@ -75,17 +77,27 @@ fn weeks() -> Automaton {
 
 /// The years for which something holds that depends on the place in the cycle alone.
 fn years(holds: impl Fn(u16) -> bool) -> Automaton {
-    let two_digits = |numbers: Vec<u16>| {
-        Automaton::union(numbers.iter().map(|number| Automaton::literal(&format!("{number:02}"))))
-    };
     let centuries = CYCLE_YEARS / 100;
     Automaton::union((0..centuries).map(|remainder| {
-        let first = (0..100).filter(|century| century % centuries == remainder).collect();
+        let first = two_digits(|century| century % centuries == remainder);
         // The second cycle stands for all, since the first begins with half a week.
-        let year = |of_century: &u16| holds(CYCLE_YEARS + remainder * 100 + of_century);
-        let last = (0..100).filter(year).collect();
-        Automaton::concat(&[two_digits(first), two_digits(last)])
+        let last = two_digits(|year| holds(CYCLE_YEARS + remainder * 100 + year));
+        Automaton::concat(&[first, last])
     }))
+}
+
+/// The numbers below 100 for which something holds, tens with the same units together.
+fn two_digits(holds: impl Fn(u16) -> bool) -> Automaton {
+    let digit = |number: u16| char::from_digit(number.into(), 10).map(|digit| (digit, digit));
+    let mut tens_by_units: HashMap<CharSet, Vec<(char, char)>> = HashMap::new();
+    for tens in 0..10 {
+        let units = (0..10).filter(|unit| holds(tens * 10 + unit)).filter_map(digit);
+        tens_by_units.entry(CharSet::from_ranges(units)).or_default().extend(digit(tens));
+    }
+    let sequences = tens_by_units.into_iter();
+    Automaton::union(
+        sequences.map(|(units, tens)| Automaton::sequence([CharSet::from_ranges(tens), units])),
+    )
 }
 
 fn digits(count: usize) -> Automaton {

@@ -1,15 +1,20 @@
 //! Sets of characters.
 
+use std::iter::{Peekable, Skip};
+use std::slice::Iter;
+use std::sync::Arc;
+
 /// A set of characters, as ranges in ascending order that do not touch.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct CharSet {
-    ranges: Vec<(char, char)>,
+    /// Shared, since automata hold the same set on many edges.
+    ranges: Arc<[(char, char)]>,
 }
 
 impl CharSet {
     /// Every character.
     pub fn all() -> CharSet {
-        CharSet { ranges: vec![('\0', char::MAX)] }
+        CharSet { ranges: Arc::new([('\0', char::MAX)]) }
     }
 
     /// ASCII letters and digits.
@@ -41,7 +46,7 @@ impl CharSet {
                 _ => joined.push((low, high)),
             }
         }
-        CharSet { ranges: joined }
+        CharSet { ranges: joined.into() }
     }
 
     /// The ranges, both ends included.
@@ -56,20 +61,32 @@ impl CharSet {
 
     /// Whether a character is in it.
     pub fn contains(&self, character: char) -> bool {
-        self.ranges.iter().any(|(low, high)| (*low..=*high).contains(&character))
+        let place = self.ranges.partition_point(|(_, high)| *high < character);
+        self.ranges.get(place).is_some_and(|(low, _)| *low <= character)
     }
 
     /// The characters of either.
     pub fn union(&self, other: &CharSet) -> CharSet {
-        CharSet::from_ranges(self.ranges.iter().chain(&other.ranges).copied())
+        CharSet::from_ranges(self.ranges.iter().chain(other.ranges.iter()).copied())
     }
 
     /// The characters of both.
     pub fn intersection(&self, other: &CharSet) -> CharSet {
-        let overlaps = self.ranges.iter().flat_map(|(low, high)| {
-            other.ranges.iter().map(|(from, to)| (*low.max(from), *high.min(to)))
-        });
-        CharSet::from_ranges(overlaps)
+        let (mut mine, mut others) = (self.from_range_of(other), other.from_range_of(self));
+        let mut ranges = Vec::new();
+        while let (Some((low, high)), Some((from, to))) = (mine.peek(), others.peek()) {
+            let (start, end) = (*low.max(from), *high.min(to));
+            if start <= end {
+                ranges.push((start, end));
+            }
+            // Whichever range ends first cannot meet any further one.
+            if high < to {
+                mine.next()
+            } else {
+                others.next()
+            };
+        }
+        CharSet { ranges: ranges.into() }
     }
 
     /// The characters that are not in the other.
@@ -94,10 +111,17 @@ impl CharSet {
         pleasant.into_iter().find_map(first).or_else(|| self.first())
     }
 
+    /// The ranges from the first one on that can meet a range of the other.
+    fn from_range_of(&self, other: &CharSet) -> Peekable<Skip<Iter<'_, (char, char)>>> {
+        let start = other.first().unwrap_or(char::MAX);
+        let skipped = self.ranges.partition_point(|(_, high)| *high < start);
+        self.ranges.iter().skip(skipped).peekable()
+    }
+
     fn complement(&self) -> CharSet {
         let mut gaps = Vec::with_capacity(self.ranges.len() + 1);
         let mut from = Some('\0');
-        for (low, high) in &self.ranges {
+        for (low, high) in self.ranges.iter() {
             if let (Some(from), Some(to)) = (from, previous(*low)) {
                 gaps.push((from, to));
             }

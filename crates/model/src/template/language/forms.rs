@@ -17,6 +17,9 @@ use super::calendar::{dates, time_language};
 use super::char_set::CharSet;
 use super::numerals::{fixed_between, padded_between, plain_between};
 
+/// Up to this many characters, bounds on the length of a text are exact whatever is done to it.
+const EXACT_CHARS_MAX: usize = 16;
+
 /// The keys of a template. States know which segment they belong to. A key that is not text has no
 /// language.
 pub(crate) fn template_language(template: &Template, domains: &Domains) -> Automaton {
@@ -39,6 +42,29 @@ pub(crate) fn segment_language(
         }
         Segment::Shard(shard) => shard_language(shard),
     }
+}
+
+/// The bytes of the longest text of a segment, unless there is no limit.
+pub(crate) fn segment_bytes_max(
+    segment: &Segment,
+    domains: &Domains,
+    delimiter: Delimiter,
+) -> Option<usize> {
+    let text = segment.attribute().and_then(|part| {
+        match (part.encoding.form(), domains.get(&part.path)) {
+            (Form::Text(form), Some(Domain::Text { characters, max_chars, .. })) => {
+                Some((form, characters, *max_chars))
+            }
+            _ => None,
+        }
+    });
+    let Some((form, characters, max_chars)) = text else {
+        return segment_language(segment, domains, delimiter).longest_bytes();
+    };
+    // Each character can be the one that becomes longest.
+    let one = Domain::text_of(characters.clone(), Some(1));
+    let each = text_language(form, Some(&one), delimiter).longest_bytes()?;
+    max_chars.map(|max| max * each)
 }
 
 fn encoding_language(
@@ -88,19 +114,42 @@ fn form_language(form: &Form, domain: Option<&Domain>, delimiter: Delimiter) -> 
 }
 
 fn text_language(form: &TextForm, domain: Option<&Domain>, delimiter: Delimiter) -> Automaton {
-    let source = match domain {
-        None | Some(Domain::Values(_)) => Automaton::repeat(&CharSet::all(), 1, None),
-        Some(Domain::Text { characters, min_chars, max_chars }) => {
-            Automaton::repeat(characters, *min_chars, *max_chars)
+    let normalised = match domain {
+        None | Some(Domain::Values(_)) => any_number(form, &CharSet::all()),
+        Some(Domain::Integers { min, max }) => {
+            normalise(form, plain_between((*min).into(), (*max).into()))
         }
-        Some(Domain::Integers { min, max }) => plain_between((*min).into(), (*max).into()),
+        Some(Domain::Text { characters, max_chars: None, .. }) => any_number(form, characters),
+        Some(Domain::Text { characters, min_chars, max_chars: Some(max) }) => {
+            bounded(form, characters, *min_chars, *max)
+        }
     };
-    let normalised = form.steps.iter().fold(source, |source, step| source.after_step(*step));
     let written = match form.escaping {
         Escaping::Delimiter => normalised.escaped(delimiter),
         Escaping::Verbatim => normalised,
     };
     written.without_empty()
+}
+
+fn normalise(form: &TextForm, source: Automaton) -> Automaton {
+    form.steps.iter().fold(source, |source, step| source.after_step(*step))
+}
+
+fn any_number(form: &TextForm, characters: &CharSet) -> Automaton {
+    normalise(form, Automaton::repeat(characters, 1, None))
+}
+
+/// Where steps lengthen a text, as many states as characters would each lead to all others. Beyond a
+/// few characters the length is therefore bounded after the steps, by the most that they can make of it:
+/// the language is then a little too large, so that a *no* remains proof.
+fn bounded(form: &TextForm, characters: &CharSet, min: usize, max: usize) -> Automaton {
+    let growth = form.steps.iter().map(|step| step.growth(characters)).max().unwrap_or(1);
+    let vanishes = form.steps.iter().any(|step| step.shortens(characters));
+    if growth == 1 && !vanishes || max <= EXACT_CHARS_MAX {
+        return normalise(form, Automaton::repeat(characters, min, Some(max)));
+    }
+    let most = Automaton::repeat(&CharSet::all(), 1, Some(max * growth));
+    any_number(form, characters).intersection(&most)
 }
 
 fn plain_language(domain: Option<&Domain>) -> Automaton {

@@ -1,5 +1,6 @@
 //! What normalising and escaping make of the texts of an automaton.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::super::delimiter::Delimiter;
@@ -48,23 +49,15 @@ impl Automaton {
     pub(crate) fn mapped(&self, mapping: &Mapping) -> Automaton {
         let replaced =
             CharSet::from_ranges(mapping.iter().map(|(character, _)| (*character, *character)));
-        let mut builder = Builder::with_states(0);
-        for (place, state) in self.states().iter().enumerate() {
-            let from = builder.add_state();
-            debug_assert_eq!(from, place);
+        let mut builder = Builder::with_states(self.states().len());
+        for (from, state) in self.states().iter().enumerate() {
             if state.accepting {
                 builder.accept(from);
             }
-        }
-        for (from, state) in self.states().iter().enumerate() {
             for (set, to) in &state.edges {
-                builder.edge(from, set.difference(&replaced), *to);
-                let within = mapping.iter().filter(|(character, _)| set.contains(*character));
-                let (singles, others): (Vec<_>, Vec<_>) =
-                    within.map(|(_, image)| image).partition(|image| image.len() == 1);
-                let singles = singles.into_iter().flatten().map(|c| (*c, *c));
-                builder.edge(from, CharSet::from_ranges(singles), *to);
-                others.into_iter().for_each(|image| path(&mut builder, from, image, *to));
+                let images = Images::of(set, mapping, &replaced);
+                let loops = self.edges(*to).iter().any(|(again, end)| end == to && again == set);
+                images.connect(&mut builder, from, *to, loops);
             }
         }
         builder.finish(0)
@@ -87,15 +80,83 @@ impl Automaton {
     }
 }
 
-/// Adds the characters one after the other between two states.
+impl TextStep {
+    /// The most characters that one character of a set can become.
+    pub(crate) fn growth(self, characters: &CharSet) -> usize {
+        match self {
+            TextStep::Digits(_) if characters.intersection(&CharSet::digits()).is_empty() => 1,
+            TextStep::Digits(width) => usize::from(width),
+            step => images(step, characters).map(Vec::len).max().unwrap_or(1).max(1),
+        }
+    }
+
+    /// Whether a character of a set can become nothing.
+    pub(crate) fn shortens(self, characters: &CharSet) -> bool {
+        images(self, characters).any(Vec::is_empty)
+    }
+}
+
+fn images(step: TextStep, characters: &CharSet) -> impl Iterator<Item = &'static Vec<char>> {
+    let within = step_mapping(step).iter().filter(|(character, _)| characters.contains(*character));
+    within.map(|(_, image)| image)
+}
+
+/// What the characters of a set become.
+struct Images {
+    /// Those that become one character.
+    singles: CharSet,
+    /// Those that become several: the first characters, by what follows them.
+    longer: BTreeMap<Vec<char>, CharSet>,
+    /// Whether some become nothing.
+    vanish: bool,
+}
+
+impl Images {
+    fn of(set: &CharSet, mapping: &Mapping, replaced: &CharSet) -> Images {
+        let mut singles: Vec<(char, char)> = set.difference(replaced).ranges().to_vec();
+        let mut longer: BTreeMap<Vec<char>, Vec<(char, char)>> = BTreeMap::new();
+        let mut vanish = false;
+        for (_, image) in mapping.iter().filter(|(character, _)| set.contains(*character)) {
+            match image.split_first() {
+                None => vanish = true,
+                Some((single, [])) => singles.push((*single, *single)),
+                Some((first, rest)) => {
+                    longer.entry(rest.to_vec()).or_default().push((*first, *first))
+                }
+            }
+        }
+        let longer = longer.into_iter().map(|(rest, first)| (rest, CharSet::from_ranges(first)));
+        Images { singles: CharSet::from_ranges(singles), longer: longer.collect(), vanish }
+    }
+
+    /// Leads from one state to another by these images. Where any number may follow and each
+    /// character of an image is an image itself, the longer ones add nothing.
+    fn connect(&self, builder: &mut Builder, from: usize, to: usize, loops: bool) {
+        builder.edge(from, self.singles.clone(), to);
+        if self.vanish {
+            builder.empty_move(from, to);
+        }
+        for (rest, first) in &self.longer {
+            let known = rest.iter().all(|character| self.singles.contains(*character))
+                && first.difference(&self.singles).is_empty();
+            if !(loops && known) {
+                let next = builder.add_state();
+                builder.edge(from, first.clone(), next);
+                path(builder, next, rest, to);
+            }
+        }
+    }
+}
+
+/// Adds the characters one after the other between two states. Without any, they become one.
 fn path(builder: &mut Builder, from: usize, characters: &[char], to: usize) {
     let mut last = from;
-    for character in characters {
-        let next = builder.add_state();
+    for (place, character) in characters.iter().enumerate() {
+        let is_last = place + 1 == characters.len();
+        let next = if is_last { to } else { builder.add_state() };
         builder.edge(last, CharSet::from_ranges([(*character, *character)]), next);
         last = next;
     }
-    builder.empty_move(last, to);
 }
 
 fn step_mapping(step: TextStep) -> &'static Mapping {

@@ -16,4 +16,4 @@ pub use char_set::CharSet;
 
 pub(crate) use automaton::Automaton;
 pub(crate) use condition::condition_language;
-pub(crate) use forms::{segment_language, template_language};
+pub(crate) use forms::{segment_bytes_max, segment_language, template_language};

@@ -14,6 +14,19 @@ impl Automaton {
         self.shortest_from(0)
     }
 
+    /// A shortest text that both have.
+    pub(crate) fn common(&self, other: &Automaton) -> Option<String> {
+        search(
+            (0, 0),
+            |(left, right)| self.joint_edges(*left, other, *right),
+            |(left, right)| {
+                let both_end = self.is_accepting(*left) && other.is_accepting(*right);
+                both_end.then_some(())
+            },
+        )
+        .map(|(text, ())| text)
+    }
+
     /// A shortest text from a state on.
     fn shortest_from(&self, start: usize) -> Option<String> {
         search(
@@ -93,8 +106,17 @@ impl Automaton {
 
     /// A text of this and a greater one of the other.
     pub(crate) fn less_than(&self, other: &Automaton) -> Option<(String, String)> {
+        self.less_than_from(0, other, 0)
+    }
+
+    fn less_than_from(
+        &self,
+        start: usize,
+        other: &Automaton,
+        other_start: usize,
+    ) -> Option<(String, String)> {
         let found = search(
-            (0, 0),
+            (start, other_start),
             |(left, right)| self.joint_edges(*left, other, *right),
             |(left, right)| self.parting(*left, other, *right),
         );
@@ -118,6 +140,25 @@ impl Automaton {
             let lesser = format!("{lesser}{}", self.shortest_from(*to)?);
             let greater = format!("{greater}{}", other.shortest_from(*other_to)?);
             Some((lesser, greater))
+        })
+    }
+
+    /// From a state at which a part can end: a text that stays in the part, and a greater one that
+    /// leaves it.
+    pub(crate) fn stays_below(&self, state: usize) -> Option<(String, String)> {
+        let owner = |state: usize| self.states().get(state).map(|state| state.owner);
+        let edges = self.edges(state).iter();
+        let (staying, leaving): (Vec<_>, Vec<_>) =
+            edges.partition(|(_, to)| state != 0 && owner(*to) == owner(state));
+        let pairs = staying.iter().flat_map(|stay| leaving.iter().map(move |leave| (stay, leave)));
+        pairs.into_iter().find_map(|((set, to), (other_set, other_to))| {
+            if let Some((lesser, greater)) = ascending(set, other_set) {
+                let lesser = format!("{lesser}{}", self.shortest_from(*to)?);
+                return Some((lesser, format!("{greater}{}", self.shortest_from(*other_to)?)));
+            }
+            let first = set.intersection(other_set).sample()?;
+            let (lesser, greater) = self.less_than_from(*to, self, *other_to)?;
+            Some((format!("{first}{lesser}"), format!("{first}{greater}")))
         })
     }
 
