@@ -1,0 +1,38 @@
+//! A comparison as text.
+
+use super::columns::Align::{Left, Right};
+use super::text::table_of;
+use super::wording::{change, money_or_unknown};
+use crate::cost::comparison::{Comparison, Difference};
+
+/// Writes a comparison: by pattern, by entity, by way of paying, and in total.
+pub fn render_comparison(comparison: &Comparison) -> String {
+    let mut text = format!("{} against {}, a month\n", comparison.after, comparison.before);
+    let payments: Vec<Difference> =
+        comparison.payments.iter().map(|(_, _, difference)| difference.clone()).collect();
+    let total = std::slice::from_ref(&comparison.total);
+    let parts: [(&str, &[Difference]); 4] = [
+        ("By access pattern, paid by request", &comparison.patterns),
+        ("By entity, paid by request", &comparison.entities),
+        ("By way of paying", &payments),
+        ("As the models say that they are paid for", total),
+    ];
+    for (title, differences) in parts {
+        text += &format!("\n{title}\n");
+        text += &rows(comparison, differences);
+    }
+    text
+}
+
+fn rows(comparison: &Comparison, differences: &[Difference]) -> String {
+    let columns = [Left, Right, Right, Right];
+    let rows = differences.iter().map(|difference| {
+        vec![
+            difference.name.clone(),
+            money_or_unknown(difference.before),
+            money_or_unknown(difference.after),
+            change(difference.change()),
+        ]
+    });
+    table_of(&columns, &["", &comparison.before, &comparison.after, "difference"], rows)
+}
