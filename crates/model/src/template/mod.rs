@@ -15,6 +15,12 @@
 //! assert_eq!(template.build(&order).unwrap(), Value::from("DAY#2026-01-03#01#000017"));
 //! ```
 //!
+//! What is known of a key becomes a key condition ([`Template::partial`], [`PartialKey`]). What can
+//! happen to keys is decided on the set of all of them: [`KeySet`] says whether two templates can have
+//! the same key, whether a range holds another's keys, whether keys have two readings, sort by value, and
+//! how long they get; [`EntityKeys`] says the same of partition and sort key together, and how the
+//! members of a collection lie.
+//!
 //! Keys read back ([`Template::read`]): texts are escaped so that a bare delimiter always ends them. All
 //! encodings and their bytes are in `docs/design/0007-key-templates.md`; they are stored data and do not
 //! change.
