@@ -234,6 +234,28 @@ pub enum ReturnsValues {
     UpdatedNew,
 }
 
+impl Operation {
+    /// Whether it reads items of several entities, so that the document says `returns` and not
+    /// `entity`.
+    pub fn reads_several(self) -> bool {
+        match self {
+            Operation::Query | Operation::Scan | Operation::BatchGet | Operation::TransactGet => {
+                true
+            }
+            Operation::Get
+            | Operation::Put
+            | Operation::Update
+            | Operation::Delete
+            | Operation::BatchWrite
+            | Operation::TransactWrite
+            | Operation::Steps
+            | Operation::Expire
+            | Operation::Consume
+            | Operation::Administer => false,
+        }
+    }
+}
+
 impl Pattern {
     /// A pattern of this name and operation with nothing else said.
     pub fn new(name: impl Into<String>, operation: Operation) -> Pattern {

@@ -5,8 +5,8 @@ use super::value::{typed, value};
 use crate::document::decode::{THE_RESULT, THE_TABLE};
 use crate::document::words::{ACTION_KINDS, OPERATIONS, ORDERS, RETURNS_VALUES, TYPES, word};
 use crate::document::{
-    Action, Attribute, Each, Expression, IndexChoice, Known, Model, Operation, Parameter, Pattern,
-    Source, Step, Tree,
+    Action, Attribute, Each, Expression, IndexChoice, Known, Model, Parameter, Pattern, Source,
+    Step, Tree,
 };
 
 pub(super) fn pattern(model: &Model, pattern: &Pattern) -> Tree {
@@ -44,21 +44,8 @@ pub(super) fn pattern(model: &Model, pattern: &Pattern) -> Tree {
 
 /// `entity` for what is about one item, `returns` for what reads several.
 fn entities(members: &mut Members, pattern: &Pattern) {
-    let reads_several = match pattern.operation {
-        Operation::Query | Operation::Scan | Operation::BatchGet | Operation::TransactGet => true,
-        Operation::Get
-        | Operation::Put
-        | Operation::Update
-        | Operation::Delete
-        | Operation::BatchWrite
-        | Operation::TransactWrite
-        | Operation::Steps
-        | Operation::Expire
-        | Operation::Consume
-        | Operation::Administer => false,
-    };
     match pattern.entities.as_slice() {
-        [entity] if !reads_several => members.text("entity", Some(entity)),
+        [entity] if !pattern.operation.reads_several() => members.text("entity", Some(entity)),
         entities => members.list("returns", texts(entities)),
     }
 }

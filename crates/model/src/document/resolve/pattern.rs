@@ -2,7 +2,8 @@
 
 use super::Findings;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::document::{ActionKind, Entity, IndexChoice, Known, Operation, Pattern};
+use crate::document::words::{ACTION_KINDS, word};
+use crate::document::{ActionKind, Entity, IndexChoice, Known, Model, Operation, Pattern};
 
 pub(super) fn check(findings: &mut Findings<'_>) {
     for pattern in &findings.model.patterns {
@@ -19,12 +20,15 @@ pub(super) fn check(findings: &mut Findings<'_>) {
 }
 
 fn entities<'m>(findings: &mut Findings<'m>, pattern: &Pattern, place: &Place) -> Vec<&'m Entity> {
-    let place = match pattern.entities.len() {
-        1 => place.member("entity"),
-        _ => place.member("returns"),
-    };
-    let names = pattern.entities.iter();
-    names.filter_map(|name| findings.entity(name, &place)).collect()
+    let mut found = Vec::new();
+    for (index, name) in pattern.entities.iter().enumerate() {
+        let place = match pattern.operation.reads_several() || pattern.entities.len() > 1 {
+            true => place.member("returns").index(index),
+            false => place.member("entity"),
+        };
+        found.extend(findings.entity(name, &place));
+    }
+    found
 }
 
 /// Attributes that at least one of the entities has.
@@ -69,8 +73,8 @@ fn table(findings: &mut Findings<'_>, entities: &[&Entity], pattern: &Pattern, p
 fn actions(findings: &mut Findings<'_>, pattern: &Pattern, place: &Place) {
     for (index, action) in pattern.actions.iter().enumerate() {
         let place = place.index(index);
-        let word = crate::document::words::word(crate::document::words::ACTION_KINDS, action.kind);
-        let entity = findings.entity(&action.entity, &place.member(word));
+        let member = word(ACTION_KINDS, action.kind);
+        let entity = findings.entity(&action.entity, &place.member(member));
         let entities: Vec<&Entity> = entity.into_iter().collect();
         known(findings, &entities, &action.by, &place.member("by"));
         known(findings, &entities, &action.values, &place.member("values"));
@@ -98,7 +102,7 @@ fn steps(findings: &mut Findings<'_>, pattern: &Pattern, place: &Place) {
     let model = findings.model;
     for (index, step) in pattern.steps.iter().enumerate() {
         let place = place.index(index);
-        if step.pattern == pattern.name {
+        if leads_to(model, &step.pattern, &pattern.name, &mut Vec::new()) {
             let message = "a pattern cannot be a step of itself";
             findings.report(Diagnostic::error("bad-value", place, message));
         } else if model.pattern(&step.pattern).is_none() {
@@ -107,6 +111,19 @@ fn steps(findings: &mut Findings<'_>, pattern: &Pattern, place: &Place) {
             findings.unknown("unknown-pattern", &place, message, &step.pattern, names);
         }
     }
+}
+
+/// Whether a pattern is another or has it among its steps, however deep.
+fn leads_to<'m>(model: &'m Model, from: &'m str, to: &str, seen: &mut Vec<&'m str>) -> bool {
+    if from == to {
+        return true;
+    }
+    if seen.contains(&from) {
+        return false;
+    }
+    seen.push(from);
+    let steps = model.pattern(from).map_or(&[] as &[_], |pattern| &pattern.steps);
+    steps.iter().any(|step| leads_to(model, &step.pattern, to, seen))
 }
 
 /// Members that an operation needs or cannot have.
