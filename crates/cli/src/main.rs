@@ -1,13 +1,14 @@
 //! The `monotable` binary: every part of the product behind one command.
 //!
-//! `main` turns what a command returns into an exit code: 0 when it did its work, 2 when it could
-//! not. A reader that closes the pipe early has seen enough, which is no error.
+//! `main` turns what a command returns into an exit code: 0 when it did its work, 1 when it did and the
+//! answer is no, 2 when it could not. A reader that closes the pipe early has seen enough, which is no error.
 
 mod change_line;
 mod commands;
 mod endpoint;
 mod logging;
 mod open_files;
+mod outcome;
 mod output;
 mod served_triggers;
 mod signals;
@@ -23,6 +24,10 @@ use anyhow::Result;
 use clap::Parser;
 
 use crate::commands::Command;
+use crate::outcome::Outcome;
+
+/// The exit code of a command whose answer is no.
+const EXIT_NEGATIVE: u8 = 1;
 
 /// The exit code of a command that could not do its work.
 const EXIT_ERROR: u8 = 2;
@@ -37,7 +42,8 @@ struct Arguments {
 
 fn main() -> ExitCode {
     match run(Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Negative) => ExitCode::from(EXIT_NEGATIVE),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::error(&error);
@@ -46,13 +52,15 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: Arguments) -> Result<()> {
+fn run(arguments: Arguments) -> Result<Outcome> {
     match arguments.command {
-        Command::Serve(serve) => commands::serve::run(serve),
-        Command::Tail(tail) => commands::tail::run(tail),
-        Command::Trigger(trigger) => commands::trigger::run(trigger),
-        Command::Clock(clock) => commands::clock::run(clock),
+        Command::Serve(serve) => commands::serve::run(serve)?,
+        Command::Tail(tail) => commands::tail::run(tail)?,
+        Command::Trigger(trigger) => commands::trigger::run(trigger)?,
+        Command::Clock(clock) => commands::clock::run(clock)?,
+        Command::Model(model) => return commands::model::run(model),
     }
+    Ok(Outcome::Done)
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

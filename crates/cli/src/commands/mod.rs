@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 pub(crate) mod clock;
+pub(crate) mod model;
 pub(crate) mod serve;
 pub(crate) mod tail;
 pub(crate) mod trigger;
@@ -14,4 +15,5 @@ pub(crate) enum Command {
     Tail(tail::Tail),
     Trigger(Box<trigger::TriggerCommand>),
     Clock(clock::ClockCommand),
+    Model(model::ModelCommand),
 }

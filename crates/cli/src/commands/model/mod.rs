@@ -1,0 +1,58 @@
+//! `monotable model`: single-table designs, one file a subcommand.
+
+mod check;
+mod explain;
+mod file;
+mod fmt;
+mod init;
+mod rendering;
+mod schema;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+
+use crate::outcome::Outcome;
+
+const EXAMPLES: &str = "\
+Examples:
+  Begin a model, and see whether it is consistent:
+      monotable model init shop.toml
+      monotable model check shop.toml
+
+  Whose key is this?
+      monotable model explain shop.toml 'ORDER#000017'
+
+  Let an editor complete and check models in YAML or JSON:
+      monotable model schema > model.schema.json
+
+A model names the tables, the entities with their key templates, and the access patterns of a
+single-table design. It is a file in TOML, YAML or JSON. Commands end with 0, with 1 if the answer is
+no (findings, nothing found, not formatted), and with 2 if they could not do their work.";
+
+/// Check, format and understand a single-table design
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ModelCommand {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    Init(init::Init),
+    Check(check::Check),
+    Fmt(fmt::Fmt),
+    Explain(explain::Explain),
+    Schema(schema::Schema),
+}
+
+/// Runs what was asked for.
+pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
+    match command.action {
+        Action::Init(init) => init::run(&init),
+        Action::Check(check) => check::run(&check),
+        Action::Fmt(fmt) => fmt::run(&fmt),
+        Action::Explain(explain) => explain::run(&explain),
+        Action::Schema(schema) => schema::run(&schema),
+    }
+}
