@@ -15,8 +15,6 @@ pub struct Plan {
     pub shortfalls: Vec<Shortfall>,
     /// Why nothing serves the pattern, or one of its steps.
     pub unserved: Vec<Unserved>,
-    /// The plan without the range, for a range whose parameter may be left out.
-    pub without_range: Option<Box<Plan>>,
 }
 
 /// What a request cannot say in its key condition.
@@ -46,7 +44,6 @@ impl Plan {
             steps: Vec::new(),
             shortfalls: Vec::new(),
             unserved: Vec::new(),
-            without_range: None,
         }
     }
 

@@ -1,12 +1,14 @@
 //! What lies in the partition that a query asks, entity by entity.
 
 use super::bindings::Bindings;
-use super::interval::{Interval, Share};
-use super::key_text::KeyText;
+use super::interval::{Closure, Interval, Limit, Share};
+use super::key_text::{KeyText, Piece};
+use super::order::first_characters;
 use super::partition::{Sharing, sharing};
 use super::route::Route;
 use super::sort_key::sort_key;
 use crate::document::{Entity, Model};
+use crate::template::{Domains, KeySet, Segment, Template};
 
 /// The entities whose items may lie in the partition, in the order of their sort keys.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -100,21 +102,37 @@ fn lodger<'m>(
 ) -> Option<Lodger<'m>> {
     let keys = route.keys_of(entity)?;
     let mut bindings = Bindings::of_entity(entity, &[]);
-    for (text, template) in partition.iter().zip(&keys.partition) {
-        match sharing(text, template) {
-            Sharing::Never => return None,
-            Sharing::Possible => {}
-            Sharing::Bound(bound) => bindings.extend(bound),
-        }
-    }
     let mut sorts = keys.sort.iter();
-    for (text, template) in leading.iter().zip(sorts.by_ref()) {
+    // The shorter side comes first: what it leaves of the other is still there afterwards.
+    let pairs = partition.iter().zip(&keys.partition).chain(leading.iter().zip(sorts.by_ref()));
+    for (text, template) in pairs {
         match sharing(text, template) {
             Sharing::Never => return None,
+            Sharing::Possible if !can_be_equal(text, template) => return None,
             Sharing::Possible => {}
             Sharing::Bound(bound) => bindings.extend(bound),
         }
     }
-    let interval = sorts.next().map(|template| sort_key(template, &bindings, None).interval);
+    let interval = sorts.next().map(|template| extent(template, &bindings));
     Some(Lodger { entity, interval: interval.unwrap_or_default() })
+}
+
+/// Whether a template can give a key of this text: exact where fields could not decide it.
+fn can_be_equal(text: &KeyText, template: &Template) -> bool {
+    let Some(other) = text.template() else { return true };
+    let domains = Domains::new();
+    !KeySet::new(&other, &domains).same_key(&KeySet::new(template, &domains)).is_never()
+}
+
+/// Where all keys of a template lie: under what is known, and between the first and the last character that
+/// the next part can begin with.
+fn extent(template: &Template, bindings: &Bindings) -> Interval {
+    let key = sort_key(template, bindings, None);
+    let next = template.segments().get(key.segments).and_then(Segment::attribute);
+    let Some((first, last)) = next.and_then(first_characters) else { return key.interval };
+    let at = |character: char| key.known.with(Piece::Literal(character.to_string()));
+    Interval {
+        lower: Some(Limit::at(at(first), Closure::Included)),
+        upper: Some(Limit::after_all(at(last))),
+    }
 }

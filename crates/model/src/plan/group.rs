@@ -33,6 +33,7 @@ pub(super) fn plan_group(model: &Model, pattern: &Pattern) -> Plan {
         action: grouped(pattern.operation, members),
         fan_out: Vec::new(),
         missing: Vec::new(),
+        without_range: None,
     });
     answer
 }
@@ -99,7 +100,7 @@ pub(super) fn plan_steps(model: &Model, pattern: &Pattern, outer: &[&str]) -> Pl
         answer.shortfalls.extend(inner.shortfalls);
         answer.unserved.extend(inner.unserved);
         for request in inner.steps {
-            let each = step.each.clone().or(request.each.clone());
+            let each = request.each.clone().or(step.each.clone());
             answer.steps.push(PlannedRequest { each, ..request });
         }
     }

@@ -89,6 +89,7 @@ pub(super) fn plan_task(
         fan_out: key.fan_out(&action),
         action,
         missing: Vec::new(),
+        without_range: None,
     })
 }
 

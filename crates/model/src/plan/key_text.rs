@@ -9,7 +9,7 @@ use monotable_item::{Item, Value};
 
 use super::fill::{Arguments, FillError};
 use crate::document::Source;
-use crate::template::{AttributePart, Delimiter, Form, Segment, Shard};
+use crate::template::{AttributePart, Delimiter, Form, Segment, Shard, Template};
 
 /// A key, or the beginning of one, up to values that are not there yet.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,6 +99,22 @@ impl KeyText {
             }
         }
         names
+    }
+
+    /// A template of which this is a key, whatever the values; nothing for the beginning of a value.
+    pub(super) fn template(&self) -> Option<Template> {
+        let segment = |piece: &Piece| match piece {
+            Piece::Literal(text) => Some(Segment::Literal(text.clone())),
+            Piece::Value { part, .. } | Piece::EachPeriod { part } => {
+                Some(Segment::Attribute(part.clone()))
+            }
+            Piece::Shard { shard, .. } | Piece::EachShard(shard) => {
+                Some(Segment::Shard(shard.clone()))
+            }
+            Piece::Beginning { .. } => None,
+        };
+        let segments = self.pieces.iter().map(segment).collect::<Option<Vec<_>>>()?;
+        Template::new(self.delimiter, segments).ok()
     }
 
     /// The key with all values put in.

@@ -40,11 +40,11 @@ impl Leftovers {
     }
 
     fn add_known(&mut self, guest: &Guest<'_>, said: &Said<'_>) {
-        let in_partition = guest.partition_attributes();
+        let in_partition = guest.written_in_partition();
         for known in &said.pattern.by {
             let Some(attribute) = guest.entity.attribute(&known.attribute) else { continue };
             let name = known.attribute.as_str();
-            if in_partition.contains(&name) || said.says(name) {
+            if in_partition.contains(&name) || said.says(name) || said.filters(name) {
                 continue;
             }
             if said.is_exact || !said.uses(name) {
@@ -127,6 +127,12 @@ impl Said<'_> {
     /// Whether the sort key up to the condition makes use of an attribute.
     fn uses(&self, name: &str) -> bool {
         self.sort_keys.iter().any(|key| key.uses.iter().any(|used| used == name))
+    }
+
+    /// Whether the pattern's own filter is about an attribute.
+    fn filters(&self, name: &str) -> bool {
+        let mut filtered = self.pattern.filter.iter().flat_map(|filter| &filter.attributes);
+        filtered.any(|filtered| filtered == name)
     }
 
     /// Whether the condition says the attribute's value. Leading attributes are always equalities.

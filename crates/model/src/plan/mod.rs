@@ -14,6 +14,7 @@ mod bindings;
 mod candidate;
 mod collection;
 mod derived;
+mod diagnosis;
 mod fill;
 mod group;
 mod interval;
@@ -34,10 +35,12 @@ mod selection;
 mod sort_condition;
 mod sort_key;
 mod sparseness;
+mod suggestion;
 mod text;
 
 pub use answer::{Plan, Shortfall, Unserved};
 pub use collection::{Collection, Member, Role};
+pub use diagnosis::diagnose;
 pub use fill::FillError;
 pub use interval::{Closure, Edge, Interval, Limit, Share};
 pub use key_text::{KeyText, Piece};
@@ -54,3 +57,4 @@ pub use request_plan::{
 pub use route::Target;
 pub use sort_condition::{KeyEnd, Offset, SortCondition};
 pub use sort_key::RangeFault;
+pub use suggestion::{SuggestedIndex, SuggestedKeys, Suggestion, suggest};

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::key_text::{KeyText, Piece};
 use crate::document::Source;
-use crate::template::{Delimiter, Form, Identifier};
+use crate::template::{AttributePart, Delimiter, Form, Identifier};
 
 /// How two key texts lie to each other, whatever values are put in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl Atom<'_> {
     fn first(&self) -> Option<(char, char)> {
         match self {
             Atom::Character(character) => Some((*character, *character)),
-            Atom::Value(piece) => first_characters(piece),
+            Atom::Value(piece) => piece_characters(piece),
         }
     }
 }
@@ -159,24 +159,28 @@ fn constant(piece: &Piece, delimiter: Delimiter) -> Option<String> {
     }
 }
 
-fn first_characters(piece: &Piece) -> Option<(char, char)> {
+/// The least and the greatest character that a piece can begin with, if that is limited.
+fn piece_characters(piece: &Piece) -> Option<(char, char)> {
     match piece {
-        Piece::Value { part, .. } => match part.encoding.form() {
-            Form::Number(_) | Form::Time(_) | Form::YearFirst => Some(('0', '9')),
-            Form::Plain => Some(('-', '9')),
-            Form::Bool => Some(('0', '1')),
-            Form::Identifier(Identifier::Ulid) => Some(('0', 'Z')),
-            Form::Identifier(Identifier::Ksuid) => Some(('0', 'z')),
-            Form::Identifier(Identifier::Uuid | Identifier::Uuid7) => Some(('0', 'f')),
-            Form::Enumeration(enumeration) => {
-                let mut firsts: Vec<char> =
-                    enumeration.tokens().filter_map(|(_, token)| token.chars().next()).collect();
-                firsts.sort_unstable();
-                Some((*firsts.first()?, *firsts.last()?))
-            }
-            Form::Text(_) | Form::NumberKey | Form::BinaryKey => None,
-        },
+        Piece::Value { part, .. } => first_characters(part),
         Piece::Shard { .. } | Piece::EachShard(_) | Piece::EachPeriod { .. } => Some(('0', '9')),
         Piece::Literal(_) | Piece::Beginning { .. } => None,
+    }
+}
+
+/// The least and the greatest character that a part can begin with, if that is limited.
+pub(super) fn first_characters(part: &AttributePart) -> Option<(char, char)> {
+    match part.encoding.form() {
+        Form::Number(_) | Form::Time(_) | Form::YearFirst => Some(('0', '9')),
+        Form::Plain => Some(('-', '9')),
+        Form::Bool => Some(('0', '1')),
+        Form::Identifier(Identifier::Ulid) => Some(('0', 'Z')),
+        Form::Identifier(Identifier::Ksuid) => Some(('0', 'z')),
+        Form::Identifier(Identifier::Uuid | Identifier::Uuid7) => Some(('0', 'f')),
+        Form::Enumeration(enumeration) => {
+            let firsts = || enumeration.tokens().filter_map(|(_, token)| token.chars().next());
+            Some((firsts().min()?, firsts().max()?))
+        }
+        Form::Text(_) | Form::NumberKey | Form::BinaryKey => None,
     }
 }

@@ -7,7 +7,7 @@ use super::partition::{Missing, Sharing, partition_text, sharing};
 use super::reason::Reason;
 use super::request_plan::FanOut;
 use super::route::Route;
-use crate::document::{Entity, Keys, Pattern, Range, RangeComparison};
+use crate::document::{Entity, Keys, Known, Pattern, Range, RangeComparison};
 
 /// Wanted entities with the same partition key.
 #[derive(Debug, Clone)]
@@ -48,7 +48,9 @@ pub(super) fn parties<'m>(
     }
     let mut reasons = Vec::new();
     for (guest, missing) in waiting {
-        match parties.iter_mut().find_map(|party| Some((party.joined(&guest)?, party))) {
+        let host =
+            parties.iter_mut().find_map(|party| Some((party.joined(&guest, pattern)?, party)));
+        match host {
             Some((bindings, party)) => party.guests.push(Guest { bindings, ..guest }),
             None => reasons.push(missing.reason(&guest.entity.name)),
         }
@@ -73,7 +75,13 @@ impl Guest<'_> {
         templates.map(|template| partition_text(template, &self.bindings, range)).collect()
     }
 
-    /// The attributes that stand in its partition key.
+    /// The attributes that its partition key tells. A shard does not tell its input.
+    pub(super) fn written_in_partition(&self) -> Vec<&str> {
+        let parts = self.keys.partition.iter().flat_map(|template| template.attributes());
+        parts.map(|part| part.path.root.as_str()).collect()
+    }
+
+    /// The attributes that its partition key is made of.
     pub(super) fn partition_attributes(&self) -> Vec<&str> {
         let paths = self.keys.partition.iter().flat_map(|template| template.paths());
         paths.map(|path| path.root.as_str()).collect()
@@ -81,8 +89,17 @@ impl Guest<'_> {
 }
 
 impl Party<'_> {
-    /// What is known of an entity's attributes if its items lie in this partition.
-    fn joined(&self, guest: &Guest<'_>) -> Option<Bindings> {
+    /// What is known of an entity's attributes if its items lie in this partition. An entity that has a
+    /// known attribute outside of its partition key means other items by it.
+    fn joined(&self, guest: &Guest<'_>, pattern: &Pattern) -> Option<Bindings> {
+        let own = guest.partition_attributes();
+        let is_other = |known: &Known| {
+            guest.entity.attribute(&known.attribute).is_some()
+                && !own.contains(&known.attribute.as_str())
+        };
+        if pattern.by.iter().any(is_other) {
+            return None;
+        }
         let mut bindings = guest.bindings.clone();
         for (text, template) in self.partition.iter().zip(&guest.keys.partition) {
             match sharing(text, template) {

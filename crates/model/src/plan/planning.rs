@@ -36,12 +36,16 @@ pub(super) fn plan_within(model: &Model, pattern: &Pattern, outer: &[&str]) -> P
     }
 }
 
-/// A query, and the same without its range if that may be left out.
+/// A query, whose requests know what to do without the range if that may be left out.
 fn plan_both(model: &Model, pattern: &Pattern) -> Plan {
     let mut plan = plan_query(model, pattern);
     if has_optional_range(pattern) {
-        let without = Pattern { range: None, ..pattern.clone() };
-        plan.without_range = Some(Box::new(plan_query(model, &without)));
+        let without = plan_query(model, &Pattern { range: None, ..pattern.clone() });
+        if without.steps.len() == plan.steps.len() {
+            for (step, without) in plan.steps.iter_mut().zip(without.steps) {
+                step.without_range = Some(Box::new(without));
+            }
+        }
     }
     plan
 }

@@ -86,6 +86,7 @@ fn serve(plan: &mut Plan, pattern: &Pattern, wanted: &[&Entity], best: Candidate
             action: PlannedAction::Query(query.plan),
             fan_out: query.fan_out,
             missing: best.missing.clone(),
+            without_range: None,
         });
     }
     if best.route.is_global() && !best.missing.is_empty() {
@@ -103,6 +104,7 @@ fn fetch(pattern: &Pattern, route: Route<'_>, missing: Vec<String>) -> PlannedRe
         action: PlannedAction::Fetch,
         fan_out: Vec::new(),
         missing,
+        without_range: None,
     }
 }
 
@@ -150,6 +152,7 @@ pub(super) fn plan_scan(model: &Model, pattern: &Pattern) -> Plan {
         }),
         fan_out: table_fan_out(pattern, &wanted).into_iter().collect(),
         missing: seeker.missing(best),
+        without_range: None,
     });
     plan
 }

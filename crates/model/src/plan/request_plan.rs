@@ -26,6 +26,8 @@ pub struct PlannedRequest {
     pub fan_out: Vec<FanOut>,
     /// Attributes that are wanted and that the index does not hold, by their names in items.
     pub missing: Vec<String>,
+    /// The request to make if the parameters of the range are left out, where they may be.
+    pub without_range: Option<Box<PlannedRequest>>,
 }
 
 /// What a request does.
@@ -278,6 +280,26 @@ impl FilterPlan {
 }
 
 impl PlannedRequest {
+    /// The parameters that its key needs.
+    pub fn key_parameters(&self) -> Vec<&str> {
+        let parts: Vec<&KeyPart> = match &self.action {
+            PlannedAction::Get(get) => get.key.iter().collect(),
+            PlannedAction::Query(query) => query.partition.iter().chain(&query.leading).collect(),
+            PlannedAction::Put(put) => put.key.iter().collect(),
+            PlannedAction::Update(update) => update.key.iter().collect(),
+            PlannedAction::Delete(delete) | PlannedAction::Check(delete) => {
+                delete.key.iter().collect()
+            }
+            PlannedAction::Scan(_)
+            | PlannedAction::Fetch
+            | PlannedAction::BatchGet(_)
+            | PlannedAction::BatchWrite(_)
+            | PlannedAction::TransactGet(_)
+            | PlannedAction::TransactWrite(_) => Vec::new(),
+        };
+        parts.into_iter().flat_map(|part| part.text.parameters()).collect()
+    }
+
     /// How many requests it is for one run, if that does not depend on values.
     pub fn requests(&self) -> Option<u64> {
         if self.each.is_some() {

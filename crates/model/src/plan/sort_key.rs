@@ -12,6 +12,10 @@ use crate::template::{AttributePart, Form, Segment, Template, TextStep, TimeForm
 pub(super) struct SortKey {
     /// Where the items lie.
     pub(super) interval: Interval,
+    /// What is known of the key.
+    pub(super) known: KeyText,
+    /// How many segments of the template that is.
+    pub(super) segments: usize,
     /// The attributes that the interval makes use of.
     pub(super) uses: Vec<String>,
     /// How far the interval makes use of the range.
@@ -48,30 +52,13 @@ pub enum RangeFault {
 
 /// The interval of the items of which these attributes, and a range of another, are known.
 pub(super) fn sort_key(template: &Template, bindings: &Bindings, range: Option<&Range>) -> SortKey {
-    let mut known = KeyText::empty(template.delimiter());
-    let mut uses = Vec::new();
-    let mut segments = template.segments().iter().peekable();
-    while let Some(piece) = segments.peek().and_then(|segment| known_piece(segment, bindings)) {
-        known = known.with(piece);
-        uses.extend(
-            segments.next().into_iter().flat_map(Segment::paths).map(|path| path.root.clone()),
-        );
-    }
-    let next = segments.next();
-    let part = next.and_then(Segment::attribute);
-    let mut key = SortKey {
-        core: core(&known),
-        interval: match next {
-            None => Interval::exactly(known.clone()),
-            Some(_) => Interval::beginning(known.clone()),
-        },
-        uses,
-        range_use: RangeUse::None,
-        next: part.map(|part| part.path.to_string()),
-        fault: None,
-    };
+    let mut key = known_key(template, bindings);
+    let mut rest = template.segments().iter().skip(key.segments);
+    let part = rest.next().and_then(Segment::attribute);
+    key.next = part.map(|part| part.path.to_string());
     if let (Some(part), Some(range)) = (part, range.filter(|range| names(range, part))) {
-        let ranged = Ranged { known: &known, part, follow: segments.next() };
+        let known = key.known.clone();
+        let ranged = Ranged { known: &known, part, follow: rest.next() };
         match ranged.interval(&range.comparison) {
             Ok(interval) => {
                 key.interval = interval;
@@ -81,6 +68,33 @@ pub(super) fn sort_key(template: &Template, bindings: &Bindings, range: Option<&
         }
     }
     key
+}
+
+/// The interval of the items of which only whole attributes are known.
+fn known_key(template: &Template, bindings: &Bindings) -> SortKey {
+    let mut known = KeyText::empty(template.delimiter());
+    let mut uses = Vec::new();
+    let mut segments = 0;
+    for segment in template.segments() {
+        let Some(piece) = known_piece(segment, bindings) else { break };
+        known = known.with(piece);
+        uses.extend(segment.paths().iter().map(|path| path.root.clone()));
+        segments += 1;
+    }
+    let is_whole = segments == template.segments().len();
+    SortKey {
+        interval: match is_whole {
+            true => Interval::exactly(known.clone()),
+            false => Interval::beginning(known.clone()),
+        },
+        core: core(&known),
+        known,
+        segments,
+        uses,
+        range_use: RangeUse::None,
+        next: None,
+        fault: None,
+    }
 }
 
 fn names(range: &Range, part: Option<&AttributePart>) -> bool {

@@ -229,10 +229,16 @@ impl AttributePart {
     pub(crate) fn beginning(&self, beginning: &str, delimiter: Delimiter) -> Option<String> {
         match self.encoding.form() {
             Form::Text(form) => {
-                let by_character =
-                    |step: &TextStep| !matches!(step, TextStep::Digits(_) | TextStep::Reversed);
-                let text =
-                    form.steps.iter().all(by_character).then(|| form.normalise(beginning))?;
+                let text = form.normalise(beginning);
+                let keeps_beginning = |step: &TextStep| match step {
+                    TextStep::Fold | TextStep::Upper | TextStep::Slug | TextStep::Snake => true,
+                    // A run of digits at the end may go on, and then be padded less.
+                    TextStep::Digits(_) => !text.ends_with(|last: char| last.is_ascii_digit()),
+                    TextStep::Reversed => false,
+                };
+                if !form.steps.iter().all(keeps_beginning) {
+                    return None;
+                }
                 Some(match form.escaping {
                     Escaping::Delimiter => delimiter.escape_text(&text),
                     Escaping::Verbatim => text,

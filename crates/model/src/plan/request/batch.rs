@@ -116,22 +116,26 @@ fn member_requests(
 /// the attributes of a key.
 pub(super) fn runs(member: &PlannedRequest, values: &Item) -> Result<Vec<Item>, FillError> {
     match &member.each {
-        Some(Each::Parameter(name)) => elements(name, values),
+        Some(Each::Parameter(name)) => elements(member, name, values),
         Some(Each::Result) | None => Ok(by_lists(member, values)),
     }
 }
 
-fn elements(name: &str, values: &Item) -> Result<Vec<Item>, FillError> {
+/// A list of maps gives each run the members of one; a list of values gives it the first parameter of its key
+/// that is not there.
+fn elements(member: &PlannedRequest, name: &str, values: &Item) -> Result<Vec<Item>, FillError> {
     let missing = || FillError::Missing { name: name.to_owned() };
     let Value::List(elements) = values.get(name).ok_or_else(missing)? else {
         return Err(FillError::WrongType { name: name.to_owned(), expected: "a list" });
     };
+    let key = member.key_parameters();
+    let open = key.into_iter().find(|parameter| !values.contains_key(*parameter)).unwrap_or(name);
     let with = |element: &Value| {
         let mut values = values.clone();
         match element {
             Value::Map(members) => values.extend(members.clone()),
             element => {
-                values.insert(name.to_owned(), element.clone());
+                values.insert(open.to_owned(), element.clone());
             }
         }
         values
@@ -141,8 +145,8 @@ fn elements(name: &str, values: &Item) -> Result<Vec<Item>, FillError> {
 
 /// Reads of many items get lists in place of values; the first elements belong together, and so on.
 fn by_lists(member: &PlannedRequest, values: &Item) -> Vec<Item> {
-    let PlannedAction::Get(get) = &member.action else { return vec![values.clone()] };
-    let names: Vec<&str> = get.key.iter().flat_map(|part| part.text.parameters()).collect();
+    let PlannedAction::Get(_) = &member.action else { return vec![values.clone()] };
+    let names = member.key_parameters();
     let list = |name: &str| match values.get(name) {
         Some(Value::List(elements)) => Some(elements),
         Some(_) | None => None,

@@ -21,12 +21,7 @@ pub fn requests(model: &Model, plan: &Plan, parameters: &Item) -> Result<Vec<Req
     let mut requests = Vec::new();
     for step in plan.steps.iter().filter(|step| step.each != Some(Each::Result)) {
         for values in runs(step, parameters)? {
-            match (step_requests(model, step, &values), &plan.without_range) {
-                (Err(FillError::Missing { .. }), Some(without)) => {
-                    return self::requests(model, without, parameters);
-                }
-                (step, _) => requests.extend(step?),
-            }
+            requests.extend(step_requests(model, step, &values)?);
         }
     }
     Ok(requests)
@@ -35,6 +30,19 @@ pub fn requests(model: &Model, plan: &Plan, parameters: &Item) -> Result<Vec<Req
 /// The requests of one step with these parameters. For a step that runs for each row, the row's attributes
 /// are parameters as well.
 pub fn step_requests(
+    model: &Model,
+    step: &PlannedRequest,
+    parameters: &Item,
+) -> Result<Vec<Request>, FillError> {
+    match (action_requests(model, step, parameters), &step.without_range) {
+        (Err(missing @ FillError::Missing { .. }), Some(without)) => {
+            action_requests(model, without, parameters).map_err(|_| missing)
+        }
+        (requests, _) => requests,
+    }
+}
+
+fn action_requests(
     model: &Model,
     step: &PlannedRequest,
     parameters: &Item,
