@@ -152,9 +152,10 @@ pub fn bill(
         (BillLine::Storage, Some(demand.stored_gigabytes * of_class.storage)),
     ];
     if !demand.replicas.is_empty() {
-        let storage = demand.replicas.iter().map(|replica| {
-            Some(demand.stored_gigabytes * replica.class(class)?.storage)
-        });
+        let storage = demand
+            .replicas
+            .iter()
+            .map(|replica| Some(demand.stored_gigabytes * replica.class(class)?.storage));
         lines.push((BillLine::ReplicatedWrites, capacity.replicated_writes(class)));
         lines.push((BillLine::ReplicaStorage, storage.sum()));
     }
@@ -202,10 +203,8 @@ impl Capacity<'_> {
     }
 
     fn replicated_writes(&self, class: TableClass) -> Option<f64> {
-        let units = match self.payment {
-            Payment::OnDemand => self.demand.replicated * SECONDS,
-            _ => self.provision.capacity(self.demand.replicated, self.payment) * HOURS,
-        };
+        let capacity = self.provision.capacity(self.demand.replicated, self.payment);
+        let units = capacity * if self.payment == Payment::OnDemand { SECONDS } else { HOURS };
         let of_replica = |replica: &Prices| {
             Some(units * unit_prices(replica.class(class)?, self.payment)?.replicated_write)
         };
@@ -213,15 +212,12 @@ impl Capacity<'_> {
     }
 
     fn month(&self, unit: f64, block: Option<f64>, part: fn(&Load) -> f64) -> Option<f64> {
-        let loads = match self.payment {
-            Payment::Declared => self.demand.declared.as_ref()?,
-            _ => &self.demand.loads,
+        let units: f64 = if self.payment == Payment::Declared {
+            self.demand.declared.as_ref()?.iter().map(part).sum()
+        } else {
+            let capacity = |load| self.provision.capacity(part(load), self.payment);
+            self.demand.loads.iter().map(capacity).sum()
         };
-        let capacities = loads.iter().map(|load| match self.payment {
-            Payment::Declared => part(load),
-            _ => self.provision.capacity(part(load), self.payment),
-        });
-        let units: f64 = capacities.sum();
         Some(match self.payment {
             Payment::OnDemand => units * SECONDS * unit,
             Payment::Provisioned | Payment::Scaled | Payment::Declared => units * HOURS * unit,

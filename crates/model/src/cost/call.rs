@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use monotable_item::capacity::Consistency;
 
 use super::page::Rows;
-use super::request::{PageReads, Request};
+use super::request::{ItemWrite, PageReads, Request};
 use super::route::ReadRoute;
 use super::size::EntitySize;
 use super::usage::Usage;
 use super::write_effect::Written;
 use crate::document::{
-    Action, ActionKind, Each, Entity, Expression, Index, IndexScope, Model, Operation, Pattern,
-    Relationship, Table,
+    ActionKind, Each, Entity, Expression, Index, IndexScope, Model, Operation, Pattern, Table,
 };
 
 /// A request that a pattern makes.
@@ -123,20 +122,16 @@ impl<'m> Caller<'m> {
     fn add_items(&self, pattern: &Pattern, times: f64, calls: &mut Calls) {
         let entities: Vec<&Entity> =
             pattern.entities.iter().filter_map(|name| self.model.entity(name)).collect();
-        let each = match pattern.operation {
-            Operation::BatchGet | Operation::BatchWrite | Operation::TransactGet => {
-                self.rows_of_batch(pattern, calls) / entities.len().max(1) as f64
-            }
-            _ => 1.0,
-        };
+        let is_batch = matches!(
+            pattern.operation,
+            Operation::BatchGet | Operation::BatchWrite | Operation::TransactGet
+        );
+        let rows =
+            if is_batch { self.rows_of_batch(pattern, calls) } else { entities.len() as f64 };
+        let each = times * rows / entities.len().max(1) as f64;
+        let kind = kind_of(pattern.operation);
         for entity in entities {
-            let kind = match pattern.operation {
-                Operation::Get | Operation::BatchGet | Operation::TransactGet => ActionKind::Get,
-                Operation::Update => ActionKind::Update,
-                Operation::Delete | Operation::Expire => ActionKind::Delete,
-                _ => ActionKind::Put,
-            };
-            self.add_item(pattern, (kind, entity, pattern.change.as_ref()), times * each, calls);
+            self.add_item(pattern, (kind, entity, pattern.change.as_ref()), each, calls);
         }
         for action in &pattern.actions {
             let Some(entity) = self.model.entity(&action.entity) else { continue };
@@ -161,14 +156,18 @@ impl<'m> Caller<'m> {
             ActionKind::Put => Some(written.put()),
             ActionKind::Update => Some(written.update(change)),
             ActionKind::Delete => Some(written.delete()),
-            ActionKind::Check => Some(super::request::ItemWrite::check(item_bytes)),
+            ActionKind::Check => Some(ItemWrite::check(item_bytes)),
         };
-        let request = match (write, pattern.operation) {
-            (None, Operation::TransactGet) => Request::TransactGet { item_bytes },
-            (None, _) => Request::Get { item_bytes, consistency: consistency(pattern) },
-            (Some(write), Operation::TransactWrite) => Request::TransactWrite(write),
-            (Some(write), Operation::Expire) => Request::Expire(write),
-            (Some(write), _) => Request::Write(write),
+        let request = match write {
+            None if pattern.operation == Operation::TransactGet => {
+                Request::TransactGet { item_bytes }
+            }
+            None => Request::Get { item_bytes, consistency: consistency(pattern) },
+            Some(write) if pattern.operation == Operation::TransactWrite => {
+                Request::TransactWrite(write)
+            }
+            Some(write) if pattern.operation == Operation::Expire => Request::Expire(write),
+            Some(write) => Request::Write(write),
         };
         calls.calls.push(Call {
             table: table.name.clone(),
@@ -208,140 +207,6 @@ impl<'m> Caller<'m> {
         }
     }
 
-    /// The rows that are evaluated: those that come back, those that leak in, those that a filter drops.
-    fn rows_read(
-        &self,
-        pattern: &Pattern,
-        table: &Table,
-        route: &ReadRoute,
-        calls: &mut Calls,
-    ) -> Rows {
-        let all: Vec<String> = pattern.entities.iter().chain(&route.leaks).cloned().collect();
-        let bytes_each = self.mean_bytes(pattern, table, &all, route.index.as_deref());
-        let limit = pattern.limit.map(|limit| limit as f64);
-        let mut count = match pattern.operation {
-            Operation::Scan => self.rows_of_scan(pattern, table, route, calls),
-            _ => self.rows_of_query(pattern, route, calls),
-        };
-        if let Some(limit) = limit {
-            count = if route.filters { limit } else { count.min(limit) };
-        }
-        Rows { count, bytes_each }
-    }
-
-    fn rows_of_query(&self, pattern: &Pattern, route: &ReadRoute, calls: &mut Calls) -> f64 {
-        let in_collection = |name: &String| self.relationship_to(name, None)?.average;
-        let wanted: Option<f64> = pattern.entities.iter().map(in_collection).sum();
-        let mut rows = match (pattern.rows, wanted) {
-            (Some(rows), Some(all)) if route.filters => rows.max(all),
-            (Some(rows), None) if route.filters => {
-                calls.assume("rows that the filter drops are not counted: nothing says how many");
-                rows
-            }
-            (Some(rows), _) => rows,
-            (None, Some(all)) => all,
-            (None, None) => {
-                calls.assume("one row comes back: neither rows nor a relationship says how many");
-                1.0
-            }
-        };
-        for leak in &route.leaks {
-            rows += in_collection(leak).unwrap_or_else(|| {
-                calls.assume("of each entity that leaks in, one row is read");
-                1.0
-            });
-        }
-        rows
-    }
-
-    fn rows_of_scan(
-        &self,
-        pattern: &Pattern,
-        table: &Table,
-        route: &ReadRoute,
-        calls: &mut Calls,
-    ) -> f64 {
-        let counts = self.model.entities_in(table).filter_map(|entity| {
-            let size = self.size(table, entity)?;
-            let share = match &route.index {
-                None => 1.0,
-                Some(index) => size.entry(index)?.share,
-            };
-            Some(size.count? * share)
-        });
-        let all: f64 = counts.sum();
-        if all > 0.0 {
-            return all;
-        }
-        calls.assume("the scan reads what comes back: no entity says how many items there are");
-        pattern.rows.unwrap_or(1.0)
-    }
-
-    /// The size of a row, on average over entities by how many of them there are.
-    fn mean_bytes(
-        &self,
-        pattern: &Pattern,
-        table: &Table,
-        entities: &[String],
-        index: Option<&str>,
-    ) -> u64 {
-        if let (Some(bytes), None) = (pattern.item_bytes, index) {
-            return bytes;
-        }
-        let is_held = |size: &&EntitySize| index.is_none_or(|index| size.entry(index).is_some());
-        let named = entities.iter().filter_map(|name| self.model.entity(name));
-        let sizes: Vec<&EntitySize> =
-            named.filter_map(|entity| self.size(table, entity)).filter(is_held).collect();
-        let weight = |size: &EntitySize| {
-            let are_counted = sizes.iter().all(|size| size.count.is_some_and(|count| count > 0.0));
-            if are_counted { size.count.unwrap_or(1.0) } else { 1.0 }
-        };
-        let weights: f64 = sizes.iter().map(|size| weight(size)).sum();
-        let bytes: f64 =
-            sizes.iter().map(|size| weight(size) * size.row_bytes(index) as f64).sum();
-        if weights > 0.0 { (bytes / weights).ceil() as u64 } else { 0 }
-    }
-
-    fn rows_of_batch(&self, pattern: &Pattern, calls: &mut Calls) -> f64 {
-        pattern.rows.unwrap_or_else(|| {
-            if !pattern.entities.is_empty() {
-                calls.assume("the batch has one item of each entity: rows does not say how many");
-            }
-            pattern.entities.len().max(1) as f64
-        })
-    }
-
-    fn action_count(&self, pattern: &Pattern, action: &Action, calls: &mut Calls) -> f64 {
-        match &action.each {
-            None => 1.0,
-            Some(name) => self.each_count(pattern, Some(&action.entity), name, calls),
-        }
-    }
-
-    /// How many elements a list parameter has: as the relationship says, or as `rows` does.
-    fn each_count(
-        &self,
-        pattern: &Pattern,
-        entity: Option<&str>,
-        parameter: &str,
-        calls: &mut Calls,
-    ) -> f64 {
-        let related = entity.and_then(|entity| self.relationship_to(entity, Some(pattern)));
-        related.and_then(|relationship| relationship.average).or(pattern.rows).unwrap_or_else(|| {
-            calls.assume(&format!("{parameter} has one element: nothing says how many"));
-            1.0
-        })
-    }
-
-    /// The relationship that says how many of an entity there are together.
-    fn relationship_to(&self, to: &str, among: Option<&Pattern>) -> Option<&'m Relationship> {
-        let is_among = |relationship: &&Relationship| {
-            among.is_none_or(|pattern| pattern.all_entities().any(|name| name == relationship.from))
-        };
-        let mut found = self.model.relationships.iter().filter(|relationship| relationship.to == to);
-        found.find(is_among)
-    }
-
     fn table_of_route(&self, pattern: &Pattern, route: &ReadRoute) -> Option<&'m Table> {
         let named = route.table.as_deref().and_then(|name| self.model.table(name));
         let first = || {
@@ -361,13 +226,13 @@ impl<'m> Caller<'m> {
         Some((table, self.size(table, entity)?))
     }
 
-    fn size(&self, table: &Table, entity: &Entity) -> Option<&'m EntitySize> {
+    pub(super) fn size(&self, table: &Table, entity: &Entity) -> Option<&'m EntitySize> {
         self.sizes.get(&(table.name.clone(), entity.name.clone()))
     }
 }
 
 impl Calls {
-    fn assume(&mut self, assumption: &str) {
+    pub(super) fn assume(&mut self, assumption: &str) {
         if !self.assumptions.iter().any(|known| known == assumption) {
             self.assumptions.push(assumption.to_owned());
         }
@@ -380,6 +245,23 @@ impl Calls {
             usage.entry(call.table.clone()).or_default().add(&call.usage(), 1.0);
         }
         usage
+    }
+}
+
+/// What a pattern that names its items does with each.
+fn kind_of(operation: Operation) -> ActionKind {
+    match operation {
+        Operation::Get
+        | Operation::BatchGet
+        | Operation::TransactGet
+        | Operation::Query
+        | Operation::Scan
+        | Operation::Steps
+        | Operation::Consume
+        | Operation::Administer => ActionKind::Get,
+        Operation::Update => ActionKind::Update,
+        Operation::Delete | Operation::Expire => ActionKind::Delete,
+        Operation::Put | Operation::BatchWrite | Operation::TransactWrite => ActionKind::Put,
     }
 }
 

@@ -17,9 +17,7 @@ use super::request::Request;
 use super::route::{ReadRoute, route_of};
 use super::size::EntitySize;
 use super::usage::{Load, Usage};
-use crate::document::{
-    Billing, Entity, IndexScope, Model, Operation, Pattern, Table, TableClass,
-};
+use crate::document::{Billing, Entity, IndexScope, Model, Operation, Pattern, Table, TableClass};
 
 /// A model with everything that its parts are priced by.
 pub(super) struct Costing<'m> {
@@ -64,7 +62,10 @@ impl<'m> Costing<'m> {
             model: self.model.name.clone(),
             prices: self.settings.prices.clone(),
             provision: self.provision(),
-            patterns: self.patterns().map(|(pattern, calls)| self.pattern(pattern, calls)).collect(),
+            patterns: self
+                .patterns()
+                .map(|(pattern, calls)| self.pattern(pattern, calls))
+                .collect(),
             entities: self.entities().map(|(table, entity)| self.entity(table, entity)).collect(),
             tables: self.model.tables.iter().map(|table| self.table(table)).collect(),
             notes: self.notes(),
@@ -179,9 +180,10 @@ impl<'m> Costing<'m> {
 
     fn entities(&self) -> impl Iterator<Item = (&'m Table, &'m Entity)> {
         let model = self.model;
-        model.entities.iter().flat_map(move |entity| {
-            model.tables_of(entity).map(move |table| (table, entity))
-        })
+        model
+            .entities
+            .iter()
+            .flat_map(move |entity| model.tables_of(entity).map(move |table| (table, entity)))
     }
 
     fn entity(&self, table: &'m Table, entity: &Entity) -> EntityCost {
@@ -246,11 +248,7 @@ impl<'m> Costing<'m> {
                 peak(|load| load.read),
                 peak(|load| load.write),
             ),
-            utilisation: self
-                .settings
-                .prices
-                .class(table.class)
-                .and_then(Utilisation::break_even),
+            utilisation: self.settings.prices.class(table.class).and_then(Utilisation::break_even),
             average_utilisation: provision.target_utilisation / provision.peak_factor,
             storage_share,
             projections: savings(self, table),
@@ -392,12 +390,8 @@ fn declared_capacity(table: &Table) -> Option<Vec<Load>> {
 
 /// Capacity of the class Standard-Infrequent Access cannot be reserved.
 fn is_offered(payment: Payment, class: TableClass) -> bool {
-    match (payment, class) {
-        (Payment::ReservedOneYear | Payment::ReservedThreeYears, TableClass::InfrequentAccess) => {
-            false
-        }
-        (_, TableClass::Standard | TableClass::InfrequentAccess) => true,
-    }
+    let is_reserved = matches!(payment, Payment::ReservedOneYear | Payment::ReservedThreeYears);
+    !is_reserved || class == TableClass::Standard
 }
 
 fn targets(usage: &BTreeMap<String, Usage>) -> Vec<String> {

@@ -35,6 +35,7 @@ mod region;
 mod report;
 mod request;
 mod route;
+mod row_count;
 mod shape;
 mod shard;
 mod size;
@@ -51,15 +52,15 @@ pub use estimate::{
 };
 pub use month::{GIGABYTE, HOURS, SECONDS, STORED_OVERHEAD_BYTES, stored_gigabytes};
 pub use page::{PagedRead, Rows, read_rows};
-pub use partition::{
-    PARTITION_GIGABYTES, PARTITION_READ_UNITS, PARTITION_WRITE_UNITS, Partitions,
-};
+pub use partition::{PARTITION_GIGABYTES, PARTITION_READ_UNITS, PARTITION_WRITE_UNITS, Partitions};
 pub use price::{
     ClassPrices, Prices, RESERVED_BLOCK_UNITS, ReservedBlock, ReservedPrices, UnitPrices,
 };
 pub use price_file::{PriceFileError, read_prices};
 pub use region::{DEFAULT_REGION, known_regions, prices_of};
-pub use report::{render_comparison, render_comparison_json, render_html, render_json, render_text};
+pub use report::{
+    render_comparison, render_comparison_json, render_html, render_json, render_text,
+};
 pub use request::{Consumption, EntryChange, ItemWrite, PageReads, Request, Units};
 pub use route::ReadRoute;
 pub use shard::{Sharding, shards_needed};

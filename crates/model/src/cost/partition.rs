@@ -29,8 +29,7 @@ pub struct Partitions {
 impl Partitions {
     /// Of a table of this size, read and written so many units a second.
     pub fn estimate(gigabytes: f64, read_units: f64, write_units: f64) -> Partitions {
-        let by_throughput =
-            read_units / PARTITION_READ_UNITS + write_units / PARTITION_WRITE_UNITS;
+        let by_throughput = read_units / PARTITION_READ_UNITS + write_units / PARTITION_WRITE_UNITS;
         let by_size = gigabytes / PARTITION_GIGABYTES;
         let count = by_throughput.max(by_size).ceil().max(1.0);
         Partitions {

@@ -122,10 +122,7 @@ fn reserved_prices(term: &Members<'_>, months: f64) -> Result<ReservedPrices, Pr
     Ok(ReservedPrices { months, read: block("read")?, write: block("write")? })
 }
 
-fn backup_price(
-    backup: Option<&Members<'_>>,
-    name: &str,
-) -> Result<Option<f64>, PriceFileError> {
+fn backup_price(backup: Option<&Members<'_>>, name: &str) -> Result<Option<f64>, PriceFileError> {
     let Some(backup) = backup else { return Ok(None) };
     backup.allow(&["point_in_time_gb_month", "on_demand_gb_month"])?;
     backup.optional_number(name)

@@ -12,9 +12,8 @@ use crate::document::{Entity, Index, IndexScope, Model, Pattern, Projection, Tab
 
 /// The savings of all global indexes of a table that project everything.
 pub(super) fn savings(costing: &Costing<'_>, table: &Table) -> Vec<ProjectionSaving> {
-    let is_wide = |index: &&Index| {
-        index.scope == IndexScope::Global && index.projection == Projection::All
-    };
+    let is_wide =
+        |index: &&Index| index.scope == IndexScope::Global && index.projection == Projection::All;
     let indexes = table.indexes.iter().filter(is_wide);
     indexes.filter_map(|index| saving(costing, table, index)).collect()
 }
@@ -42,11 +41,7 @@ fn saving(costing: &Costing<'_>, table: &Table, index: &Index) -> Option<Project
 }
 
 /// The patterns that read through an index, and how many rows a second.
-fn readers<'m>(
-    costing: &Costing<'m>,
-    table: &Table,
-    index: &Index,
-) -> Vec<(&'m Pattern, f64)> {
+fn readers<'m>(costing: &Costing<'m>, table: &Table, index: &Index) -> Vec<(&'m Pattern, f64)> {
     let rows = |(pattern, calls): (&'m Pattern, &super::call::Calls)| {
         let here = calls.calls.iter().filter(|call| call.table == table.name);
         let rows: f64 =

@@ -117,9 +117,9 @@ impl Request {
             Request::Get { item_bytes, consistency } => {
                 Consumption::of_table_read(item_read(*item_bytes, *consistency))
             }
-            Request::TransactGet { item_bytes } => Consumption::of_table_read(
-                item_read(*item_bytes, Consistency::Strong).doubled(),
-            ),
+            Request::TransactGet { item_bytes } => {
+                Consumption::of_table_read(item_read(*item_bytes, Consistency::Strong).doubled())
+            }
             Request::Pages(pages) => pages.consumption(),
             Request::Write(write) => write.consumption(),
             Request::TransactWrite(write) => {

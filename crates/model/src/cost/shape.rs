@@ -108,8 +108,7 @@ fn type_bytes(attribute: &Attribute) -> u64 {
         Type::Number => attribute.digits.map_or(NUMBER_BYTES, |digits| 1 + digits.div_ceil(2)),
         Type::Bool | Type::Null => 1,
         Type::Map if !attribute.members.is_empty() => {
-            let member =
-                |member: &Attribute| 1 + length(member.item_name()) + value_bytes(member);
+            let member = |member: &Attribute| 1 + length(member.item_name()) + value_bytes(member);
             MAP_BYTES + attribute.members.iter().map(member).sum::<u64>()
         }
         Type::Map | Type::List | Type::StringSet | Type::NumberSet | Type::BinarySet => {

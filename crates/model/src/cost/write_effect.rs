@@ -60,7 +60,8 @@ impl Written<'_> {
             self.entity.attribute(name).map_or(name, |attribute| attribute.item_name()).to_owned()
         };
         let templates = keys.keys.partition.iter().chain(&keys.keys.sort);
-        let mut parts = templates.flat_map(|template| template.paths()).map(|path| path.root.as_str());
+        let mut parts =
+            templates.flat_map(|template| template.paths()).map(|path| path.root.as_str());
         let mut own_keys = index.key_attributes();
         if own_keys.any(|key| is_changed(&key.name)) || parts.any(|name| is_changed(&stored(name)))
         {

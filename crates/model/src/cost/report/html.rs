@@ -88,9 +88,7 @@ fn shares(pattern: &PatternCost) -> (f64, f64) {
 }
 
 fn entities(entities: &[EntityCost]) -> String {
-    let total = |entity: &EntityCost| {
-        entity.storage.unwrap_or(0.0) + entity.reads + entity.writes
-    };
+    let total = |entity: &EntityCost| entity.storage.unwrap_or(0.0) + entity.reads + entity.writes;
     let bars: Vec<Bar> = entities
         .iter()
         .map(|entity| Bar {
@@ -135,9 +133,10 @@ fn arms(of: &TableCost) -> String {
 fn bills(of: &TableCost) -> String {
     let bars: Vec<Bar> = of.bills.iter().map(bill_bar).collect();
     let rows = of.bills.iter().map(|bill| {
-        let lines = bill.lines.iter().map(|(line, amount)| {
-            format!("{} {}", bill_line(*line).0, money_or_unknown(*amount))
-        });
+        let lines = bill
+            .lines
+            .iter()
+            .map(|(line, amount)| format!("{} {}", bill_line(*line).0, money_or_unknown(*amount)));
         vec![
             bill.payment.describe(bill.class),
             lines.collect::<Vec<_>>().join(", "),

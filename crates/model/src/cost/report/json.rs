@@ -87,8 +87,7 @@ fn load(load: Load) -> Tree {
 
 fn entity(entity: &EntityCost) -> Tree {
     let entries = entity.size.entries.iter().map(|(index, entry)| {
-        let entry =
-            object([("bytes", number(entry.bytes as f64)), ("share", number(entry.share))]);
+        let entry = object([("bytes", number(entry.bytes as f64)), ("share", number(entry.share))]);
         (index.clone(), entry)
     });
     object([
@@ -162,9 +161,8 @@ fn arm(arm: &ArmCost) -> Tree {
 }
 
 fn bill(bill: &Bill) -> Tree {
-    let lines = bill.lines.iter().map(|(line, amount)| {
-        (bill_line(*line).1.to_owned(), optional(*amount))
-    });
+    let lines =
+        bill.lines.iter().map(|(line, amount)| (bill_line(*line).1.to_owned(), optional(*amount)));
     object([
         ("payment", text(payment_name(bill.payment))),
         ("class", text(class_name(bill.class))),

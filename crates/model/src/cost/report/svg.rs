@@ -20,8 +20,7 @@ pub(super) fn bar_chart(title: &str, bars: &[Bar]) -> String {
     let largest = bars.iter().map(total).fold(0.0, f64::max);
     let width = LABEL_WIDTH + BAR_WIDTH + VALUE_WIDTH;
     let height = ROW_HEIGHT * bars.len() as f64;
-    let rows: String =
-        bars.iter().enumerate().map(|(row, bar)| draw(bar, row, largest)).collect();
+    let rows: String = bars.iter().enumerate().map(|(row, bar)| draw(bar, row, largest)).collect();
     format!(
         "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">\n{rows}</svg>\n",
         escape(title)

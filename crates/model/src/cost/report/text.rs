@@ -71,8 +71,7 @@ fn units_of<'u>(usages: impl Iterator<Item = &'u Usage>) -> Load {
 
 fn entities(entities: &[EntityCost]) -> String {
     let columns = [Left, Right, Right, Left, Right, Right, Right, Right, Left];
-    let total =
-        |entity: &EntityCost| entity.storage.unwrap_or(0.0) + entity.reads + entity.writes;
+    let total = |entity: &EntityCost| entity.storage.unwrap_or(0.0) + entity.reads + entity.writes;
     let largest = entities.iter().map(total).fold(0.0, f64::max);
     let head = ["entity", "items", "bytes", "from", "storage", "reads", "writes", "month", ""];
     let rows = entities.iter().map(|entity| {
@@ -93,9 +92,7 @@ fn entities(entities: &[EntityCost]) -> String {
 
 fn arms(table: &TableCost) -> String {
     let columns = [Left, Right, Right, Right, Right, Right, Right, Right, Right, Left];
-    let total = |arm: &ArmCost| {
-        arm.storage + arm.reads.unwrap_or(0.0) + arm.writes.unwrap_or(0.0)
-    };
+    let total = |arm: &ArmCost| arm.storage + arm.reads.unwrap_or(0.0) + arm.writes.unwrap_or(0.0);
     let largest = table.arms.iter().map(total).fold(0.0, f64::max);
     let head = [
         "index", "entries", "GB", "reads/s", "writes/s", "storage", "reads", "writes", "month", "",
@@ -132,9 +129,10 @@ fn bills(table: &TableCost) -> String {
         }
     };
     let rows = table.bills.iter().map(|bill| {
-        let lines = bill.lines.iter().map(|(line, amount)| {
-            format!("{} {}", bill_line(*line).0, money_or_unknown(*amount))
-        });
+        let lines = bill
+            .lines
+            .iter()
+            .map(|(line, amount)| format!("{} {}", bill_line(*line).0, money_or_unknown(*amount)));
         vec![
             bill.payment.describe(bill.class),
             money_or_unknown(bill.total()),
