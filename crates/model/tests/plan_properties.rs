@@ -234,7 +234,7 @@ fn check_step(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_plan_returns_what_is_wanted_and_what_it_declares(case in case(), values in [0..3usize, 0..3, 0..3, 0..3]) {

@@ -290,7 +290,7 @@ impl<'a, 'm> PartyQuery<'a, 'm> {
     fn base(&self, guest: &Guest<'m>, template: &Template) -> Interval {
         let leading = guest.keys.sort.iter().take(self.leading.len());
         let given: Vec<&str> = guest
-            .partition_attributes()
+            .written_in_partition()
             .into_iter()
             .chain(leading.flat_map(|template| template.paths()).map(|path| path.root.as_str()))
             .collect();
