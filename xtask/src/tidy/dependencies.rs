@@ -26,6 +26,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("cli", &["server", "api", "database", "storage", "storage-local", "trigger"]),
     ("conformance", &[]),
     ("bench", &[]),
+    ("hot-paths", &["api", "database", "protocol", "expr", "item", "storage"]),
     ("xtask", &["conformance"]),
 ];
 
