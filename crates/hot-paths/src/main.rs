@@ -2,7 +2,7 @@
 //!
 //! `hot-paths` lists the scenarios, and `hot-paths SCENARIO ITERATIONS` plays one: it prepares, makes the
 //! same calls for a while so that everything has its size, and then makes them `ITERATIONS` times inside the
-//! function [`repeat::counted`]. `cargo xtask instructions` runs this under callgrind, which counts
+//! function `counted` of [`repeat`]. `cargo xtask instructions` runs this under callgrind, which counts
 //! what is executed inside that function and nothing else, and compares the counts with those in
 //! `instructions.txt`.
 //!
