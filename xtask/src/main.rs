@@ -82,7 +82,7 @@ fn tidy(workspace: &Workspace) -> Result<ExitCode> {
 
 fn bench(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     workspace
-        .cargo(["run", "--release", "--package", "monotable-bench", "--"])
+        .cargo(["run", "--release", "--package", "monotable-bench-compare", "--"])
         .args(arguments)
         .run_in_terminal()
 }

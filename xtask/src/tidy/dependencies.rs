@@ -23,9 +23,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("api", &["database", "protocol", "expr", "item", "storage"]),
     ("server", &["api", "database", "storage"]),
     ("trigger", &[]),
-    ("cli", &["server", "api", "database", "storage", "storage-local", "trigger"]),
+    ("cli", &["server", "api", "database", "storage", "storage-local", "trigger", "bench"]),
     ("conformance", &[]),
     ("bench", &[]),
+    ("bench-compare", &["bench", "storage", "storage-local"]),
     ("xtask", &["conformance"]),
 ];
 
