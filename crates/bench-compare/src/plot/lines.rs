@@ -3,7 +3,7 @@
 use super::canvas::{Anchor, Canvas, colour};
 use super::scale::{Scale, ScaleKind};
 
-const WIDTH: f64 = 860.0;
+const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 420.0;
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 640.0;
@@ -139,6 +139,16 @@ mod tests {
             <text x="62.0" y="257.4" text-anchor="end" class="faint">8</text>
             <line x1="70.0" y1="224.3" x2="640.0" y2="224.3" class="grid"/>
             <text x="62.0" y="228.3" text-anchor="end" class="faint">10</text>
+            <line x1="70.0" y1="195.1" x2="640.0" y2="195.1" class="grid"/>
+            <text x="62.0" y="199.1" text-anchor="end" class="faint">12</text>
+            <line x1="70.0" y1="166.0" x2="640.0" y2="166.0" class="grid"/>
+            <text x="62.0" y="170.0" text-anchor="end" class="faint">14</text>
+            <line x1="70.0" y1="136.9" x2="640.0" y2="136.9" class="grid"/>
+            <text x="62.0" y="140.9" text-anchor="end" class="faint">16</text>
+            <line x1="70.0" y1="107.7" x2="640.0" y2="107.7" class="grid"/>
+            <text x="62.0" y="111.7" text-anchor="end" class="faint">18</text>
+            <line x1="70.0" y1="78.6" x2="640.0" y2="78.6" class="grid"/>
+            <text x="62.0" y="82.6" text-anchor="end" class="faint">20</text>
             <polyline points="70.0,224.3 640.0,78.6" class="line c0" stroke-dasharray=""/>
             <circle cx="70.0" cy="224.3" r="3" class="fill c0"/>
             <circle cx="640.0" cy="78.6" r="3" class="fill c0"/>

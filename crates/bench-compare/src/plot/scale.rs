@@ -51,11 +51,13 @@ impl Scale {
         let values: Vec<f64> = match self.kind {
             ScaleKind::Linear => {
                 let step = round_step(self.most / 5.0);
-                (0..=5).map(|count| f64::from(count) * step).collect()
+                let ticks = (self.most / step) as u32;
+                (0..=ticks).map(|count| f64::from(count) * step).collect()
             }
             ScaleKind::Logarithmic => {
                 let decades = (self.most / self.least).log10().round() as i32;
-                (0..=decades).map(|power| self.least * 10_f64.powi(power)).collect()
+                let least = self.least.log10().round() as i32;
+                (0..=decades).map(|power| 10_f64.powi(least + power)).collect()
             }
         };
         let within = values.into_iter().filter(|value| *value <= self.most * 1.001);
@@ -72,8 +74,9 @@ fn round_step(step: f64) -> f64 {
 
 /// A number that fits under a tick.
 fn short(value: f64) -> String {
-    if value == 0.0 {
-        return "0".to_owned();
+    if value < 0.095 {
+        // Rust writes as many decimals as there are, and none for zero.
+        return value.to_string();
     }
     let (divisor, unit) = match value {
         value if value >= 999_999.0 => (1e6, "M"),
@@ -100,11 +103,13 @@ mod tests {
             ["10", "100", "1,000", "10k", "100k"]
         );
         assert_eq!(texts(ScaleKind::Logarithmic, &[100.0]), ["100", "1,000"]);
+        assert_eq!(texts(ScaleKind::Logarithmic, &[0.02, 3.0]), ["0.01", "0.1", "1", "10"]);
     }
 
     #[test]
     fn a_linear_axis_begins_at_zero_and_has_round_ticks() {
         assert_eq!(texts(ScaleKind::Linear, &[7.0, 57.0]), ["0", "10", "20", "30", "40", "50"]);
+        assert_eq!(texts(ScaleKind::Linear, &[2000.0]).len(), 11);
     }
 
     #[test]

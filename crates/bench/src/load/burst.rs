@@ -79,11 +79,12 @@ pub async fn run_burst(target: &Target, load: &Load) -> Result<Burst> {
 
 async fn keep_busy(mut client: Client, start: Instant, length: Duration) -> Result<Burst> {
     let mut burst = Burst::default();
+    // What is answered after the end was sent before it, and belongs to the last second.
+    let last = (length.as_secs_f64().ceil() as usize).saturating_sub(1);
     while start.elapsed() < length {
         let exchange = client.send_patiently().await?;
-        let Some(second) = burst.second((exchange.ended - start).as_secs() as usize) else {
-            continue;
-        };
+        let number = (exchange.ended - start).as_secs() as usize;
+        let Some(second) = burst.second(number.min(last)) else { continue };
         if exchange.is_answered {
             second.latencies.record(exchange.ended - exchange.started);
         } else {
