@@ -38,11 +38,11 @@ pub(crate) fn share_of(cell: &Cell, cells: &[Cell], kind: ServerKind) -> Option<
 
 /// How many times the rate of a server of others ours has with the same load.
 pub(crate) fn ours_over(peer: &Cell, cells: &[Cell]) -> Option<f64> {
-    let ours = match &peer.server {
-        Entrant::Started(ServerKind::DynoxideFile) => ServerKind::Durable,
-        other if other.role() == Role::Peer => ServerKind::Memory,
-        _ => return None,
-    };
+    let is_file = peer.server == Entrant::Started(ServerKind::DynoxideFile);
+    let ours = if is_file { ServerKind::Durable } else { ServerKind::Memory };
+    if peer.server.role() != Role::Peer {
+        return None;
+    }
     let ours = find(cells, peer.workload, peer.connections, ours)?;
     Some(rate(ours)? / rate(peer)?)
 }

@@ -22,6 +22,8 @@ use crate::settings::Settings;
 
 /// How many connections create tables at once.
 const CREATORS: usize = 16;
+/// How often progress is shown.
+const SHOW_INTERVAL: Duration = Duration::from_millis(250);
 
 /// What many tables cost.
 #[derive(Debug, Clone)]
@@ -106,23 +108,36 @@ async fn create(target: &Target, tables: u64, progress: &mut Progress) -> Result
     let next = Arc::new(AtomicU64::new(0));
     let mut creators = JoinSet::new();
     for _ in 0..CREATORS {
-        let (target, next) = (target.clone(), next.clone());
-        creators.spawn(async move {
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= tables {
-                    return Ok::<(), anyhow::Error>(());
-                }
-                let table = Table::indexed(0).named(&format!("bench_{number:08}"));
-                preload::create_table(&target, &table).await?;
-            }
-        });
+        creators.spawn(create_some(target.clone(), tables, next.clone()));
     }
-    while let Some(created) = creators.join_next().await {
-        created??;
-        progress.detail(&format!("{} of {tables}", next.load(Ordering::Relaxed).min(tables)));
+    let show = async {
+        loop {
+            clock::wait(SHOW_INTERVAL).await;
+            progress.detail(&format!("{} of {tables}", next.load(Ordering::Relaxed).min(tables)));
+        }
+    };
+    let create = async {
+        while let Some(created) = creators.join_next().await {
+            created??;
+        }
+        Ok(())
+    };
+    tokio::select! {
+        created = create => created,
+        () = show => Ok(()),
     }
-    Ok(())
+}
+
+/// Creates the tables whose numbers nobody else has taken.
+async fn create_some(target: Target, tables: u64, next: Arc<AtomicU64>) -> Result<()> {
+    loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= tables {
+            return Ok(());
+        }
+        let table = Table::indexed(0).named(&format!("bench_{number:08}"));
+        preload::create_table(&target, &table).await?;
+    }
 }
 
 /// How long the first page of the names of all tables takes.

@@ -133,26 +133,32 @@ async fn read(
     stores: &mut [Store],
     progress: &mut Progress,
 ) -> Result<()> {
-    for workload in [Workload::GetItem, Workload::Query] {
-        progress.begin(&format!("{}, all sizes in turn", workload.title()));
-        let track = |(server, store): (&'_ Server, &Store)| {
-            (load_of(settings, workload, store.items), server.target().clone())
-        };
-        let pairs: Vec<_> = servers.iter().zip(stores.iter()).map(track).collect();
-        let mut tracks: Vec<Track<'_>> = pairs
-            .iter()
-            .map(|(load, target)| Track { target, load: load.clone(), samples: Vec::new() })
-            .collect();
-        interleave(&mut tracks, settings, progress).await?;
-        for ((store, track), server) in stores.iter_mut().zip(tracks).zip(servers) {
-            match workload {
-                Workload::GetItem => store.get = track.samples,
-                _ => store.query = track.samples,
-            }
-            store.read_bytes = store.read_bytes.max(server.resident_bytes());
-        }
+    let get = sample(settings, servers, stores, Workload::GetItem, progress).await?;
+    let query = sample(settings, servers, stores, Workload::Query, progress).await?;
+    for (((store, get), query), server) in stores.iter_mut().zip(get).zip(query).zip(servers) {
+        (store.get, store.query) = (get, query);
+        store.read_bytes = server.resident_bytes();
     }
     Ok(())
+}
+
+/// Takes all rounds of one workload; gives the samples of each store.
+async fn sample<'a>(
+    settings: &Settings,
+    servers: &'a [Server],
+    stores: &[Store],
+    workload: Workload,
+    progress: &mut Progress,
+) -> Result<Vec<Vec<Sample>>> {
+    progress.begin(&format!("{}, all sizes in turn", workload.title()));
+    let track = |(server, store): (&'a Server, &Store)| Track {
+        target: server.target(),
+        load: load_of(settings, workload, store.items),
+        samples: Vec::new(),
+    };
+    let mut tracks: Vec<Track<'_>> = servers.iter().zip(stores).map(track).collect();
+    interleave(&mut tracks, settings, progress).await?;
+    Ok(tracks.into_iter().map(|track| track.samples).collect())
 }
 
 /// Starts the server again twice: after a clean end, when its first requests are measured, and after a kill.
