@@ -20,11 +20,12 @@ pub(crate) fn install(kinds: &[ServerKind]) -> Result<()> {
     let wants = |peers: &[ServerKind]| kinds.iter().any(|kind| peers.contains(kind));
     if wants(&[ServerKind::Dynoxide, ServerKind::DynoxideFile]) && !dynoxide_path()?.is_file() {
         eprintln!("installing dynoxide {DYNOXIDE_VERSION} with cargo, which takes some minutes");
-        run(cargo_install(&root()?)).context("dynoxide cannot be installed")?;
+        run(cargo_install(&dynoxide_root()?)).context("dynoxide cannot be installed")?;
     }
     if wants(&[ServerKind::Dynalite]) && !dynalite_path()?.is_file() {
         eprintln!("installing dynalite {DYNALITE_VERSION} with npm");
-        run(npm_install(&root()?)).context("dynalite cannot be installed; it needs Node.js")?;
+        run(npm_install(&dynalite_root()?))
+            .context("dynalite cannot be installed; it needs Node.js")?;
     }
     Ok(())
 }
@@ -68,18 +69,28 @@ fn run(mut command: Command) -> Result<()> {
 }
 
 fn dynoxide_path() -> Result<PathBuf> {
-    Ok(root()?.join("bin").join(format!("dynoxide{}", std::env::consts::EXE_SUFFIX)))
+    Ok(dynoxide_root()?.join("bin").join(format!("dynoxide{}", std::env::consts::EXE_SUFFIX)))
 }
 
 fn dynalite_path() -> Result<PathBuf> {
-    Ok(root()?.join("node_modules/dynalite/cli.js"))
+    Ok(dynalite_root()?.join("node_modules/dynalite/cli.js"))
 }
 
-/// A directory within the target directory, which is two above this program.
-fn root() -> Result<PathBuf> {
+fn dynoxide_root() -> Result<PathBuf> {
+    root(&format!("dynoxide-{DYNOXIDE_VERSION}"))
+}
+
+fn dynalite_root() -> Result<PathBuf> {
+    root(&format!("dynalite-{DYNALITE_VERSION}"))
+}
+
+/// A directory within the target directory, which is two above this program. Each version has its own, so that
+/// another one is installed when the version changes.
+fn root(name: &str) -> Result<PathBuf> {
     let this = std::env::current_exe().context("this program cannot be found")?;
     let target = this.parent().and_then(Path::parent);
-    let root = target.context("this program is in no target directory")?.join("peers");
+    let peers = target.context("this program is in no target directory")?.join("peers");
+    let root = peers.join(name);
     std::fs::create_dir_all(&root)?;
     Ok(root)
 }
