@@ -97,7 +97,7 @@ fn compare_instructions(workspace: &Workspace) -> Result<ExitCode> {
 
 fn bench(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     workspace
-        .cargo(["run", "--release", "--package", "monotable-bench", "--"])
+        .cargo(["run", "--release", "--package", "monotable-bench-compare", "--"])
         .args(arguments)
         .run_in_terminal()
 }

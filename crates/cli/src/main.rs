@@ -52,6 +52,7 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Tail(tail) => commands::tail::run(tail),
         Command::Trigger(trigger) => commands::trigger::run(trigger),
         Command::Clock(clock) => commands::clock::run(clock),
+        Command::Bench(bench) => commands::bench::run(*bench),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+pub(crate) mod bench;
 pub(crate) mod clock;
 pub(crate) mod serve;
 pub(crate) mod tail;
@@ -14,4 +15,5 @@ pub(crate) enum Command {
     Tail(tail::Tail),
     Trigger(Box<trigger::TriggerCommand>),
     Clock(clock::ClockCommand),
+    Bench(Box<bench::BenchCommand>),
 }
