@@ -126,6 +126,14 @@ impl<E: Engine> Database<E> {
 }
 
 impl Write {
+    /// The changes that the write makes, if it is an update with any.
+    pub fn update(&self) -> Option<&Update> {
+        match &self.action {
+            Action::Update { update, .. } => update.as_ref(),
+            Action::Put(_) | Action::Delete | Action::Check => None,
+        }
+    }
+
     fn may_grow(&self) -> bool {
         match self.action {
             Action::Put(_) | Action::Update { .. } => true,

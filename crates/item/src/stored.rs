@@ -18,6 +18,7 @@
 
 mod decode;
 mod encode;
+mod size;
 mod view;
 
 use thiserror::Error;

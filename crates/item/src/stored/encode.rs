@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{CorruptItem, ItemView, VERSION, ValueView, tag};
+use super::{CorruptItem, ItemView, VERSION, tag};
 use crate::{Item, Map, Number, Value, item_size_bytes};
 
 /// The stored form of an item.
@@ -14,22 +14,26 @@ pub fn encode(item: &Item) -> Vec<u8> {
     out
 }
 
-/// The stored form of the attributes of `item` that `wanted` accepts, copied as they are.
+/// The stored form of the attributes of `item` that `wanted` accepts, which is asked in byte order of the
+/// names. They are copied as they are.
 pub fn select(
     item: ItemView<'_>,
     mut wanted: impl FnMut(&[u8]) -> bool,
 ) -> Result<Vec<u8>, CorruptItem> {
     let mut body = Vec::new();
     let (mut size_bytes, mut count) = (0, 0);
-    for attribute in item.attributes() {
+    let mut attributes = item.attributes();
+    loop {
+        let whole = attributes.rest();
+        let Some(attribute) = attributes.next() else { break };
         let (name, value) = attribute?;
         if !wanted(name) {
             continue;
         }
         size_bytes += name.len() + value.size_bytes()?;
         count += 1;
-        push_bytes(name, &mut body);
-        push_view(value, &mut body)?;
+        let length = whole.len() - attributes.rest().len();
+        body.extend_from_slice(whole.get(..length).unwrap_or_default());
     }
     let mut out = Vec::with_capacity(body.len() + 12);
     push_head(size_bytes, count, &mut out);
@@ -77,23 +81,6 @@ fn push_value(value: &Value, out: &mut Vec<u8>) {
             members.iter().for_each(|bytes| push_bytes(bytes, out));
         }),
     }
-}
-
-/// Copies a value that is stored already.
-fn push_view(value: ValueView<'_>, out: &mut Vec<u8>) -> Result<(), CorruptItem> {
-    match value {
-        ValueView::String(text) => push_tagged(tag::STRING, text, out),
-        ValueView::Number(text) => push_tagged(tag::NUMBER, text, out),
-        ValueView::Binary(bytes) => push_tagged(tag::BINARY, bytes, out),
-        ValueView::Bool(_)
-        | ValueView::Null
-        | ValueView::List(_)
-        | ValueView::Map(_)
-        | ValueView::StringSet(_)
-        | ValueView::NumberSet(_)
-        | ValueView::BinarySet(_) => push_value(&super::decode::value(value)?, out),
-    }
-    Ok(())
 }
 
 /// Writes a container: its content is written first and its length put in front of it, since most
