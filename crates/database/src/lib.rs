@@ -23,6 +23,8 @@ mod page;
 mod projection;
 mod purge;
 mod selection;
+mod sweep;
+mod swept_mark;
 mod table;
 mod transact;
 mod ttl;

@@ -23,6 +23,7 @@ use crate::keyspace::{collection, partition_hash, stream_record};
 use crate::projection::decode_roots;
 use crate::schema::TableSchema;
 use crate::stream::{Cause, ChangeImages, encode_change};
+use crate::swept_mark::PutExpiries;
 use crate::table::Table;
 use crate::ttl::write_expiry;
 
@@ -66,13 +67,27 @@ pub struct WriteOutcome {
     pub consumed: Consumed,
 }
 
-/// What every write of a transaction shares.
+/// What the writes of a transaction to one table share.
 pub(crate) struct WriteContext<'a> {
     pub(crate) schema: &'a TableSchema,
     /// The time of the write, in milliseconds since 1970.
     pub(crate) now_millis: u64,
     /// Who caused it.
     pub(crate) cause: Cause,
+    /// The expiry entries that it puts. They are told to the table when the context is dropped, so it must outlive the
+    /// storage transaction.
+    pub(crate) put_expiries: PutExpiries<'a>,
+}
+
+impl<'a> WriteContext<'a> {
+    pub(crate) fn new(
+        table: &'a Table,
+        schema: &'a TableSchema,
+        now_millis: u64,
+        cause: Cause,
+    ) -> WriteContext<'a> {
+        WriteContext { schema, now_millis, cause, put_expiries: PutExpiries::new(table.swept()) }
+    }
 }
 
 impl<E: Engine> Database<E> {
@@ -83,7 +98,7 @@ impl<E: Engine> Database<E> {
         self.check_collection(&schema, write).await?;
         let keys = [write.key.storage_key().clone()];
         let now_millis = self.clock.now_millis();
-        let context = WriteContext { schema: &schema, now_millis, cause: Cause::Client };
+        let context = WriteContext::new(table, &schema, now_millis, Cause::Client);
         let decide = |reads: &monotable_storage::Reads| {
             let mut batch = Batch::new();
             match write.run(&context, reads.get(0), &mut batch) {
