@@ -16,6 +16,7 @@ mod database;
 mod error;
 mod get;
 mod index;
+mod index_key;
 mod key;
 mod keyspace;
 mod manual_clock;

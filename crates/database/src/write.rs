@@ -252,33 +252,40 @@ fn updated(
     update: Option<&Update>,
     old: Option<&Bytes>,
 ) -> Result<Option<Bytes>, WriteError> {
-    let (before, after) = match (update, old) {
-        (None, Some(old)) => return Ok(Some(old.clone())),
-        (None, None) => (Item::new(), key.clone()),
-        (Some(update), Some(old)) => {
-            let before = stored::decode(old)?;
-            let after = update.apply(&before)?;
-            (before, after)
-        }
-        (Some(update), None) if update.creates_item() => {
-            (Item::new(), update.apply_to_absent(key)?)
-        }
+    match (update, old) {
+        (None, Some(old)) => Ok(Some(old.clone())),
+        (Some(update), Some(old)) => changed(schema, update, old).map(Some),
+        (None, None) => made(schema, key).map(Some),
         (Some(update), None) => {
-            update.apply_to_absent(key)?;
-            return Ok(None);
+            let item = update.apply_to_absent(key)?;
+            if update.creates_item() { made(schema, &item).map(Some) } else { Ok(None) }
         }
-    };
-    check_changed_index_keys(schema, &before, &after)?;
-    check_limits(&after)?;
-    Ok(Some(stored::encode(&after).into()))
+    }
 }
 
-fn check_limits(item: &Item) -> Result<(), WriteError> {
-    let size_bytes = item_size_bytes(item);
+/// An item that was there, changed by an update. Only the attributes that the update reads or changes are decoded.
+fn changed(schema: &TableSchema, update: &Update, old: &Bytes) -> Result<Bytes, WriteError> {
+    let before = decode_roots(old, &update.roots())?;
+    let after = update.apply(&before)?;
+    check_changed_index_keys(schema, &before, &after)?;
+    let new = stored::splice(ItemView::new(old)?, &before, &after)?;
+    check_limits(ItemView::new(&new)?.size_bytes(), &after)?;
+    Ok(new.into())
+}
+
+/// An item that was not there.
+fn made(schema: &TableSchema, item: &Item) -> Result<Bytes, WriteError> {
+    check_changed_index_keys(schema, &Item::new(), item)?;
+    check_limits(item_size_bytes(item), item)?;
+    Ok(stored::encode(item).into())
+}
+
+/// Refuses an item of this size, or that changed so, if it is larger or deeper than items may be.
+fn check_limits(size_bytes: usize, changed: &Item) -> Result<(), WriteError> {
     if size_bytes > ITEM_BYTES_MAX {
         return Err(WriteError::ItemTooLarge { size_bytes });
     }
-    if item_nesting(item) > NESTING_MAX {
+    if item_nesting(changed) > NESTING_MAX {
         return Err(WriteError::ItemTooDeep);
     }
     Ok(())

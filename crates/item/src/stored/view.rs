@@ -91,6 +91,13 @@ impl Attributes<'_> {
     }
 }
 
+impl<'a> Attributes<'a> {
+    /// The bytes of those that are left.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.cursor.0
+    }
+}
+
 impl<'a> Iterator for Attributes<'a> {
     type Item = Result<(&'a [u8], ValueView<'a>), CorruptItem>;
 
