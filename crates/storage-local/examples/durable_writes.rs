@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use monotable_storage::{Batch, Decision, Engine, Key, Reads};
-use monotable_storage_local::{Durability, LocalEngine, Options};
+use monotable_storage_local::{LocalEngine, Options};
 
 #[derive(Parser)]
 #[command(about = "Measures durable writes of an item and an index entry on the bare engine")]
@@ -52,36 +52,31 @@ fn main() {
         .build()
         .expect("a runtime without I/O starts");
     let options = Options { cache_bytes: arguments.cache_mib << 20, ..Options::default() };
-    load(&arguments, &options, &runtime);
-    report_store(&arguments, &options);
     let engine = Arc::new(LocalEngine::open(&arguments.directory, &options).expect("it opens"));
+    runtime.block_on(load(&engine, &arguments));
     runtime.block_on(measure(&engine, &arguments, Duration::from_secs(arguments.seconds) / 5));
     let cpu = cpu_micros();
     let latencies =
         runtime.block_on(measure(&engine, &arguments, Duration::from_secs(arguments.seconds)));
     report(&arguments, &latencies, cpu_micros() - cpu);
     runtime.block_on(engine.close()).expect("the store closes");
+    drop(engine);
+    report_store(&arguments, &options);
 }
 
-/// Fills the store, as fast as the engine takes it.
-fn load(arguments: &Arguments, options: &Options, runtime: &tokio::runtime::Runtime) {
-    let durability = Durability::Interval(Duration::from_millis(100));
-    let options = Options { durability, ..options.clone() };
-    let engine = Arc::new(LocalEngine::open(&arguments.directory, &options).expect("it opens"));
+/// Fills the store.
+async fn load(engine: &LocalEngine, arguments: &Arguments) {
     let start = now();
     let mut longest = Duration::ZERO;
-    runtime.block_on(async {
-        for first in (0..arguments.items).step_by(LOAD_ITEMS as usize) {
-            let mut batch = Batch::new();
-            let items = first..(first + LOAD_ITEMS).min(arguments.items);
-            items.for_each(|item| put(&mut batch, item, first));
-            let begin = now();
-            let decide = |_: &Reads| Decision::Commit(batch.clone(), ());
-            engine.transact(&[], decide).await.expect("it is written");
-            longest = longest.max(begin.elapsed());
-        }
-        engine.close().await.expect("the store closes");
-    });
+    for first in (0..arguments.items).step_by(LOAD_ITEMS as usize) {
+        let mut batch = Batch::new();
+        let items = first..(first + LOAD_ITEMS).min(arguments.items);
+        items.for_each(|item| put(&mut batch, item, first));
+        let begin = now();
+        let decide = |_: &Reads| Decision::Commit(batch.clone(), ());
+        engine.transact(&[], decide).await.expect("it is written");
+        longest = longest.max(begin.elapsed());
+    }
     let rate = arguments.items as f64 / start.elapsed().as_secs_f64();
     println!(
         "load      {rate:>9.0} items/s, longest transaction of {LOAD_ITEMS} {:.1} ms, {} MB resident",

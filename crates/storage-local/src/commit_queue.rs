@@ -49,20 +49,20 @@ impl<T> CommitQueue<T> {
 
     /// Takes all that waits, in the order in which it came; none once the queue is closed and empty.
     ///
-    /// Waits for the first request as long as it takes, and then for so many more that there are `hoped_for`,
-    /// but no longer than `patience`.
+    /// Waits until there are `hoped_for`, but no longer than `patience`, and then for the first one as long as
+    /// it takes.
     pub(crate) fn take(&self, hoped_for: usize, patience: Duration) -> Option<Vec<T>> {
         let mut state = self.lock();
-        if state.is_short_of(1) {
-            state.hoped_for = Some(1);
-            let waited = self.filled.wait_while(state, |state| state.is_short_of(1));
-            state = waited.unwrap_or_else(PoisonError::into_inner);
-        }
         if state.is_short_of(hoped_for) && !patience.is_zero() {
             state.hoped_for = Some(hoped_for);
             let is_short = |state: &mut State<T>| state.is_short_of(hoped_for);
             let waited = self.filled.wait_timeout_while(state, patience, is_short);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        if state.is_short_of(1) {
+            state.hoped_for = Some(1);
+            let waited = self.filled.wait_while(state, |state| state.is_short_of(1));
+            state = waited.unwrap_or_else(PoisonError::into_inner);
         }
         state.hoped_for = None;
         let room = Vec::with_capacity(state.waiting.len());
@@ -123,6 +123,13 @@ mod tests {
         });
         queue.push(1).unwrap();
         assert_eq!(taker.join().unwrap(), Some(vec![1]));
+    }
+
+    #[test]
+    fn impatience_takes_what_is_there() {
+        let queue = CommitQueue::new();
+        queue.push(1).unwrap();
+        assert_eq!(queue.take(2, Duration::from_nanos(1)), Some(vec![1]));
     }
 
     #[test]
