@@ -26,8 +26,13 @@ mod store;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
+use mimalloc::MiMalloc;
 
 use crate::scenario::SCENARIOS;
+
+/// The server's allocator, which is part of what a request costs.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -91,7 +91,8 @@ pub fn encode_number(number: &Number, out: &mut Vec<u8>) {
     }
 }
 
-fn encode_bytes(bytes: &[u8], out: &mut Vec<u8>) {
+/// Appends the bytes of a string or binary.
+pub fn encode_bytes(bytes: &[u8], out: &mut Vec<u8>) {
     encode_prefix(bytes, out);
     out.extend([END, END]);
 }

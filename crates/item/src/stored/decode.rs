@@ -68,5 +68,5 @@ pub(super) fn number(bytes: &[u8]) -> Result<Number, CorruptItem> {
     std::str::from_utf8(bytes)
         .ok()
         .and_then(|text| text.parse().ok())
-        .ok_or(CorruptItem("number is not a number"))
+        .ok_or(CorruptItem::BAD_NUMBER)
 }

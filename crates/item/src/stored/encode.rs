@@ -41,7 +41,7 @@ pub fn select(
     Ok(out)
 }
 
-fn push_head(size_bytes: usize, count: usize, out: &mut Vec<u8>) {
+pub(super) fn push_head(size_bytes: usize, count: usize, out: &mut Vec<u8>) {
     out.push(VERSION);
     push_length(size_bytes, out);
     push_length(count, out);
@@ -54,7 +54,7 @@ fn push_attributes(map: &Map, out: &mut Vec<u8>) {
     }
 }
 
-fn push_value(value: &Value, out: &mut Vec<u8>) {
+pub(super) fn push_value(value: &Value, out: &mut Vec<u8>) {
     match value {
         Value::String(text) => push_tagged(tag::STRING, text.as_bytes(), out),
         Value::Number(number) => {
@@ -105,7 +105,7 @@ fn push_tagged(tag: u8, bytes: &[u8], out: &mut Vec<u8>) {
     push_bytes(bytes, out);
 }
 
-fn push_bytes(bytes: &[u8], out: &mut Vec<u8>) {
+pub(super) fn push_bytes(bytes: &[u8], out: &mut Vec<u8>) {
     push_length(bytes.len(), out);
     out.extend_from_slice(bytes);
 }
