@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use monotable_item::Value;
-use monotable_item::stored::{self, CorruptItem};
+use monotable_item::Number;
+use monotable_item::stored::{CorruptItem, ItemView, ValueView};
 use monotable_storage::{
     Batch, Decision, Engine, ErrorKind, Key, KeyRange, Reads, Result as StorageResult,
 };
@@ -71,13 +71,16 @@ pub(crate) fn expires_at_secs(
     item: &Bytes,
     now_secs: u64,
 ) -> Result<Option<u64>, CorruptItem> {
-    let attribute = time_to_live.attribute.as_str();
-    let found = stored::decode_attributes(item, |name| name == attribute.as_bytes())?;
-    let secs = match found.get(attribute) {
-        Some(Value::Number(number)) => number.to_i64().and_then(|secs| u64::try_from(secs).ok()),
+    let secs = match ItemView::new(item)?.get(&time_to_live.attribute)? {
+        Some(ValueView::Number(text)) => whole_secs(text),
         Some(_) | None => None,
     };
     Ok(secs.filter(|secs| *secs >= now_secs.saturating_sub(PAST_SECS_MAX)))
+}
+
+fn whole_secs(text: &[u8]) -> Option<u64> {
+    let number: Number = std::str::from_utf8(text).ok()?.parse().ok()?;
+    number.to_i64().and_then(|secs| u64::try_from(secs).ok())
 }
 
 /// Keeps the expiry index for the change of one item.
