@@ -5,6 +5,7 @@
 //! with one line of the form `N passed, N failed`.
 //!
 //! - [`suite`] lists the checks in the order they run,
+//! - [`mod@instructions`] counts instructions on the hot paths and compares them with recorded figures,
 //! - [`mod@tidy`] holds the rules about the tree that no compiler checks,
 //! - [`command`] runs a program and keeps what it printed,
 //! - [`counts`] reads how many tests passed from what each test runner prints.
@@ -12,6 +13,7 @@
 
 mod command;
 mod counts;
+mod instructions;
 mod suite;
 mod tidy;
 mod workspace;
@@ -42,6 +44,12 @@ enum Task {
     },
     /// Check the rules about files, names, dependencies and links
     Tidy,
+    /// Count instructions on the hot paths and compare them with the recorded figures
+    Instructions {
+        /// Record what was counted as the figures to compare with
+        #[arg(long)]
+        accept: bool,
+    },
     /// Run the benchmarks over HTTP; arguments go to the benchmark program
     Bench {
         /// Arguments of the benchmark program, such as --help
@@ -66,6 +74,8 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Test { list: true, .. } => suite::list(),
         Task::Test { steps, list: false } => return suite::run(&workspace, &steps),
         Task::Tidy => return tidy(&workspace),
+        Task::Instructions { accept: true } => instructions::accept(&workspace)?,
+        Task::Instructions { accept: false } => return compare_instructions(&workspace),
         Task::Bench { arguments } => bench(&workspace, &arguments)?,
     }
     Ok(ExitCode::SUCCESS)
@@ -80,9 +90,14 @@ fn tidy(workspace: &Workspace) -> Result<ExitCode> {
     Ok(if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+fn compare_instructions(workspace: &Workspace) -> Result<ExitCode> {
+    let counts = instructions::check(workspace)?;
+    Ok(if counts.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
 fn bench(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     workspace
-        .cargo(["run", "--release", "--package", "monotable-bench", "--"])
+        .cargo(["run", "--release", "--package", "monotable-bench-compare", "--"])
         .args(arguments)
         .run_in_terminal()
 }

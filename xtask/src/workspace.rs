@@ -36,6 +36,14 @@ impl Workspace {
         self.program(cargo()).args(arguments)
     }
 
+    /// Builds the server and the scenarios whose instructions are counted. They are always built together:
+    /// then their dependencies have the same features and are compiled once, and two processors are busy
+    /// where each of the programs would keep only one.
+    pub(crate) fn release_build(&self) -> Program {
+        let packages = ["--package", "monotable-cli", "--package", "monotable-hot-paths"];
+        self.cargo(["build", "--release"]).args(packages)
+    }
+
     /// A command that runs at the root.
     pub(crate) fn program(&self, program: impl AsRef<Path>) -> Program {
         Program::new(program.as_ref()).directory(&self.root)

@@ -11,20 +11,20 @@
 use serde_json::{Value, json};
 
 /// Orders per store and per customer.
-pub(crate) const COLLECTION_ITEMS: u64 = 25;
+pub const COLLECTION_ITEMS: u64 = 25;
 /// The size of an item by DynamoDB's count, if all digits of its revision count.
-pub(crate) const ITEM_BYTES: usize = 1024;
+pub const ITEM_BYTES: usize = 1024;
 /// What a scan page holds before DynamoDB ends it.
-pub(crate) const PAGE_BYTES: usize = 1024 * 1024;
+pub const PAGE_BYTES: usize = 1024 * 1024;
 /// The revision of every item that has only been loaded.
-pub(crate) const FIRST_REVISION: u64 = 10_000_001;
+pub const FIRST_REVISION: u64 = 10_000_001;
 /// Revisions lie in between [`FIRST_REVISION`] and this much more, so that all have eight digits.
-pub(crate) const REVISIONS: u64 = 80_000_000;
+pub const REVISIONS: u64 = 80_000_000;
 
 /// The attribute by which items expire, in tables where they do.
-pub(crate) const EXPIRY_ATTRIBUTE: &str = "expires_at";
+pub const EXPIRY_ATTRIBUTE: &str = "expires_at";
 /// When the items that expire do so: in seconds since 1970, in January 2027.
-pub(crate) const DUE_SECS: u64 = 1_800_000_000;
+pub const DUE_SECS: u64 = 1_800_000_000;
 
 /// What stands before the eight digits of a time of expiry is its first two.
 const EXPIRY_PREFIX: &str = "18";
@@ -36,7 +36,7 @@ const NOTE_BYTES: usize = 860;
 
 /// A number in an item that differs from other items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Field {
+pub enum Field {
     /// Which store: the partition key.
     Store,
     /// Which order of the store: the sort key.
@@ -48,53 +48,75 @@ pub(crate) enum Field {
     /// How often the item has changed, as it were: drawn anew for each write, so that none writes what
     /// is there already.
     Revision,
-    /// When the item expires, in seconds after [`EXPIRY_EPOCH_SECS`].
+    /// When the item expires, in seconds after the moment that all times of expiry share.
     Expiry,
+    /// Which of many tables holds the item.
+    Table,
 }
 
 impl Field {
     /// All fields.
-    pub(crate) const ALL: [Field; 6] = [
+    pub const ALL: [Field; 7] = [
         Field::Store,
         Field::Order,
         Field::Customer,
         Field::Placed,
         Field::Revision,
         Field::Expiry,
+        Field::Table,
     ];
 }
 
 /// The items of a table, by number.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Dataset {
+pub struct Dataset {
     collections: u64,
     /// One in so many items expires; zero if none does.
     due_interval: u64,
+    /// Items per partition key of the table.
+    partition_items: u64,
+    /// Tables that the items are spread over.
+    tables: u64,
 }
 
 impl Dataset {
     /// At least this many items, and whole collections.
-    pub(crate) fn new(items: u64) -> Dataset {
-        Dataset { collections: items.div_ceil(COLLECTION_ITEMS).max(1), due_interval: 0 }
+    pub fn new(items: u64) -> Dataset {
+        Dataset {
+            collections: items.div_ceil(COLLECTION_ITEMS).max(1),
+            due_interval: 0,
+            partition_items: COLLECTION_ITEMS,
+            tables: 1,
+        }
+    }
+
+    /// The same items, all under one partition key.
+    pub fn in_one_partition(self) -> Dataset {
+        Dataset { partition_items: self.items(), ..self }
+    }
+
+    /// The same items, one after the other in another of so many tables.
+    pub fn over_tables(self, tables: u64) -> Dataset {
+        Dataset { tables: tables.max(1), ..self }
     }
 
     /// The same items, of which one in so many, at least two, expires at [`DUE_SECS`].
-    pub(crate) fn with_due(self, interval: u64) -> Dataset {
+    pub fn with_due(self, interval: u64) -> Dataset {
         Dataset { due_interval: interval.max(2), ..self }
     }
 
     /// How many items expire.
-    pub(crate) fn due_items(&self) -> u64 {
+    pub fn due_items(&self) -> u64 {
         if self.due_interval == 0 { 0 } else { self.items().div_ceil(self.due_interval) }
     }
 
     /// How many items do not expire.
-    pub(crate) fn lasting_items(&self) -> u64 {
+    pub fn lasting_items(&self) -> u64 {
         self.items() - self.due_items()
     }
 
     /// The number of the item at this place among those that do not expire.
-    pub(crate) fn lasting(&self, place: u64) -> u64 {
+    pub fn lasting(&self, place: u64) -> u64 {
         match self.due_interval.checked_sub(1) {
             None => place,
             Some(lasting) => place / lasting * self.due_interval + 1 + place % lasting,
@@ -102,41 +124,42 @@ impl Dataset {
     }
 
     /// Whether an item expires.
-    pub(crate) fn is_due(&self, item: u64) -> bool {
+    pub fn is_due(&self, item: u64) -> bool {
         self.due_interval != 0 && item.is_multiple_of(self.due_interval)
     }
 
     /// How many items there are.
-    pub(crate) fn items(&self) -> u64 {
+    pub fn items(&self) -> u64 {
         self.collections * COLLECTION_ITEMS
     }
 
     /// The number that an item holds in a field.
-    pub(crate) fn number(&self, field: Field, item: u64, revision: u64) -> u64 {
+    pub fn number(&self, field: Field, item: u64, revision: u64) -> u64 {
         match field {
-            Field::Store => item / COLLECTION_ITEMS,
-            Field::Order => item % COLLECTION_ITEMS,
+            Field::Store => item / self.partition_items,
+            Field::Order => item % self.partition_items,
             Field::Customer => item % self.collections,
             Field::Placed => item / self.collections,
             Field::Revision => revision,
             Field::Expiry if self.is_due(item) => DUE_SECS - EXPIRY_EPOCH_SECS,
             Field::Expiry => EXPIRY_SECS_MAX,
+            Field::Table => item % self.tables,
         }
     }
 
     /// An item as it was loaded, in DynamoDB's JSON.
-    pub(crate) fn loaded_item(&self, number: u64) -> Value {
+    pub fn loaded_item(&self, number: u64) -> Value {
         item(|field| format!("{:08}", self.number(field, number, FIRST_REVISION)))
     }
 
     /// The key of an item, in DynamoDB's JSON.
-    pub(crate) fn key(&self, number: u64) -> Value {
+    pub fn key(&self, number: u64) -> Value {
         key(|field| format!("{:08}", self.number(field, number, FIRST_REVISION)))
     }
 }
 
 /// An item whose fields have these digits.
-pub(crate) fn item(digits: impl Fn(Field) -> String) -> Value {
+pub fn item(digits: impl Fn(Field) -> String) -> Value {
     json!({
         "pk": store(&digits),
         "sk": order(&digits),
@@ -152,26 +175,27 @@ pub(crate) fn item(digits: impl Fn(Field) -> String) -> Value {
 }
 
 /// The time of expiry with these digits.
-pub(crate) fn expiry(digits: impl Fn(Field) -> String) -> Value {
+pub fn expiry(digits: impl Fn(Field) -> String) -> Value {
     json!({ "N": format!("{EXPIRY_PREFIX}{}", digits(Field::Expiry)) })
 }
 
 /// The key of an item whose fields have these digits.
-pub(crate) fn key(digits: impl Fn(Field) -> String) -> Value {
+pub fn key(digits: impl Fn(Field) -> String) -> Value {
     json!({ "pk": store(&digits), "sk": order(&digits) })
 }
 
 /// The partition key of the store with these digits.
-pub(crate) fn store(digits: impl Fn(Field) -> String) -> Value {
+pub fn store(digits: impl Fn(Field) -> String) -> Value {
     json!({ "S": format!("STORE#{}", digits(Field::Store)) })
 }
 
 /// The index's partition key of the customer with these digits.
-pub(crate) fn customer(digits: impl Fn(Field) -> String) -> Value {
+pub fn customer(digits: impl Fn(Field) -> String) -> Value {
     json!({ "S": format!("CUSTOMER#{}", digits(Field::Customer)) })
 }
 
-fn order(digits: impl Fn(Field) -> String) -> Value {
+/// The sort key of the order with these digits.
+pub fn order(digits: impl Fn(Field) -> String) -> Value {
     json!({ "S": format!("ORDER#{}", digits(Field::Order)) })
 }
 
@@ -213,6 +237,14 @@ mod tests {
             assert_eq!(keys.len(), 1000);
             assert!(keys.iter().all(|(partition, sort)| *partition < 40 && *sort < 25));
         }
+    }
+
+    #[test]
+    fn items_can_share_one_partition_or_lie_in_many_tables() {
+        let dataset = Dataset::new(100).in_one_partition();
+        assert_eq!(dataset.number(Field::Store, 99, 0), 0);
+        assert_eq!(dataset.number(Field::Order, 99, 0), 99);
+        assert_eq!(Dataset::new(100).over_tables(10).number(Field::Table, 99, 0), 9);
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Fills a server: the table, then all items in batches over HTTP, then a look at some of them.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -10,12 +9,14 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::clock;
+use crate::columns::number;
 use crate::data::{COLLECTION_ITEMS, Dataset, FIRST_REVISION};
 use crate::http::{Connection, frame};
-use crate::server::Server;
+use crate::progress::Progress;
 use crate::table::Table;
+use crate::target::Target;
 use crate::template::Template;
-use crate::workload::{check_batch_write, put_requests};
+use crate::workload::{Workload, check_batch_write, put_requests};
 
 /// How many connections load at once.
 const CONNECTIONS: usize = 16;
@@ -23,20 +24,45 @@ const CONNECTIONS: usize = 16;
 const COMPARED_ITEMS: u64 = 100;
 /// How often, and how many times, a table is asked whether it is ready.
 const ACTIVE_INTERVAL: Duration = Duration::from_millis(20);
-const ACTIVE_ATTEMPTS: usize = 500;
+const ACTIVE_ATTEMPTS: usize = 1500;
+/// How often progress is shown.
+const SHOW_INTERVAL: Duration = Duration::from_millis(250);
+/// How often, and how many times, a batch is sent again that the server had no room for.
+const PATIENCE: Duration = Duration::from_millis(20);
+const ATTEMPTS_MAX: usize = 1000;
 
 /// Creates a table on a server, loads all items and makes sure that they are there.
-pub(crate) async fn fill(server: &Server, table: Table, dataset: Dataset) -> Result<()> {
+pub async fn fill(
+    target: &Target,
+    table: &Table,
+    dataset: Dataset,
+    progress: &mut Progress,
+) -> Result<()> {
     let fill = async {
-        create_table(server.address(), table).await?;
-        load_items(server.address(), table, dataset).await?;
-        compare_items(server.address(), table, dataset).await
+        create_table(target, table).await?;
+        let batch = put_requests(table).to_string();
+        let request = frame(&target.host, "BatchWriteItem", &batch);
+        load_items(target, &request, COLLECTION_ITEMS, dataset, progress).await?;
+        compare_items(target, table, dataset).await
     };
-    fill.await.with_context(|| format!("loading {}", server.title()))
+    fill.await.with_context(|| format!("loading {}", target.title))
 }
 
-async fn create_table(address: SocketAddr, table: Table) -> Result<()> {
-    let mut connection = Connection::open(address).await?;
+/// Puts one item after the other into tables that exist: the way when the items of a batch do not all
+/// belong to one table.
+pub async fn put_each(
+    target: &Target,
+    table: &Table,
+    dataset: Dataset,
+    progress: &mut Progress,
+) -> Result<()> {
+    let request = frame(&target.host, "PutItem", &Workload::PutItem.body(table));
+    load_items(target, &request, 1, dataset, progress).await
+}
+
+/// Creates a table and waits until it is ready.
+pub async fn create_table(target: &Target, table: &Table) -> Result<()> {
+    let mut connection = Connection::open(target).await?;
     connection.call("CreateTable", &table.definition()).await?;
     await_text(&mut connection, "DescribeTable", table, "/Table/TableStatus", "ACTIVE").await?;
     let Some(time_to_live) = table.time_to_live() else { return Ok(()) };
@@ -45,11 +71,18 @@ async fn create_table(address: SocketAddr, table: Table) -> Result<()> {
     await_text(&mut connection, "DescribeTimeToLive", table, pointer, "ENABLED").await
 }
 
+/// Deletes a table with everything in it.
+pub async fn delete_table(target: &Target, table: &Table) -> Result<()> {
+    let mut connection = Connection::open(target).await?;
+    connection.call("DeleteTable", &json!({ "TableName": table.name() })).await?;
+    Ok(())
+}
+
 /// Asks about a table until a text of the answer is what it should become.
 async fn await_text(
     connection: &mut Connection,
     operation: &str,
-    table: Table,
+    table: &Table,
     pointer: &str,
     expected: &str,
 ) -> Result<()> {
@@ -63,40 +96,94 @@ async fn await_text(
     bail!("{operation} does not say {expected}")
 }
 
-async fn load_items(address: SocketAddr, table: Table, dataset: Dataset) -> Result<()> {
-    let request = frame(address, "BatchWriteItem", &put_requests(table).to_string());
-    let next_batch = Arc::new(AtomicU64::new(0));
+/// Sends a request with markers for all items, so many at a time.
+async fn load_items(
+    target: &Target,
+    request: &[u8],
+    batch_items: u64,
+    dataset: Dataset,
+    progress: &mut Progress,
+) -> Result<()> {
+    let next = Arc::new(AtomicU64::new(0));
     let mut loaders = JoinSet::new();
     for _ in 0..CONNECTIONS {
-        let template = Template::new(request.clone(), 1);
-        let connection = Connection::open(address).await?;
-        loaders.spawn(load_batches(connection, template, dataset, next_batch.clone()));
+        let loader = Loader {
+            connection: Connection::open(target).await?,
+            template: Template::new(request.to_vec(), 1),
+            dataset,
+            batch_items,
+            next: next.clone(),
+        };
+        loaders.spawn(loader.run());
     }
-    while let Some(loaded) = loaders.join_next().await {
-        loaded??;
+    let show = async {
+        let started = clock::now();
+        loop {
+            clock::wait(SHOW_INTERVAL).await;
+            let done = next.load(Ordering::Relaxed).min(dataset.items());
+            progress.detail(&loading(done, dataset.items(), started.elapsed()));
+        }
+    };
+    let load = async {
+        while let Some(loaded) = loaders.join_next().await {
+            loaded??;
+        }
+        Ok(())
+    };
+    tokio::select! {
+        loaded = load => loaded,
+        () = show => Ok(()),
     }
-    Ok(())
 }
 
-async fn load_batches(
-    mut connection: Connection,
-    mut template: Template,
+/// How far the loading is: the share, the rate, and the time that is left at that rate.
+fn loading(done: u64, total: u64, elapsed: Duration) -> String {
+    let rate = done as f64 / elapsed.as_secs_f64().max(1e-3);
+    let percent = done as f64 / total as f64 * 100.0;
+    let left = (total - done) as f64 / rate.max(1.0);
+    format!("{percent:.0} %, {} items/s, {left:.0} s left", number(rate))
+}
+
+/// One connection that loads.
+struct Loader {
+    connection: Connection,
+    template: Template,
     dataset: Dataset,
-    next_batch: Arc<AtomicU64>,
-) -> Result<()> {
-    loop {
-        let item = next_batch.fetch_add(1, Ordering::Relaxed) * COLLECTION_ITEMS;
-        if item >= dataset.items() {
-            return Ok(());
+    batch_items: u64,
+    next: Arc<AtomicU64>,
+}
+
+impl Loader {
+    async fn run(mut self) -> Result<()> {
+        loop {
+            let item = self.next.fetch_add(self.batch_items, Ordering::Relaxed);
+            if item >= self.dataset.items() {
+                return Ok(());
+            }
+            self.write(item).await?;
         }
-        let request = template.fill(&dataset, item, FIRST_REVISION);
-        check_batch_write(connection.exchange(request).await?.success()?)?;
+    }
+
+    /// Writes a batch, again and again if the server has no room for it. Puts may be repeated.
+    async fn write(&mut self, item: u64) -> Result<()> {
+        let request = self.template.fill(&self.dataset, item, FIRST_REVISION);
+        for _ in 0..ATTEMPTS_MAX {
+            let answer = self.connection.exchange(request).await?;
+            if !answer.is_refusal() {
+                let body = answer.success()?;
+                if self.batch_items == 1 || check_batch_write(body).is_ok() {
+                    return Ok(());
+                }
+            }
+            clock::wait(PATIENCE).await;
+        }
+        bail!("the server did not take a batch after {ATTEMPTS_MAX} attempts")
     }
 }
 
 /// Reads items from all over the table and compares them with what was loaded, to the last attribute.
-async fn compare_items(address: SocketAddr, table: Table, dataset: Dataset) -> Result<()> {
-    let mut connection = Connection::open(address).await?;
+async fn compare_items(target: &Target, table: &Table, dataset: Dataset) -> Result<()> {
+    let mut connection = Connection::open(target).await?;
     let step = (dataset.items() / COMPARED_ITEMS).max(1);
     for number in (0..dataset.items()).step_by(step as usize) {
         let body = json!({ "TableName": table.name(), "Key": dataset.key(number) });
@@ -105,4 +192,16 @@ async fn compare_items(address: SocketAddr, table: Table, dataset: Dataset) -> R
         ensure!(matches, "item {number} is read back as {answer}");
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loading_says_what_is_done_and_what_is_left() {
+        let text = loading(250_000, 1_000_000, Duration::from_secs(10));
+        assert_eq!(text, "25 %, 25,000 items/s, 30 s left");
+        assert_eq!(loading(0, 100, Duration::ZERO), "0 %, 0.0 items/s, 100 s left");
+    }
 }

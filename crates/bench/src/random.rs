@@ -2,18 +2,18 @@
 
 /// The generator SplitMix64: one addition and three multiplications and shifts, even over all values.
 #[derive(Debug, Clone)]
-pub(crate) struct Random {
+pub struct Random {
     state: u64,
 }
 
 impl Random {
     /// A generator; different seeds give sequences that have nothing in common.
-    pub(crate) fn new(seed: u64) -> Random {
+    pub fn new(seed: u64) -> Random {
         Random { state: seed.wrapping_mul(0xD134_2543_DE82_EF95) }
     }
 
     /// The next number.
-    pub(crate) fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -21,8 +21,8 @@ impl Random {
     }
 
     /// The next number below a bound, by the high half of a product, which needs no division.
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
+    pub fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.draw()) * u128::from(bound)) >> 64) as u64
     }
 }
 
@@ -34,7 +34,7 @@ mod tests {
     fn a_seed_always_gives_the_same_numbers() {
         let draw = |seed| {
             let mut random = Random::new(seed);
-            [random.next(), random.next(), random.next()]
+            [random.draw(), random.draw(), random.draw()]
         };
         assert_eq!(draw(7), draw(7));
         assert_ne!(draw(7), draw(8));

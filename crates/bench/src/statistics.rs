@@ -2,18 +2,18 @@
 
 /// What several rounds measured of the same thing.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Spread {
+pub struct Spread {
     /// The middle value, or the mean of the two in the middle.
-    pub(crate) median: f64,
+    pub median: f64,
     /// The smallest value.
-    pub(crate) least: f64,
+    pub least: f64,
     /// The largest value.
-    pub(crate) most: f64,
+    pub most: f64,
 }
 
 impl Spread {
     /// The spread of these values; none if there are none.
-    pub(crate) fn of(values: impl IntoIterator<Item = f64>) -> Option<Spread> {
+    pub fn of(values: impl IntoIterator<Item = f64>) -> Option<Spread> {
         let mut values: Vec<f64> = values.into_iter().collect();
         values.sort_by(f64::total_cmp);
         let middle = values.len() / 2;
@@ -24,7 +24,7 @@ impl Spread {
     }
 
     /// Half of the range, in percent of the median: the number after `±`.
-    pub(crate) fn percent(&self) -> f64 {
+    pub fn percent(&self) -> f64 {
         if self.median == 0.0 { 0.0 } else { (self.most - self.least) / 2.0 / self.median * 100.0 }
     }
 }

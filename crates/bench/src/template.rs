@@ -10,7 +10,7 @@ const MARKER_BYTES: usize = 8;
 
 /// A request that can be made out for any items.
 #[derive(Debug, Clone)]
-pub(crate) struct Template {
+pub struct Template {
     bytes: Vec<u8>,
     slots: Vec<Slot>,
     stride: u64,
@@ -25,21 +25,21 @@ struct Slot {
 }
 
 /// The marker of a field of one of the items of a request.
-pub(crate) fn marker(field: Field, member: usize) -> String {
+pub fn marker(field: Field, member: usize) -> String {
     format!("~{}{member:02}~~~~", letter(field))
 }
 
 impl Template {
     /// Makes a template of a request with markers. Its items are the one that is asked for and those
     /// `stride` further each.
-    pub(crate) fn new(request: Vec<u8>, stride: u64) -> Template {
+    pub fn new(request: Vec<u8>, stride: u64) -> Template {
         let windows = request.windows(MARKER_BYTES).enumerate();
         let slots = windows.filter_map(|(offset, window)| read_marker(offset, window)).collect();
         Template { bytes: request, slots, stride }
     }
 
     /// Makes the request out for an item.
-    pub(crate) fn fill(&mut self, dataset: &Dataset, item: u64, revision: u64) -> &[u8] {
+    pub fn fill(&mut self, dataset: &Dataset, item: u64, revision: u64) -> &[u8] {
         for slot in &self.slots {
             let item = (item + slot.member * self.stride) % dataset.items();
             let number = dataset.number(slot.field, item, revision);
@@ -58,6 +58,7 @@ fn letter(field: Field) -> char {
         Field::Placed => 'P',
         Field::Revision => 'R',
         Field::Expiry => 'E',
+        Field::Table => 'T',
     }
 }
 

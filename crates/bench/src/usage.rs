@@ -8,17 +8,17 @@ use std::time::Duration;
 const TICK: Duration = Duration::from_millis(10);
 
 /// The processor time of all threads, in user and kernel mode.
-pub(crate) fn cpu(process: u32) -> Option<Duration> {
+pub fn cpu(process: u32) -> Option<Duration> {
     read_cpu(&fs::read_to_string(format!("/proc/{process}/stat")).ok()?)
 }
 
 /// The resident memory.
-pub(crate) fn resident_bytes(process: u32) -> Option<u64> {
+pub fn resident_bytes(process: u32) -> Option<u64> {
     read_resident(&fs::read_to_string(format!("/proc/{process}/status")).ok()?)
 }
 
 /// The processor time of all processes, and what the host of a virtual machine took from it.
-pub(crate) fn machine_cpu() -> Option<Duration> {
+pub fn machine_cpu() -> Option<Duration> {
     read_machine_cpu(&fs::read_to_string("/proc/stat").ok()?)
 }
 

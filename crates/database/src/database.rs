@@ -17,6 +17,7 @@ use crate::error::OpenError;
 use crate::keyspace;
 use crate::schema::{IndexStatus, TableId, TableSchema};
 use crate::stream::{StreamId, StreamOptions, StreamSchema};
+use crate::sweep::{LastFullSweep, SweepFrom};
 use crate::table::Table;
 
 /// How often what has expired is removed, and shards are looked at, at least and at most.
@@ -59,6 +60,8 @@ pub struct Database<E> {
     pub(crate) streams: RwLock<BTreeMap<(TableId, StreamId), Arc<StreamSchema>>>,
     /// Held while a name of a table comes or goes.
     pub(crate) catalog_change: tokio::sync::Mutex<()>,
+    /// Held by the sweep that is under way.
+    pub(crate) last_full_sweep: tokio::sync::Mutex<LastFullSweep>,
     tasks: Mutex<JoinSet<()>>,
     stop: watch::Sender<bool>,
 }
@@ -81,6 +84,7 @@ impl<E: Engine> Database<E> {
             tables: RwLock::new(tables),
             streams: RwLock::new(streams),
             catalog_change: tokio::sync::Mutex::new(()),
+            last_full_sweep: tokio::sync::Mutex::default(),
             tasks: Mutex::new(JoinSet::new()),
             stop: watch::Sender::new(false),
         });
@@ -135,7 +139,7 @@ impl<E: Engine> Database<E> {
     /// Removes expired items, from time to time.
     async fn keep_sweeping(&self) {
         while !self.sleep_or_stop(self.options.ttl_interval).await {
-            if let Err(error) = self.sweep().await {
+            if let Err(error) = self.sweep(SweepFrom::Mark).await {
                 tracing::error!(%error, "expired items could not be removed");
             }
         }
@@ -159,7 +163,7 @@ impl<E: Engine> Database<E> {
         for table in self.all_tables() {
             self.finish_expiry_fill(&table).await?;
         }
-        self.sweep().await?;
+        self.sweep(SweepFrom::Start).await?;
         self.forget_tokens().await?;
         self.keep_streams().await
     }

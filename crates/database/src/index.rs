@@ -8,10 +8,9 @@ use monotable_item::stored::{self, CorruptItem, ItemView};
 use monotable_storage::Batch;
 
 use crate::capacity::{Consumed, HalfUnits, write_units};
-use crate::error::KeyRole;
-use crate::key::encode_index_parts;
-use crate::keyspace::{counter, index_entry};
-use crate::schema::{IndexId, IndexSchema, IndexStatus, Projected, TableSchema};
+use crate::index_key::IndexKey;
+use crate::keyspace::counter;
+use crate::schema::{IndexId, IndexKind, IndexSchema, IndexStatus, Projected, TableSchema};
 
 /// An entry of an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,12 +33,8 @@ pub(crate) fn entry(
     table_key: &[u8],
     item: &Bytes,
 ) -> Result<Option<Entry>, CorruptItem> {
-    let is_key = |name: &[u8]| index.key.attributes().any(|part| part.name.as_bytes() == name);
-    let keys = stored::decode_attributes(item, is_key)?;
-    let parts = encode_index_parts(&index.key.partition, &keys, KeyRole::Partition)
-        .zip(encode_index_parts(&index.key.sort, &keys, KeyRole::Sort));
-    let Some((partition, sort)) = parts else { return Ok(None) };
-    let key = index_entry::encode_key(schema.id, index.id, &partition, &sort, table_key);
+    let Some(key) = IndexKey::of(index, item)? else { return Ok(None) };
+    let Some(key) = key.encode(schema.id, index, table_key)? else { return Ok(None) };
     Ok(Some(Entry { key, value: project(schema, index, item)? }))
 }
 
@@ -62,7 +57,7 @@ pub(crate) struct ItemChange<'a> {
     pub(crate) new: Option<&'a Bytes>,
 }
 
-impl ItemChange<'_> {
+impl<'a> ItemChange<'a> {
     /// Writes what the change means for every index to the batch, and adds what it costs. Gives the
     /// growth in bytes of the local indexes.
     pub(crate) fn write_entries(
@@ -72,7 +67,7 @@ impl ItemChange<'_> {
     ) -> Result<i64, CorruptItem> {
         let mut local_growth = 0;
         for index in self.schema.maintained_indexes() {
-            let (old, new) = (self.entry(index, self.old)?, self.entry(index, self.new)?);
+            let (old, new) = self.entries(index)?;
             if old == new {
                 continue;
             }
@@ -84,7 +79,7 @@ impl ItemChange<'_> {
                 let items = i64::from(new.is_some()) - i64::from(old.is_some());
                 count(batch, self.schema, Some(index.id), items, growth);
             }
-            if index.kind == crate::schema::IndexKind::Local {
+            if index.kind == IndexKind::Local {
                 local_growth += growth;
             }
             write_delta(batch, old, new);
@@ -92,13 +87,25 @@ impl ItemChange<'_> {
         Ok(local_growth)
     }
 
-    fn entry(
-        &self,
-        index: &IndexSchema,
-        item: Option<&Bytes>,
-    ) -> Result<Option<Entry>, CorruptItem> {
-        let Some(item) = item else { return Ok(None) };
-        entry(self.schema, index, self.table_key, item)
+    /// The entries of the old and the new item. Mostly the item keeps its place in the index, which is then
+    /// worked out once.
+    fn entries(&self, index: &IndexSchema) -> Result<(Option<Entry>, Option<Entry>), CorruptItem> {
+        let key_of =
+            |item: Option<&'a Bytes>| item.map(|item| IndexKey::of(index, item)).transpose();
+        let (old, new) = (key_of(self.old)?.flatten(), key_of(self.new)?.flatten());
+        let encode = |key: &Option<IndexKey<'_>>| match key {
+            Some(key) => key.encode(self.schema.id, index, self.table_key),
+            None => Ok(None),
+        };
+        let new_key = encode(&new)?;
+        let old_key = if old == new { new_key.clone() } else { encode(&old)? };
+        let entry = |key: Option<Vec<u8>>, item: Option<&Bytes>| match (key, item) {
+            (Some(key), Some(item)) => {
+                Ok(Some(Entry { key, value: project(self.schema, index, item)? }))
+            }
+            (None, _) | (_, None) => Ok(None),
+        };
+        Ok((entry(old_key, self.old)?, entry(new_key, self.new)?))
     }
 }
 

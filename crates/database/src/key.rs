@@ -145,15 +145,6 @@ pub(crate) fn encode_parts(
     Ok(out)
 }
 
-/// The encoded parts of one role of an index, or none if the item is not in the index.
-pub(crate) fn encode_index_parts(
-    parts: &[KeyAttribute],
-    item: &Item,
-    role: KeyRole,
-) -> Option<Vec<u8>> {
-    encode_parts(parts, item, role, None).ok()
-}
-
 /// Whether `item` has exactly the attributes of these keys.
 pub fn has_only_keys(item: &Item, table: &KeySchema, index: Option<&KeySchema>) -> bool {
     let in_index = |name: &String| index.is_some_and(|key| key.contains(name));
@@ -180,9 +171,14 @@ fn check_part(part: &KeyAttribute, value: &Value) -> Result<usize, KeyProblem> {
 }
 
 fn check_length(size_bytes: usize, role: KeyRole) -> Result<(), KeyProblem> {
-    let max_bytes = match role {
-        KeyRole::Partition => PARTITION_KEY_BYTES_MAX,
-        KeyRole::Sort => SORT_KEY_BYTES_MAX,
-    };
-    if size_bytes > max_bytes { Err(KeyProblem::TooLong(role)) } else { Ok(()) }
+    if is_length_allowed(size_bytes, role) { Ok(()) } else { Err(KeyProblem::TooLong(role)) }
+}
+
+/// Whether the parts of one role of a key may have so many bytes together.
+pub(crate) fn is_length_allowed(size_bytes: usize, role: KeyRole) -> bool {
+    size_bytes
+        <= match role {
+            KeyRole::Partition => PARTITION_KEY_BYTES_MAX,
+            KeyRole::Sort => SORT_KEY_BYTES_MAX,
+        }
 }

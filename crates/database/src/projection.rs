@@ -11,7 +11,7 @@ use monotable_item::{Item, Path};
 pub fn project(item: &Bytes, projection: &Projection) -> Result<Bytes, CorruptItem> {
     let roots = projection.roots();
     if projection.paths().iter().all(Path::is_attribute) {
-        let selected = stored::select(ItemView::new(item)?, |name| is_among(&roots, name))?;
+        let selected = stored::select(ItemView::new(item)?, among(&roots))?;
         return Ok(selected.into());
     }
     let seen = decode_roots(item, &roots)?;
@@ -20,9 +20,15 @@ pub fn project(item: &Bytes, projection: &Projection) -> Result<Bytes, CorruptIt
 
 /// Decodes only the attributes that an expression reads.
 pub(crate) fn decode_roots(item: &Bytes, roots: &BTreeSet<&str>) -> Result<Item, CorruptItem> {
-    stored::decode_attributes(item, |name| is_among(roots, name))
+    stored::decode_attributes(item, among(roots))
 }
 
-fn is_among(roots: &BTreeSet<&str>, name: &[u8]) -> bool {
-    std::str::from_utf8(name).is_ok_and(|name| roots.contains(name))
+/// Whether an attribute is one of these, asked for the attributes of a stored item in their order. The roots
+/// have the same order, so both are walked through once.
+fn among<'r>(roots: &'r BTreeSet<&str>) -> impl FnMut(&[u8]) -> bool + use<'r> {
+    let mut rest = roots.iter().peekable();
+    move |name| {
+        while rest.next_if(|root| root.as_bytes() < name).is_some() {}
+        rest.peek().is_some_and(|root| root.as_bytes() == name)
+    }
 }

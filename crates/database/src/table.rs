@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use tokio::sync::{MutexGuard, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::schema::{TableId, TableSchema};
+use crate::swept_mark::SweptMark;
 
 /// An open table.
 ///
@@ -20,6 +21,7 @@ pub struct Table {
     /// Held by whoever changes the schema, from reading the old one to storing the new one.
     change: tokio::sync::Mutex<()>,
     dropped: AtomicBool,
+    swept: SweptMark,
 }
 
 impl Table {
@@ -30,12 +32,18 @@ impl Table {
             gate: tokio::sync::RwLock::new(()),
             change: tokio::sync::Mutex::new(()),
             dropped: AtomicBool::new(false),
+            swept: SweptMark::default(),
         })
     }
 
     /// The schema as it is now.
     pub fn schema(&self) -> Arc<TableSchema> {
         self.schema.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// How far the table was swept of expired items.
+    pub(crate) fn swept(&self) -> &SweptMark {
+        &self.swept
     }
 
     /// Whether the table has been deleted since it was looked up.

@@ -59,11 +59,14 @@ impl<E: Engine> Database<E> {
         self.check_collections(&schemas, writes).await?;
         let now_millis = self.clock.now_millis();
         let keys = keys(writes, token);
+        let contexts: Vec<WriteContext<'_>> = std::iter::zip(&tables, &schemas)
+            .map(|(table, schema)| WriteContext::new(table, schema, now_millis, Cause::Client))
+            .collect();
         let decide = |reads: &Reads| match token_state(token, reads, writes.len(), now_millis) {
             Err(corrupt) => Decision::Keep(Err(corrupt.into())),
             Ok(TokenState::Mismatch) => Decision::Keep(Err(TransactError::TokenMismatch)),
             Ok(TokenState::Known) => Decision::Keep(Ok(replayed(reads, writes.len()))),
-            Ok(TokenState::New) => decide(&schemas, writes, token, reads, now_millis),
+            Ok(TokenState::New) => decide(&contexts, writes, token, reads, now_millis),
         };
         self.engine.transact(&keys, decide).await?
     }
@@ -136,7 +139,7 @@ fn replayed(reads: &Reads, count: usize) -> TransactOutcome {
 /// Runs every write on what was read. All are run even after one has failed, because the answer names the
 /// reason for each.
 fn decide(
-    schemas: &[Arc<TableSchema>],
+    contexts: &[WriteContext<'_>],
     writes: &[TransactWrite],
     token: Option<&RequestToken>,
     reads: &Reads,
@@ -144,9 +147,8 @@ fn decide(
 ) -> Decision<Answer> {
     let mut batch = Batch::new();
     let mut results = Vec::with_capacity(writes.len());
-    for ((schema, member), item) in schemas.iter().zip(writes).zip(reads.iter()) {
-        let context = WriteContext { schema, now_millis, cause: Cause::Client };
-        results.push(member.write.run(&context, item, &mut batch));
+    for ((context, member), item) in contexts.iter().zip(writes).zip(reads.iter()) {
+        results.push(member.write.run(context, item, &mut batch));
     }
     if results.iter().any(Result::is_err) {
         let reasons = results.into_iter().map(Result::err).collect();

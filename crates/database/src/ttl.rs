@@ -1,34 +1,32 @@
 //! Time to live: items that remove themselves.
 //!
 //! A table with TTL has an expiry index: an entry for each item whose TTL attribute is a time that can come.
-//! The entries are kept by the transactions that write the items, so the sweeper walks only over what is due,
-//! and looks at each item again, held still, before it removes it.
+//! The entries are kept by the transactions that write the items, so the sweeper ([`crate::sweep`]) walks only over
+//! what is due.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
-use monotable_item::Value;
-use monotable_item::stored::{self, CorruptItem};
+use monotable_item::Number;
+use monotable_item::stored::{CorruptItem, ItemView, ValueView};
 use monotable_storage::{
     Batch, Decision, Engine, ErrorKind, Key, KeyRange, Reads, Result as StorageResult,
 };
 
 use crate::Database;
-use crate::error::{TimeToLiveError, WriteError};
+use crate::error::TimeToLiveError;
 use crate::key::ItemKey;
 use crate::keyspace::garbage::Garbage;
 use crate::keyspace::{expiry, item, table as table_keys};
 use crate::schema::{ExpiryId, TableSchema, TimeToLive};
 use crate::stream::Cause;
 use crate::table::Table;
-use crate::write::{Action, Write, WriteContext};
+use crate::write::WriteContext;
 
 /// Times longer ago than this are taken for mistakes, and never expire an item.
-const PAST_SECS_MAX: u64 = 5 * 365 * 24 * 60 * 60;
+pub(crate) const PAST_SECS_MAX: u64 = 5 * 365 * 24 * 60 * 60;
 /// How long after a change of a table's TTL another one is refused.
 const CHANGE_INTERVAL_MILLIS: u64 = 60 * 60 * 1000;
-/// How many items one transaction of the sweeper removes.
-const SWEEP_ITEMS: usize = 64;
 
 /// A change of how the items of a table expire. Both name the attribute with the time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,18 +66,21 @@ impl TimeToLiveChange {
 
 /// When a stored item expires, if it does: the attribute must be a whole number of seconds that is not too
 /// long ago.
-fn expires_at_secs(
+pub(crate) fn expires_at_secs(
     time_to_live: &TimeToLive,
     item: &Bytes,
     now_secs: u64,
 ) -> Result<Option<u64>, CorruptItem> {
-    let attribute = time_to_live.attribute.as_str();
-    let found = stored::decode_attributes(item, |name| name == attribute.as_bytes())?;
-    let secs = match found.get(attribute) {
-        Some(Value::Number(number)) => number.to_i64().and_then(|secs| u64::try_from(secs).ok()),
+    let secs = match ItemView::new(item)?.get(&time_to_live.attribute)? {
+        Some(ValueView::Number(text)) => whole_secs(text),
         Some(_) | None => None,
     };
     Ok(secs.filter(|secs| *secs >= now_secs.saturating_sub(PAST_SECS_MAX)))
+}
+
+fn whole_secs(text: &[u8]) -> Option<u64> {
+    let number: Number = std::str::from_utf8(text).ok()?.parse().ok()?;
+    number.to_i64().and_then(|secs| u64::try_from(secs).ok())
 }
 
 /// Keeps the expiry index for the change of one item.
@@ -107,6 +108,7 @@ pub(crate) fn write_expiry(
     }
     if let Some(secs) = new {
         batch.put(entry_key(secs), expiry::encode_value(key.partition().len()));
+        context.put_expiries.note(secs);
     }
     Ok(())
 }
@@ -206,11 +208,7 @@ impl<E: Engine> Database<E> {
         if schema.time_to_live.as_ref().is_none_or(|ttl| ttl.expiry != expiry) {
             return Ok(());
         }
-        let context = WriteContext {
-            schema: &schema,
-            now_millis: self.clock.now_millis(),
-            cause: Cause::Client,
-        };
+        let context = WriteContext::new(table, &schema, self.clock.now_millis(), Cause::Client);
         let decide = |reads: &Reads| {
             let mut batch = Batch::new();
             for (key, item) in keys.iter().zip(reads.iter()) {
@@ -237,82 +235,6 @@ impl<E: Engine> Database<E> {
         table.set_schema(schema);
         Ok(())
     }
-
-    /// Removes what is due in every table.
-    pub(crate) async fn sweep(&self) -> StorageResult<()> {
-        for table in self.all_tables() {
-            self.sweep_table(&table).await?;
-        }
-        Ok(())
-    }
-
-    /// Removes what is due in one table. Each step goes on where the last one ended: a step from the start
-    /// would pass over every entry removed so far, which an engine may keep as a mark for long.
-    async fn sweep_table(&self, table: &Table) -> StorageResult<()> {
-        let mut swept = None;
-        while !self.is_stopping() {
-            swept = self.sweep_some(table, swept).await?;
-            if swept.is_none() {
-                break;
-            }
-            tokio::task::yield_now().await;
-        }
-        Ok(())
-    }
-
-    /// Removes the first items that are due after an entry; gives the last entry it looked at, or none if
-    /// there are no more.
-    async fn sweep_some(&self, table: &Table, swept: Option<Key>) -> StorageResult<Option<Key>> {
-        let Some(_in_use) = table.use_for_writing().await else { return Ok(None) };
-        let schema = table.schema();
-        let Some(time_to_live) = schema.time_to_live.as_ref().filter(|ttl| ttl.is_active) else {
-            return Ok(None);
-        };
-        let now_millis = self.clock.now_millis();
-        let now_secs = now_millis / 1000;
-        let from_secs = now_secs.saturating_sub(PAST_SECS_MAX);
-        let due = expiry::due_range(schema.id, time_to_live.expiry, from_secs, now_secs);
-        let due = match swept.filter(|last| due.contains(last)) {
-            Some(last) => rest_after(&due, last),
-            None => due,
-        };
-        let mut keys = Vec::with_capacity(SWEEP_ITEMS);
-        let last = self.visit_some(&due, SWEEP_ITEMS, |key, value| {
-            keys.extend(ItemKey::from_expiry(&schema, key, &value));
-        });
-        let last = last.await?;
-        if !keys.is_empty() {
-            let context = WriteContext { schema: &schema, now_millis, cause: Cause::TimeToLive };
-            self.remove_due(&context, time_to_live, &keys).await?;
-        }
-        Ok(last)
-    }
-
-    async fn remove_due(
-        &self,
-        context: &WriteContext<'_>,
-        time_to_live: &TimeToLive,
-        keys: &[ItemKey],
-    ) -> StorageResult<()> {
-        let storage_keys: Vec<Key> = keys.iter().map(|key| key.storage_key().clone()).collect();
-        let decide = |reads: &Reads| {
-            let mut batch = Batch::new();
-            for (key, item) in keys.iter().zip(reads.iter()) {
-                match is_due(time_to_live, item, context.now_millis / 1000) {
-                    Ok(false) => continue,
-                    Ok(true) => {}
-                    Err(corrupt) => return Decision::Keep(Err(WriteError::from(corrupt))),
-                }
-                let write = Write { key: key.clone(), action: Action::Delete, condition: None };
-                if let Err(error) = write.run(context, item, &mut batch) {
-                    return Decision::Keep(Err(error));
-                }
-            }
-            if batch.is_empty() { Decision::Keep(Ok(())) } else { Decision::Commit(batch, Ok(())) }
-        };
-        let removed = self.engine.transact(&storage_keys, decide).await?;
-        removed.map_err(|error| monotable_storage::Error::with_source(ErrorKind::Corrupt, error))
-    }
 }
 
 /// Whether the expiry index of a table is not complete yet.
@@ -320,16 +242,7 @@ fn waits_for_fill(table: &Table) -> bool {
     table.schema().time_to_live.as_ref().is_some_and(|ttl| !ttl.is_active)
 }
 
-fn is_due(
-    time_to_live: &TimeToLive,
-    item: Option<&Bytes>,
-    now_secs: u64,
-) -> Result<bool, CorruptItem> {
-    let Some(item) = item else { return Ok(false) };
-    Ok(expires_at_secs(time_to_live, item, now_secs)?.is_some_and(|secs| secs <= now_secs))
-}
-
 /// What is left of a range after a key.
-fn rest_after(range: &KeyRange, last: Key) -> KeyRange {
+pub(crate) fn rest_after(range: &KeyRange, last: Key) -> KeyRange {
     KeyRange::new(std::ops::Bound::Excluded(last), range.end().map(<[u8]>::to_vec))
 }

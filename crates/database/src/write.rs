@@ -23,6 +23,7 @@ use crate::keyspace::{collection, partition_hash, stream_record};
 use crate::projection::decode_roots;
 use crate::schema::TableSchema;
 use crate::stream::{Cause, ChangeImages, encode_change};
+use crate::swept_mark::PutExpiries;
 use crate::table::Table;
 use crate::ttl::write_expiry;
 
@@ -66,13 +67,27 @@ pub struct WriteOutcome {
     pub consumed: Consumed,
 }
 
-/// What every write of a transaction shares.
+/// What the writes of a transaction to one table share.
 pub(crate) struct WriteContext<'a> {
     pub(crate) schema: &'a TableSchema,
     /// The time of the write, in milliseconds since 1970.
     pub(crate) now_millis: u64,
     /// Who caused it.
     pub(crate) cause: Cause,
+    /// The expiry entries that it puts. They are told to the table when the context is dropped, so it must outlive the
+    /// storage transaction.
+    pub(crate) put_expiries: PutExpiries<'a>,
+}
+
+impl<'a> WriteContext<'a> {
+    pub(crate) fn new(
+        table: &'a Table,
+        schema: &'a TableSchema,
+        now_millis: u64,
+        cause: Cause,
+    ) -> WriteContext<'a> {
+        WriteContext { schema, now_millis, cause, put_expiries: PutExpiries::new(table.swept()) }
+    }
 }
 
 impl<E: Engine> Database<E> {
@@ -83,7 +98,7 @@ impl<E: Engine> Database<E> {
         self.check_collection(&schema, write).await?;
         let keys = [write.key.storage_key().clone()];
         let now_millis = self.clock.now_millis();
-        let context = WriteContext { schema: &schema, now_millis, cause: Cause::Client };
+        let context = WriteContext::new(table, &schema, now_millis, Cause::Client);
         let decide = |reads: &monotable_storage::Reads| {
             let mut batch = Batch::new();
             match write.run(&context, reads.get(0), &mut batch) {
@@ -126,6 +141,14 @@ impl<E: Engine> Database<E> {
 }
 
 impl Write {
+    /// The changes that the write makes, if it is an update with any.
+    pub fn update(&self) -> Option<&Update> {
+        match &self.action {
+            Action::Update { update, .. } => update.as_ref(),
+            Action::Put(_) | Action::Delete | Action::Check => None,
+        }
+    }
+
     fn may_grow(&self) -> bool {
         match self.action {
             Action::Put(_) | Action::Update { .. } => true,
@@ -237,33 +260,40 @@ fn updated(
     update: Option<&Update>,
     old: Option<&Bytes>,
 ) -> Result<Option<Bytes>, WriteError> {
-    let (before, after) = match (update, old) {
-        (None, Some(old)) => return Ok(Some(old.clone())),
-        (None, None) => (Item::new(), key.clone()),
-        (Some(update), Some(old)) => {
-            let before = stored::decode(old)?;
-            let after = update.apply(&before)?;
-            (before, after)
-        }
-        (Some(update), None) if update.creates_item() => {
-            (Item::new(), update.apply_to_absent(key)?)
-        }
+    match (update, old) {
+        (None, Some(old)) => Ok(Some(old.clone())),
+        (Some(update), Some(old)) => changed(schema, update, old).map(Some),
+        (None, None) => made(schema, key).map(Some),
         (Some(update), None) => {
-            update.apply_to_absent(key)?;
-            return Ok(None);
+            let item = update.apply_to_absent(key)?;
+            if update.creates_item() { made(schema, &item).map(Some) } else { Ok(None) }
         }
-    };
-    check_changed_index_keys(schema, &before, &after)?;
-    check_limits(&after)?;
-    Ok(Some(stored::encode(&after).into()))
+    }
 }
 
-fn check_limits(item: &Item) -> Result<(), WriteError> {
-    let size_bytes = item_size_bytes(item);
+/// An item that was there, changed by an update. Only the attributes that the update reads or changes are decoded.
+fn changed(schema: &TableSchema, update: &Update, old: &Bytes) -> Result<Bytes, WriteError> {
+    let before = decode_roots(old, &update.roots())?;
+    let after = update.apply(&before)?;
+    check_changed_index_keys(schema, &before, &after)?;
+    let new = stored::splice(ItemView::new(old)?, &before, &after)?;
+    check_limits(ItemView::new(&new)?.size_bytes(), &after)?;
+    Ok(new.into())
+}
+
+/// An item that was not there.
+fn made(schema: &TableSchema, item: &Item) -> Result<Bytes, WriteError> {
+    check_changed_index_keys(schema, &Item::new(), item)?;
+    check_limits(item_size_bytes(item), item)?;
+    Ok(stored::encode(item).into())
+}
+
+/// Refuses an item of this size, or that changed so, if it is larger or deeper than items may be.
+fn check_limits(size_bytes: usize, changed: &Item) -> Result<(), WriteError> {
     if size_bytes > ITEM_BYTES_MAX {
         return Err(WriteError::ItemTooLarge { size_bytes });
     }
-    if item_nesting(item) > NESTING_MAX {
+    if item_nesting(changed) > NESTING_MAX {
         return Err(WriteError::ItemTooDeep);
     }
     Ok(())

@@ -68,9 +68,10 @@ pub fn encode(value: &Value, out: &mut Vec<u8>) -> bool {
 /// Appends the start of the bytes of every string or binary that begins with `prefix`.
 pub fn encode_prefix(prefix: &[u8], out: &mut Vec<u8>) {
     out.reserve(prefix.len() + 2);
-    for &byte in prefix {
-        out.push(byte);
-        if byte == ESCAPED {
+    // Hardly any key has a byte to escape, so that this is one copy.
+    for piece in prefix.split_inclusive(|byte| *byte == ESCAPED) {
+        out.extend_from_slice(piece);
+        if piece.ends_with(&[ESCAPED]) {
             out.push(ESCAPE);
         }
     }
@@ -91,7 +92,8 @@ pub fn encode_number(number: &Number, out: &mut Vec<u8>) {
     }
 }
 
-fn encode_bytes(bytes: &[u8], out: &mut Vec<u8>) {
+/// Appends the bytes of a string or binary.
+pub fn encode_bytes(bytes: &[u8], out: &mut Vec<u8>) {
     encode_prefix(bytes, out);
     out.extend([END, END]);
 }

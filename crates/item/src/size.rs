@@ -5,9 +5,9 @@
 use crate::{Item, Value};
 
 /// What a list or map costs before its elements.
-const CONTAINER_BYTES: usize = 3;
+pub(crate) const CONTAINER_BYTES: usize = 3;
 /// What each element of a list or map costs beside itself.
-const ELEMENT_BYTES: usize = 1;
+pub(crate) const ELEMENT_BYTES: usize = 1;
 
 /// The bytes of an item: its names in UTF-8 and its values.
 pub fn item_size_bytes(item: &Item) -> usize {

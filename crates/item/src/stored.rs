@@ -18,12 +18,15 @@
 
 mod decode;
 mod encode;
+mod size;
+mod splice;
 mod view;
 
 use thiserror::Error;
 
 pub use decode::{decode, decode_attributes};
 pub use encode::{encode, select};
+pub use splice::splice;
 pub use view::{Attributes, ItemView, Members, ValueView, Values};
 
 /// The version byte of the form written today.
@@ -51,6 +54,8 @@ pub struct CorruptItem(pub(crate) &'static str);
 impl CorruptItem {
     /// An item or index entry without the key attributes that it must have.
     pub const WITHOUT_KEYS: CorruptItem = CorruptItem("key attributes are missing");
+    /// A number that cannot be read as one.
+    pub const BAD_NUMBER: CorruptItem = CorruptItem("number is not a number");
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use monotable_item::stored::CorruptItem;
 
 use crate::json::Writer;
 
-/// Room for the body of most responses, so that the buffer seldom grows.
-const BODY_BYTES_USUAL: usize = 1024;
+/// Room for what a response holds beside its items.
+const BODY_BYTES_MIN: usize = 128;
 
 /// A type that a response can hold.
 ///
@@ -15,11 +15,17 @@ const BODY_BYTES_USUAL: usize = 1024;
 pub trait Encode {
     /// Writes the value.
     fn encode(&self, writer: &mut Writer) -> Result<(), CorruptItem>;
+
+    /// About how many bytes the value takes, if it can be large. A response is written into one buffer, which
+    /// should not have to grow.
+    fn room_bytes(&self) -> usize {
+        0
+    }
 }
 
 /// Writes a whole response body.
 pub fn encode_response<T: Encode>(response: &T) -> Result<Vec<u8>, CorruptItem> {
-    let mut writer = Writer::with_capacity(BODY_BYTES_USUAL);
+    let mut writer = Writer::with_capacity(BODY_BYTES_MIN + response.room_bytes());
     response.encode(&mut writer)?;
     Ok(writer.into_bytes())
 }
@@ -68,6 +74,10 @@ impl<T: Encode> Encode for Vec<T> {
         writer.end_array();
         Ok(())
     }
+
+    fn room_bytes(&self) -> usize {
+        self.iter().map(Encode::room_bytes).sum()
+    }
 }
 
 impl<T: Encode> Encode for BTreeMap<String, T> {
@@ -79,5 +89,9 @@ impl<T: Encode> Encode for BTreeMap<String, T> {
         }
         writer.end_object();
         Ok(())
+    }
+
+    fn room_bytes(&self) -> usize {
+        self.values().map(Encode::room_bytes).sum()
     }
 }

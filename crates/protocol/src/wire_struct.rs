@@ -78,6 +78,10 @@ macro_rules! wire_struct {
                 writer.end_object();
                 Ok(())
             }
+
+            fn room_bytes(&self) -> usize {
+                0 $(+ self.$member.as_ref().map_or(0, $crate::Encode::room_bytes))*
+            }
         }
     };
 }

@@ -19,7 +19,12 @@ impl MediaType {
     /// The media type of a request, or none if it is not one that the API takes. A request without a
     /// body needs none.
     pub(crate) fn of(headers: &HeaderMap, body: &[u8]) -> Option<MediaType> {
-        let sent = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+        let sent = headers.get(CONTENT_TYPE);
+        // What every SDK sends need not be taken apart.
+        if sent.is_some_and(|value| value == AMAZON_JSON) {
+            return Some(MediaType::AmazonJson);
+        }
+        let sent = sent.and_then(|value| value.to_str().ok()).unwrap_or("");
         let name = sent.split(';').next().unwrap_or("").trim();
         if name.eq_ignore_ascii_case(AMAZON_JSON) {
             return Some(MediaType::AmazonJson);

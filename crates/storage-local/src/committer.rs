@@ -10,13 +10,15 @@
 //! it queues a batch, and the allowance returns when the batch is settled. The same bound is that
 //! of a group.
 
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use monotable_storage::{Batch, Error, ErrorKind, KeyGuard, Result, WriteSet};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
+use crate::commit_queue::CommitQueue;
+use crate::gathering::Gathering;
 use crate::interval_sync::IntervalSync;
 use crate::journal::Journal;
 use crate::snapshot::Published;
@@ -27,14 +29,9 @@ const QUEUED_BYTES_MAX: usize = 16 << 20;
 /// What a batch takes of that allowance at least, which bounds how many can wait.
 const BATCH_BYTES_MIN: usize = 1 << 10;
 
-/// How often the thread gives way to callers before it commits a group smaller than the last one.
-/// A writer that is alone is never made to wait.
-const GATHER_YIELDS_MAX: usize = 4;
-
 /// The engine's end of the queue.
 pub(crate) struct Committer {
-    /// `None` once the engine is closed.
-    queue: RwLock<Option<Sender<Request>>>,
+    queue: Arc<CommitQueue<Request>>,
     allowance: Arc<Semaphore>,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// Answered when the thread has finished; `None` once that was reported.
@@ -65,14 +62,17 @@ impl Waiter {
 
 impl Committer {
     pub(crate) fn start(commit_thread: CommitThread) -> std::io::Result<Committer> {
-        let (queue, waiting) = mpsc::channel();
+        let queue = Arc::new(CommitQueue::new());
         let (finish, finished) = oneshot::channel();
-        let thread = thread::Builder::new().name("storage-commit".to_owned()).spawn(move || {
-            // The receiver is gone only if the engine was dropped, and then nobody asks.
-            let _ = finish.send(commit_thread.run(&waiting));
+        let thread = thread::Builder::new().name("storage-commit".to_owned()).spawn({
+            let open = OpenQueue(queue.clone());
+            move || {
+                // The receiver is gone only if the engine was dropped, and then nobody asks.
+                let _ = finish.send(commit_thread.run(&open.0));
+            }
         })?;
         Ok(Committer {
-            queue: RwLock::new(Some(queue)),
+            queue,
             allowance: Arc::new(Semaphore::new(QUEUED_BYTES_MAX)),
             thread: Mutex::new(Some(thread)),
             finished: tokio::sync::Mutex::new(Some(finished)),
@@ -86,30 +86,21 @@ impl Committer {
         let allowance = self.allowance.clone().acquire_many_owned(bytes).await;
         let allowance = allowance.expect("the allowance is never closed");
         let (answer, answered) = oneshot::channel();
-        self.enqueue(Request { batch, waiter: Waiter { answer, guard, allowance } })?;
+        let request = Request { batch, waiter: Waiter { answer, guard, allowance } };
+        self.queue.push(request).map_err(|_| Error::new(ErrorKind::Closed))?;
         // The thread answers everything it takes, unless it has panicked.
         answered.await.unwrap_or_else(|_| Err(Error::new(ErrorKind::Poisoned)))
     }
 
-    fn enqueue(&self, request: Request) -> Result<()> {
-        let queue = self.queue.read().unwrap_or_else(PoisonError::into_inner);
-        let queue = queue.as_ref().ok_or(ErrorKind::Closed)?;
-        queue.send(request).map_err(|_| Error::new(ErrorKind::Poisoned))
-    }
-
     /// Commits what is queued, closes the store, and waits until that is done.
     pub(crate) async fn close(&self) -> Result<()> {
-        self.close_queue();
+        self.queue.close();
         let mut finished = self.finished.lock().await;
         let Some(outcome) = finished.as_mut() else { return Ok(()) };
         let outcome = outcome.await.unwrap_or_else(|_| Err(Error::new(ErrorKind::Poisoned)));
         *finished = None;
         self.join();
         outcome
-    }
-
-    fn close_queue(&self) {
-        self.queue.write().unwrap_or_else(PoisonError::into_inner).take();
     }
 
     fn join(&self) {
@@ -122,8 +113,18 @@ impl Committer {
 
 impl Drop for Committer {
     fn drop(&mut self) {
-        self.close_queue();
+        self.queue.close();
         self.join();
+    }
+}
+
+/// The thread's end of the queue. If the thread panics, nobody may wait for it any more.
+struct OpenQueue(Arc<CommitQueue<Request>>);
+
+impl Drop for OpenQueue {
+    fn drop(&mut self) {
+        self.0.close();
+        drop(self.0.take(1, Duration::ZERO));
     }
 }
 
@@ -134,7 +135,7 @@ pub(crate) struct CommitThread {
     journal: Arc<dyn Journal>,
     interval_sync: Option<IntervalSync>,
     last_position: u64,
-    last_group_batches: usize,
+    gathering: Gathering,
     /// The failure after which nothing more is written.
     poison: Option<Arc<Error>>,
 }
@@ -153,42 +154,26 @@ impl CommitThread {
             journal,
             interval_sync,
             last_position,
-            last_group_batches: 0,
+            gathering: Gathering::default(),
             poison: None,
         })
     }
 
     /// Commits groups until the queue is closed and empty.
-    fn run(mut self, waiting: &Receiver<Request>) -> Result<()> {
-        while let Ok(first) = waiting.recv() {
-            let group = self.gather(first, waiting).into_iter();
+    fn run(mut self, queue: &CommitQueue<Request>) -> Result<()> {
+        while let Some(group) = queue.take(self.gathering.hoped_for(), self.gathering.patience()) {
             let (batches, waiters): (Vec<_>, Vec<_>) =
-                group.map(|Request { batch, waiter }| (batch, waiter)).unzip();
+                group.into_iter().map(|Request { batch, waiter }| (batch, waiter)).unzip();
+            let bytes = waiters.iter().map(|waiter| waiter.allowance.num_permits() as u64).sum();
+            let start = now();
             let outcome = self.commit(batches);
+            self.gathering.committed(waiters.len(), start.elapsed(), queue.len());
             for waiter in waiters {
                 waiter.settle(outcome.clone().map_err(|error| shared(&error)));
             }
+            rest(self.store.backlog().rest(bytes));
         }
         self.finish()
-    }
-
-    /// Takes every batch that waits.
-    ///
-    /// The callers of the last group have just been answered, and mostly come back at once. Without
-    /// giving them the processor first, the quickest would get a sync for itself and all others
-    /// the next one, and groups would have half the size they could have.
-    fn gather(&mut self, first: Request, waiting: &Receiver<Request>) -> Vec<Request> {
-        let mut group = vec![first];
-        group.extend(waiting.try_iter());
-        for _ in 0..GATHER_YIELDS_MAX {
-            if group.len() >= self.last_group_batches {
-                break;
-            }
-            thread::yield_now();
-            group.extend(waiting.try_iter());
-        }
-        self.last_group_batches = group.len();
-        group
     }
 
     /// Commits a group whole or not at all, and shows it to readers.
@@ -198,7 +183,8 @@ impl CommitThread {
         batches.into_iter().try_for_each(|batch| write_set.apply(batch, &*self.store))?;
         let last_position = write_set.last_position();
         let tree_batch = self.store.tree_batch(write_set, self.last_position);
-        self.journal.write(tree_batch).map_err(|error| self.poison(error))?;
+        let written = tree_batch.and_then(|batch| self.journal.write(batch));
+        written.map_err(|error| self.poison(error))?;
         self.last_position = last_position;
         if let Some(interval_sync) = &self.interval_sync {
             interval_sync.written();
@@ -231,6 +217,21 @@ impl CommitThread {
         self.store.close();
         self.published.withdraw();
         outcome.map_err(|error| shared(&error))
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "how long the disk takes is no matter of the database's clock"
+)]
+fn now() -> Instant {
+    Instant::now()
+}
+
+#[expect(clippy::disallowed_methods, reason = "writers are slowed down by waiting")]
+fn rest(duration: Duration) {
+    if !duration.is_zero() {
+        thread::sleep(duration);
     }
 }
 

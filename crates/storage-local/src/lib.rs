@@ -36,7 +36,7 @@
 //!   LOCK       held with a file lock while an engine is open; its content means nothing
 //!   FORMAT     "monotable storage format 1\n"; written last, so a directory that has it is whole
 //!   CREATING   there only while a new store is made; a directory that has it never held data
-//!   tree/      the fjall database, with its journal and two keyspaces
+//!   tree/      the fjall database, with its journal and keyspaces
 //! ```
 //!
 //! | keyspace   | key             | value                                                      |
@@ -44,12 +44,17 @@
 //! | `data`     | as given        | as given; counters as 8-byte little-endian integers        |
 //! | `metadata` | `last_position` | position of the last append, 8 bytes, big-endian           |
 //!
+//! The keyspace `metadata` is made with the first append; until then the position is 0.
+//!
 //! A format number is never reused. An engine opens the formats it knows and refuses newer ones.
 
+mod back_pressure;
+mod commit_queue;
 mod committer;
 mod directory;
 mod engine;
 mod error;
+mod gathering;
 mod interval_sync;
 mod journal;
 mod options;

@@ -1,14 +1,18 @@
-//! The open tree and its two keyspaces.
+//! The open tree and its keyspaces.
 
 use std::num::NonZero;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use bytes::Bytes;
-use fjall::{Database, Keyspace, KeyspaceCreateOptions, OwnedWriteBatch, PersistMode};
+use fjall::{
+    AbstractTree, Database, Keyspace, KeyspaceCreateOptions, OwnedWriteBatch, PersistMode,
+};
 use monotable_storage::{CommittedState, Error, ErrorKind, Key, KeyRange, Result, WriteSet};
 
+use crate::back_pressure::Backlog;
 use crate::directory::{Content, Directory};
 use crate::error::tree_error;
 use crate::{OpenError, Options};
@@ -30,7 +34,8 @@ const JOURNAL_BYTES: u64 = 128 << 20;
 pub(crate) struct Store {
     // Fields are dropped in this order: the tree is shut down before the directory is unlocked.
     data: Keyspace,
-    metadata: Keyspace,
+    /// Made with the first append: a store without any starts with fewer files to sync.
+    metadata: OnceLock<Keyspace>,
     database: Database,
     closed: AtomicBool,
     _directory: Directory,
@@ -43,9 +48,7 @@ impl Store {
             return Err(OpenError::corrupt(path, "its tree is missing"));
         }
         let database = open_database(&directory, options).map_err(OpenError::tree(path))?;
-        if content == Content::Store
-            && !(database.keyspace_exists(DATA) && database.keyspace_exists(METADATA))
-        {
+        if content == Content::Store && !database.keyspace_exists(DATA) {
             return Err(OpenError::corrupt(path, "a keyspace is missing"));
         }
         let (data, metadata) = open_keyspaces(&database).map_err(OpenError::tree(path))?;
@@ -78,24 +81,42 @@ impl Store {
         self.closed.store(true, Ordering::Release);
     }
 
+    /// How far the tree's background work is behind.
+    pub(crate) fn backlog(&self) -> Backlog {
+        let (full_memtables, runs) =
+            (self.data.sealed_memtable_count(), self.data.tree.l0_run_count());
+        Backlog { full_memtables, runs }
+    }
+
     /// The position of the last append that was committed.
     pub(crate) fn last_position(&self) -> Result<u64> {
-        let Some(stored) = self.metadata.get(LAST_POSITION).map_err(tree_error)? else {
-            return Ok(0);
-        };
+        let Some(metadata) = self.metadata.get() else { return Ok(0) };
+        let Some(stored) = metadata.get(LAST_POSITION).map_err(tree_error)? else { return Ok(0) };
         let position = stored.as_ref().try_into().map_err(|_| {
             Error::with_source(ErrorKind::Corrupt, format!("position of {} bytes", stored.len()))
         })?;
         Ok(u64::from_be_bytes(position))
     }
 
+    fn metadata(&self) -> fjall::Result<&Keyspace> {
+        if let Some(metadata) = self.metadata.get() {
+            return Ok(metadata);
+        }
+        let metadata = self.database.keyspace(METADATA, KeyspaceCreateOptions::default)?;
+        Ok(self.metadata.get_or_init(|| metadata))
+    }
+
     /// Makes a write set one atomic write of the tree. The position of the last append goes with
     /// the appends, so that none can be given twice.
-    pub(crate) fn tree_batch(&self, write_set: WriteSet, last_position: u64) -> OwnedWriteBatch {
+    pub(crate) fn tree_batch(
+        &self,
+        write_set: WriteSet,
+        last_position: u64,
+    ) -> fjall::Result<OwnedWriteBatch> {
         let mut batch = self.database.batch();
         if write_set.last_position() != last_position {
             let position = write_set.last_position().to_be_bytes();
-            batch.insert(&self.metadata, LAST_POSITION, position);
+            batch.insert(self.metadata()?, LAST_POSITION, position);
         }
         for (key, value) in write_set.into_writes() {
             match value {
@@ -103,7 +124,7 @@ impl Store {
                 None => batch.remove(&self.data, key),
             }
         }
-        batch
+        Ok(batch)
     }
 }
 
@@ -129,13 +150,18 @@ fn open_database(directory: &Directory, options: &Options) -> fjall::Result<Data
 }
 
 /// How many threads write out and compact. Never one alone: the tree's workers also send to the
-/// bounded queue that they read from, and a single one that finds it full waits for itself.
+/// bounded queue that they read from, and a single one that finds it full waits for itself. Nor two:
+/// the first one leaves compactions to the others by putting them back into the queue, over and over
+/// while the only other one is at work, which takes a whole processor.
 fn worker_threads() -> usize {
-    thread::available_parallelism().map_or(2, NonZero::get).clamp(2, 4)
+    thread::available_parallelism().map_or(3, NonZero::get).clamp(3, 4)
 }
 
-fn open_keyspaces(database: &Database) -> fjall::Result<(Keyspace, Keyspace)> {
+fn open_keyspaces(database: &Database) -> fjall::Result<(Keyspace, OnceLock<Keyspace>)> {
     let data = database.keyspace(DATA, KeyspaceCreateOptions::default)?;
-    let metadata = database.keyspace(METADATA, KeyspaceCreateOptions::default)?;
+    let metadata = match database.keyspace_exists(METADATA) {
+        true => OnceLock::from(database.keyspace(METADATA, KeyspaceCreateOptions::default)?),
+        false => OnceLock::new(),
+    };
     Ok((data, metadata))
 }

@@ -18,6 +18,7 @@ use monotable_conformance::server::{Server, Storage};
 
 use crate::command::Finished;
 use crate::counts::Counts;
+use crate::instructions;
 use crate::workspace::Workspace;
 
 /// One check: what it is called and what it does.
@@ -34,6 +35,11 @@ const STEPS: &[Step] = &[
     Step { name: "lint-tests", title: "Lints on tests", run: rust::lint_tests },
     Step { name: "docs", title: "Documentation builds without warnings", run: rust::docs },
     Step { name: "build", title: "Release build of the server", run: rust::build_release },
+    Step {
+        name: "instructions",
+        title: "Instructions on the hot paths, against the recorded figures",
+        run: instructions::check,
+    },
     Step {
         name: "rust",
         title: "Rust tests: unit, integration, Rust SDK, crashes",

@@ -51,7 +51,7 @@ pub(super) fn docs(workspace: &Workspace) -> Result<Counts> {
 
 /// Builds the server as users run it, and holds it to its size.
 pub(super) fn build_release(workspace: &Workspace) -> Result<Counts> {
-    let counts = check(workspace.cargo(["build", "--release", "--package", "monotable-cli"]))?;
+    let counts = check(workspace.release_build())?;
     let binary_bytes = std::fs::metadata(workspace.server_binary())?.len();
     println!("the server has {binary_bytes} bytes");
     ensure!(binary_bytes < BINARY_BYTES_MAX, "the server has more than {BINARY_BYTES_MAX} bytes");

@@ -24,9 +24,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("api", &["database", "protocol", "expr", "item", "storage"]),
     ("server", &["api", "database", "storage"]),
     ("trigger", &[]),
-    ("cli", &["server", "api", "database", "storage", "storage-local", "trigger", "model"]),
+    (
+        "cli",
+        &["server", "api", "database", "storage", "storage-local", "trigger", "model", "bench"],
+    ),
     ("conformance", &[]),
     ("bench", &[]),
+    ("hot-paths", &["api", "database", "protocol", "expr", "item", "storage"]),
+    ("bench-compare", &["bench", "storage", "storage-local"]),
     ("xtask", &["conformance"]),
 ];
 

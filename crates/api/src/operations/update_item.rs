@@ -35,7 +35,7 @@ pub(crate) async fn update_item<E: Engine>(
     }
     keys::check_condition(&schema, checked.condition.as_ref())?;
     checked.update.as_ref().map_or(Ok(()), check_statement_size)?;
-    let action = Action::Update { key: checked.key.clone(), update: checked.update.clone() };
+    let action = Action::Update { key: checked.key.clone(), update: checked.update };
     let write = Write { key, action, condition: checked.condition };
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
@@ -43,7 +43,7 @@ pub(crate) async fn update_item<E: Engine>(
         item_collection::render(&api.database, &schema, &write.key, checked.key, members.metrics)
             .await?;
     Ok(UpdateItemResponse {
-        attributes: returned(&outcome, checked.update.as_ref(), members.returns)?,
+        attributes: returned(&outcome, write.update(), members.returns)?,
         consumed_capacity: capacity::render(
             members.table_name,
             &schema,

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use monotable_expr::{
-    Condition, Projection, Resolver, Update, parse_condition, parse_projection, parse_update,
-};
+use monotable_expr::{Condition, Projection, Resolver, Update};
 use monotable_item::limits::TRANSACT_VALUE_NESTING_MAX;
 use monotable_item::{Item, item_nesting};
 use monotable_protocol::{InvalidAttribute, WireItem};
 
+use super::parsed;
 use crate::error::ApiError;
 use crate::wording::expression::{self, Kind};
 use crate::wording::hash_order;
@@ -126,7 +125,7 @@ impl Expressions<'_> {
         text: &Option<String>,
     ) -> Result<Option<Condition>, ApiError> {
         let Some(text) = text else { return Ok(None) };
-        let parsed = parse_condition(text).map_err(|error| expression::parse(kind, &error))?;
+        let parsed = parsed::condition(text).map_err(|error| expression::parse(kind, &error))?;
         let condition = self.resolver.condition(&parsed);
         condition.map(Some).map_err(|error| expression::resolve(kind, &error))
     }
@@ -138,14 +137,15 @@ impl Expressions<'_> {
     ) -> Result<Option<Projection>, ApiError> {
         let Some(text) = text else { return Ok(None) };
         let kind = Kind::Projection;
-        let parsed = parse_projection(text).map_err(|error| expression::parse(kind, &error))?;
+        let parsed = parsed::projection(text).map_err(|error| expression::parse(kind, &error))?;
         let projection = self.resolver.projection(&parsed);
         projection.map(Some).map_err(|error| expression::resolve(kind, &error))
     }
 
     /// An update.
     pub(crate) fn update(&mut self, text: &str) -> Result<Update, ApiError> {
-        let parsed = parse_update(text).map_err(|error| expression::parse(Kind::Update, &error))?;
+        let parsed =
+            parsed::update(text).map_err(|error| expression::parse(Kind::Update, &error))?;
         let update = self.resolver.update(&parsed);
         update.map_err(|error| expression::resolve(Kind::Update, &error))
     }

@@ -119,7 +119,9 @@ pub(crate) fn check_projection(
 
 /// Refuses values of the request that an index key attribute cannot have.
 fn check_assigned(schema: &TableSchema, update: &Update) -> Result<(), KeyRefusal> {
-    let assigned = update.assignments().filter(|(path, _)| path.is_attribute());
+    let assigned = update
+        .assignments()
+        .filter(|(path, _)| path.is_attribute() && is_index_key(schema, &path.root));
     let assigned = assigned.map(|(path, value)| (path.root.clone(), value.clone())).collect();
     let refuse = |error: KeyError| KeyRefusal::new(&error, key::of_assignment(&error));
     check_index_keys(schema, &assigned).map_err(refuse)

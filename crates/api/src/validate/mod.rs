@@ -13,6 +13,7 @@ pub(crate) mod key_schema;
 pub(crate) mod key_selection;
 pub(crate) mod keys;
 pub(crate) mod on_demand_throughput;
+mod parsed;
 pub(crate) mod projection;
 pub(crate) mod read_projection;
 pub(crate) mod replicas;

@@ -1,64 +1,99 @@
 //! One keep-alive connection.
 
-use std::net::SocketAddr;
-
 use anyhow::{Context, Result, ensure};
 use bytes::BytesMut;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use super::chunks::read_chunk;
 use super::request::frame;
-use super::response::{Head, read_head};
+use super::response::{Framing, Head, read_head};
+use crate::target::Target;
 
 /// Room for answers of a few items without growing.
 const BUFFER_BYTES: usize = 64 * 1024;
 
 /// A connection that carries one request at a time.
 #[derive(Debug)]
-pub(crate) struct Connection {
-    address: SocketAddr,
+pub struct Connection {
+    host: String,
     stream: TcpStream,
     arrived: BytesMut,
+    /// The content of chunks, put together.
+    joined: Vec<u8>,
 }
 
 /// An answer, which lives in the buffer of its connection.
 #[derive(Debug)]
-pub(crate) struct Answer<'a> {
+pub struct Answer<'a> {
     /// The HTTP status.
-    pub(crate) status: u16,
+    pub status: u16,
     /// All bytes of the body.
-    pub(crate) body: &'a [u8],
+    pub body: &'a [u8],
 }
 
 impl Connection {
     /// Connects.
-    pub(crate) async fn open(address: SocketAddr) -> Result<Connection> {
-        let stream = TcpStream::connect(address).await;
-        let stream = stream.with_context(|| format!("cannot connect to {address}"))?;
+    pub async fn open(target: &Target) -> Result<Connection> {
+        let stream = TcpStream::connect(target.address).await;
+        let stream = stream.with_context(|| format!("cannot connect to {}", target.address))?;
         stream.set_nodelay(true)?;
-        Ok(Connection { address, stream, arrived: BytesMut::with_capacity(BUFFER_BYTES) })
+        let arrived = BytesMut::with_capacity(BUFFER_BYTES);
+        Ok(Connection { host: target.host.clone(), stream, arrived, joined: Vec::new() })
     }
 
     /// Sends a request and reads its answer to the last byte.
-    pub(crate) async fn exchange(&mut self, request: &[u8]) -> Result<Answer<'_>> {
+    pub async fn exchange(&mut self, request: &[u8]) -> Result<Answer<'_>> {
         self.stream.write_all(request).await.context("cannot send the request")?;
         self.arrived.clear();
         let head = self.read_head().await?;
-        let answer_bytes = head.head_bytes + head.body_bytes;
-        while self.arrived.len() < answer_bytes {
-            self.arrived.reserve(answer_bytes - self.arrived.len());
+        let status = head.status;
+        let body = match head.framing {
+            Framing::Length(bytes) => self.read_body(head.head_bytes, bytes).await?,
+            Framing::Chunked => self.read_chunks(head.head_bytes).await?,
+        };
+        Ok(Answer { status, body })
+    }
+
+    async fn read_body(&mut self, begin: usize, bytes: usize) -> Result<&[u8]> {
+        self.read_to(begin + bytes).await?;
+        // One request is answered at a time, so anything more would be taken for the next answer.
+        ensure!(self.arrived.len() == begin + bytes, "the answer is longer than it says");
+        Ok(self.arrived.get(begin..).unwrap_or_default())
+    }
+
+    async fn read_chunks(&mut self, begin: usize) -> Result<&[u8]> {
+        self.joined.clear();
+        let mut offset = begin;
+        loop {
+            let Some(chunk) = read_chunk(&self.arrived, offset)? else {
+                self.read().await?;
+                continue;
+            };
+            self.read_to(chunk.end()).await?;
+            let content = self.arrived.get(chunk.begin..chunk.begin + chunk.bytes);
+            self.joined.extend_from_slice(content.unwrap_or_default());
+            offset = chunk.end();
+            if chunk.bytes == 0 {
+                ensure!(self.arrived.len() == offset, "the answer is longer than it says");
+                return Ok(&self.joined);
+            }
+        }
+    }
+
+    /// Reads until so many bytes of the answer have arrived.
+    async fn read_to(&mut self, bytes: usize) -> Result<()> {
+        while self.arrived.len() < bytes {
+            self.arrived.reserve(bytes - self.arrived.len());
             self.read().await?;
         }
-        // One request is answered at a time, so anything more would be taken for the next answer.
-        ensure!(self.arrived.len() == answer_bytes, "the answer is longer than it says");
-        let body = self.arrived.get(head.head_bytes..).unwrap_or_default();
-        Ok(Answer { status: head.status, body })
+        Ok(())
     }
 
     /// Calls an operation that is not measured, and gives its answer as a tree.
-    pub(crate) async fn call(&mut self, operation: &str, body: &Value) -> Result<Value> {
-        let request = frame(self.address, operation, &body.to_string());
+    pub async fn call(&mut self, operation: &str, body: &Value) -> Result<Value> {
+        let request = frame(&self.host, operation, &body.to_string());
         let answer = self.exchange(&request).await?.success();
         let answer = answer.with_context(|| operation.to_owned())?;
         serde_json::from_slice(answer).context("the answer is not JSON")
@@ -80,9 +115,23 @@ impl Connection {
     }
 }
 
+/// What servers say that want to be asked less.
+const REFUSALS: [&str; 4] = [
+    "ProvisionedThroughputExceededException",
+    "ThrottlingException",
+    "RequestLimitExceeded",
+    "ServiceUnavailable",
+];
+
 impl<'a> Answer<'a> {
+    /// Whether the server refuses because it has too much to do, so that the same request may succeed later.
+    pub fn is_refusal(&self) -> bool {
+        let names = |name: &&str| self.body.windows(name.len()).any(|part| part == name.as_bytes());
+        self.status != 200 && REFUSALS.iter().any(names)
+    }
+
     /// The body of an answer that says that the call succeeded; the text of the error otherwise.
-    pub(crate) fn success(self) -> Result<&'a [u8]> {
+    pub fn success(self) -> Result<&'a [u8]> {
         let Answer { status, body } = self;
         ensure!(status == 200, "HTTP {status}: {}", String::from_utf8_lossy(body));
         Ok(body)
@@ -108,7 +157,8 @@ mod tests {
                 tokio::task::yield_now().await;
             }
         });
-        let mut connection = Connection::open(address).await?;
+        let target = Target::started("test", address, 0);
+        let mut connection = Connection::open(&target).await?;
         let answer = connection.exchange(b"call").await?;
         let answer = (answer.status, answer.body.to_vec());
         server.await.unwrap();
@@ -119,6 +169,23 @@ mod tests {
     async fn an_answer_in_pieces_is_put_together() {
         let pieces: &[&[u8]] = &[b"HTTP/1.1 200 O", b"K\r\ncontent-length: 5\r\n\r\nhe", b"llo"];
         assert_eq!(exchange(pieces).await.unwrap(), (200, b"hello".to_vec()));
+    }
+
+    #[tokio::test]
+    async fn chunks_are_put_together() {
+        const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r";
+        let pieces: &[&[u8]] = &[HEAD, b"\nhel\r\n2\r\nl", b"o\r\n0\r\n", b"\r\n"];
+        assert_eq!(exchange(pieces).await.unwrap(), (200, b"hello".to_vec()));
+    }
+
+    #[test]
+    fn a_server_that_has_too_much_to_do_is_told_from_one_that_fails() {
+        let refusal = b"{\"__type\":\"com.amazonaws.dynamodb.v20120810#ThrottlingException\"}";
+        assert!(Answer { status: 400, body: refusal }.is_refusal());
+        assert!(
+            !Answer { status: 400, body: b"{\"__type\":\"ValidationException\"}" }.is_refusal()
+        );
+        assert!(!Answer { status: 200, body: refusal }.is_refusal());
     }
 
     #[tokio::test]

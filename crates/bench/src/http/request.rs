@@ -1,17 +1,15 @@
 //! Requests as bytes.
 
-use std::net::SocketAddr;
-
 /// What some servers of this protocol insist on, though they do not verify it.
 const AUTHORIZATION: &str = "AWS4-HMAC-SHA256 Credential=bench/20260101/us-east-1/dynamodb/\
      aws4_request, SignedHeaders=host;x-amz-date;x-amz-target, Signature=0";
 
 /// The bytes of a request that calls an operation with a body.
-pub(crate) fn frame(address: SocketAddr, operation: &str, body: &str) -> Vec<u8> {
+pub fn frame(host: &str, operation: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     format!(
         "POST / HTTP/1.1\r\n\
-         Host: {address}\r\n\
+         Host: {host}\r\n\
          Content-Type: application/x-amz-json-1.0\r\n\
          X-Amz-Target: DynamoDB_20120810.{operation}\r\n\
          X-Amz-Date: 20260101T000000Z\r\n\
@@ -24,12 +22,12 @@ pub(crate) fn frame(address: SocketAddr, operation: &str, body: &str) -> Vec<u8>
 }
 
 /// The bytes of a request that moves the clock of the server.
-pub(crate) fn frame_clock(address: SocketAddr, epoch_millis: u64) -> Vec<u8> {
+pub fn frame_clock(host: &str, epoch_millis: u64) -> Vec<u8> {
     let body = format!("{{\"epochMillis\":{epoch_millis}}}");
     let length = body.len();
     format!(
         "PUT /_monotable/clock HTTP/1.1\r\n\
-         Host: {address}\r\n\
+         Host: {host}\r\n\
          Content-Type: application/json\r\n\
          Content-Length: {length}\r\n\
          \r\n\
@@ -44,7 +42,7 @@ mod tests {
 
     #[test]
     fn a_request_announces_the_length_of_its_body() {
-        let bytes = frame(([127, 0, 0, 1], 8000).into(), "GetItem", "{\"é\":1}");
+        let bytes = frame("127.0.0.1:8000", "GetItem", "{\"é\":1}");
         let text = String::from_utf8(bytes).unwrap();
         let (head, body) = text.split_once("\r\n\r\n").unwrap();
         assert!(head.starts_with("POST / HTTP/1.1\r\nHost: 127.0.0.1:8000\r\n"), "{head}");

@@ -8,17 +8,26 @@ const HEAD_END: &[u8] = b"\r\n\r\n";
 
 /// What the head of an answer says.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Head {
+pub(super) struct Head {
     /// The status, such as 200.
-    pub(crate) status: u16,
+    pub(super) status: u16,
     /// The length of the head, with the empty line at its end.
-    pub(crate) head_bytes: usize,
-    /// The length of the body.
-    pub(crate) body_bytes: usize,
+    pub(super) head_bytes: usize,
+    /// How the end of the body is found.
+    pub(super) framing: Framing,
+}
+
+/// How the end of a body is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Framing {
+    /// It has so many bytes.
+    Length(usize),
+    /// It comes in chunks, of which the last is empty.
+    Chunked,
 }
 
 /// Reads the head at the start of what has arrived; none if it has not arrived whole.
-pub(crate) fn read_head(arrived: &[u8]) -> Result<Option<Head>> {
+pub(super) fn read_head(arrived: &[u8]) -> Result<Option<Head>> {
     let Some(end) = arrived.windows(HEAD_END.len()).position(|window| window == HEAD_END) else {
         ensure!(arrived.len() <= HEAD_BYTES_MAX, "the head of the answer does not end");
         return Ok(None);
@@ -26,8 +35,8 @@ pub(crate) fn read_head(arrived: &[u8]) -> Result<Option<Head>> {
     let head = arrived.get(..end).and_then(|head| str::from_utf8(head).ok());
     let mut lines = head.context("the head of the answer is no text")?.split("\r\n");
     let status = read_status(lines.next().unwrap_or_default())?;
-    let body_bytes = read_length(lines)?;
-    Ok(Some(Head { status, head_bytes: end + HEAD_END.len(), body_bytes }))
+    let framing = read_framing(lines)?;
+    Ok(Some(Head { status, head_bytes: end + HEAD_END.len(), framing }))
 }
 
 fn read_status(line: &str) -> Result<u16> {
@@ -35,11 +44,16 @@ fn read_status(line: &str) -> Result<u16> {
     status.with_context(|| format!("the answer begins with {line:?}"))
 }
 
-fn read_length<'a>(lines: impl Iterator<Item = &'a str>) -> Result<usize> {
+fn read_framing<'a>(lines: impl Iterator<Item = &'a str>) -> Result<Framing> {
     for line in lines {
         let (name, value) = line.split_once(':').unwrap_or((line, ""));
         if name.eq_ignore_ascii_case("content-length") {
-            return value.trim().parse().with_context(|| format!("the answer has {line:?}"));
+            let bytes = value.trim().parse();
+            return Ok(Framing::Length(bytes.with_context(|| format!("the answer has {line:?}"))?));
+        }
+        if name.eq_ignore_ascii_case("transfer-encoding") {
+            ensure!(value.trim().eq_ignore_ascii_case("chunked"), "the answer has {line:?}");
+            return Ok(Framing::Chunked);
         }
     }
     bail!("the answer has no content-length")
@@ -53,7 +67,8 @@ mod tests {
     fn a_head_is_read_whatever_the_case_of_its_names() {
         for name in ["content-length", "Content-Length", "CONTENT-LENGTH"] {
             let text = format!("HTTP/1.1 200 OK\r\nx-a: b\r\n{name}: 12\r\n\r\nhello");
-            let expected = Head { status: 200, head_bytes: text.len() - 5, body_bytes: 12 };
+            let framing = Framing::Length(12);
+            let expected = Head { status: 200, head_bytes: text.len() - 5, framing };
             assert_eq!(read_head(text.as_bytes()).unwrap(), Some(expected));
         }
     }

@@ -15,19 +15,25 @@ const BUCKETS: usize = (40 - STEPS_LOG2 as usize + 1) * STEPS as usize;
 
 /// Counts of latencies.
 #[derive(Debug, Clone)]
-pub(crate) struct Histogram {
+pub struct Histogram {
     counts: Vec<u64>,
     total: u64,
 }
 
+impl Default for Histogram {
+    fn default() -> Histogram {
+        Histogram::new()
+    }
+}
+
 impl Histogram {
     /// A histogram of nothing.
-    pub(crate) fn new() -> Histogram {
+    pub fn new() -> Histogram {
         Histogram { counts: vec![0; BUCKETS], total: 0 }
     }
 
     /// Counts one latency.
-    pub(crate) fn record(&mut self, latency: Duration) {
+    pub fn record(&mut self, latency: Duration) {
         let nanoseconds = u64::try_from(latency.as_nanos()).unwrap_or(u64::MAX);
         let bucket = bucket(nanoseconds.min(NANOSECONDS_MAX));
         *self.counts.get_mut(bucket).expect("every latency up to the greatest has a bucket") += 1;
@@ -35,7 +41,7 @@ impl Histogram {
     }
 
     /// Adds what another histogram counted.
-    pub(crate) fn merge(&mut self, other: &Histogram) {
+    pub fn merge(&mut self, other: &Histogram) {
         for (count, more) in self.counts.iter_mut().zip(&other.counts) {
             *count += more;
         }
@@ -43,12 +49,12 @@ impl Histogram {
     }
 
     /// How many latencies were recorded.
-    pub(crate) fn total(&self) -> u64 {
+    pub fn total(&self) -> u64 {
         self.total
     }
 
     /// The latency that this share of all requests did not exceed; zero if nothing was recorded.
-    pub(crate) fn quantile(&self, share: f64) -> Duration {
+    pub fn quantile(&self, share: f64) -> Duration {
         let rank = ((self.total as f64 * share).ceil() as u64).max(1);
         let mut seen = 0;
         for (bucket, count) in self.counts.iter().enumerate() {

@@ -1,14 +1,27 @@
 //! Load: connections kept busy with one workload, and what was measured of it.
 //!
-//! There is one way to pace requests so far, the [`closed_loop`]. Whatever the pace, the result is a
-//! [`Sample`], so everything that comes after does not know how it was taken.
+//! There are three ways to pace requests:
+//!
+//! - the closed loop ([`run`]) sends the next request when the last one is answered, and finds how much a
+//!   server can do,
+//! - the open loop ([`run_paced`]) sends at a fixed rate whatever the answers do, and finds what latency
+//!   is at that rate,
+//! - the burst ([`run_burst`]) is a closed loop that is written down second by second, and that goes on
+//!   when the server asks for patience.
 
+mod burst;
+mod client;
 mod closed_loop;
 mod histogram;
 mod meter;
+mod open_loop;
 mod sample;
+mod schedule;
 
-pub(crate) use closed_loop::{Load, run, run_during};
-#[cfg(test)]
-pub(crate) use histogram::Histogram;
-pub(crate) use sample::Sample;
+pub use burst::{Burst, Second, run_burst};
+pub use client::Load;
+pub use closed_loop::{run, run_during};
+pub use histogram::Histogram;
+pub use meter::{Meter, Reading};
+pub use open_loop::run_paced;
+pub use sample::{PacedSample, Sample};

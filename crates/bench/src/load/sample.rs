@@ -3,43 +3,74 @@
 use std::time::Duration;
 
 use super::histogram::Histogram;
+use super::meter::Reading;
 
 /// One measurement.
 #[derive(Debug, Clone)]
-pub(crate) struct Sample {
+pub struct Sample {
     /// How long was measured.
-    pub(crate) elapsed: Duration,
+    pub elapsed: Duration,
     /// The latencies of all requests that were answered in that time.
-    pub(crate) latencies: Histogram,
-    /// The processor time that the server used in that time, if it runs as our child.
-    pub(crate) cpu: Option<Duration>,
-    /// The server's resident memory at the end, if it runs as our child.
-    pub(crate) resident_bytes: Option<u64>,
+    pub latencies: Histogram,
+    /// The processor time that the server used in that time, if its process is known.
+    pub cpu: Option<Duration>,
+    /// The server's resident memory at the end, if its process is known.
+    pub resident_bytes: Option<u64>,
     /// The share of all processors that neither the server nor the load generator used but somebody
     /// else: what makes rates too low and latencies too high.
-    pub(crate) disturbance: Option<f64>,
+    pub disturbance: Option<f64>,
+}
+
+/// One measurement at a fixed rate. Its latencies run from the moments at which requests should have been
+/// sent, and there is one for each of them.
+#[derive(Debug, Clone)]
+pub struct PacedSample {
+    /// The rate that was asked for.
+    pub asked_per_second: f64,
+    /// How many requests were answered before the end.
+    pub answered: u64,
+    /// Everything else.
+    pub sample: Sample,
+}
+
+impl PacedSample {
+    /// The rate that was achieved. If it is less than what was asked for, the server did not keep up.
+    pub fn achieved_per_second(&self) -> f64 {
+        self.answered as f64 / self.sample.elapsed.as_secs_f64()
+    }
 }
 
 impl Sample {
+    /// What was measured between two moments.
+    pub fn new(reading: &Reading, latencies: Histogram) -> Sample {
+        Sample {
+            elapsed: reading.elapsed,
+            latencies,
+            cpu: reading.server_cpu,
+            resident_bytes: reading.resident_bytes,
+            disturbance: reading.disturbance(),
+        }
+    }
+
     /// Answers per second.
-    pub(crate) fn requests_per_second(&self) -> f64 {
+    pub fn requests_per_second(&self) -> f64 {
         self.latencies.total() as f64 / self.elapsed.as_secs_f64()
     }
 
     /// Processor time of the server per request, in microseconds.
-    pub(crate) fn cpu_microseconds(&self) -> Option<f64> {
+    pub fn cpu_microseconds(&self) -> Option<f64> {
         let requests = self.latencies.total();
         let cpu = self.cpu.filter(|_| requests > 0)?;
         Some(cpu.as_secs_f64() * 1e6 / requests as f64)
     }
 
     /// The latency that this share of the requests did not exceed, in microseconds.
-    pub(crate) fn latency_microseconds(&self, share: f64) -> f64 {
+    pub fn latency_microseconds(&self, share: f64) -> f64 {
         self.latencies.quantile(share).as_secs_f64() * 1e6
     }
 
     /// The server's resident memory in megabytes of a million bytes.
-    pub(crate) fn resident_megabytes(&self) -> Option<f64> {
+    pub fn resident_megabytes(&self) -> Option<f64> {
         self.resident_bytes.map(|bytes| bytes as f64 / 1e6)
     }
 }

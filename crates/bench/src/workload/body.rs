@@ -8,21 +8,23 @@ use crate::table::{INDEX, Table};
 use crate::template::marker;
 
 /// The body of a workload's request on a table.
-pub(super) fn of(workload: Workload, table: Table) -> Value {
+pub(super) fn of(workload: Workload, table: &Table) -> Value {
     match workload {
-        Workload::GetItem => json!({ "TableName": table.name(), "Key": key(0) }),
+        Workload::GetItem | Workload::Mixed => json!({ "TableName": table.name(), "Key": key(0) }),
         Workload::Query => query(table),
         Workload::IndexQuery => index_query(table),
         Workload::Scan => json!({ "TableName": table.name(), "ExclusiveStartKey": key(0) }),
         Workload::UpdateItem => update(table, 0),
-        Workload::PutItem => put(table, 0),
+        Workload::BatchGetItem => batch_get_item(table),
+        Workload::PutItem | Workload::PutItemStream | Workload::PutItemIndexes => put(table, 0),
+        Workload::RangeQuery => range_query(table),
         Workload::TransactWriteItems => transact_write_items(table),
         Workload::BatchWriteItem => put_requests(table),
     }
 }
 
 /// A `BatchWriteItem` that puts 25 items.
-pub(crate) fn put_requests(table: Table) -> Value {
+pub fn put_requests(table: &Table) -> Value {
     let request = |member| json!({ "PutRequest": { "Item": table.item(digits(member)) } });
     let puts = (0..COLLECTION_ITEMS as usize).map(request);
     json!({ "RequestItems": { table.name(): puts.collect::<Vec<Value>>() } })
@@ -36,7 +38,7 @@ fn digits(member: usize) -> impl Fn(Field) -> String {
     move |field| marker(field, member)
 }
 
-fn query(table: Table) -> Value {
+fn query(table: &Table) -> Value {
     json!({
         "TableName": table.name(),
         "KeyConditionExpression": "pk = :store",
@@ -44,7 +46,7 @@ fn query(table: Table) -> Value {
     })
 }
 
-fn index_query(table: Table) -> Value {
+fn index_query(table: &Table) -> Value {
     json!({
         "TableName": table.name(),
         "IndexName": INDEX,
@@ -53,11 +55,28 @@ fn index_query(table: Table) -> Value {
     })
 }
 
-fn put(table: Table, member: usize) -> Value {
+fn range_query(table: &Table) -> Value {
+    json!({
+        "TableName": table.name(),
+        "KeyConditionExpression": "pk = :store AND sk >= :order",
+        "ExpressionAttributeValues": {
+            ":store": data::store(digits(0)),
+            ":order": data::order(digits(0)),
+        },
+        "Limit": COLLECTION_ITEMS,
+    })
+}
+
+fn batch_get_item(table: &Table) -> Value {
+    let keys: Vec<Value> = (0..COLLECTION_ITEMS as usize).map(key).collect();
+    json!({ "RequestItems": { table.name(): { "Keys": keys } } })
+}
+
+fn put(table: &Table, member: usize) -> Value {
     json!({ "TableName": table.name(), "Item": table.item(digits(member)) })
 }
 
-fn update(table: Table, member: usize) -> Value {
+fn update(table: &Table, member: usize) -> Value {
     json!({
         "TableName": table.name(),
         "Key": key(member),
@@ -72,7 +91,7 @@ fn update(table: Table, member: usize) -> Value {
     })
 }
 
-fn transact_write_items(table: Table) -> Value {
+fn transact_write_items(table: &Table) -> Value {
     let condition_check = json!({
         "TableName": table.name(),
         "Key": key(3),

@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+pub(crate) mod bench;
 pub(crate) mod clock;
 pub(crate) mod model;
 pub(crate) mod serve;
@@ -16,4 +17,5 @@ pub(crate) enum Command {
     Trigger(Box<trigger::TriggerCommand>),
     Clock(clock::ClockCommand),
     Model(model::ModelCommand),
+    Bench(Box<bench::BenchCommand>),
 }

@@ -3,7 +3,7 @@
 //! One entry for each item of a table with TTL whose TTL attribute is a time that can come. The value is the
 //! length of the encoded partition key (2 bytes), from which the item's own key is rebuilt.
 
-use std::ops::Bound;
+use std::ops::{Bound, RangeInclusive};
 
 use monotable_storage::KeyRange;
 
@@ -36,15 +36,10 @@ pub(crate) fn item_key_parts<'k>(key: &'k [u8], value: &[u8]) -> Option<(&'k [u8
     key.get(HEAD_BYTES..)?.split_at_checked(usize::from(partition_bytes))
 }
 
-/// The entries from one moment to another, both included.
-pub(crate) fn due_range(
-    table: TableId,
-    expiry: ExpiryId,
-    from_secs: u64,
-    to_secs: u64,
-) -> KeyRange {
-    let start = encode_key(table, expiry, from_secs, &[]);
-    let end = encode_key(table, expiry, to_secs.saturating_add(1), &[]);
+/// The entries of some seconds.
+pub(crate) fn due_range(table: TableId, expiry: ExpiryId, secs: &RangeInclusive<u64>) -> KeyRange {
+    let start = encode_key(table, expiry, *secs.start(), &[]);
+    let end = encode_key(table, expiry, secs.end().saturating_add(1), &[]);
     KeyRange::new(Bound::Included(start), Bound::Excluded(end))
 }
 
@@ -67,8 +62,8 @@ mod tests {
         let early = encode_key(table, expiry, 99, b"zz");
         let late = encode_key(table, expiry, 100, b"aa");
         assert!(early < late);
-        assert!(due_range(table, expiry, 0, 99).contains(&early));
-        assert!(!due_range(table, expiry, 0, 99).contains(&late));
+        assert!(due_range(table, expiry, &(0..=99)).contains(&early));
+        assert!(!due_range(table, expiry, &(0..=99)).contains(&late));
         assert_eq!(item_key_parts(&late, &encode_value(1)), Some((&b"a"[..], &b"a"[..])));
         assert_eq!(item_key_parts(&late, &[9]), None);
     }

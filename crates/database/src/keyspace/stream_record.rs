@@ -1,9 +1,15 @@
 //! Stream records: `0A table stream shard position` → one change of one item.
 //!
-//! Value: version `01`, event, cause, time in milliseconds (8 bytes), then keys, old image and new image, each
-//! as a length (4 bytes, `FFFFFFFF` for none) and a stored item.
+//! Value: version, event, cause, time in milliseconds (8 bytes), then the images: keys, old image and new image,
+//! each as a length (4 bytes, `FFFFFFFF` for none) and a stored item.
+//!
+//! Version `01` has the images as they are. Version `02` has their length (4 bytes, little-endian) and an LZ4 block
+//! of them. A change mostly leaves most of an item as it was, so that the second image takes little room beside the
+//! first; what a stream costs a writer is mainly the bytes that its records add to the store.
 
 use bytes::Bytes;
+use lz4_flex::block::{compress_prepend_size, decompress, uncompressed_size};
+use monotable_item::limits::ITEM_BYTES_MAX;
 use monotable_storage::KeyRange;
 
 use super::{table_prefix, tag};
@@ -11,8 +17,11 @@ use crate::error::CorruptRecord;
 use crate::schema::TableId;
 use crate::stream::{Cause, Event, ShardId, StreamId, StreamRecord};
 
-const VERSION: u8 = 1;
+const PLAIN: u8 = 1;
+const COMPRESSED: u8 = 2;
 const ABSENT: u32 = u32::MAX;
+/// More than the images of any record take: stored items are about as large as the items they hold.
+const IMAGES_BYTES_MAX: usize = 8 * ITEM_BYTES_MAX;
 
 /// The log of a shard: the start of the keys of its records.
 pub(crate) fn log(table: TableId, stream: StreamId, shard: ShardId) -> Vec<u8> {
@@ -34,10 +43,15 @@ fn stream_prefix(table: TableId, stream: StreamId) -> Vec<u8> {
 
 /// The bytes of a record.
 pub(crate) fn encode_value(record: &StreamRecord) -> Vec<u8> {
-    let images = [Some(&record.keys), record.old.as_ref(), record.new.as_ref()];
-    let size: usize = images.iter().flatten().map(|image| image.len()).sum();
-    let mut value = Vec::with_capacity(size + 24);
-    value.push(VERSION);
+    // Only a pair of images has enough in common to be worth it.
+    let is_pair = record.old.is_some() && record.new.is_some();
+    let images = encode_images(record);
+    let (version, images) = match is_pair {
+        true => (COMPRESSED, compress_prepend_size(&images)),
+        false => (PLAIN, images),
+    };
+    let mut value = Vec::with_capacity(images.len() + 11);
+    value.push(version);
     value.push(match record.event {
         Event::Insert => 0,
         Event::Modify => 1,
@@ -48,33 +62,32 @@ pub(crate) fn encode_value(record: &StreamRecord) -> Vec<u8> {
         Cause::TimeToLive => 1,
     });
     value.extend(record.created_millis.to_be_bytes());
-    for image in images {
-        let length = image.map_or(ABSENT, |image| image.len() as u32);
-        value.extend(length.to_be_bytes());
-        value.extend_from_slice(image.map_or(&[], |image| image));
-    }
+    value.extend(images);
     value
 }
 
-/// Reads what [`encode_value`] wrote, sharing its memory.
-pub(crate) fn decode_value(value: &Bytes) -> Result<StreamRecord, CorruptRecord> {
-    let (&[VERSION, event, cause], rest) = split::<3>(value)? else {
-        return Err(CorruptRecord("stream record version"));
-    };
-    let (created, mut rest) = split::<8>(rest)?;
-    let mut images = [None, None, None];
-    for image in &mut images {
-        let (length, after) = split::<4>(rest)?;
-        rest = after;
-        let length = u32::from_be_bytes(*length);
-        if length != ABSENT {
-            let (bytes, after) =
-                rest.split_at_checked(length as usize).ok_or(CorruptRecord("stream record"))?;
-            *image = Some(value.slice_ref(bytes));
-            rest = after;
-        }
+fn encode_images(record: &StreamRecord) -> Vec<u8> {
+    let images = [Some(&record.keys), record.old.as_ref(), record.new.as_ref()];
+    let size: usize = images.iter().flatten().map(|image| image.len()).sum();
+    let mut bytes = Vec::with_capacity(size + 12);
+    for image in images {
+        let length = image.map_or(ABSENT, |image| image.len() as u32);
+        bytes.extend(length.to_be_bytes());
+        bytes.extend_from_slice(image.map_or(&[], |image| image));
     }
-    let [keys, old, new] = images;
+    bytes
+}
+
+/// Reads what [`encode_value`] wrote, sharing its memory where it can.
+pub(crate) fn decode_value(value: &Bytes) -> Result<StreamRecord, CorruptRecord> {
+    let (&[version, event, cause], rest) = split::<3>(value)?;
+    let (created, images) = split::<8>(rest)?;
+    let images = match version {
+        PLAIN => value.slice_ref(images),
+        COMPRESSED => decompress_images(images)?,
+        _ => return Err(CorruptRecord("stream record version")),
+    };
+    let [keys, old, new] = decode_images(&images)?;
     Ok(StreamRecord {
         event: event_of(event)?,
         cause: cause_of(cause)?,
@@ -83,6 +96,40 @@ pub(crate) fn decode_value(value: &Bytes) -> Result<StreamRecord, CorruptRecord>
         old,
         new,
     })
+}
+
+/// When a record was written, without its images.
+pub(crate) fn decode_created_millis(value: &[u8]) -> Result<u64, CorruptRecord> {
+    let (_, rest) = split::<3>(value)?;
+    let (created, _) = split::<8>(rest)?;
+    Ok(u64::from_be_bytes(*created))
+}
+
+fn decompress_images(bytes: &[u8]) -> Result<Bytes, CorruptRecord> {
+    let corrupt = CorruptRecord("compressed stream record");
+    let (size, block) = uncompressed_size(bytes).map_err(|_| corrupt)?;
+    // The size is read from the store, and memory is taken for it.
+    if size > IMAGES_BYTES_MAX {
+        return Err(corrupt);
+    }
+    decompress(block, size).map(Bytes::from).map_err(|_| corrupt)
+}
+
+fn decode_images(bytes: &Bytes) -> Result<[Option<Bytes>; 3], CorruptRecord> {
+    let mut rest: &[u8] = bytes;
+    let mut images = [None, None, None];
+    for image in &mut images {
+        let (length, after) = split::<4>(rest)?;
+        rest = after;
+        let length = u32::from_be_bytes(*length);
+        if length != ABSENT {
+            let (image_bytes, after) =
+                rest.split_at_checked(length as usize).ok_or(CorruptRecord("stream record"))?;
+            *image = Some(bytes.slice_ref(image_bytes));
+            rest = after;
+        }
+    }
+    Ok(images)
 }
 
 fn split<const N: usize>(bytes: &[u8]) -> Result<(&[u8; N], &[u8]), CorruptRecord> {
@@ -124,6 +171,52 @@ mod tests {
                 new: new.map(Bytes::from),
             };
             assert_eq!(decode_value(&encode_value(&record).into()), Ok(record));
+        }
+    }
+
+    fn pair(old: Vec<u8>, new: Vec<u8>) -> StreamRecord {
+        StreamRecord {
+            event: Event::Modify,
+            cause: Cause::Client,
+            created_millis: 7,
+            keys: Bytes::from_static(b"key"),
+            old: Some(old.into()),
+            new: Some(new.into()),
+        }
+    }
+
+    #[test]
+    fn what_two_images_have_in_common_is_stored_once() {
+        let old: Vec<u8> =
+            (0..1000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+        let mut new = old.clone();
+        new.splice(2000..2004, *b"other");
+        let record = pair(old, new);
+        let bytes = encode_value(&record);
+        assert!(bytes.len() < 4200, "{}", bytes.len());
+        assert_eq!(decode_value(&bytes.into()), Ok(record));
+    }
+
+    #[test]
+    fn records_of_the_first_version_are_read() {
+        let record = pair(b"old".to_vec(), b"new".to_vec());
+        let plain = b"\x01\x01\x00\0\0\0\0\0\0\0\x07\0\0\0\x03key\0\0\0\x03old\0\0\0\x03new";
+        assert_eq!(decode_value(&Bytes::from_static(plain)), Ok(record));
+        assert_eq!(decode_created_millis(plain), Ok(7));
+    }
+
+    #[test]
+    fn a_size_that_no_record_has_is_refused_before_memory_is_taken() {
+        let mut bytes = encode_value(&pair(b"old".to_vec(), b"new".to_vec()));
+        bytes[11..15].copy_from_slice(&u32::MAX.to_le_bytes());
+        assert!(decode_value(&bytes.into()).is_err());
+    }
+
+    #[test]
+    fn truncated_pairs_are_refused() {
+        let bytes = Bytes::from(encode_value(&pair(b"old".to_vec(), b"new".to_vec())));
+        for end in 0..bytes.len() {
+            assert!(decode_value(&bytes.slice(..end)).is_err(), "{end}");
         }
     }
 

@@ -43,8 +43,8 @@ impl<E: Engine> Database<E> {
             let mut last_old: Option<Key> = None;
             let mut is_done = false;
             let visit = |key: &[u8], value: Bytes| {
-                let is_old = stream_record::decode_value(&value)
-                    .is_ok_and(|record| record.created_millis <= cutoff_millis);
+                let is_old = stream_record::decode_created_millis(&value)
+                    .is_ok_and(|created_millis| created_millis <= cutoff_millis);
                 if !is_old {
                     is_done = true;
                 }

@@ -52,9 +52,12 @@ impl<'r> Resolver<'r> {
         self.used_values.contains(placeholder)
     }
 
-    fn name(&mut self, name: &ParsedName) -> Result<String, ResolveError> {
+    fn name<'p>(&mut self, name: &'p ParsedName) -> Result<&'p str, ResolveError>
+    where
+        'r: 'p,
+    {
         let placeholder = match name {
-            ParsedName::Bare(name) => return Ok(name.clone()),
+            ParsedName::Bare(name) => return Ok(name),
             ParsedName::Placeholder(placeholder) => placeholder,
         };
         let Some(name) = self.names.name(placeholder) else {
@@ -63,7 +66,7 @@ impl<'r> Resolver<'r> {
         if !self.used_names.contains(placeholder) {
             self.used_names.insert(placeholder.clone());
         }
-        Ok(name.to_owned())
+        Ok(name)
     }
 
     fn value(&mut self, placeholder: &str) -> Result<Value, ResolveError> {
@@ -76,19 +79,33 @@ impl<'r> Resolver<'r> {
         Ok(value.clone())
     }
 
+    /// Refuses a path with undefined names, or one that is too long.
+    fn check_path(&mut self, path: &ParsedPath) -> Result<(), ResolveError> {
+        self.name(&path.root)?;
+        for step in &path.steps {
+            match step {
+                ParsedStep::Member(name) => self.name(name).map(drop)?,
+                ParsedStep::Index(_) => {}
+            }
+        }
+        check_levels(path)
+    }
+
     fn path(&mut self, path: &ParsedPath) -> Result<Path, ResolveError> {
-        let root = self.name(&path.root)?;
+        let root = self.name(&path.root)?.to_owned();
         let mut steps = Vec::with_capacity(path.steps.len());
         for step in &path.steps {
             steps.push(match step {
-                ParsedStep::Member(name) => Step::Member(self.name(name)?),
+                ParsedStep::Member(name) => Step::Member(self.name(name)?.to_owned()),
                 ParsedStep::Index(index) => Step::Index(*index),
             });
         }
-        let levels = 1 + steps.len();
-        if levels > PATH_LEVELS_MAX {
-            return Err(ResolveError::PathTooDeep { levels });
-        }
+        check_levels(path)?;
         Ok(Path { root, steps })
     }
+}
+
+fn check_levels(path: &ParsedPath) -> Result<(), ResolveError> {
+    let levels = 1 + path.steps.len();
+    if levels > PATH_LEVELS_MAX { Err(ResolveError::PathTooDeep { levels }) } else { Ok(()) }
 }

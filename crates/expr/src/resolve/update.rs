@@ -30,7 +30,7 @@ impl Resolver<'_> {
     /// Refuses undefined names, which come before undefined values anywhere in the text.
     fn check_names(&mut self, parsed: &ParsedUpdate) -> Result<(), ResolveError> {
         for ParsedAction { target, change } in &parsed.actions {
-            self.path(target)?;
+            self.check_path(target)?;
             match change {
                 ParsedChange::Set(ParsedSource::Operand(operand)) => {
                     self.check_operand_names(operand)?;
@@ -47,7 +47,7 @@ impl Resolver<'_> {
 
     fn check_operand_names(&mut self, operand: &ParsedOperand) -> Result<(), ResolveError> {
         match operand {
-            ParsedOperand::Path(path) => self.path(path).map(drop),
+            ParsedOperand::Path(path) => self.check_path(path),
             ParsedOperand::Value(_) => Ok(()),
             ParsedOperand::Call(call) => {
                 call.operands.iter().try_for_each(|operand| self.check_operand_names(operand))

@@ -8,7 +8,8 @@ pub fn decode(stored: &[u8]) -> Result<Item, CorruptItem> {
     map(ItemView::new(stored)?.attributes())
 }
 
-/// The attributes that `wanted` accepts; the others are skipped, not decoded.
+/// The attributes that `wanted` accepts, which is asked in byte order of the names; the others are skipped,
+/// not decoded.
 pub fn decode_attributes(
     stored: &[u8],
     mut wanted: impl FnMut(&[u8]) -> bool,
@@ -63,9 +64,9 @@ fn text(bytes: &[u8]) -> Result<String, CorruptItem> {
     std::str::from_utf8(bytes).map(str::to_owned).map_err(|_| CorruptItem("text is not UTF-8"))
 }
 
-fn number(bytes: &[u8]) -> Result<Number, CorruptItem> {
+pub(super) fn number(bytes: &[u8]) -> Result<Number, CorruptItem> {
     std::str::from_utf8(bytes)
         .ok()
         .and_then(|text| text.parse().ok())
-        .ok_or(CorruptItem("number is not a number"))
+        .ok_or(CorruptItem::BAD_NUMBER)
 }

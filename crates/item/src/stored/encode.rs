@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{CorruptItem, ItemView, VERSION, ValueView, tag};
+use super::{CorruptItem, ItemView, VERSION, tag};
 use crate::{Item, Map, Number, Value, item_size_bytes};
 
 /// The stored form of an item.
@@ -14,22 +14,26 @@ pub fn encode(item: &Item) -> Vec<u8> {
     out
 }
 
-/// The stored form of the attributes of `item` that `wanted` accepts, copied as they are.
+/// The stored form of the attributes of `item` that `wanted` accepts, which is asked in byte order of the
+/// names. They are copied as they are.
 pub fn select(
     item: ItemView<'_>,
     mut wanted: impl FnMut(&[u8]) -> bool,
 ) -> Result<Vec<u8>, CorruptItem> {
     let mut body = Vec::new();
     let (mut size_bytes, mut count) = (0, 0);
-    for attribute in item.attributes() {
+    let mut attributes = item.attributes();
+    loop {
+        let whole = attributes.rest();
+        let Some(attribute) = attributes.next() else { break };
         let (name, value) = attribute?;
         if !wanted(name) {
             continue;
         }
         size_bytes += name.len() + value.size_bytes()?;
         count += 1;
-        push_bytes(name, &mut body);
-        push_view(value, &mut body)?;
+        let length = whole.len() - attributes.rest().len();
+        body.extend_from_slice(whole.get(..length).unwrap_or_default());
     }
     let mut out = Vec::with_capacity(body.len() + 12);
     push_head(size_bytes, count, &mut out);
@@ -37,7 +41,7 @@ pub fn select(
     Ok(out)
 }
 
-fn push_head(size_bytes: usize, count: usize, out: &mut Vec<u8>) {
+pub(super) fn push_head(size_bytes: usize, count: usize, out: &mut Vec<u8>) {
     out.push(VERSION);
     push_length(size_bytes, out);
     push_length(count, out);
@@ -50,7 +54,7 @@ fn push_attributes(map: &Map, out: &mut Vec<u8>) {
     }
 }
 
-fn push_value(value: &Value, out: &mut Vec<u8>) {
+pub(super) fn push_value(value: &Value, out: &mut Vec<u8>) {
     match value {
         Value::String(text) => push_tagged(tag::STRING, text.as_bytes(), out),
         Value::Number(number) => {
@@ -79,23 +83,6 @@ fn push_value(value: &Value, out: &mut Vec<u8>) {
     }
 }
 
-/// Copies a value that is stored already.
-fn push_view(value: ValueView<'_>, out: &mut Vec<u8>) -> Result<(), CorruptItem> {
-    match value {
-        ValueView::String(text) => push_tagged(tag::STRING, text, out),
-        ValueView::Number(text) => push_tagged(tag::NUMBER, text, out),
-        ValueView::Binary(bytes) => push_tagged(tag::BINARY, bytes, out),
-        ValueView::Bool(_)
-        | ValueView::Null
-        | ValueView::List(_)
-        | ValueView::Map(_)
-        | ValueView::StringSet(_)
-        | ValueView::NumberSet(_)
-        | ValueView::BinarySet(_) => push_value(&super::decode::value(value)?, out),
-    }
-    Ok(())
-}
-
 /// Writes a container: its content is written first and its length put in front of it, since most
 /// contents are short and a length of unknown width cannot be filled in afterwards.
 fn push_container(tag: u8, count: usize, out: &mut Vec<u8>, content: impl FnOnce(&mut Vec<u8>)) {
@@ -118,7 +105,7 @@ fn push_tagged(tag: u8, bytes: &[u8], out: &mut Vec<u8>) {
     push_bytes(bytes, out);
 }
 
-fn push_bytes(bytes: &[u8], out: &mut Vec<u8>) {
+pub(super) fn push_bytes(bytes: &[u8], out: &mut Vec<u8>) {
     push_length(bytes.len(), out);
     out.extend_from_slice(bytes);
 }

@@ -1,7 +1,6 @@
 //! Borrowed views of a stored item: nothing is copied, nothing is decoded before it is asked for.
 
 use super::{CorruptItem, VERSION, tag};
-use crate::size;
 
 /// A stored item, read in place.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +37,7 @@ pub enum ValueView<'a> {
 
 impl<'a> ItemView<'a> {
     /// Reads the head of a stored item.
+    #[inline]
     pub fn new(stored: &'a [u8]) -> Result<ItemView<'a>, CorruptItem> {
         let mut cursor = Cursor(stored);
         if cursor.byte()? != VERSION {
@@ -49,11 +49,13 @@ impl<'a> ItemView<'a> {
     }
 
     /// The item's size as DynamoDB counts it.
+    #[inline]
     pub fn size_bytes(&self) -> usize {
         self.size_bytes
     }
 
     /// The attributes in byte order of their names.
+    #[inline]
     pub fn attributes(&self) -> Attributes<'a> {
         self.attributes
     }
@@ -70,13 +72,6 @@ impl<'a> ItemView<'a> {
     }
 }
 
-impl ValueView<'_> {
-    /// The value's size as DynamoDB counts it.
-    pub fn size_bytes(&self) -> Result<usize, CorruptItem> {
-        Ok(size::value_size_bytes(&super::decode::value(*self)?))
-    }
-}
-
 /// The attributes of an item or map, one after the other.
 #[derive(Debug, Clone, Copy)]
 pub struct Attributes<'a> {
@@ -86,14 +81,23 @@ pub struct Attributes<'a> {
 
 impl Attributes<'_> {
     /// How many are left.
+    #[inline]
     pub fn count_left(&self) -> usize {
         self.count
+    }
+}
+
+impl<'a> Attributes<'a> {
+    /// The bytes of those that are left.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.cursor.0
     }
 }
 
 impl<'a> Iterator for Attributes<'a> {
     type Item = Result<(&'a [u8], ValueView<'a>), CorruptItem>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.count = self.count.checked_sub(1)?;
         let name = self.cursor.bytes();
@@ -111,6 +115,7 @@ pub struct Values<'a> {
 impl<'a> Iterator for Values<'a> {
     type Item = Result<ValueView<'a>, CorruptItem>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.count = self.count.checked_sub(1)?;
         Some(self.cursor.value().inspect_err(|_| self.count = 0))
@@ -127,6 +132,7 @@ pub struct Members<'a> {
 impl<'a> Iterator for Members<'a> {
     type Item = Result<&'a [u8], CorruptItem>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.count = self.count.checked_sub(1)?;
         Some(self.cursor.bytes().inspect_err(|_| self.count = 0))
@@ -138,6 +144,7 @@ impl<'a> Iterator for Members<'a> {
 struct Cursor<'a>(&'a [u8]);
 
 impl<'a> Cursor<'a> {
+    #[inline]
     fn byte(&mut self) -> Result<u8, CorruptItem> {
         let (first, rest) = self.0.split_first().ok_or(CorruptItem("truncated"))?;
         self.0 = rest;
@@ -145,9 +152,19 @@ impl<'a> Cursor<'a> {
     }
 
     /// A varint: seven bits a byte, lowest first, the top bit set on all but the last.
+    #[inline]
     fn length(&mut self) -> Result<usize, CorruptItem> {
-        let mut length = 0_usize;
-        for shift in [0, 7, 14, 21, 28] {
+        let first = self.byte()?;
+        if first & 0x80 == 0 {
+            return Ok(usize::from(first));
+        }
+        self.long_length(first)
+    }
+
+    /// The rest of a varint of two to five bytes.
+    fn long_length(&mut self, first: u8) -> Result<usize, CorruptItem> {
+        let mut length = usize::from(first & 0x7F);
+        for shift in [7, 14, 21, 28] {
             let byte = self.byte()?;
             length |= usize::from(byte & 0x7F) << shift;
             if byte & 0x80 == 0 {
@@ -157,6 +174,7 @@ impl<'a> Cursor<'a> {
         Err(CorruptItem("length is too long"))
     }
 
+    #[inline]
     fn bytes(&mut self) -> Result<&'a [u8], CorruptItem> {
         let length = self.length()?;
         let (bytes, rest) = self.0.split_at_checked(length).ok_or(CorruptItem("truncated"))?;
@@ -165,17 +183,22 @@ impl<'a> Cursor<'a> {
     }
 
     /// A container's content: what it holds, and how many.
+    #[inline]
     fn container(&mut self) -> Result<(Cursor<'a>, usize), CorruptItem> {
         let mut content = Cursor(self.bytes()?);
         let count = content.length()?;
         Ok((content, count))
     }
 
+    #[inline]
     fn members(&mut self) -> Result<Members<'a>, CorruptItem> {
         let (cursor, count) = self.container()?;
         Ok(Members { cursor, count })
     }
 
+    /// It is taken into each of the few loops that read values: most of them go on to tell the types apart,
+    /// as this does.
+    #[inline(always)]
     fn value(&mut self) -> Result<ValueView<'a>, CorruptItem> {
         Ok(match self.byte()? {
             tag::STRING => ValueView::String(self.bytes()?),

@@ -40,6 +40,40 @@ fn plain_len_by_words(bytes: &[u8]) -> usize {
     words.len() * 8 + tail
 }
 
+/// Whether all bytes stand for themselves in a JSON string.
+///
+/// Most texts are, and most are short. Asking this is cheaper than asking how long the plain part is: words
+/// at the end may overlap those before, so that no text is searched byte by byte.
+#[inline]
+pub(super) fn is_plain(bytes: &[u8]) -> bool {
+    match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) if bytes.len() <= HEAD_BYTES => {
+            (special_bytes(u64::from_le_bytes(*first)) | special_bytes(u64::from_le_bytes(*last)))
+                == 0
+        }
+        (Some(_), Some(_)) => is_long_plain(bytes),
+        (None, _) | (_, None) => special_bytes(short_word(bytes)) == 0,
+    }
+}
+
+/// Whether a text of a word or more is plain.
+fn is_long_plain(bytes: &[u8]) -> bool {
+    let (blocks, rest) = bytes.as_chunks::<BLOCK_BYTES>();
+    let (words, _) = rest.as_chunks::<8>();
+    let last = bytes.last_chunk::<8>().into_iter();
+    let mut words = words.iter().chain(last).map(|word| u64::from_le_bytes(*word));
+    !blocks.iter().any(has_special) && words.all(|word| special_bytes(word) == 0)
+}
+
+/// Fewer than eight bytes as a word: each is in it once or more, and nothing else that is special.
+#[inline]
+fn short_word(bytes: &[u8]) -> u64 {
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        return u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32;
+    }
+    bytes.iter().fold(ONES * b' ' as u64, |word, byte| word << 8 | u64::from(*byte))
+}
+
 /// Looks at every byte even after a hit, since a loop without exits is what vectorises.
 fn has_special(block: &[u8; BLOCK_BYTES]) -> bool {
     block.iter().fold(0, |hits, byte| {
@@ -127,6 +161,7 @@ mod tests {
         fn plain_len_agrees_with_a_byte_by_byte_search(bytes: Vec<u8>) {
             let expected = bytes.iter().position(|byte| is_special(*byte)).unwrap_or(bytes.len());
             prop_assert_eq!(plain_len(&bytes), expected);
+            prop_assert_eq!(is_plain(&bytes), expected == bytes.len());
         }
 
         #[test]
@@ -135,8 +170,11 @@ mod tests {
             special in prop::sample::select(vec![b'"', b'\\', 0, 0x1f]),
         ) {
             let mut bytes = prefix.clone().into_bytes();
+            prop_assert!(is_plain(&bytes));
             bytes.push(special);
+            prop_assert!(!is_plain(&bytes));
             bytes.extend_from_slice(b"and more");
+            prop_assert!(!is_plain(&bytes));
             prop_assert_eq!(plain_len(&bytes), prefix.len());
         }
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::string::{escape_of, plain_len};
+use super::string::{escape_of, is_plain, plain_len};
 
 /// Writes one JSON value, front to back, into a buffer.
 ///
@@ -51,7 +51,7 @@ impl Writer {
 
     /// Writes the name of a shape's member, which must be one that needs no escapes.
     pub fn member(&mut self, name: &'static str) {
-        debug_assert_eq!(plain_len(name.as_bytes()), name.len(), "member names are plain");
+        debug_assert!(is_plain(name.as_bytes()), "member names are plain");
         self.separate();
         self.out.push(b'"');
         self.out.extend_from_slice(name.as_bytes());
@@ -60,16 +60,31 @@ impl Writer {
     }
 
     /// Starts an object of one member whose head is known: `{"S":`.
+    #[inline]
     pub(crate) fn begin_object_with(&mut self, head: &'static str) {
         self.separate();
         self.out.extend_from_slice(head.as_bytes());
         self.follows_value = false;
     }
 
+    /// Writes an object of one member whose value is a string, given with its head: `{"S":"`. There is one
+    /// for most values, so it is written in few pieces. The text must be UTF-8.
+    #[inline]
+    pub(crate) fn object_of_string(&mut self, head: &'static str, text: &[u8]) {
+        self.separate();
+        self.out.extend_from_slice(head.as_bytes());
+        self.escaped(text);
+        self.out.extend_from_slice(b"\"}");
+        self.follows_value = true;
+    }
+
     /// Writes the name of a map's entry, which must be UTF-8.
+    #[inline]
     pub fn key(&mut self, name: impl AsRef<[u8]>) {
-        self.string(name);
-        self.out.push(b':');
+        self.separate();
+        self.out.push(b'"');
+        self.escaped(name.as_ref());
+        self.out.extend_from_slice(b"\":");
         self.follows_value = false;
     }
 
@@ -143,17 +158,20 @@ impl Writer {
         self.follows_value = true;
     }
 
+    #[inline]
     fn begin(&mut self, open: u8) {
         self.separate();
         self.out.push(open);
         self.follows_value = false;
     }
 
+    #[inline]
     fn end(&mut self, close: u8) {
         self.out.push(close);
         self.follows_value = true;
     }
 
+    #[inline]
     fn separate(&mut self) {
         if self.follows_value {
             self.out.push(b',');
@@ -164,7 +182,16 @@ impl Writer {
         write!(self.out, "{text}").expect("writing to a vector cannot fail");
     }
 
-    fn escaped(&mut self, mut text: &[u8]) {
+    #[inline]
+    fn escaped(&mut self, text: &[u8]) {
+        match is_plain(text) {
+            true => self.out.extend_from_slice(text),
+            false => self.with_escapes(text),
+        }
+    }
+
+    #[cold]
+    fn with_escapes(&mut self, mut text: &[u8]) {
         while let Some((plain, rest)) = text.split_at_checked(plain_len(text)) {
             self.out.extend_from_slice(plain);
             let Some((special, rest)) = rest.split_first() else { return };

@@ -1,12 +1,15 @@
 //! Writing attribute values, decoded or stored.
 
 use bytes::Bytes;
-use monotable_item::stored::{Attributes, CorruptItem, ItemView, Members, ValueView};
+use monotable_item::stored::{Attributes, CorruptItem, ItemView, Members, ValueView, Values};
 use monotable_item::{Map, Type, Value};
 
 use super::decode::{WireItem, WireValue};
 use crate::encode::Encode;
 use crate::json::Writer;
+
+/// `"":{"S":""},`
+const ATTRIBUTE_SIGNS_BYTES: usize = 12;
 
 /// An item of a response.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +33,13 @@ impl Encode for ResponseItem {
             ResponseItem::Stored(stored) => {
                 encode_stored_attributes(ItemView::new(stored)?.attributes(), writer)
             }
+        }
+    }
+
+    fn room_bytes(&self) -> usize {
+        match self {
+            ResponseItem::Values(_) => 0,
+            ResponseItem::Stored(stored) => stored_room_bytes(stored),
         }
     }
 }
@@ -96,6 +106,14 @@ fn begin_value(writer: &mut Writer, kind: Type) {
     });
 }
 
+/// What an item takes: its bytes, the signs around each attribute, and some more for what lies inside.
+fn stored_room_bytes(stored: &Bytes) -> usize {
+    let attributes = ItemView::new(stored).map_or(0, |item| item.attributes().count_left());
+    // A damaged item may claim more attributes than it has bytes.
+    let attributes = attributes.min(stored.len());
+    stored.len() + stored.len() / 8 + attributes * ATTRIBUTE_SIGNS_BYTES
+}
+
 fn array<'a, T>(writer: &mut Writer, members: &'a [T], write: impl Fn(&mut Writer, &'a T)) {
     writer.begin_array();
     members.iter().for_each(|member| write(writer, member));
@@ -117,53 +135,64 @@ fn encode_stored_attributes(
 }
 
 fn encode_stored_value(value: ValueView<'_>, writer: &mut Writer) -> Result<(), CorruptItem> {
-    begin_value(writer, kind_of(value));
     match value {
-        ValueView::String(text) | ValueView::Number(text) => writer.string(text),
-        ValueView::Binary(bytes) => writer.base64(bytes),
-        ValueView::Bool(truth) => writer.boolean(truth),
-        ValueView::Null => writer.boolean(true),
+        ValueView::String(text) => writer.object_of_string("{\"S\":\"", text),
+        ValueView::Number(text) => writer.object_of_string("{\"N\":\"", text),
+        ValueView::Binary(bytes) => typed(writer, Type::Binary, |writer| writer.base64(bytes)),
+        ValueView::Bool(truth) => typed(writer, Type::Bool, |writer| writer.boolean(truth)),
+        ValueView::Null => typed(writer, Type::Null, |writer| writer.boolean(true)),
         ValueView::List(values) => {
-            writer.begin_array();
-            for value in values {
-                encode_stored_value(value?, writer)?;
-            }
-            writer.end_array();
+            return typed(writer, Type::List, |writer| encode_stored_values(values, writer));
         }
-        ValueView::Map(attributes) => encode_stored_attributes(attributes, writer)?,
-        ValueView::StringSet(members) | ValueView::NumberSet(members) => {
-            encode_stored_members(members, writer, |writer, text| writer.string(text))?;
+        ValueView::Map(attributes) => {
+            return typed(writer, Type::Map, |writer| encode_stored_attributes(attributes, writer));
         }
-        ValueView::BinarySet(members) => encode_stored_members(members, writer, Writer::base64)?,
+        ValueView::StringSet(members) => {
+            return encode_stored_members(Type::StringSet, members, writer, |writer, text| {
+                writer.string(text);
+            });
+        }
+        ValueView::NumberSet(members) => {
+            return encode_stored_members(Type::NumberSet, members, writer, |writer, text| {
+                writer.string(text);
+            });
+        }
+        ValueView::BinarySet(members) => {
+            return encode_stored_members(Type::BinarySet, members, writer, Writer::base64);
+        }
     }
-    writer.end_object();
     Ok(())
 }
 
-fn encode_stored_members(
-    members: Members<'_>,
-    writer: &mut Writer,
-    write: impl Fn(&mut Writer, &[u8]),
-) -> Result<(), CorruptItem> {
+/// Writes a value: its type, and what `content` writes.
+fn typed<T>(writer: &mut Writer, kind: Type, content: impl FnOnce(&mut Writer) -> T) -> T {
+    begin_value(writer, kind);
+    let written = content(writer);
+    writer.end_object();
+    written
+}
+
+fn encode_stored_values(values: Values<'_>, writer: &mut Writer) -> Result<(), CorruptItem> {
     writer.begin_array();
-    for member in members {
-        write(writer, member?);
+    for value in values {
+        encode_stored_value(value?, writer)?;
     }
     writer.end_array();
     Ok(())
 }
 
-fn kind_of(value: ValueView<'_>) -> Type {
-    match value {
-        ValueView::String(_) => Type::String,
-        ValueView::Number(_) => Type::Number,
-        ValueView::Binary(_) => Type::Binary,
-        ValueView::Bool(_) => Type::Bool,
-        ValueView::Null => Type::Null,
-        ValueView::List(_) => Type::List,
-        ValueView::Map(_) => Type::Map,
-        ValueView::StringSet(_) => Type::StringSet,
-        ValueView::NumberSet(_) => Type::NumberSet,
-        ValueView::BinarySet(_) => Type::BinarySet,
-    }
+fn encode_stored_members(
+    kind: Type,
+    members: Members<'_>,
+    writer: &mut Writer,
+    write: impl Fn(&mut Writer, &[u8]),
+) -> Result<(), CorruptItem> {
+    typed(writer, kind, |writer| {
+        writer.begin_array();
+        for member in members {
+            write(writer, member?);
+        }
+        writer.end_array();
+        Ok(())
+    })
 }

@@ -3,6 +3,7 @@
 
 mod cancelled_writes;
 mod counters;
+mod expiry;
 mod index_changes;
 mod set_additions;
 mod snapshots;

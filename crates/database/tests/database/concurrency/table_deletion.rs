@@ -33,13 +33,10 @@ fn delete_under_load<S: Store>() {
     runtime.block_on(async {
         let engine = store.open();
         let stepped = SteppedEngine::new(engine.clone(), S::on_close());
-        let opening = Database::open(
-            stepped,
-            ManualClock::new(),
-            CountingIds::new(),
-            DatabaseOptions::default(),
-        );
-        let world = World(opening.await.unwrap());
+        let clock = ManualClock::new();
+        let (ids, options) = (CountingIds::new(), DatabaseOptions::default());
+        let opening = Database::open(stepped, clock.clone(), ids, options);
+        let world = World(opening.await.unwrap(), clock);
         for _ in 0..ROUNDS {
             write_until_deleted(&world).await;
         }

@@ -37,23 +37,23 @@ where
     let store = S::new();
     runtime.block_on(async {
         let engine = SteppedEngine::new(store.open(), S::on_close());
-        let opening = Database::open(
-            engine,
-            ManualClock::new(),
-            CountingIds::new(),
-            DatabaseOptions::default(),
-        );
-        let world = World(opening.await.expect("the database opens"));
+        let clock = ManualClock::new();
+        let (ids, options) = (CountingIds::new(), DatabaseOptions::default());
+        let opening = Database::open(engine, clock.clone(), ids, options);
+        let world = World(opening.await.expect("the database opens"), clock);
         scenario(world.clone()).await;
         world.0.close().await.expect("the database closes");
     });
 }
 
-pub(super) struct World<E: Engine>(pub(super) Arc<Database<SteppedEngine<E>>>);
+pub(super) struct World<E: Engine>(
+    pub(super) Arc<Database<SteppedEngine<E>>>,
+    pub(super) Arc<ManualClock>,
+);
 
 impl<E: Engine> Clone for World<E> {
     fn clone(&self) -> World<E> {
-        World(self.0.clone())
+        World(self.0.clone(), self.1.clone())
     }
 }
 

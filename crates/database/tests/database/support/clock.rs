@@ -29,7 +29,12 @@ impl ManualClock {
 
     /// Whether somebody waits for a moment that has not come.
     pub(crate) fn has_sleepers(&self) -> bool {
-        Arc::strong_count(&self.sleepers) > 1
+        self.sleepers() > 0
+    }
+
+    /// How many wait for a moment that has not come.
+    pub(crate) fn sleepers(&self) -> usize {
+        Arc::strong_count(&self.sleepers) - 1
     }
 }
 

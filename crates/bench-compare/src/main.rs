@@ -1,0 +1,183 @@
+//! Compares servers under load: ours, reference servers, and others of its kind.
+//!
+//! The program starts the servers that it compares, loads the same items into each of them, and sends
+//! them the same requests in turn: one sample of each server in every round, so that whatever else the
+//! machine does falls on all of them alike. What it prints is read as ratios: most of all to the parsing
+//! reference server, which does the least that any server of this protocol can do.
+//!
+//! The load itself is made by the library `monotable-bench`. In reading order:
+//!
+//! - [`arguments`] says what can be asked for, and [`settings`] what a run does then,
+//! - [`server`] starts the servers, [`mod@reference`] is what ours is held against, [`bare`] is the storage
+//!   engine alone, and a [`contestant`] is any of them while it is measured,
+//! - [`rounds`] takes all samples of a run in turn, [`footprint`] measures start, memory and size,
+//! - [`growth`] measures what becomes of it as data grows,
+//! - [`stream_cost`] and [`ttl_sweep`] measure what streams and expiring items cost,
+//! - [`comparison`] makes ratios of it, [`goals`] says which are enough,
+//! - [`report`] writes it as text, JSON, documents and, with [`plot`], as pictures.
+
+mod arguments;
+mod bare;
+mod comparison;
+mod contestant;
+mod footprint;
+mod goals;
+mod growth;
+mod machine;
+mod plot;
+mod reference;
+mod report;
+mod rounds;
+mod server;
+mod settings;
+mod stream_cost;
+mod ttl_sweep;
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use tokio::runtime;
+
+use crate::arguments::{Arguments, Command, Output, Results};
+use crate::report::{Document, PacedReport, Report};
+use crate::settings::{FULL, GROWTH, PACED, STREAM, SWEEP, Settings};
+
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<()> {
+    match arguments.command {
+        Some(Command::Reference { mode, port }) => reference::run(mode, port),
+        Some(Command::Growth { growth, results, common }) => {
+            let plan = growth::Plan::new(growth, common.quick)?;
+            let settings = Settings::new(common, Vec::new(), GROWTH)?;
+            let found = until_interrupted(growth::measure(&settings, &plan))?;
+            publish(&results, &report::growth::render(&settings, &plan, &found))
+        }
+        Some(Command::Stream { common }) => {
+            let settings = Settings::new(common, stream_cost::WORKLOADS.to_vec(), STREAM)?;
+            let costs = until_interrupted(stream_cost::measure(&settings))?;
+            print(&report::stream_cost::render(&settings, &costs))
+        }
+        Some(Command::TtlSweep { due_interval, common }) => {
+            let settings = Settings::new(common, ttl_sweep::WORKLOADS.to_vec(), SWEEP)?;
+            let settings = settings.with_due(due_interval);
+            let sweeps = until_interrupted(ttl_sweep::measure(&settings))?;
+            print(&report::ttl_sweep::render(&settings, &sweeps))
+        }
+        None if arguments.rate.is_empty() => {
+            let settings = Settings::new(arguments.common, arguments.workload, FULL)?;
+            publish(&arguments.results, &compare(settings)?)
+        }
+        None => {
+            let settings = Settings::new(arguments.common, arguments.workload, PACED)?;
+            publish(&arguments.results, &compare_paced(settings.with_rates(arguments.rate))?)
+        }
+    }
+}
+
+/// The comparison in the closed loop.
+fn compare(settings: Settings) -> Result<Document> {
+    let measure = async {
+        let footprint = footprint::measure(&settings).await?;
+        Ok((footprint, rounds::run(&settings).await?))
+    };
+    let (footprint, cells) = until_interrupted(measure)?;
+    let verdicts = goals::judge(&cells, &footprint);
+    let machine = machine::describe();
+    let report = Report { machine, settings, footprint, cells, verdicts };
+    Ok(Document {
+        table: report::table::render(&report),
+        json: format!("{:#}\n", report::json::render(&report)),
+        markdown: report::markdown::render(&report),
+        plots: report::plots::comparison(&report),
+    })
+}
+
+/// The comparison at fixed rates.
+fn compare_paced(settings: Settings) -> Result<Document> {
+    let cells = until_interrupted(rounds::run_paced(&settings))?;
+    let report = PacedReport { machine: machine::describe(), settings, cells };
+    Ok(Document {
+        table: report::paced::render(&report),
+        json: format!("{:#}\n", report::paced::render_json(&report)),
+        markdown: report::paced::render_markdown(&report),
+        plots: report::plots::latency(&report),
+    })
+}
+
+/// Runs something to its end, or until somebody has had enough. Servers are killed and their data is removed when
+/// it is dropped, which it is either way.
+fn until_interrupted<T>(something: impl Future<Output = Result<T>>) -> Result<T> {
+    // One thread drives all connections: the servers need the rest of the machine.
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        tokio::select! {
+            outcome = something => outcome,
+            signal = interruption() => {
+                signal?;
+                bail!("interrupted");
+            }
+        }
+    })
+}
+
+/// Comes when the program is told to end.
+#[cfg(unix)]
+async fn interruption() -> Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let mut termination = signal(SignalKind::terminate())?;
+    tokio::select! {
+        interrupt = tokio::signal::ctrl_c() => Ok(interrupt?),
+        _ = termination.recv() => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+async fn interruption() -> Result<()> {
+    Ok(tokio::signal::ctrl_c().await?)
+}
+
+/// Prints the result in one form, and saves it in those that were asked for.
+fn publish(results: &Results, document: &Document) -> Result<()> {
+    if let Some(directory) = &results.save {
+        save(directory, "results.txt", &document.table)?;
+        save(directory, "results.json", &document.json)?;
+        save(directory, "results.md", &document.markdown)?;
+    }
+    for directory in results.save.iter().chain(&results.plots) {
+        for (name, plot) in &document.plots {
+            save(directory, name, plot)?;
+        }
+    }
+    print(match results.output {
+        Output::Table => &document.table,
+        Output::Json => &document.json,
+        Output::Markdown => &document.markdown,
+    })
+}
+
+fn save(directory: &Path, name: &str, text: &str) -> Result<()> {
+    let path = directory.join(name);
+    let write = || {
+        fs::create_dir_all(directory)?;
+        fs::write(&path, text)
+    };
+    write().with_context(|| format!("{} cannot be written", path.display()))
+}
+
+fn print(text: &str) -> Result<()> {
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
+}

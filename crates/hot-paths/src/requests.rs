@@ -1,0 +1,101 @@
+//! Whole requests through the API, from the bytes of the body to the bytes of the answer.
+//!
+//! Each scenario sends different requests in turn and changes what it writes, so that no request repeats the
+//! one before it. The first answer is looked at before anything counts: an answer that is cheap because it
+//! is wrong must not become a figure.
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+use crate::order::{Order, revision_text};
+use crate::store::{self, STORE_ORDERS, STORES, Store, TABLE};
+
+/// How many orders a scenario asks for in turn.
+const ORDERS_ASKED: u64 = 63;
+/// How far apart they are among all orders.
+const STRIDE: u64 = 7;
+/// How many different requests a scenario sends in turn: every order gets another revision when its turn comes
+/// again, because a write of what is there already would have less to do.
+const REQUESTS: u64 = 2 * ORDERS_ASKED;
+
+/// One order by its key.
+pub(crate) fn get_item(iterations: u64) -> Result<()> {
+    let store = Store::with_orders()?;
+    let request = |number| json!({ "TableName": TABLE, "Key": asked(number).key_json() });
+    let answer = store.answer("GetItem", &request(0))?;
+    ensure!(answer.get("Item") == Some(&store::order(0).json()), "another item: {answer}");
+    store.count_calls(iterations, "GetItem", &requests(request))
+}
+
+/// The 25 orders of one store.
+pub(crate) fn query(iterations: u64) -> Result<()> {
+    let store = Store::with_orders()?;
+    let request = |number: u64| {
+        let pk = format!("STORE#{:08}", number % STORES);
+        json!({
+            "TableName": TABLE,
+            "KeyConditionExpression": "pk = :store",
+            "ExpressionAttributeValues": { ":store": { "S": pk } },
+        })
+    };
+    let answer = store.answer("Query", &request(0))?;
+    let items = answer.get("Items").and_then(Value::as_array).context("there are no Items")?;
+    ensure!(items.len() as u64 == STORE_ORDERS, "{} items", items.len());
+    store.count_calls(iterations, "Query", &requests(request))
+}
+
+/// A whole order over one that is there. Its content changes, and so does its entry in the index.
+pub(crate) fn put_item(iterations: u64) -> Result<()> {
+    let store = Store::with_orders()?;
+    let request = |number| json!({ "TableName": TABLE, "Item": asked(number).json() });
+    let answer = store.answer("PutItem", &request(0))?;
+    ensure!(answer == json!({}), "an answer that is not empty: {answer}");
+    store.count_calls(iterations, "PutItem", &requests(request))
+}
+
+/// Two attributes of an order that is there, with a condition that holds.
+pub(crate) fn update_item(iterations: u64) -> Result<()> {
+    let store = Store::with_orders()?;
+    let request = |number| {
+        json!({
+            "TableName": TABLE,
+            "Key": asked(number).key_json(),
+            "UpdateExpression": "SET revision = :revision, #state = :state",
+            "ConditionExpression": "attribute_exists(pk) AND amount >= :least",
+            "ExpressionAttributeNames": { "#state": "state" },
+            "ExpressionAttributeValues": {
+                ":revision": { "N": revision_text(asked(number).revision) },
+                ":state": { "S": "SHIPPED" },
+                ":least": { "N": "1000" },
+            },
+        })
+    };
+    let answer = store.answer("UpdateItem", &request(0))?;
+    ensure!(answer == json!({}), "an answer that is not empty: {answer}");
+    store.count_calls(iterations, "UpdateItem", &requests(request))
+}
+
+/// The order that a request asks for, in the revision that a write gives it.
+fn asked(number: u64) -> Order {
+    Order { revision: number + 1, ..store::order(number % ORDERS_ASKED * STRIDE) }
+}
+
+fn requests(request: impl Fn(u64) -> Value) -> Vec<Value> {
+    (0..REQUESTS).map(request).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_changes_what_the_one_before_it_on_the_same_order_wrote() {
+        let all: Vec<Order> = (0..REQUESTS).map(asked).collect();
+        for (number, order) in all.iter().enumerate() {
+            let others = all.iter().enumerate().filter(|(other, _)| *other != number);
+            let same_key = others.filter(|(_, other)| other.key_json() == order.key_json());
+            let revisions: Vec<u64> = same_key.map(|(_, other)| other.revision).collect();
+            assert!(revisions.len() == 1 && !revisions.contains(&order.revision));
+        }
+    }
+}

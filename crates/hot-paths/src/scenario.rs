@@ -1,0 +1,50 @@
+//! The scenarios by name.
+
+use anyhow::{Context, Result};
+
+use crate::{expressions, items, requests};
+
+/// One path: what it is called and what plays it so many times.
+pub(crate) struct Scenario {
+    pub(crate) name: &'static str,
+    play: fn(u64) -> Result<()>,
+}
+
+/// All scenarios, from the smallest part to whole requests.
+pub(crate) const SCENARIOS: &[Scenario] = &[
+    Scenario { name: "item-encode", play: items::encode },
+    Scenario { name: "item-decode", play: items::decode },
+    Scenario { name: "response-encode", play: items::encode_response },
+    Scenario { name: "condition-parse", play: expressions::parse_condition },
+    Scenario { name: "condition-evaluate", play: expressions::evaluate_condition },
+    Scenario { name: "update-parse", play: expressions::parse_update },
+    Scenario { name: "update-evaluate", play: expressions::evaluate_update },
+    Scenario { name: "get-item", play: requests::get_item },
+    Scenario { name: "query", play: requests::query },
+    Scenario { name: "put-item", play: requests::put_item },
+    Scenario { name: "update-item", play: requests::update_item },
+];
+
+/// Plays the scenario of this name.
+pub(crate) fn play(name: &str, iterations: u64) -> Result<()> {
+    let scenario = SCENARIOS.iter().find(|scenario| scenario.name == name);
+    let scenario = scenario.with_context(|| format!("there is no scenario {name}"))?;
+    (scenario.play)(iterations)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scenario_can_be_played() {
+        for scenario in SCENARIOS {
+            play(scenario.name, 2).unwrap_or_else(|error| panic!("{}: {error:#}", scenario.name));
+        }
+    }
+
+    #[test]
+    fn a_scenario_that_is_not_there_is_an_error() {
+        assert!(play("item", 1).is_err());
+    }
+}

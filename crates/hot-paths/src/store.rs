@@ -1,0 +1,139 @@
+//! The API on a table in memory with one index, as a server has it.
+
+use std::future::{Future, pending};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, ensure};
+use monotable_api::{Api, Settings};
+use monotable_database::{Clock, Database, DatabaseOptions, Ids};
+use monotable_storage::MemoryEngine;
+use serde_json::{Value, json};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::order::Order;
+use crate::repeat;
+
+/// The name of the table.
+pub(crate) const TABLE: &str = "orders";
+/// How many stores have orders in the table.
+pub(crate) const STORES: u64 = 20;
+/// How many orders a store has.
+pub(crate) const STORE_ORDERS: u64 = 25;
+
+/// 2026-11-15T12:00:00Z, the time of every scenario.
+const NOW_MILLIS: u64 = 1_794_744_000_000;
+
+/// A table with orders, and the thread that works on it.
+pub(crate) struct Store {
+    runtime: Runtime,
+    api: Api<MemoryEngine>,
+}
+
+impl Store {
+    /// A table that holds all orders.
+    pub(crate) fn with_orders() -> Result<Store> {
+        // Without timers and sockets: nothing in a scenario waits for anything.
+        let runtime = Builder::new_current_thread().build()?;
+        let ids = Arc::new(CountingIds(AtomicU64::new(1)));
+        let options = DatabaseOptions::default();
+        let database = Database::open(MemoryEngine::new(), Arc::new(StoppedClock), ids, options);
+        let api = Api::new(runtime.block_on(database)?, Settings::default());
+        let store = Store { runtime, api };
+        store.answer("CreateTable", &table_definition())?;
+        for number in 0..STORES * STORE_ORDERS {
+            store.send("PutItem", &order(number).put_body(TABLE))?;
+        }
+        Ok(store)
+    }
+
+    /// The answer to one request.
+    pub(crate) fn answer(&self, operation: &str, request: &Value) -> Result<Value> {
+        Ok(serde_json::from_slice(&self.send(operation, request.to_string().as_bytes())?)?)
+    }
+
+    fn send(&self, operation: &str, body: &[u8]) -> Result<Vec<u8>> {
+        self.runtime.block_on(self.call(&target(operation), body))
+    }
+
+    /// Sends the requests in turn and counts them. All calls of a batch run in one future, as those of a
+    /// connection do, so that starting the runtime does not count for each of them.
+    pub(crate) fn count_calls(
+        &self,
+        iterations: u64,
+        operation: &str,
+        requests: &[Value],
+    ) -> Result<()> {
+        ensure!(!requests.is_empty(), "there is no request to send");
+        let target = target(operation);
+        let bodies: Vec<String> = requests.iter().map(Value::to_string).collect();
+        repeat::batches(iterations, |numbers| {
+            self.runtime.block_on(async {
+                // A batch goes on where the one before it stopped, or it would write what is there already.
+                let start = usize::try_from(numbers.start)? % bodies.len();
+                for (_, body) in numbers.zip(bodies.iter().cycle().skip(start)) {
+                    std::hint::black_box(self.call(&target, body.as_bytes()).await?);
+                }
+                Ok(())
+            })
+        })
+    }
+
+    async fn call(&self, target: &str, body: &[u8]) -> Result<Vec<u8>> {
+        let answer = self.api.call(target, body).await;
+        answer.map_err(|error| anyhow!("{target} failed: {error:?}"))
+    }
+}
+
+/// One of all orders as it was loaded. Those of a store were not written one after the other.
+pub(crate) fn order(number: u64) -> Order {
+    Order { store: number % STORES, number: number / STORES, revision: 0 }
+}
+
+fn target(operation: &str) -> String {
+    format!("DynamoDB_20120810.{operation}")
+}
+
+fn table_definition() -> Value {
+    let attribute = |name| json!({ "AttributeName": name, "AttributeType": "S" });
+    let key = |partition, sort| {
+        json!([
+            { "AttributeName": partition, "KeyType": "HASH" },
+            { "AttributeName": sort, "KeyType": "RANGE" },
+        ])
+    };
+    let attributes = ["pk", "sk", "customer", "placed_at"].map(attribute);
+    json!({
+        "TableName": TABLE,
+        "BillingMode": "PAY_PER_REQUEST",
+        "AttributeDefinitions": attributes,
+        "KeySchema": key("pk", "sk"),
+        "GlobalSecondaryIndexes": [{
+            "IndexName": "by_customer",
+            "KeySchema": key("customer", "placed_at"),
+            "Projection": { "ProjectionType": "ALL" },
+        }],
+    })
+}
+
+struct StoppedClock;
+
+impl Clock for StoppedClock {
+    fn now_millis(&self) -> u64 {
+        NOW_MILLIS
+    }
+
+    fn sleep(&self, _: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(pending())
+    }
+}
+
+struct CountingIds(AtomicU64);
+
+impl Ids for CountingIds {
+    fn random(&self) -> u128 {
+        u128::from(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}

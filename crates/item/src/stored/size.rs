@@ -1,0 +1,40 @@
+//! The sizes of stored values, counted without decoding more than numbers.
+
+use super::decode::number;
+use super::{CorruptItem, Members, ValueView};
+use crate::size::{CONTAINER_BYTES, ELEMENT_BYTES};
+
+impl ValueView<'_> {
+    /// The value's size as DynamoDB counts it.
+    pub fn size_bytes(&self) -> Result<usize, CorruptItem> {
+        match *self {
+            ValueView::String(bytes) | ValueView::Binary(bytes) => Ok(bytes.len()),
+            ValueView::Number(text) => number_bytes(text),
+            ValueView::Bool(_) | ValueView::Null => Ok(1),
+            ValueView::List(mut values) => values.try_fold(CONTAINER_BYTES, |sum, value| {
+                Ok(sum + ELEMENT_BYTES + value?.size_bytes()?)
+            }),
+            ValueView::Map(mut attributes) => {
+                attributes.try_fold(CONTAINER_BYTES, |sum, attribute| {
+                    let (name, value) = attribute?;
+                    Ok(sum + ELEMENT_BYTES + name.len() + value.size_bytes()?)
+                })
+            }
+            ValueView::StringSet(members) | ValueView::BinarySet(members) => {
+                sum(members, |member| Ok(member.len()))
+            }
+            ValueView::NumberSet(members) => sum(members, number_bytes),
+        }
+    }
+}
+
+fn number_bytes(text: &[u8]) -> Result<usize, CorruptItem> {
+    Ok(number(text)?.size_bytes())
+}
+
+fn sum(
+    mut members: Members<'_>,
+    size_bytes: impl Fn(&[u8]) -> Result<usize, CorruptItem>,
+) -> Result<usize, CorruptItem> {
+    members.try_fold(0, |sum, member| Ok(sum + size_bytes(member?)?))
+}
