@@ -1,6 +1,7 @@
 //! `monotable model`: single-table designs, one file a subcommand.
 
 mod check;
+mod cost;
 mod explain;
 mod file;
 mod fmt;
@@ -22,6 +23,9 @@ Examples:
   Whose key is this?
       monotable model explain shop.toml 'ORDER#000017'
 
+  What will it cost in a month, and what would be cheaper?
+      monotable model cost shop.toml
+
   Let an editor complete and check models in YAML or JSON:
       monotable model schema > model.schema.json
 
@@ -41,6 +45,7 @@ pub(crate) struct ModelCommand {
 enum Action {
     Init(init::Init),
     Check(check::Check),
+    Cost(cost::Cost),
     Fmt(fmt::Fmt),
     Explain(explain::Explain),
     Schema(schema::Schema),
@@ -51,6 +56,7 @@ pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
     match command.action {
         Action::Init(init) => init::run(&init),
         Action::Check(check) => check::run(&check),
+        Action::Cost(cost) => cost::run(&cost),
         Action::Fmt(fmt) => fmt::run(&fmt),
         Action::Explain(explain) => explain::run(&explain),
         Action::Schema(schema) => schema::run(&schema),
