@@ -2,7 +2,7 @@
 
 mod support;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 use support::{run, run_to_error};
@@ -34,7 +34,7 @@ fn starter(name: &str) -> (TempDir, String) {
 
 fn example() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/models/e-commerce.toml");
-    PathBuf::from(root).display().to_string()
+    root.display().to_string()
 }
 
 #[test]

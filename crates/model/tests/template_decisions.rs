@@ -149,7 +149,13 @@ proptest! {
     fn the_language_of_a_template_is_its_keys(template in template()) {
         let set = key_set(&template);
         let keys: BTreeSet<String> = keys(&template).into_iter().map(|key| key.text).collect();
-        prop_assert_eq!(set.bytes_max(), keys.iter().map(String::len).max());
+        let longest = keys.iter().map(String::len).max();
+        if template.to_string().contains(":digits(") {
+            // How far a text grows depends on where its digits are, so this is a bound.
+            prop_assert!(set.bytes_max() >= longest);
+        } else {
+            prop_assert_eq!(set.bytes_max(), longest);
+        }
         prop_assert!(set.example().is_some_and(|example| keys.contains(&example)));
         for key in &keys {
             prop_assert!(set.contains(key), "{} {}", template, key);

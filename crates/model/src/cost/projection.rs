@@ -26,7 +26,7 @@ fn saving(costing: &Costing<'_>, table: &Table, index: &Index) -> Option<Project
     } else {
         Projection::Include(include.clone())
     };
-    let model = with_projection(costing.model, table, index, narrow);
+    let model = with_projection(costing.model, table, index, &narrow);
     let changed = costing.with_model(&model);
     let month = month_of(costing, table, index)? - month_of(&changed, table, index)?;
     let fetch = fetch_price(costing, table, index)?;
@@ -68,7 +68,7 @@ fn included(model: &Model, readers: &[(&Pattern, f64)]) -> Vec<String> {
     names
 }
 
-fn with_projection(model: &Model, table: &Table, index: &Index, narrow: Projection) -> Model {
+fn with_projection(model: &Model, table: &Table, index: &Index, narrow: &Projection) -> Model {
     let mut model = model.clone();
     let tables = model.tables.iter_mut().filter(|other| other.name == table.name);
     for other in tables.flat_map(|other| &mut other.indexes) {

@@ -30,8 +30,9 @@ Examples:
       monotable model schema > model.schema.json
 
 A model names the tables, the entities with their key templates, and the access patterns of a
-single-table design. It is a file in TOML, YAML or JSON. Commands end with 0, with 1 if the answer is
-no (findings, nothing found, not formatted), and with 2 if they could not do their work.";
+single-table design. It is a file in TOML, YAML or JSON. Commands end with 0, with 1 if the
+answer is no (findings, nothing found, not formatted), and with 2 if they could not do their
+work.";
 
 /// Check, format and understand a single-table design
 #[derive(Debug, Args)]

@@ -180,7 +180,7 @@ impl<'t> Reader<'t> {
         character.ok_or_else(|| syntax(Span::new(start, self.position), "no such escape"))
     }
 
-    /// The character of `\uXXXX`, or of two of them that are a surrogate pair.
+    /// The character of `\uHHHH`, or of two of them that are a surrogate pair.
     fn unicode_escape(&mut self) -> Option<char> {
         let first = self.hexadecimal()?;
         if !(0xd800..0xdc00).contains(&first) {

@@ -25,7 +25,16 @@ impl Offsets {
     }
 
     fn offset(&self, marker: Marker) -> usize {
-        self.0.get(marker.index()).or(self.0.last()).copied().unwrap_or(0)
+        self.nth(marker.index())
+    }
+
+    /// The character at a marker; nothing at the end of the text.
+    fn character(&self, marker: Marker) -> Span {
+        Span::new(self.offset(marker), self.nth(marker.index().saturating_add(1)))
+    }
+
+    fn nth(&self, character: usize) -> usize {
+        self.0.get(character).or(self.0.last()).copied().unwrap_or(0)
     }
 
     fn span(&self, span: saphyr_parser::Span) -> Span {
@@ -48,8 +57,7 @@ impl<'t> Reader<'t> {
     }
 
     fn refused(&self, error: &ScanError) -> Diagnostic {
-        let start = self.offsets.offset(*error.marker());
-        syntax(Span::new(start, start + 1), error.info())
+        syntax(self.offsets.character(*error.marker()), error.info())
     }
 
     fn document(&mut self) -> Result<Node, Diagnostic> {

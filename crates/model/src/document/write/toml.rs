@@ -96,14 +96,14 @@ fn section<'t>(path: &[&str], value: &'t Tree) -> Option<Section<'t>> {
 }
 
 fn has_header(path: &[&str]) -> bool {
-    match path {
+    matches!(
+        path,
         ["tables" | "entities" | "patterns" | "samples" | "workload" | "extensions"]
-        | ["tables" | "entities" | "patterns" | "extensions", _] => true,
-        ["tables", _, "global_indexes" | "local_indexes"] => true,
-        ["tables", _, "global_indexes" | "local_indexes", _] => true,
-        ["entities", _, "indexes" | "attributes"] => true,
-        _ => false,
-    }
+            | ["tables" | "entities" | "patterns" | "extensions", _]
+            | ["tables", _, "global_indexes" | "local_indexes"]
+            | ["tables", _, "global_indexes" | "local_indexes", _]
+            | ["entities", _, "indexes" | "attributes"]
+    )
 }
 
 /// How a member is written.
@@ -183,7 +183,7 @@ fn grouped(number: &str) -> String {
     }
     let mut out = String::new();
     for (position, digit) in number.chars().enumerate() {
-        if position > 0 && (number.len() - position) % 3 == 0 {
+        if position > 0 && (number.len() - position).is_multiple_of(3) {
             out.push('_');
         }
         out.push(digit);

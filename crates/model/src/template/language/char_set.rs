@@ -72,7 +72,7 @@ impl CharSet {
 
     /// The characters of both.
     pub fn intersection(&self, other: &CharSet) -> CharSet {
-        let (mut mine, mut others) = (self.from_range_of(other), other.from_range_of(self));
+        let (mut mine, mut others) = (self.ranges_from(other), other.ranges_from(self));
         let mut ranges = Vec::new();
         while let (Some((low, high)), Some((from, to))) = (mine.peek(), others.peek()) {
             let (start, end) = (*low.max(from), *high.min(to));
@@ -112,7 +112,7 @@ impl CharSet {
     }
 
     /// The ranges from the first one on that can meet a range of the other.
-    fn from_range_of(&self, other: &CharSet) -> Peekable<Skip<Iter<'_, (char, char)>>> {
+    fn ranges_from(&self, other: &CharSet) -> Peekable<Skip<Iter<'_, (char, char)>>> {
         let start = other.first().unwrap_or(char::MAX);
         let skipped = self.ranges.partition_point(|(_, high)| *high < start);
         self.ranges.iter().skip(skipped).peekable()

@@ -1,0 +1,102 @@
+//! What the decisions say about keys of well-known designs.
+
+use monotable_item::Value;
+use monotable_model::template::{
+    CharSet, Domain, Domains, EntityKeys, FaultCause, KeySet, Placement, Template, Verdict,
+};
+
+fn template(text: &str) -> Template {
+    Template::parse(text).unwrap()
+}
+
+fn keys(text: &str) -> KeySet {
+    KeySet::new(&template(text), &Domains::new())
+}
+
+fn entity(partition: &str, sort: &str) -> EntityKeys {
+    EntityKeys::new(&template(partition), Some(&template(sort)), &Domains::new())
+}
+
+#[track_caller]
+fn check_placement(a: (&str, &str), b: (&str, &str), expected: Placement) {
+    let interleaving = entity(a.0, a.1).interleaving(&entity(b.0, b.1));
+    assert_eq!(interleaving.unwrap().placement(), expected, "{a:?} {b:?}");
+}
+
+#[test]
+fn orders_lie_before_their_customer_and_issues_before_their_repository() {
+    let customer = ("CUSTOMER#{name}", "CUSTOMER#{name}");
+    check_placement(("CUSTOMER#{user}", "#ORDER#{id:ksuid}"), customer, Placement::Before);
+    let repo = ("REPO#{owner}#{name}", "REPO#{owner}#{name}");
+    check_placement(("REPO#{owner}#{name}", "ISSUE#{n:07}"), repo, Placement::Before);
+    check_placement(("REPO#{owner}#{name}", "STAR#{user}"), repo, Placement::After);
+}
+
+#[test]
+fn a_parent_lies_before_children_that_begin_with_its_key() {
+    let parent = ("A#{user}", "A#{user}");
+    check_placement(parent, ("A#{owner}", "A#{owner}#CHILD#{id}"), Placement::Before);
+    check_placement(parent, ("A#{owner}", "A#{other}#CHILD#{id}"), Placement::Mixed);
+}
+
+#[test]
+fn a_profile_lies_after_all_orders() {
+    let profile = ("USER#{id}", "PROFILE");
+    check_placement(profile, ("USER#{id}", "ORDER#{at:time(s)}#{order}"), Placement::After);
+}
+
+#[test]
+fn two_kinds_of_account_collide_and_a_user_and_its_repositories_do_not() {
+    let account = entity("ACCOUNT#{a}", "ACCOUNT#{a}");
+    let collision = account.same_item(&entity("ACCOUNT#{b}", "ACCOUNT#{b}"));
+    let key = collision.example().unwrap();
+    assert_eq!(Some(&key.partition), key.sort.as_ref());
+    assert_eq!(account.same_item(&entity("ACCOUNT#{b}", "#REPO#{b}")), Verdict::Never);
+    assert_eq!(account.interleaving(&entity("USER#{b}", "ACCOUNT#{b}")), None);
+}
+
+#[test]
+fn a_pointer_is_also_version_zero() {
+    let pointer = keys("V0");
+    let any = KeySet::new(&template("V{n:plain}"), &Domains::new());
+    assert_eq!(pointer.same_key(&any), Verdict::Possible(Value::from("V0")));
+    let from_one = Domains::new().with("n", Domain::Integers { min: 1, max: 999 });
+    let versions = KeySet::new(&template("V{n:plain}"), &from_one);
+    assert_eq!(pointer.same_key(&versions), Verdict::Never);
+}
+
+#[test]
+fn a_prefix_without_its_delimiter_finds_too_much() {
+    let found = keys("wyoming#jackson").beginning_of(1, &keys("wyoming#{city}#{zip}#"));
+    assert!(found.example().unwrap().key.starts_with("wyoming#jackson"));
+    let exact = keys("wyoming#jackson#").beginning_of(1, &keys("wyoming#jacksonville#{zip}#"));
+    assert_eq!(exact, Verdict::Never);
+}
+
+#[test]
+fn a_delimiter_that_values_hold_makes_keys_ambiguous() {
+    assert!(keys("{status:raw}_{rest:raw}").ambiguity().example().is_some());
+    assert_eq!(keys("{!_}{status}_{rest}").ambiguity(), Verdict::Never);
+    assert_eq!(keys("{part:raw}_V{version:plain}").ambiguity(), Verdict::Never);
+    assert!(keys("{state:slug}{city:slug}").ambiguity().example().is_some());
+}
+
+#[test]
+fn unpadded_numbers_and_low_characters_break_the_order() {
+    let causes = |text: &str| -> Vec<FaultCause> {
+        keys(text).order_faults().into_iter().map(|fault| fault.cause).collect()
+    };
+    assert_eq!(causes("V{n:plain}"), [FaultCause::Unpadded]);
+    assert_eq!(causes("V{n:05}"), []);
+    assert_eq!(causes("{city}#{zip}"), [FaultCause::LowCharacter]);
+    assert_eq!(causes("{city:slug}#{zip:05}"), [FaultCause::LowCharacter]);
+    assert_eq!(causes("ORDER#{name}"), []);
+    assert_eq!(causes("{state:enum(open=b,closed=a)}#{n:05}"), [FaultCause::Tokens]);
+}
+
+#[test]
+fn the_longest_key_follows_from_the_declared_lengths() {
+    let all = Domains::new().with("name", Domain::text_of(CharSet::all(), Some(10)));
+    assert_eq!(KeySet::new(&template("USER#{name}#{id:ulid}"), &all).bytes_max(), Some(72));
+    assert_eq!(keys("USER#{name}").bytes_max(), None);
+}
