@@ -21,7 +21,7 @@ attributes = { username = "S", number = "N", status = "S" }
 
 /// Each diagnostic on a line: where, what, and what was meant.
 #[track_caller]
-fn check_in(format: Format, text: &str, expect: Expect) {
+fn check_in(format: Format, text: &str, expect: &Expect) {
     let file = SourceFile::new("m", text);
     let lines = match read(text, format) {
         Ok(_) => vec!["consistent".to_owned()],
@@ -42,19 +42,19 @@ fn check_in(format: Format, text: &str, expect: Expect) {
 }
 
 #[track_caller]
-fn check(text: &str, expect: Expect) {
+fn check(text: &str, expect: &Expect) {
     check_in(Format::Toml, text, expect);
 }
 
 /// Adds lines to a consistent model.
 #[track_caller]
-fn check_with(lines: &str, expect: Expect) {
+fn check_with(lines: &str, expect: &Expect) {
     check(&format!("{BASE}{lines}"), expect);
 }
 
 #[test]
 fn a_consistent_model_has_no_mistakes() {
-    check(BASE, expect!["consistent"]);
+    check(BASE, &expect!["consistent"]);
 }
 
 #[test]
@@ -73,7 +73,7 @@ count = -1
 average_bytes = 1.5
 attributes.number = "X"
 "#,
-        expect![[r#"
+        &expect![[r#"
             - missing-member: a model needs the member name
             1:10 `2` unknown-format: this program reads format 1, and the document has 2
             2:1 `titel` unknown-member: a model has no member titel; did you mean title?
@@ -91,7 +91,7 @@ attributes.number = "X"
 fn an_unknown_member_without_a_neighbour_lists_what_may_be_there() {
     check_with(
         "\n[workload]\ncolour = 1\n",
-        expect![
+        &expect![
             "14:1 `colour` unknown-member: a workload has no member colour; it may have reads_per_second, writes_per_second, peak_factor, region, growth_per_month"
         ],
     );
@@ -101,29 +101,29 @@ fn an_unknown_member_without_a_neighbour_lists_what_may_be_there() {
 fn the_syntax_of_each_format_is_reported_where_it_breaks() {
     check(
         "name = \"shop\nformat = 1\n",
-        expect![[r#"1:13 `` syntax: invalid basic string, expected `"`"#]],
+        &expect![[r#"1:13 `` syntax: invalid basic string, expected `"`"#]],
     );
     check_in(
         Format::Json,
         "{\n  \"format\": 1,\n  \"name\" \"shop\"\n}",
-        expect![[r#"3:10 `"` syntax: expected :, found ""#]],
+        &expect![[r#"3:10 `"` syntax: expected :, found ""#]],
     );
-    check_in(Format::Json, "{\"a\": 01}", expect!["1:7 `01` syntax: 01 is not a number"]);
-    check_in(Format::Json, "{\"a\": \"\\x\"}", expect![[r#"1:8 `\x` syntax: no such escape"#]]);
+    check_in(Format::Json, "{\"a\": 01}", &expect!["1:7 `01` syntax: 01 is not a number"]);
+    check_in(Format::Json, "{\"a\": \"\\x\"}", &expect![[r#"1:8 `\x` syntax: no such escape"#]]);
     check_in(
         Format::Yaml,
         "format: 1\nname: [shop\n",
-        expect!["3:1 `` syntax: while parsing a flow sequence, expected ',' or ']'"],
+        &expect!["3:1 `` syntax: while parsing a flow sequence, expected ',' or ']'"],
     );
     check_in(
         Format::Yaml,
         "a: &x 1\nb: *x\n",
-        expect!["2:4 `*x` syntax: aliases are not supported; write the value out"],
+        &expect!["2:4 `*x` syntax: aliases are not supported; write the value out"],
     );
     check_in(
         Format::Yaml,
         "a: 1\n---\nb: 2\n",
-        expect!["2:1 `---` syntax: a model is one document, and here begins another"],
+        &expect!["2:1 `---` syntax: a model is one document, and here begins another"],
     );
 }
 
@@ -134,10 +134,10 @@ fn a_member_that_is_given_twice_is_refused() {
     check_in(
         Format::Json,
         json,
-        expect![[r#"1:28 `"name"` duplicate-member: name is given twice"#]],
+        &expect![[r#"1:28 `"name"` duplicate-member: name is given twice"#]],
     );
     let yaml = "format: 1\nname: a\nname: b\ntables: {Shop: {partition_key: PK}}\n";
-    check_in(Format::Yaml, yaml, expect!["3:1 `name` duplicate-member: name is given twice"]);
+    check_in(Format::Yaml, yaml, &expect!["3:1 `name` duplicate-member: name is given twice"]);
 }
 
 #[test]
@@ -145,15 +145,15 @@ fn depth_and_size_are_limited() {
     check_in(
         Format::Json,
         &"[".repeat(100),
-        expect!["1:65 `[` too-deep: more than 64 levels inside each other"],
+        &expect!["1:65 `[` too-deep: more than 64 levels inside each other"],
     );
     check_in(
         Format::Yaml,
         &"[".repeat(100),
-        expect!["1:65 `[` too-deep: more than 64 levels inside each other"],
+        &expect!["1:65 `[` too-deep: more than 64 levels inside each other"],
     );
     let long = format!("{HEAD}description = \"{}\"\n", "x".repeat(5 * 1024 * 1024));
-    check(&long, expect!["- too-large: the document has 5242922 bytes, over 4194304"]);
+    check(&long, &expect!["- too-large: the document has 5242922 bytes, over 4194304"]);
 }
 
 #[test]
@@ -179,7 +179,7 @@ change = "SET status = 'SHIPPED'"
 operation = "steps"
 steps = ["shp"]
 "#,
-        expect![[r#"
+        &expect![[r#"
             13:9 `GS1` unknown-index: table Shop has no index GS1; did you mean GSI1?
             14:8 `"revision"` unknown-attribute: Order has no attribute revision
             15:40 `"Oder"` unknown-entity: there is no entity Oder; did you mean Order?
@@ -195,19 +195,19 @@ fn a_template_is_pointed_into() {
     let text = BASE.replace("{username}", "{user:uper}").replace("{number:08}", "{number}");
     check(
         &text,
-        expect![[
+        &expect![[
             r#"10:37 `uper` bad-template: not a key template: unknown encoding "uper", did you mean upper?"#
         ]],
     );
     check(
         &BASE.replace("{username}", "{usrname}"),
-        expect![
+        &expect![
             "10:32 `usrname` unknown-attribute: Order has no attribute usrname; did you mean username?"
         ],
     );
     check(
         &BASE.replace("{number:08}", "{number:number}"),
-        expect![
+        &expect![
             "10:52 `ORDER#{number:number}` bad-template: not a key template: a key of type N is one attribute and nothing else"
         ],
     );
@@ -232,7 +232,7 @@ returns = ["Order"]
 range = "number = 5"
 filter = "status = 'OPEN"
 "#,
-        expect![[r#"
+        &expect![[r#"
             13:85 `stats` bad-expression: there is no attribute stats; did you mean status?
             19:39 `sttus` bad-expression: there is no attribute sttus; did you mean status?
             20:10 `"SET status = :new, REMOVE number"` bad-expression: unexpected REMOVE near ", REMOVE #number"
@@ -245,7 +245,7 @@ filter = "status = 'OPEN"
 fn a_condition_of_an_index_has_no_parameters() {
     check_with(
         "indexes.GSI1 = { partition = \"A\", sort = \"B\", when = \"status = :x\" }\n",
-        expect![[
+        &expect![[
             r#"12:54 `"status = :x"` bad-expression: a condition of an index has no parameters, and :x is one"#
         ]],
     );
@@ -263,7 +263,7 @@ Order = [
     { username = "alex", number = 123456789 },
 ]
 "#,
-        expect![[r#"
+        &expect![[r#"
             15:18 `5` wrong-type: expected text, found a number
             15:30 `"7"` wrong-type: expected a number, found text
             15:44 `["a"]` wrong-type: expected text, found a list
@@ -272,7 +272,7 @@ Order = [
     );
     check_with(
         "\n[samples]\nOrder = [{ username = \"alex\" }, { username = \"a\", number = 123456789 }]\n",
-        expect![[r#"
+        &expect![[r#"
             14:10 `{ username = "alex" }` bad-sample: the item cannot be built: SK: attribute number is missing
             14:33 `{ username = "a", number = 123456789 }` bad-sample: the item cannot be built: SK: attribute number: 123456789 does not fit unsigned 8 digits"#]],
     );
@@ -293,7 +293,7 @@ actions = [{ put = "Order", delete = "Order" }]
 [patterns.c]
 operation = "qery"
 "#,
-        expect![[r#"
+        &expect![[r#"
             19:12 `{ put = "Order", delete = "Order" }` bad-value: an action has exactly one of get, put, update, delete and check
             22:13 `"qery"` bad-value: qery is not one of get, query, scan, put, update, delete, batch-get, batch-write, transact-get, transact-write, steps, expire, consume, administer; did you mean query?"#]],
     );
@@ -310,7 +310,7 @@ operation = "transact-write"
 operation = "transact-write"
 actions = [{ update = "Order" }, { check = "Order" }]
 "#,
-        expect![[r#"
+        &expect![[r#"
             13:11 `a` missing-member: an update needs its change
             17:11 `b` missing-member: the operation needs its actions
             22:12 `{ update = "Order" }` bad-value: an update needs its change
@@ -333,7 +333,7 @@ sort_key = "a"
     );
     check(
         &text,
-        expect![[r#"
+        &expect![[r#"
         4:9 `A` bad-name: A cannot be the name of a table or index: those have 3 to 255 letters, digits, _, - and .
         6:12 `"PK"` bad-value: partition key and sort key are the same attribute
         8:26 `Wide` bad-value: attribute a stands twice in the key
@@ -345,7 +345,7 @@ sort_key = "a"
 fn an_entity_says_its_table_where_there_are_several() {
     check_with(
         "[tables.Other]\npartition_key = \"PK\"\n",
-        expect![
+        &expect![
             "9:11 `Order` missing-member: Order does not say which table it is in; add table, one of Shop, Other"
         ],
     );

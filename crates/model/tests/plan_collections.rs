@@ -5,7 +5,7 @@ use monotable_model::document::{Format, read};
 use monotable_model::plan::plan_all;
 
 #[track_caller]
-fn check(text: &str, expect: Expect) {
+fn check(text: &str, expect: &Expect) {
     let document = match read(text, Format::Toml) {
         Ok(document) => document,
         Err(problems) => panic!("{problems:#?}"),
@@ -128,7 +128,7 @@ by = ["name"]
 fn the_smallest_range_covers_the_wanted_entities() {
     check(
         REPOSITORIES,
-        expect![[r#"
+        &expect![[r#"
         repository and issues
             Query Main where PK = REPO#{owner}#{name} AND SK <= REPO#{owner}#{name}, descending
         repository and stars

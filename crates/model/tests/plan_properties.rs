@@ -47,16 +47,19 @@ const RANGES: &[&str] = &[
 const TEXTS: [&str; 3] = ["x", "xy", "y"];
 const NUMBERS: [i64; 3] = [1, 2, 10];
 
+/// The templates of a partition and a sort key.
+type Keys = (&'static str, &'static str);
+
 #[derive(Debug, Clone)]
 struct Case {
     /// For each entity: keys of the table, and keys of the index if it is in it.
-    entities: Vec<((&'static str, &'static str), Option<(&'static str, &'static str)>)>,
+    entities: Vec<(Keys, Option<Keys>)>,
     wanted: Vec<usize>,
     by: Vec<&'static str>,
     range: Option<&'static str>,
 }
 
-fn keys() -> impl Strategy<Value = (&'static str, &'static str)> {
+fn keys() -> impl Strategy<Value = Keys> {
     (select(PARTITIONS), select(SORTS))
 }
 

@@ -6,7 +6,7 @@ use monotable_model::plan::plan_all;
 
 /// Plans patterns of orders in a table with an index.
 #[track_caller]
-fn check(keys: &str, patterns: &[&str], expect: Expect) {
+fn check(keys: &str, patterns: &[&str], expect: &Expect) {
     let mut text = format!(
         r##"
 format = 1
@@ -55,7 +55,7 @@ fn query(members: &str) -> String {
 }
 
 #[track_caller]
-fn check_queries(keys: &str, queries: &[&str], expect: Expect) {
+fn check_queries(keys: &str, queries: &[&str], expect: &Expect) {
     let patterns: Vec<String> = queries.iter().map(|members| query(members)).collect();
     let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
     check(keys, &patterns, expect);
@@ -66,7 +66,7 @@ fn a_part_of_the_partition_key_is_missing() {
     check_queries(
         r##"key = { partition = "C#{customer}#{day}", sort = "O#{id}" }"##,
         &[r#"by = ["customer"]"#, r#"by = ["id"]"#],
-        expect![[r#"
+        &expect![[r#"
             not Main: the partition key of Order needs day
             not LSI: Order is not in this index
             not GSI: Order is not in this index
@@ -84,7 +84,7 @@ fn a_part_of_the_sort_key_is_known_behind_one_that_is_not() {
     check_queries(
         r##"key = { partition = "C#{customer}", sort = "O#{day:day}#{id}" }"##,
         &[r#"by = ["customer", "id"]"#, "by = [\"customer\"]\nrange = \"id > :id\""],
-        expect![[r#"
+        &expect![[r#"
             Query Main where PK = C#{customer}, ascending, filter id = :id
               since in the sort key of Order, day comes before id and is not known
             Query Main where PK = C#{customer}, ascending, filter id > :id
@@ -111,7 +111,7 @@ indexes.GSI = { partition = "S#{status}", sort = "{at:time(ms)}" }"##,
             "by = [\"status\"]\nproject = \"status\"\nrange = \"begins_with(at, '2026-01')\"",
             "by = [\"status\"]\nrange = \"at > :since\"",
         ],
-        expect![[r#"
+        &expect![[r#"
             Query Main where PK = C#{customer}, ascending
             Query Main where PK = C#{customer} AND SK = O#{id}, ascending
             Query Main where PK = C#{customer} AND SK > O#{id}, ascending
@@ -133,7 +133,7 @@ fn ranges_that_the_key_cannot_say_become_filters() {
     check_queries(
         r##"key = { partition = "C#{customer}", sort = "O#{number:plain}" }"##,
         &["by = [\"customer\"]\nrange = \"number > :number\""],
-        expect![[r#"
+        &expect![[r#"
             Query Main where PK = C#{customer}, ascending, filter number > :number
               since number does not sort by value in the sort key of Order
         "#]],
@@ -141,7 +141,7 @@ fn ranges_that_the_key_cannot_say_become_filters() {
     check_queries(
         r##"key = { partition = "C#{customer}", sort = "O#{at:day}" }"##,
         &["by = [\"customer\"]\nrange = \"at > :at\""],
-        expect![[r#"
+        &expect![[r#"
             Query Main where PK = C#{customer} AND SK >= O#{at}, ascending, filter at > :at
               since the sort key of Order holds only the period of at
         "#]],
@@ -149,7 +149,7 @@ fn ranges_that_the_key_cannot_say_become_filters() {
     check_queries(
         r##"key = { partition = "C#{customer}", sort = "O#{number:06}" }"##,
         &["by = [\"customer\"]\nrange = \"begins_with(number, '1')\""],
-        expect![[r#"
+        &expect![[r#"
             Query Main where PK = C#{customer}, ascending, filter begins_with(number, '1')
               since the beginning of number is not the beginning of its part of the sort key of Order
         "#]],
@@ -167,7 +167,7 @@ indexes.GSI = { partition = "S#{status}", sort = "{at:time(ms)}" }"##,
             "by = [\"status\"]\nindex = \"table\"",
             "by = [\"customer\"]\nindex = \"LSI\"",
         ],
-        expect![[r#"
+        &expect![[r#"
             not Main: the partition key of Order needs customer
             not LSI: Order is not in this index
             not GSI: a global index cannot be read consistently
@@ -195,7 +195,7 @@ indexes.GSI = { partition = "D#{day}", sort = "{id}", when = "status = 'OPEN'" }
             "by = [\"day\"]\nproject = \"id\"\nfilter = \"status = 'OPEN'\"",
             "by = { day = \":day\", status = \"OPEN\" }\nproject = \"id\"",
         ],
-        expect![[r#"
+        &expect![[r#"
             not Main: the partition key of Order needs customer
             not LSI: Order is not in this index
             not GSI: the index holds only items of Order with status = 'OPEN'
@@ -213,7 +213,7 @@ indexes.GSI = { partition = "D#{day}", sort = "{id}", when = "status = 'OPEN'" }
         r##"key = { partition = "C#{customer}", sort = "O#{id}" }
 indexes.GSI = { partition = "D#{day}", sort = "{note}" }"##,
         &["by = [\"day\"]\nproject = \"note\"", "by = [\"note\", \"day\"]\nproject = \"note\""],
-        expect![[r#"
+        &expect![[r#"
             not Main: the partition key of Order needs customer
             not LSI: Order is not in this index
             not GSI: the index holds only items of Order with the attribute note
@@ -237,7 +237,7 @@ indexes.LSI = { sort = "N#{number:06:desc}" }"##,
             "range = \"at BETWEEN :from AND :to\"\nproject = \"status\"",
             "range = \"at >= :from\"\nproject = \"status\"",
         ],
-        expect![[r#"
+        &expect![[r#"
             Query Main where PK = C#{customer}#{shard 1–4}, ascending, for each of 4 shards
             Query Main where PK = C#{customer}#{shard(id, 4, 1)} AND SK = O#{id}, ascending
             Query LSI where PK = C#{customer}#{shard 1–4} AND LSISK <= N#{number}, ascending, for each of 4 shards
@@ -270,7 +270,7 @@ indexes.GSI = { partition = "S#{status}", sort = "{at:time(ms)}", when = "status
             &format!("{update}change = \"SET status = :s, GSIPK = :p REMOVE GSISK\""),
             &format!("{update}change = \"REMOVE status\""),
         ],
-        expect![[r#"
+        &expect![[r#"
             not Main: the sort key of Order needs id
             Main would serve it if id were known
             GetItem Main where PK = C#{customer} AND SK = O#{id}

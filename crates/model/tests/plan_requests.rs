@@ -94,7 +94,7 @@ fn run(name: &str, parameters: &[(&str, Value)]) -> Result<Vec<Request>, FillErr
 }
 
 #[track_caller]
-fn check(name: &str, parameters: &[(&str, Value)], expect: Expect) {
+fn check(name: &str, parameters: &[(&str, Value)], expect: &Expect) {
     let mut shown = String::new();
     match run(name, parameters) {
         Ok(requests) => requests.iter().for_each(|request| show(&mut shown, request)),
@@ -171,7 +171,7 @@ fn a_query_has_its_condition_behind_placeholders() {
     check(
         "orders",
         &[customer.clone(), ("last", Value::from(17)), ("status", Value::from("NEW"))],
-        expect![[r##"
+        &expect![[r##"
             Query shop-production None: PK = :k1 AND SK > :k2
               filter Some("#status = :status"), limit Some(10)
               #status status
@@ -183,7 +183,7 @@ fn a_query_has_its_condition_behind_placeholders() {
     check(
         "orders",
         &[customer],
-        expect![[r#"
+        &expect![[r#"
         Query shop-production None: PK = :k1
           filter None, limit Some(10)
           :k1 CUSTOMER#alex
@@ -192,7 +192,7 @@ fn a_query_has_its_condition_behind_placeholders() {
     check(
         "orders",
         &[("last", Value::from(17))],
-        expect![[r#"
+        &expect![[r#"
         parameter customer is missing
     "#]],
     );
@@ -214,7 +214,7 @@ fn an_update_keeps_derived_keys_fresh() {
     check(
         "ship",
         &with("SHIPPED"),
-        expect![[r#"
+        &expect![[r#"
         UpdateItem PK=CUSTOMER#alex SK=ORDER#000017: SET GSI1PK = :k1, GSI1SK = :k2, #status = :status, #timestamp = :now
           if Some("attribute_exists(PK)")
           #status status
@@ -228,7 +228,7 @@ fn an_update_keeps_derived_keys_fresh() {
     check(
         "ship",
         &with("DONE"),
-        expect![[r#"
+        &expect![[r#"
         UpdateItem PK=CUSTOMER#alex SK=ORDER#000017: SET #status = :status, #timestamp = :now REMOVE GSI1PK, GSI1SK
           if Some("attribute_exists(PK)")
           #status status
@@ -255,7 +255,7 @@ fn a_transaction_has_an_action_for_each_element() {
             ("at", Value::from("2026-01-02T10:00:00Z")),
             ("lines", Value::List(vec![line(1), line(2)])),
         ],
-        expect![[r#"
+        &expect![[r#"
             TransactWriteItems
             PutItem GSI1PK=STATUS#NEW GSI1SK=2026-01-02T10:00:00Z PK=CUSTOMER#alex SK=ORDER#000017 Type=Order at=2026-01-02T10:00:00Z customer=alex id=17 status=NEW if Some("attribute_not_exists(PK)")
             PutItem PK=ORDER#000017 SK=LINE#01 Type=Line id=17 line=1 sku=A if None
@@ -269,7 +269,7 @@ fn a_batch_takes_lists_and_is_cut_into_requests_of_a_hundred() {
     check(
         "lines",
         &[("id", Value::from(17)), ("line", Value::List(vec![Value::from(1), Value::from(2)]))],
-        expect![[r#"
+        &expect![[r#"
             BatchGetItem
             GetItem PK=ORDER#000017 SK=LINE#01
             GetItem PK=ORDER#000017 SK=LINE#02
@@ -292,7 +292,7 @@ fn each_shard_is_asked_and_one_is_written() {
     check(
         "log of a day",
         &[("day", Value::from("2026-01-03"))],
-        expect![[r#"
+        &expect![[r#"
         Query shop-production None: PK = :k1
           filter None, limit None
           :k1 LOG#2026-01-03#0
@@ -306,14 +306,14 @@ fn each_shard_is_asked_and_one_is_written() {
     check(
         "write a log",
         &[at.clone(), day.clone(), ("shard", Value::from(1))],
-        expect![[r#"
+        &expect![[r#"
         PutItem PK=LOG#2026-01-03#1 SK=2026-01-02T10:00:00Z Type=Log at=2026-01-02T10:00:00Z day=2026-01-03 if None
     "#]],
     );
     check(
         "write a log",
         &[at, day],
-        expect![[r#"
+        &expect![[r#"
         PK: no shard was chosen, of 2 from 0 on
     "#]],
     );

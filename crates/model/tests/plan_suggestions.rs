@@ -5,7 +5,7 @@ use monotable_model::document::{Format, read};
 use monotable_model::plan::{plan, suggest};
 
 #[track_caller]
-fn check(patterns: &[&str], expect: Expect) {
+fn check(patterns: &[&str], expect: &Expect) {
     let mut text = String::from(
         r##"
 format = 1
@@ -62,7 +62,7 @@ placed_at = { type = "S", format = "rfc3339" }
 fn an_index_that_the_entity_is_not_in_is_overloaded() {
     check(
         &["returns = [\"Order\"]\nby = [\"status\"]\nrange = \"placed_at >= :since\""],
-        expect![[r#"
+        &expect![[r#"
             existing GSI1 of GSI1PK and GSI1SK
                 Order: STATUS#{status} / ORDER#{placed_at:time(ms)}#{username}#{id:ksuid}
             unsolved [], minimal true
@@ -75,7 +75,7 @@ fn an_index_that_the_entity_is_not_in_is_overloaded() {
 fn entities_that_are_in_all_indexes_get_a_new_one() {
     check(
         &["returns = [\"Customer\", \"Order\"]\nby = [\"city\"]"],
-        expect![[r#"
+        &expect![[r#"
         new GSI2 of GSI2PK and GSI2SK
             Customer: CITY#{city} / CUSTOMER#{username}
             Order: CITY#{city} / ORDER#{username}#{id:ksuid}
@@ -94,7 +94,7 @@ fn a_query_without_a_range_shares_the_key_of_one_with_it() {
             "returns = [\"Customer\"]\nby = [\"city\"]",
             "returns = [\"Order\"]\nby = [\"city\"]",
         ],
-        expect![[r#"
+        &expect![[r#"
             existing GSI1 of GSI1PK and GSI1SK
                 Order: STATUS#{status} / ORDER#{total:08}#{username}#{id:ksuid}
             new GSI2 of GSI2PK and GSI2SK
@@ -116,7 +116,7 @@ fn consistent_reads_and_unknown_attributes_have_no_index() {
             "returns = [\"Order\"]\nby = [\"status\"]\nconsistent = true",
             "returns = [\"Customer\", \"Order\"]\nby = [\"status\"]",
         ],
-        expect![[r#"
+        &expect![[r#"
             unsolved ["p0", "p1"], minimal true
         "#]],
     );

@@ -138,6 +138,9 @@ fn tied_template() -> impl Strategy<Value = Template> {
         .prop_map(|segments| Template::parse(&segments.concat()).unwrap())
 }
 
+/// Whether a key meets a condition.
+type Meets<'a> = Box<dyn Fn(&str) -> bool + 'a>;
+
 fn key_set(template: &Template) -> KeySet {
     KeySet::new(template, &domains())
 }
@@ -289,7 +292,7 @@ proptest! {
         template in template(), low in "[aA#1 ]{0,3}", high in "[aA#1 ]{0,3}", kind in 0..6,
     ) {
         let (lower, upper) = (Value::from(low.as_str()), Value::from(high.as_str()));
-        let (condition, meets): (_, Box<dyn Fn(&str) -> bool>) = match kind {
+        let (condition, meets): (_, Meets<'_>) = match kind {
             0 => (KeyComparison::Less(lower), Box::new(|key| key < low.as_str())),
             1 => (KeyComparison::LessOrEqual(lower), Box::new(|key| key <= low.as_str())),
             2 => (KeyComparison::Greater(lower), Box::new(|key| key > low.as_str())),

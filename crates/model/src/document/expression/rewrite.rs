@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(kind: ExpressionKind, text: &str, expect: Expect) {
+    fn check(kind: ExpressionKind, text: &str, expect: &Expect) {
         let shown = match Expression::parse(kind, text, &scope()) {
             Ok(expression) => {
                 let mut lines = vec![expression.rewritten];
@@ -261,7 +261,7 @@ mod tests {
         check(
             ExpressionKind::Condition,
             "Status <> 'SHIPPED' AND stock >= 5 AND (Status = 'SHIPPED' OR NOT stock = true)",
-            expect![[r##"
+            &expect![[r##"
                 #Status <> :c1 AND stock >= :c2 AND (#Status = :c1 OR NOT stock = :c3)
                 #Status Name("Status")
                 :c1 Literal(String("SHIPPED"))
@@ -275,7 +275,7 @@ mod tests {
         check(
             ExpressionKind::Update,
             "SET Addresses.{label} = :address, lines[{n}].length = :c1 REMOVE #set",
-            expect![[r##"
+            &expect![[r##"
                 SET Addresses.#label = :address, #lines[{n}].#length = :c1 REMOVE #set
                 #label Parameter("label")
                 #length Name("length")
@@ -291,7 +291,7 @@ mod tests {
         check(
             ExpressionKind::Projection,
             "total, Status",
-            expect![[r##"
+            &expect![[r##"
                 #total, #Status
                 #Status Name("Status")
                 #total Name("tot-al")"##]],
@@ -303,7 +303,7 @@ mod tests {
         check(
             ExpressionKind::Filter,
             "attribute_exists(Stattus) AND stock > :c1",
-            expect![[r#"
+            &expect![[r#"
                 [
                     ExpressionError {
                         range: Some(
