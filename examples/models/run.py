@@ -1,4 +1,4 @@
-"""Every model is consistent and in the form that `monotable model fmt` writes, and its keys can be explained."""
+"""Every model is consistent, its patterns are served, it is in the form that `monotable model fmt` writes, and a key can be explained."""
 
 import json
 import subprocess
@@ -15,7 +15,9 @@ def model(*arguments):
 files = sorted(HERE.glob("*.toml"))
 assert len(files) == 39, f"{len(files)} models"
 for file in files:
-    print(model("check", file).strip().removeprefix(f"{HERE}/"))
+    summary, *plans = model("check", file).splitlines()
+    print(summary.removeprefix(f"{HERE}/"))
+    assert plans
     model("fmt", "--check", file)
 
 shop = HERE / "e-commerce.toml"

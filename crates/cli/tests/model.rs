@@ -101,6 +101,41 @@ fn a_consistent_model_is_json_for_programs() {
     assert_eq!(answer["model"], "e-commerce");
     assert_eq!(answer["consistent"], true);
     assert_eq!(answer["diagnostics"], Value::Array(Vec::new()));
+    let patterns = answer["patterns"].as_array().unwrap();
+    assert_eq!(patterns.len(), 7);
+    assert!(patterns.iter().all(|pattern| pattern["served"] == true), "{patterns:?}");
+}
+
+#[test]
+fn check_says_what_serves_each_pattern() {
+    let answer = printed(0, &["model", "check", &example()]);
+    let plan = "  order and its items\n    Query GSI1 where GSI1PK = ORDER#{OrderId}, ascending\n";
+    assert!(answer.contains(plan), "{answer}");
+}
+
+#[test]
+fn a_pattern_that_nothing_serves_is_underlined_and_ends_with_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r##"
+format = 1
+name = "a"
+[tables.Shop]
+partition_key = "PK"
+[entities.Order]
+key = { partition = "ORDER#{id}" }
+[entities.Order.attributes]
+id = "S"
+status = "S"
+[patterns."orders by status"]
+operation = "query"
+returns = ["Order"]
+by = ["status"]
+"##;
+    let path = file(&folder, "a.toml", text);
+    let answer = printed(1, &["model", "check", &path]);
+    let error = "error[unserved-pattern]: no table or index serves this pattern";
+    assert!(answer.contains(error), "{answer}");
+    assert!(answer.contains(&format!("{path}:11:")), "{answer}");
 }
 
 #[test]

@@ -1,12 +1,13 @@
-//! `monotable model check`: is the model consistent?
+//! `monotable model check`: is the model consistent, and what serves each of its access patterns?
 
 use std::io;
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use monotable_model::diagnostic::render_json;
-use monotable_model::document::{Model, Tree};
+use monotable_model::diagnostic::{Diagnostic, Severity, render_json};
+use monotable_model::document::{Document, Model, Tree};
+use monotable_model::plan::{Plan, diagnose, plan_all};
 
 use super::file::ModelFile;
 use super::rendering::{self, Output, OutputArguments, counted, object};
@@ -15,15 +16,16 @@ use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
-  Is every name that is used there? Every mistake is shown at its line:
+  Is every name that is used there, and which table or index serves each access pattern, with which
+  key condition? Every mistake is shown at its line:
       monotable model check shop.toml
 
   The same for a program, as JSON:
       monotable model check shop.toml --output json
 
-Ends with 0 if the model is consistent, and with 1 if it is not.";
+Ends with 0 if the model is consistent and every access pattern is served, and with 1 if not.";
 
-/// Say whether a model is consistent, and what is wrong with it
+/// Say whether a model is consistent, and what serves each access pattern
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Check {
@@ -34,28 +36,47 @@ pub(super) struct Check {
     output: OutputArguments,
 }
 
-/// Prints what is wrong, or that nothing is.
+/// Prints what is wrong, or how each access pattern is served.
 pub(super) fn run(arguments: &Check) -> Result<Outcome> {
     let file = ModelFile::open(&arguments.file)?;
+    let findings = findings(&file);
     match arguments.output.output {
-        Output::Text => print_text(&file)?,
-        Output::Json => rendering::json(&report(&file))?,
+        Output::Text => print_text(&file, &findings)?,
+        Output::Json => rendering::json(&report(&file, &findings))?,
     }
-    Ok(if file.document.is_ok() { Outcome::Done } else { Outcome::Negative })
+    Ok(if has_errors(&findings) { Outcome::Negative } else { Outcome::Done })
 }
 
-fn print_text(file: &ModelFile) -> io::Result<()> {
-    let name = file.source.name();
+/// What is wrong with the document or, if nothing is, what the planner finds.
+fn findings(file: &ModelFile) -> Vec<Diagnostic> {
     match &file.document {
-        Ok(document) => {
-            output::line(&format!("{name}: consistent, with {}", summary(&document.model)))
+        Ok(Document { model, places }) => {
+            let mut findings = diagnose(model);
+            places.locate(&mut findings);
+            findings
         }
-        Err(diagnostics) => {
-            rendering::text(&mut io::stdout(), diagnostics, &file.source)?;
-            let mistakes = counted(diagnostics.len(), "mistake", "mistakes");
-            output::line(&format!("{name}: {mistakes}"))
-        }
+        Err(diagnostics) => diagnostics.clone(),
     }
+}
+
+fn has_errors(findings: &[Diagnostic]) -> bool {
+    findings.iter().any(|finding| finding.severity == Severity::Error)
+}
+
+fn print_text(file: &ModelFile, findings: &[Diagnostic]) -> io::Result<()> {
+    let name = file.source.name();
+    rendering::text(&mut io::stdout(), findings, &file.source)?;
+    let Ok(document) = &file.document else {
+        let mistakes = counted(findings.len(), "mistake", "mistakes");
+        return output::line(&format!("{name}: {mistakes}"));
+    };
+    output::line(&format!("{name}: consistent, with {}", summary(&document.model)))?;
+    plan_all(&document.model).iter().try_for_each(print_plan)
+}
+
+fn print_plan(plan: &Plan) -> io::Result<()> {
+    output::line(&format!("  {}", plan.pattern))?;
+    plan.lines().iter().try_for_each(|line| output::line(&format!("    {line}")))
 }
 
 fn summary(model: &Model) -> String {
@@ -70,15 +91,24 @@ fn summary(model: &Model) -> String {
     parts.join(", ")
 }
 
-fn report(file: &ModelFile) -> Tree {
-    let (name, diagnostics) = match &file.document {
-        Ok(document) => (Tree::String(document.model.name.clone()), &[] as &[_]),
-        Err(diagnostics) => (Tree::Null, diagnostics.as_slice()),
+fn report(file: &ModelFile, findings: &[Diagnostic]) -> Tree {
+    let (name, plans) = match &file.document {
+        Ok(Document { model, .. }) => (Tree::String(model.name.clone()), plan_all(model)),
+        Err(_) => (Tree::Null, Vec::new()),
     };
     object([
         ("file", Tree::String(file.source.name().to_owned())),
         ("model", name),
         ("consistent", Tree::Bool(file.document.is_ok())),
-        ("diagnostics", render_json(diagnostics, &file.source)),
+        ("patterns", Tree::List(plans.iter().map(plan_report).collect())),
+        ("diagnostics", render_json(findings, &file.source)),
+    ])
+}
+
+fn plan_report(plan: &Plan) -> Tree {
+    object([
+        ("pattern", Tree::String(plan.pattern.clone())),
+        ("served", Tree::Bool(plan.is_served())),
+        ("plan", Tree::List(plan.lines().into_iter().map(Tree::String).collect())),
     ])
 }
