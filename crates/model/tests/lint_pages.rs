@@ -2,7 +2,9 @@
 
 use monotable_model::diagnostic::{Colour, Diagnostic, SourceFile, render_text};
 use monotable_model::document::{Format, Model, read};
-use monotable_model::lint::{Evidence, Example, Judgement, Rule, Verdict, examples, lint, rules};
+use monotable_model::lint::{
+    Evidence, Example, Judgement, Rule, Verdict, examples, lint, read_recording, rules,
+};
 
 #[test]
 fn every_rule_finds_its_mistake_on_its_page_and_nothing_in_the_right_example() {
@@ -46,7 +48,10 @@ fn codes_are_unique_and_pages_begin_with_them() {
 fn findings(rule: &Rule, example: &Example) -> Vec<String> {
     let model = model(rule, &example.model);
     let before = example.before.as_deref().map(|text| self::model(rule, text));
-    let evidence = Evidence { before: before.as_ref(), ..Evidence::default() };
+    let requests = example.requests.as_deref().map(read_recording).transpose();
+    let requests = requests.unwrap_or_else(|error| panic!("{}: {error}", rule.code));
+    let requests = requests.unwrap_or_default();
+    let evidence = Evidence { before: before.as_ref(), requests: &requests, ..Evidence::default() };
     let report = lint(&model, evidence, &Judgement::default());
     let found = report.findings.into_iter().filter(|finding| finding.code == rule.code);
     found.map(|finding| finding.message).collect()

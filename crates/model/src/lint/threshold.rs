@@ -14,7 +14,33 @@ pub struct Threshold {
 }
 
 /// All thresholds, by name.
-pub const THRESHOLDS: &[Threshold] = &[FILTER_HIT_RATE, INDEX_KEY_CHANGES, PAD_SHARE];
+pub const THRESHOLDS: &[Threshold] = &[
+    CONTENDED_TRANSACTION_ACTIONS,
+    CONTENDED_TRANSACTION_RATE,
+    FILTER_BYTES,
+    FILTER_HIT_RATE,
+    INDEX_KEY_CHANGES,
+    PAD_SHARE,
+    TRANSACTION_ACTIONS,
+];
+
+pub(super) const CONTENDED_TRANSACTION_ACTIONS: Threshold = Threshold {
+    name: "contended-transaction-actions",
+    default: 25.0,
+    meaning: "the actions of a transaction above which it is likely to be cancelled by others",
+};
+
+pub(super) const CONTENDED_TRANSACTION_RATE: Threshold = Threshold {
+    name: "contended-transaction-rate",
+    default: 10.0,
+    meaning: "the transactions a second on one item above which they cancel each other",
+};
+
+pub(super) const FILTER_BYTES: Threshold = Threshold {
+    name: "filter-bytes",
+    default: 102_400.0,
+    meaning: "the bytes read above which a filter that drops most of them is a mistake",
+};
 
 pub(super) const FILTER_HIT_RATE: Threshold = Threshold {
     name: "filter-hit-rate",
@@ -32,6 +58,12 @@ pub(super) const PAD_SHARE: Threshold = Threshold {
     name: "pad-share",
     default: 0.3,
     meaning: "the part of a padded number's range that may be used up",
+};
+
+pub(super) const TRANSACTION_ACTIONS: Threshold = Threshold {
+    name: "transaction-actions",
+    default: 100.0,
+    meaning: "the most actions of a transaction; older tools stop at 25 or at 10",
 };
 
 /// The thresholds that hold: the defaults, but for those that were set.

@@ -1,6 +1,7 @@
 //! `monotable model lint`: design mistakes, each with why, where and what to do instead.
 
 mod evidence;
+mod live_table;
 mod printing;
 mod rule_list;
 mod settings;
@@ -27,6 +28,7 @@ Examples:
 
   With what a table holds, with requests that were recorded, and with the model as it was before:
       monotable model lint shop.toml --data export.json
+      monotable model lint shop.toml --data dynamodb://Shop --endpoint http://127.0.0.1:8000
       monotable model lint shop.toml --requests requests.jsonl
       monotable model lint shop.toml --before shop-old.toml
 
