@@ -20,6 +20,7 @@ mod entity;
 mod explain;
 mod expression;
 mod item;
+mod lint_settings;
 mod model;
 mod node;
 mod pattern;
@@ -46,6 +47,7 @@ pub use expression::{
 };
 pub(crate) use expression::{Token, TokenKind, tokenize};
 pub use item::{ItemError, ItemSource, build_item, key_of};
+pub use lint_settings::LintSettings;
 pub use model::{FORMAT, Model};
 pub use pattern::{
     Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Purpose,

@@ -7,14 +7,20 @@
 //! Every rule has a page in the guide, `docs/guide/lint/<code>.md`, with a model that has the mistake and one that has
 //! not. The page is compiled in, for `--explain`, and its examples are the rule's tests.
 //!
-//! [`lint`] runs all rules and sets aside what the model allows, with the reason that it gives.
+//! [`lint`] runs the rules that a [`Judgement`] asks, and sets aside what the model allows, with the reason that it
+//! gives. An allowance that accepts nothing is a finding itself.
 
 mod action_count;
+mod attribute_domain;
 mod condition_shape;
 mod evidence;
 mod expression_fault;
 mod flow;
+mod item_match;
+mod judgement;
 mod key_range;
+mod key_site;
+mod output;
 mod page;
 mod pages;
 mod pattern_write;
@@ -28,16 +34,22 @@ mod rules;
 mod sent_value;
 mod subject;
 mod threshold;
+mod timestamp_shape;
+mod topic;
 mod update_clause;
 mod wire_value;
+mod wording;
 
 pub use evidence::{Evidence, RecordedRequest, StoredItem};
+pub use judgement::{Judgement, Level, Levels};
+pub use output::{render_report_json, render_sarif};
 pub use page::{Example, Verdict, examples};
 pub use profile::Profile;
 pub use recording::{RecordingError, RecordingFault, read_recording};
-pub use report::{Accepted, Judgement, Report, lint};
-pub use rule::{Rule, Topic};
+pub use report::{Accepted, Report, lint};
+pub use rule::{Check, Rule, Unused};
 pub use rules::{rule, rules};
 pub use subject::Subject;
 pub use threshold::{THRESHOLDS, Threshold, Thresholds};
+pub use topic::Topic;
 pub use wire_value::{WireFault, wire_item, wire_value};

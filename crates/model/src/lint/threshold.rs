@@ -19,6 +19,8 @@ pub const THRESHOLDS: &[Threshold] = &[
     CONTENDED_TRANSACTION_RATE,
     FILTER_BYTES,
     FILTER_HIT_RATE,
+    INDEX_KEY_CHANGES,
+    PAD_SHARE,
     TRANSACTION_ACTIONS,
 ];
 
@@ -44,6 +46,18 @@ pub(super) const FILTER_HIT_RATE: Threshold = Threshold {
     name: "filter-hit-rate",
     default: 0.3,
     meaning: "the part of the items read that a filter lets through, below which it is a mistake",
+};
+
+pub(super) const INDEX_KEY_CHANGES: Threshold = Threshold {
+    name: "index-key-changes",
+    default: 100.0,
+    meaning: "the changes of an index's keys in a second above which they are a mistake",
+};
+
+pub(super) const PAD_SHARE: Threshold = Threshold {
+    name: "pad-share",
+    default: 0.3,
+    meaning: "the part of a padded number's range that may be used up",
 };
 
 pub(super) const TRANSACTION_ACTIONS: Threshold = Threshold {
