@@ -9,16 +9,31 @@
 //!
 //! [`lint`] runs all rules and sets aside what the model allows, with the reason that it gives.
 
+mod amount;
+mod backfill;
+mod cardinality;
+mod comparison;
+mod declared_write;
 mod evidence;
+mod expiry;
+mod export;
+mod family;
+mod index_place;
+mod kept;
+mod key_load;
+mod leak;
 mod page;
+mod planned_query;
 mod profile;
 mod report;
 mod rule;
 mod rules;
+mod stored_entity;
 mod subject;
 mod threshold;
 
 pub use evidence::{Evidence, RecordedRequest, StoredItem};
+pub use export::{ExportError, ExportFault, read_export};
 pub use page::{Example, Verdict, examples};
 pub use profile::Profile;
 pub use report::{Accepted, Judgement, Report, lint};
