@@ -5,7 +5,7 @@ use crate::document::{ActionKind, Operation, Unique};
 use crate::lint::Subject;
 use crate::lint::pattern_write::{PatternWrite, all_writes};
 use crate::lint::rule::{Rule, rule};
-use crate::plan::changed_attributes;
+use crate::plan::Change;
 
 pub(super) const RULE: Rule = rule!(
     "stale-unique-marker",
@@ -56,8 +56,7 @@ fn needed(
         ActionKind::Delete => Some((&[ActionKind::Delete], "deleted")),
         ActionKind::Update => {
             let stored = write.entity.attribute(&unique.attribute)?.item_name();
-            let changed = changed_attributes(write.change?);
-            let changes = changed.iter().any(|name| name == stored);
+            let changes = Change::of(write.change?).changes(stored);
             changes.then_some((&[ActionKind::Delete, ActionKind::Put], "given another value"))
         }
         ActionKind::Get | ActionKind::Check => None,
