@@ -25,6 +25,7 @@ mod model;
 mod node;
 mod pattern;
 mod places;
+mod plain_value;
 pub(crate) mod reader;
 mod relationship;
 mod resolve;
@@ -54,6 +55,7 @@ pub use pattern::{
     Range, RangeComparison, ReturnsValues, Source, Step,
 };
 pub use places::Places;
+pub use plain_value::{read_members, read_value, value_of_tree};
 pub use reader::{Format, read_json};
 pub use relationship::{Relationship, RelationshipKind};
 pub use resolve::check_references;

@@ -1,5 +1,6 @@
 //! `monotable model`: single-table designs, one file a subcommand.
 
+mod apply;
 mod check;
 mod cost;
 mod explain;
@@ -8,7 +9,10 @@ mod fmt;
 mod init;
 mod lint;
 mod rendering;
+mod run;
 mod schema;
+mod seed;
+mod suggest;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -30,6 +34,11 @@ Examples:
 
   What will it cost in a month, and what would be cheaper?
       monotable model cost shop.toml
+
+  Make its tables on a server with some data, and run an access pattern there:
+      monotable model apply shop.toml
+      monotable model seed shop.toml
+      monotable model run shop.toml \"orders of a customer\" customer=alex
 
   Let an editor complete and check models in YAML or JSON:
       monotable model schema > model.schema.json
@@ -53,6 +62,10 @@ enum Action {
     Check(check::Check),
     Lint(Box<lint::Lint>),
     Cost(cost::Cost),
+    Apply(Box<apply::Apply>),
+    Seed(Box<seed::Seed>),
+    Run(Box<run::Run>),
+    Suggest(suggest::Suggest),
     Fmt(fmt::Fmt),
     Explain(explain::Explain),
     Schema(schema::Schema),
@@ -65,6 +78,10 @@ pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
         Action::Check(check) => check::run(&check),
         Action::Lint(lint) => lint::run(&lint),
         Action::Cost(cost) => cost::run(&cost),
+        Action::Apply(apply) => apply::run(&apply),
+        Action::Seed(seed) => seed::run(&seed),
+        Action::Run(run) => run::run(&run),
+        Action::Suggest(suggest) => suggest::run(&suggest),
         Action::Fmt(fmt) => fmt::run(&fmt),
         Action::Explain(explain) => explain::run(&explain),
         Action::Schema(schema) => schema::run(&schema),
