@@ -1,6 +1,6 @@
 //! Candidates: what a table or index can do for a query.
 
-use super::collection::{Collection, Lodger, Member, Role, lodgers};
+use super::collection::{Collection, Lodger, Member, Role, can_begin_with, lodgers};
 use super::interval::{Interval, Share};
 use super::key_text::KeyText;
 use super::leftover::{Leftovers, Said, obstacle};
@@ -10,6 +10,7 @@ use super::reason::Reason;
 use super::request_plan::{FanOut, FilterPlan, KeyPart, QueryPlan};
 use super::route::Route;
 use super::selection::{Claim, Selection, select};
+use super::sort_condition::SortCondition;
 use super::sort_key::{RangeUse, SortKey, sort_key};
 use super::sparseness::sparseness;
 use crate::document::{Entity, KeyAttribute, Model, Order, Pattern};
@@ -309,7 +310,7 @@ impl<'a, 'm> PartyQuery<'a, 'm> {
 
     fn collection(
         &self,
-        lodgers: &[Lodger<'_>],
+        lodgers: &[Lodger<'m>],
         claims: &[Claim],
         selection: &Selection,
     ) -> Collection {
@@ -323,9 +324,22 @@ impl<'a, 'm> PartyQuery<'a, 'm> {
             interval: lodger.interval.clone(),
             role: match share {
                 Share::None => Role::Outside,
+                Share::Some if self.is_ruled_out(lodger.entity, selection) => Role::Outside,
                 Share::Some | Share::All => Role::Leaks(*share),
             },
         });
         Collection::of_members(wanted.chain(others).collect())
+    }
+
+    /// Whether no key of an entity can begin as the condition says, which intervals could not decide.
+    fn is_ruled_out(&self, entity: &'m Entity, selection: &Selection) -> bool {
+        let keys = self.route.keys_of(entity);
+        let template = keys.and_then(|keys| keys.sort.get(self.leading.len()));
+        match (&selection.condition, template) {
+            (Some(SortCondition::BeginsWith(text)), Some(template)) => {
+                !can_begin_with(text, template)
+            }
+            (_, _) => false,
+        }
     }
 }

@@ -124,6 +124,15 @@ fn can_be_equal(text: &KeyText, template: &Template) -> bool {
     !KeySet::new(&other, &domains).same_key(&KeySet::new(template, &domains)).is_never()
 }
 
+/// Whether keys of a template can begin with a text. A value of which only the beginning is known counts as any.
+pub(super) fn can_begin_with(text: &KeyText, template: &Template) -> bool {
+    let Some(beginning) = text.whole_pieces().template() else { return true };
+    let domains = Domains::new();
+    let keys = KeySet::new(template, &domains);
+    let segments = beginning.segments().len();
+    !KeySet::new(&beginning, &domains).beginning_of(segments, &keys).is_never()
+}
+
 /// Where all keys of a template lie: under what is known, and between the first and the last character that
 /// the next part can begin with.
 fn extent(template: &Template, bindings: &Bindings) -> Interval {

@@ -25,6 +25,11 @@ pub(super) struct Change {
     removed: Vec<String>,
 }
 
+/// The attributes that an update changes, by their names in items.
+pub(crate) fn changed_attributes(expression: &Expression) -> Vec<String> {
+    Change::of(expression).targets
+}
+
 impl Change {
     /// What an expression does.
     pub(super) fn of(expression: &Expression) -> Change {

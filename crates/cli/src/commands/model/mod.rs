@@ -6,6 +6,7 @@ mod explain;
 mod file;
 mod fmt;
 mod init;
+mod lint;
 mod rendering;
 mod schema;
 
@@ -19,6 +20,10 @@ Examples:
   Begin a model, and see whether it is consistent:
       monotable model init shop.toml
       monotable model check shop.toml
+
+  Which mistakes does the design have, why are they mistakes, and what to do instead?
+      monotable model lint shop.toml
+      monotable model lint --explain unpadded-number
 
   Whose key is this?
       monotable model explain shop.toml 'ORDER#000017'
@@ -46,6 +51,7 @@ pub(crate) struct ModelCommand {
 enum Action {
     Init(init::Init),
     Check(check::Check),
+    Lint(Box<lint::Lint>),
     Cost(cost::Cost),
     Fmt(fmt::Fmt),
     Explain(explain::Explain),
@@ -57,6 +63,7 @@ pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
     match command.action {
         Action::Init(init) => init::run(&init),
         Action::Check(check) => check::run(&check),
+        Action::Lint(lint) => lint::run(&lint),
         Action::Cost(cost) => cost::run(&cost),
         Action::Fmt(fmt) => fmt::run(&fmt),
         Action::Explain(explain) => explain::run(&explain),

@@ -24,6 +24,7 @@ mod range_before_equality;
 mod reserved_key_name;
 mod sort_prefix_overlap;
 mod space_in_key;
+mod stale_unique_marker;
 mod surrogate_only_key;
 mod template_collision;
 mod unique_in_sort_key;
@@ -61,6 +62,7 @@ pub(super) const RULES: &[Rule] = &[
     reserved_key_name::RULE,
     sort_prefix_overlap::RULE,
     space_in_key::RULE,
+    stale_unique_marker::RULE,
     surrogate_only_key::RULE,
     template_collision::RULE,
     unique_in_sort_key::RULE,
