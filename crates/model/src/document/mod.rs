@@ -13,6 +13,7 @@
 
 mod allowance;
 mod attribute;
+pub(crate) mod attribute_domain;
 mod decode;
 mod document_file;
 mod encode;

@@ -1,9 +1,9 @@
 //! The places where templates stand: each attribute of each key of each entity.
 
-use super::attribute_domain::domains_of;
 use super::family::base;
 use super::index_place::index_place;
 use crate::diagnostic::Place;
+use crate::document::attribute_domain::domains_of;
 use crate::document::{
     Attribute, Entity, Index, IndexScope, KeyAttribute, KeySide, Keys, Model, Table,
 };

@@ -12,7 +12,6 @@
 
 mod action_count;
 mod amount;
-mod attribute_domain;
 mod backfill;
 mod cardinality;
 mod comparison;

@@ -337,7 +337,7 @@ impl<'a, 'm> PartyQuery<'a, 'm> {
         let template = keys.and_then(|keys| keys.sort.get(self.leading.len()));
         match (&selection.condition, template) {
             (Some(SortCondition::BeginsWith(text)), Some(template)) => {
-                !can_begin_with(text, template)
+                !can_begin_with(text, template, entity)
             }
             (_, _) => false,
         }

@@ -7,6 +7,7 @@ use super::order::first_characters;
 use super::partition::{Sharing, sharing};
 use super::route::Route;
 use super::sort_key::sort_key;
+use crate::document::attribute_domain::domains_of;
 use crate::document::{Entity, Model};
 use crate::template::{Domains, KeySet, Segment, Template};
 
@@ -129,13 +130,12 @@ fn can_be_equal(text: &KeyText, template: &Template) -> bool {
     !KeySet::new(&other, &domains).same_key(&KeySet::new(template, &domains)).is_never()
 }
 
-/// Whether keys of a template can begin with a text. A value of which only the beginning is known counts as any.
-pub(super) fn can_begin_with(text: &KeyText, template: &Template) -> bool {
+/// Whether keys of an entity can begin with a text. A value of which only the beginning is known counts as any.
+pub(super) fn can_begin_with(text: &KeyText, template: &Template, entity: &Entity) -> bool {
     let Some(beginning) = text.whole_pieces().template() else { return true };
-    let domains = Domains::new();
-    let keys = KeySet::new(template, &domains);
+    let keys = KeySet::new(template, &domains_of(entity));
     let segments = beginning.segments().len();
-    !KeySet::new(&beginning, &domains).beginning_of(segments, &keys).is_never()
+    !KeySet::new(&beginning, &Domains::new()).beginning_of(segments, &keys).is_never()
 }
 
 /// Where all keys of a template lie: under what is known, and between the first and the last character that

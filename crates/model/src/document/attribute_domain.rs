@@ -2,14 +2,14 @@
 
 use monotable_item::{Path, Type, Value};
 
-use crate::document::{Attribute, AttributeFormat, Entity};
+use super::{Attribute, AttributeFormat, Entity};
 use crate::template::{CharSet, Domain, Domains};
 
 /// The domains of an entity's attributes.
 ///
 /// Lengths are left out: whether keys can meet hardly ever depends on them, and automata that count grow with
 /// every character.
-pub(super) fn domains_of(entity: &Entity) -> Domains {
+pub(crate) fn domains_of(entity: &Entity) -> Domains {
     let declared = entity.attributes.iter().filter_map(|attribute| {
         Some((Path::attribute(attribute.name.as_str()), domain_of(attribute)?))
     });
@@ -44,7 +44,7 @@ fn text_domain(attribute: &Attribute) -> Option<Domain> {
 }
 
 /// The characters that a text attribute is made of, if anything is said about them.
-pub(super) fn characters_of(attribute: &Attribute) -> Option<CharSet> {
+pub(crate) fn characters_of(attribute: &Attribute) -> Option<CharSet> {
     if let Some(charset) = &attribute.charset {
         return Some(char_set(charset));
     }
@@ -90,7 +90,7 @@ fn number_domain(attribute: &Attribute) -> Option<Domain> {
 }
 
 /// The greatest whole number that a number attribute is declared to have.
-pub(super) fn greatest(attribute: &Attribute) -> Option<i64> {
+pub(crate) fn greatest(attribute: &Attribute) -> Option<i64> {
     let by_digits = || {
         let digits = u32::try_from(attribute.digits?).ok()?;
         Some(10_i64.checked_pow(digits)? - 1)
