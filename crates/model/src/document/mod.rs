@@ -20,11 +20,12 @@ mod entity;
 mod explain;
 mod expression;
 mod item;
+mod lint_settings;
 mod model;
 mod node;
 mod pattern;
 mod places;
-mod reader;
+pub(crate) mod reader;
 mod relationship;
 mod resolve;
 mod sample;
@@ -44,11 +45,13 @@ pub use expression::{
     Bound, ConditionError, Expression, ExpressionError, ExpressionKind, MissingParameter,
     NameSource, Scope, parse_range,
 };
+pub(crate) use expression::{Token, TokenKind, tokenize};
 pub use item::{ItemError, ItemSource, build_item, key_of};
+pub use lint_settings::LintSettings;
 pub use model::{FORMAT, Model};
 pub use pattern::{
-    Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Range,
-    RangeComparison, ReturnsValues, Source, Step,
+    Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Purpose,
+    Range, RangeComparison, ReturnsValues, Source, Step,
 };
 pub use places::Places;
 pub use reader::{Format, read_json};

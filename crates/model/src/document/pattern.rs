@@ -15,6 +15,8 @@ pub struct Pattern {
     pub group: Option<String>,
     /// What is done.
     pub operation: Operation,
+    /// Who waits for it.
+    pub purpose: Purpose,
     /// The entities that are wanted or written: `entity`, or all of `returns`. Empty for a pattern
     /// that consists of actions or steps.
     pub entities: Vec<String>,
@@ -95,6 +97,18 @@ pub enum Operation {
     Consume,
     /// Tables are created, changed or deleted.
     Administer,
+}
+
+/// Who waits for a pattern: what is right for a job that reads everything is wrong for a user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Purpose {
+    /// Somebody waits for the answer.
+    #[default]
+    User,
+    /// A job that copies data to somewhere else.
+    Export,
+    /// A job that brings stored items up to date.
+    Migration,
 }
 
 /// An attribute and where its value comes from.
@@ -270,6 +284,7 @@ impl Pattern {
             description: None,
             group: None,
             operation,
+            purpose: Purpose::User,
             entities: Vec::new(),
             by: Vec::new(),
             range: None,

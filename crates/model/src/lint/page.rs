@@ -120,7 +120,8 @@ fn repeated(text: &str) -> String {
 
 /// A model with what every file has, so that pages need not repeat it.
 fn with_heading(model: &str) -> String {
-    let has = |member: &str| model.lines().any(|line| line.starts_with(member));
+    let own = || model.lines().take_while(|line| !line.starts_with('['));
+    let has = |member: &str| own().any(|line| line.starts_with(member));
     let mut text = String::new();
     if !has("format =") {
         text.push_str("format = 1\n");

@@ -15,7 +15,7 @@ impl Profile {
     pub const ALL: [Profile; 2] = [Profile::SingleTable, Profile::MultiTable];
 
     /// Its name in files and on the command line.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Profile::SingleTable => "single-table",
             Profile::MultiTable => "multi-table",

@@ -1,7 +1,9 @@
 //! What a rule is.
 
-use super::Subject;
+use super::page::{Verdict, examples};
+use super::{Subject, Topic};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::document::Allowance;
 
 /// A mistake that can be found.
 #[derive(Debug)]
@@ -17,44 +19,47 @@ pub struct Rule {
     /// Its page in the guide, in Markdown.
     pub page: &'static str,
     /// Finds it.
-    pub check: fn(&Subject<'_>) -> Vec<Diagnostic>,
+    pub check: Check,
 }
 
-/// What rules are about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Topic {
-    /// Requests, declared as access patterns or recorded.
-    Requests,
-    /// Keys and their templates.
-    Keys,
-    /// Item collections, indexes and throughput.
-    Collections,
-    /// Time to live, streams and migrations.
-    Evolution,
-    /// Stored items.
-    Data,
+/// How a rule finds its mistake.
+#[derive(Debug, Clone, Copy)]
+pub enum Check {
+    /// In all that is known of the design.
+    Subject(fn(&Subject<'_>) -> Vec<Diagnostic>),
+    /// In the allowances that accepted nothing: such a rule is asked after all others.
+    Allowances(fn(&[Unused<'_>]) -> Vec<Diagnostic>),
 }
 
-impl Topic {
-    /// In the order in which they are listed.
-    pub const ALL: [Topic; 5] =
-        [Topic::Keys, Topic::Requests, Topic::Collections, Topic::Evolution, Topic::Data];
+/// An allowance that accepted nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Unused<'m> {
+    /// Its place in the list of allowances.
+    pub index: usize,
+    /// The allowance.
+    pub allowance: &'m Allowance,
+}
 
-    /// The words for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Topic::Requests => "requests",
-            Topic::Keys => "keys",
-            Topic::Collections => "collections and indexes",
-            Topic::Evolution => "time to live, streams and migrations",
-            Topic::Data => "data",
-        }
+impl Rule {
+    /// Whether a model alone can have the mistake, without data, recorded requests or an earlier model: the page
+    /// has an example that is nothing but a model.
+    pub fn judges_models_alone(&self) -> bool {
+        examples(self.page).iter().any(|example| {
+            let is_alone =
+                example.before.is_none() && example.requests.is_none() && example.data.is_none();
+            example.verdict == Verdict::Wrong && is_alone
+        })
+    }
+
+    /// The path of its page in the repository.
+    pub fn page_path(&self) -> String {
+        format!("docs/guide/lint/{}.md", self.code)
     }
 }
 
 /// A rule with its page. The code is also the page's file name.
 macro_rules! rule {
-    ($code:literal, $severity:ident, $topic:ident, $summary:literal, $check:path) => {
+    ($code:literal, $severity:ident, $topic:ident, $summary:literal, $kind:ident($check:path)) => {
         $crate::lint::Rule {
             code: $code,
             severity: $crate::diagnostic::Severity::$severity,
@@ -66,8 +71,11 @@ macro_rules! rule {
                 $code,
                 ".md"
             )),
-            check: $check,
+            check: $crate::lint::Check::$kind($check),
         }
+    };
+    ($code:literal, $severity:ident, $topic:ident, $summary:literal, $check:path) => {
+        $crate::lint::rule::rule!($code, $severity, $topic, $summary, Subject($check))
     };
 }
 

@@ -1,10 +1,12 @@
 //! What rules look at.
 
+use monotable_item::Value;
+
 use super::evidence::{RecordedRequest, StoredItem};
 use super::profile::Profile;
 use super::threshold::{Threshold, Thresholds};
 use crate::cost::Estimate;
-use crate::document::{Model, Pattern};
+use crate::document::{Attribute, Entity, Model, Pattern};
 use crate::plan::Plan;
 
 /// All that is known of a design.
@@ -18,6 +20,8 @@ pub struct Subject<'a> {
     pub estimate: Estimate,
     /// Stored items: those of a table or an export or, if there are none, those that the samples make.
     pub items: Vec<StoredItem>,
+    /// The entity of each stored item, where it can be told.
+    pub kinds: Vec<Option<&'a Entity>>,
     /// Whether the items come from a table or an export, and not from samples.
     pub has_data: bool,
     /// Recorded requests, in the order in which they were made.
@@ -34,6 +38,22 @@ impl<'a> Subject<'a> {
     /// Where a mistake begins.
     pub fn threshold(&self, threshold: &Threshold) -> f64 {
         self.thresholds.get(threshold)
+    }
+
+    /// The stored items whose entity can be told, with it.
+    pub fn typed_items(&self) -> impl Iterator<Item = (&'a Entity, &StoredItem)> {
+        let kinds = self.kinds.iter().zip(&self.items);
+        kinds.filter_map(|(entity, stored)| Some(((*entity)?, stored)))
+    }
+
+    /// The values that an attribute of an entity has in stored items.
+    pub fn values<'s>(
+        &'s self,
+        entity: &'s Entity,
+        attribute: &'s Attribute,
+    ) -> impl Iterator<Item = &'s Value> {
+        let own = self.typed_items().filter(|(kind, _)| kind.name == entity.name);
+        own.filter_map(|(_, stored)| stored.item.get(attribute.item_name()))
     }
 
     /// Every access pattern with its plan, in the order of the file.

@@ -20,21 +20,27 @@ pub const THRESHOLDS: &[Threshold] = &[
     COLLECTION_GIGABYTES,
     COLLECTION_ITEMS,
     CONSTANT_PARTITION_ITEMS,
+    CONTENDED_TRANSACTION_ACTIONS,
+    CONTENDED_TRANSACTION_RATE,
     COPY_WRITES,
     DATA_ITEMS,
     DISTINCT_SHARE,
+    FILTER_BYTES,
     FILTER_HIT_RATE,
     HOT_KEY_SHARE,
+    INDEX_KEY_CHANGES,
     ITEM_BYTES,
     LIST_ITEM_BYTES,
     LIST_USED_SHARE,
     NAME_ITEMS,
     NAME_SHARE,
+    PAD_SHARE,
     PARTITION_SHARE,
     PARTITION_SKEW,
     SINGLETON_READS,
     SPARSE_SHARE,
     STREAM_LAG_HOURS,
+    TRANSACTION_ACTIONS,
 ];
 
 pub(super) const CHILD_FLOOD: Threshold = Threshold {
@@ -67,6 +73,18 @@ pub(super) const CONSTANT_PARTITION_ITEMS: Threshold = Threshold {
     meaning: "how many items may have one partition key by design",
 };
 
+pub(super) const CONTENDED_TRANSACTION_ACTIONS: Threshold = Threshold {
+    name: "contended-transaction-actions",
+    default: 25.0,
+    meaning: "the actions of a transaction above which it is likely to be cancelled by others",
+};
+
+pub(super) const CONTENDED_TRANSACTION_RATE: Threshold = Threshold {
+    name: "contended-transaction-rate",
+    default: 10.0,
+    meaning: "the transactions a second on one item above which they cancel each other",
+};
+
 pub(super) const COPY_WRITES: Threshold = Threshold {
     name: "copy-writes",
     default: 100.0,
@@ -85,6 +103,12 @@ pub(super) const DISTINCT_SHARE: Threshold = Threshold {
     meaning: "how many partition keys there must be for each item",
 };
 
+pub(super) const FILTER_BYTES: Threshold = Threshold {
+    name: "filter-bytes",
+    default: 102_400.0,
+    meaning: "the bytes read above which a filter that drops most of them is a mistake",
+};
+
 pub(super) const FILTER_HIT_RATE: Threshold = Threshold {
     name: "filter-hit-rate",
     default: 0.3,
@@ -95,6 +119,12 @@ pub(super) const HOT_KEY_SHARE: Threshold = Threshold {
     name: "hot-key-share",
     default: 0.1,
     meaning: "which part of the stored items may have one partition key",
+};
+
+pub(super) const INDEX_KEY_CHANGES: Threshold = Threshold {
+    name: "index-key-changes",
+    default: 100.0,
+    meaning: "the changes of an index's keys in a second above which they are a mistake",
 };
 
 pub(super) const ITEM_BYTES: Threshold =
@@ -122,6 +152,12 @@ pub(super) const NAME_SHARE: Threshold = Threshold {
     name: "name-share",
     default: 0.2,
     meaning: "the part of an item that attribute names may be",
+};
+
+pub(super) const PAD_SHARE: Threshold = Threshold {
+    name: "pad-share",
+    default: 0.3,
+    meaning: "the part of a padded number's range that may be used up",
 };
 
 pub(super) const PARTITION_SHARE: Threshold = Threshold {
@@ -152,6 +188,12 @@ pub(super) const STREAM_LAG_HOURS: Threshold = Threshold {
     name: "stream-lag-hours",
     default: 24.0,
     meaning: "for how many hours a stream keeps its records",
+};
+
+pub(super) const TRANSACTION_ACTIONS: Threshold = Threshold {
+    name: "transaction-actions",
+    default: 100.0,
+    meaning: "the most actions of a transaction; older tools stop at 25 or at 10",
 };
 
 /// The thresholds that hold: the defaults, but for those that were set.

@@ -7,7 +7,7 @@ use super::scalar::{boolean, choice, positive, quantity, text, texts};
 use super::value::value;
 use crate::document::node::Content;
 use crate::document::words::{
-    ACTION_KINDS, OPERATIONS, ORDERS, RETURNS_VALUES, STREAM_VIEWS, TYPES,
+    ACTION_KINDS, OPERATIONS, ORDERS, PURPOSES, RETURNS_VALUES, STREAM_VIEWS, TYPES,
 };
 use crate::document::{
     Action, Each, Entity, ExpressionKind, IndexChoice, Known, Model, Operation, Parameter, Pattern,
@@ -35,6 +35,8 @@ fn pattern(cx: &mut Context<'_>, name: &str, at: &At<'_>, model: &Model) -> Opti
     let mut pattern = Pattern::new(name, operation.unwrap_or(Operation::Query));
     pattern.description = object.optional(cx, "description", text);
     pattern.group = object.optional(cx, "group", text);
+    pattern.purpose =
+        object.optional(cx, "purpose", |cx, at| choice(cx, at, PURPOSES)).unwrap_or_default();
     let entity = object.optional(cx, "entity", text);
     let returns = object.optional(cx, "returns", texts);
     pattern.entities = entity.into_iter().chain(returns.into_iter().flatten()).collect();

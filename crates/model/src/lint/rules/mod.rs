@@ -1,5 +1,6 @@
 //! The rules, a file each, in a folder for each topic.
 
+mod allowances;
 mod collections;
 mod data;
 mod evolution;
@@ -10,7 +11,14 @@ use super::Rule;
 
 /// All rules, topic by topic.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    let topics = [keys::RULES, requests::RULES, collections::RULES, evolution::RULES, data::RULES];
+    let topics = [
+        keys::RULES,
+        requests::RULES,
+        collections::RULES,
+        evolution::RULES,
+        data::RULES,
+        allowances::RULES,
+    ];
     topics.into_iter().flatten()
 }
 

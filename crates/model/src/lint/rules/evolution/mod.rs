@@ -14,6 +14,7 @@ mod stream_view_too_small;
 mod ttl_guard_reversed;
 mod ttl_not_epoch_seconds;
 mod ttl_without_read_guard;
+mod unique_with_ttl;
 
 use crate::lint::Rule;
 
@@ -32,4 +33,5 @@ pub(super) const RULES: &[Rule] = &[
     ttl_guard_reversed::RULE,
     ttl_not_epoch_seconds::RULE,
     ttl_without_read_guard::RULE,
+    unique_with_ttl::RULE,
 ];

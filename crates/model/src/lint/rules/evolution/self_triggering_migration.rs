@@ -4,8 +4,8 @@ use super::stream_view_too_small::source_tables;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{Model, Operation, Pattern};
 use crate::lint::Subject;
-use crate::lint::declared_write::{DeclaredWrite, writes_of};
 use crate::lint::family::base;
+use crate::lint::pattern_write::{PatternWrite, writes_of};
 use crate::lint::rule::{Rule, rule};
 
 pub(super) const RULE: Rule = rule!(
@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Evolution,
     "a consumer of a stream writes what it is woken by, without an end",
-    check
+    Subject(check)
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -42,7 +42,7 @@ fn judge(model: &Model, consumer: &Pattern) -> Vec<Diagnostic> {
 }
 
 /// Whether what is written comes back through the same stream, to a consumer of that entity.
-fn comes_back(model: &Model, consumer: &Pattern, write: &DeclaredWrite<'_>) -> bool {
+fn comes_back(model: &Model, consumer: &Pattern, write: &PatternWrite<'_>) -> bool {
     let tables = source_tables(model, consumer);
     let is_source = tables.iter().any(|table| write.entity.tables.contains(&table.name));
     let mut about = consumer.entities.iter().filter_map(|name| model.entity(name));

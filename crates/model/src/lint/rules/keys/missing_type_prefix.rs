@@ -1,10 +1,11 @@
 //! A key that begins with a value, in a table with several entities.
 
-use crate::diagnostic::{Diagnostic, Place};
-use crate::document::{Entity, Model};
+use crate::diagnostic::Diagnostic;
+use crate::document::KeySide;
+use crate::lint::key_site::{KeySite, Resident, is_same_family, key_sites, residents};
 use crate::lint::rule::{Rule, rule};
 use crate::lint::{Profile, Subject};
-use crate::template::{Segment, Template};
+use crate::template::{Form, Segment, Template};
 
 pub(super) const RULE: Rule = rule!(
     "missing-type-prefix",
@@ -18,30 +19,53 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     if subject.profile == Profile::MultiTable {
         return Vec::new();
     }
-    let entities = subject.model.entities.iter();
-    entities.filter(|entity| has_company(subject.model, entity)).flat_map(bare_templates).collect()
-}
-
-fn has_company(model: &Model, entity: &Entity) -> bool {
-    model.tables_of(entity).any(|table| model.entities_in(table).count() > 1)
-}
-
-fn bare_templates(entity: &Entity) -> Vec<Diagnostic> {
-    let Some(key) = &entity.key else { return Vec::new() };
-    let place = Place::entity(&entity.name).member("key");
-    let sides = [("partition", &key.partition), ("sort", &key.sort)];
-    let bare = sides.into_iter().filter_map(|(side, templates)| {
-        let template = templates.first().filter(|template| begins_with_value(template))?;
-        let message = format!("the {side} key {template} of {} begins with a value", entity.name);
-        let prefix = entity.name.to_uppercase();
-        let suggestion = format!("begin it with what it is: \"{prefix}#{template}\"");
-        let found = Diagnostic::warning(RULE.code, place.member(side), message);
-        Some(found.with_suggestion(suggestion))
+    let sites = key_sites(subject.model).into_iter().filter(|site| site.index.is_none());
+    let bare = sites.filter(|site| match site.side {
+        KeySide::Partition => begins_with_value(site.template),
+        KeySide::Sort => begins_with_value(site.template) && !has_word(site.template),
     });
-    bare.collect()
+    bare.filter(|site| has_company(subject, site)).map(|site| finding(&site)).collect()
 }
 
-/// Whether there is no literal text before the first value.
+/// Whether another entity's keys can lie among these: in the table, or for a sort key in a partition.
+fn has_company(subject: &Subject<'_>, site: &KeySite<'_>) -> bool {
+    let own = Resident { entity: site.entity, keys: site.keys };
+    let others = residents(subject.model, site.table, None).into_iter();
+    let mut others = others.filter(|other| !is_same_family(other.entity, site.entity));
+    match site.side {
+        KeySide::Partition => others.next().is_some(),
+        KeySide::Sort => others.any(|other| match (own.entity_keys(), other.entity_keys()) {
+            (Some(own), Some(other)) => !own.same_collection(&other).is_never(),
+            (None, _) | (_, None) => true,
+        }),
+    }
+}
+
+fn finding(site: &KeySite<'_>) -> Diagnostic {
+    let message = format!("{}, {}, begins with a value", site.describe(), site.template);
+    let suggestion = match site.template.key_type() {
+        monotable_item::Type::String => {
+            let prefix = site.entity.name.to_uppercase();
+            format!("begin it with what it is: \"{prefix}#{}\"", site.template)
+        }
+        _ => "make the key a text that begins with what it is".to_owned(),
+    };
+    Diagnostic::warning(RULE.code, site.place.clone(), message).with_suggestion(suggestion)
+}
+
+/// Whether a literal says what the item is, wherever it stands: in a sort key the place of the prefix is a choice.
+fn has_word(template: &Template) -> bool {
+    template.segments().iter().any(|segment| match segment {
+        Segment::Literal(text) => text.contains(char::is_alphabetic),
+        Segment::Attribute(_) | Segment::Shard(_) => false,
+    })
+}
+
+/// Whether neither a literal nor one of a few tokens comes first.
 fn begins_with_value(template: &Template) -> bool {
-    template.segments().first().is_some_and(|segment| !matches!(segment, Segment::Literal(_)))
+    match template.segments().first() {
+        Some(Segment::Attribute(part)) => !matches!(part.encoding.form(), Form::Enumeration(_)),
+        Some(Segment::Shard(_)) => true,
+        Some(Segment::Literal(_)) | None => false,
+    }
 }
