@@ -15,6 +15,7 @@ mod allowance;
 mod attribute;
 mod decode;
 mod document_file;
+mod domain;
 mod encode;
 mod entity;
 mod explain;
