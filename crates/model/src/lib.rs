@@ -3,6 +3,7 @@
 //! Everything here is a plain function of its arguments: no I/O, no clock, no randomness, no async.
 //! A design can be read, checked and priced with no server in sight.
 
+pub mod chart;
 pub mod cost;
 pub mod diagnostic;
 pub mod document;

@@ -78,7 +78,7 @@ impl EntitySize {
 }
 
 /// Whether an index holds an attribute.
-pub(super) fn projects(table: &Table, index: &Index, projection: &Projection, name: &str) -> bool {
+pub(crate) fn projects(table: &Table, index: &Index, projection: &Projection, name: &str) -> bool {
     let is_key = || {
         let mut keys = table.key_attributes().chain(index.key_attributes());
         keys.any(|key| key.name == name)

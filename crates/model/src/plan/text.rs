@@ -97,23 +97,23 @@ impl PlannedRequest {
         }
     }
 
-    /// How often it runs, in words.
     fn repeats(&self) -> String {
-        let mut words = String::new();
-        for fan_out in &self.fan_out {
-            words += &match fan_out {
-                FanOut::Shards { count, .. } => format!(", for each of {count} shards"),
-                FanOut::Periods { part, .. } => format!(", for each {part}"),
-                FanOut::Tables(tables) => format!(", in each of {}", tables.join(", ")),
-                FanOut::Copies { count, .. } => format!(", for each of {count} copies"),
-            };
-        }
-        match &self.each {
-            Some(Each::Result) => words += ", for each row",
-            Some(Each::Parameter(name)) => words += &format!(", for each of {name}"),
-            None => {}
-        }
-        words
+        self.repeat_words().into_iter().map(|words| format!(", {words}")).collect()
+    }
+
+    /// How often it runs, in words: `for each of 3 shards`. Nothing for once.
+    pub(crate) fn repeat_words(&self) -> Vec<String> {
+        let of_fan_out = self.fan_out.iter().map(|fan_out| match fan_out {
+            FanOut::Shards { count, .. } => format!("for each of {count} shards"),
+            FanOut::Periods { part, .. } => format!("for each {part}"),
+            FanOut::Tables(tables) => format!("in each of {}", tables.join(", ")),
+            FanOut::Copies { count, .. } => format!("for each of {count} copies"),
+        });
+        let of_step = self.each.iter().map(|each| match each {
+            Each::Result => "for each row".to_owned(),
+            Each::Parameter(name) => format!("for each of {name}"),
+        });
+        of_fan_out.chain(of_step).collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! `monotable model`: single-table designs, one file a subcommand.
 
+mod chart;
 mod check;
 mod cost;
 mod explain;
@@ -26,6 +27,10 @@ Examples:
   What will it cost in a month, and what would be cheaper?
       monotable model cost shop.toml
 
+  What does it look like? In the terminal, and as a page to keep beside the code:
+      monotable model chart shop.toml
+      monotable model chart shop.toml --file shop.html
+
   Let an editor complete and check models in YAML or JSON:
       monotable model schema > model.schema.json
 
@@ -46,6 +51,7 @@ pub(crate) struct ModelCommand {
 enum Action {
     Init(init::Init),
     Check(check::Check),
+    Chart(chart::ChartCommand),
     Cost(cost::Cost),
     Fmt(fmt::Fmt),
     Explain(explain::Explain),
@@ -57,6 +63,7 @@ pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
     match command.action {
         Action::Init(init) => init::run(&init),
         Action::Check(check) => check::run(&check),
+        Action::Chart(chart) => chart::run(&chart),
         Action::Cost(cost) => cost::run(&cost),
         Action::Fmt(fmt) => fmt::run(&fmt),
         Action::Explain(explain) => explain::run(&explain),
