@@ -7,5 +7,6 @@ pub mod chart;
 pub mod cost;
 pub mod diagnostic;
 pub mod document;
+pub mod migration;
 pub mod plan;
 pub mod template;

@@ -39,6 +39,10 @@ pub use allowance::Allowance;
 pub use attribute::{Attribute, AttributeOf, Format as AttributeFormat};
 pub use document_file::{Document, read};
 pub use encode::value_tree;
+pub(crate) use encode::{
+    attribute_tree, entity_tree, index_keys_tree, index_tree, keys_tree, pattern_tree,
+    relationship_tree, table_tree, workload_tree,
+};
 pub use entity::{Copies, EmbeddedIn, Entity, IndexKeys, Keys, Unique};
 pub use explain::{Explanation, KeySide, explain};
 pub use expression::{
