@@ -21,6 +21,7 @@ mod entity;
 mod explain;
 mod expression;
 mod item;
+mod lint_settings;
 mod model;
 mod node;
 mod pattern;
@@ -50,6 +51,7 @@ pub use expression::{
     NameSource, Scope, parse_range,
 };
 pub use item::{ItemError, ItemSource, build_item, key_of};
+pub use lint_settings::LintSettings;
 pub use model::{FORMAT, Model};
 pub use pattern::{
     Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Range,

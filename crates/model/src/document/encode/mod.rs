@@ -10,11 +10,12 @@ mod value;
 use monotable_item::Value;
 
 use super::decode::{SAMPLE_TABLE, SAMPLE_WITHOUT};
-use super::words::{RELATIONSHIP_KINDS, word};
+use super::words::{LEVELS, RELATIONSHIP_KINDS, word};
 use super::{
-    Allowance, Attribute, Entity, FORMAT, Index, IndexKeys, Keys, Model, Pattern, Relationship,
-    Sample, Table, Tree, Workload,
+    Allowance, Attribute, Entity, FORMAT, Index, IndexKeys, Keys, LintSettings, Model, Pattern,
+    Relationship, Sample, Table, Tree, Workload,
 };
+use crate::lint::Level;
 use members::{Members, by_name, texts};
 
 /// The tree that a model is written as.
@@ -38,6 +39,10 @@ pub(super) fn encode(model: &Model) -> Tree {
     let workload = workload(&model.workload);
     if !workload.is_empty() {
         members.put("workload", workload.into_tree());
+    }
+    let lint = lint(&model.lint);
+    if !lint.is_empty() {
+        members.put("lint", lint.into_tree());
     }
     members.list("allow", model.allow.iter().map(allowance).collect());
     members.put_some("extensions", model.extensions.clone());
@@ -113,6 +118,18 @@ fn workload(workload: &Workload) -> Members {
     members.quantity("peak_factor", workload.peak_factor);
     members.text("region", workload.region.as_deref());
     members.quantity("growth_per_month", workload.growth_per_month);
+    members
+}
+
+fn lint(settings: &LintSettings) -> Members {
+    let number = |(name, value): &(String, f64)| (name.clone(), Tree::Number(value.to_string()));
+    let level = |(name, level): &(String, Level)| {
+        (name.clone(), Tree::String(word(LEVELS, *level).to_owned()))
+    };
+    let mut members = Members::new();
+    members.text("profile", settings.profile.map(|profile| profile.name()));
+    members.map("thresholds", settings.thresholds.iter().map(number).collect());
+    members.map("severity", settings.severity.iter().map(level).collect());
     members
 }
 
