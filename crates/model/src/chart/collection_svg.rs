@@ -198,7 +198,7 @@ fn attribute_edges(item: &CollectionItem, left: f64) -> Vec<(f64, &Cell)> {
 }
 
 fn cell_width(cell: &Cell) -> f64 {
-    text_width(&shortened(&cell.value)).max(text_width(&shortened(&cell.name)) * 0.82)
+    text_width(&shortened(&cell.value)).max(text_width(&shortened(&cell.name)) * 0.92)
 }
 
 fn joined(cells: &[Cell]) -> String {

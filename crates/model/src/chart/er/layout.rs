@@ -3,7 +3,7 @@
 use super::cluster::Cluster;
 use super::diagram::Diagram;
 use super::metrics::MARGIN;
-use super::packing::pack;
+use super::packing::{Parcel, pack};
 use super::rank::{columns, without_cycles};
 
 /// Where everything is, in pixels.
@@ -63,12 +63,18 @@ pub fn lay_out(diagram: &Diagram) -> Layout {
         boxes: vec![Rect::default(); count],
         paths: vec![Vec::new(); arcs.len()],
     };
-    let clusters: Vec<Cluster<'_>> = connected(count, &ends)
-        .iter()
-        .map(|numbers| Cluster::new(diagram, &arcs, &column_of, numbers))
-        .collect();
-    let sizes: Vec<(f64, f64)> = clusters.iter().map(|cluster| cluster.size).collect();
-    let (places, (width, height)) = pack(&sizes);
+    let mut members = connected(count, &ends);
+    // Boxes without links stand together, below those that belong together.
+    members.sort_by_key(|members| members.len() == 1);
+    let clusters: Vec<Cluster<'_>> =
+        members.iter().map(|members| Cluster::new(diagram, &arcs, &column_of, members)).collect();
+    let first_single = members.iter().position(|members| members.len() == 1);
+    let parcel = |(number, cluster): (usize, &Cluster<'_>)| {
+        let (width, height) = cluster.size;
+        Parcel { width, height, begins_row: first_single == Some(number) }
+    };
+    let parcels: Vec<Parcel> = clusters.iter().enumerate().map(parcel).collect();
+    let (places, (width, height)) = pack(&parcels);
     for (cluster, (left, top)) in clusters.iter().zip(places) {
         cluster.write(&mut layout, left + MARGIN, top + MARGIN);
     }

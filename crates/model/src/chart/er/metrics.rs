@@ -10,7 +10,7 @@ pub(super) const ROW: f64 = 20.0;
 /// Between the last attribute and the edge of the box.
 pub(super) const FOOT: f64 = 7.0;
 /// The width of the marks of keys.
-pub(super) const MARKS: f64 = 46.0;
+pub(super) const MARKS: f64 = 52.0;
 /// Between the text and the edge of a box.
 pub(super) const PADDING: f64 = 10.0;
 /// The space that a link needs beside a box.

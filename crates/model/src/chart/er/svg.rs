@@ -88,7 +88,10 @@ fn draw_link(diagram: &Diagram, link: &Link, path: &[(f64, f64)]) -> Element {
     };
     let (leaves, reaches) = directions(path);
     let anchor = if reaches > 0.0 { "start" } else { "end" };
-    let label = text(&link.label, last.0 + reaches * (FEET + 3.0), last.1 - 6.0);
+    // The label stands on the side of the line that the curve does not come from.
+    let comes_from = path.iter().rev().nth(1).map_or(last.1, |point| point.1);
+    let drop = if comes_from < last.1 - 1.0 { 15.0 } else { -6.0 };
+    let label = text(&link.label, last.0 + reaches * (FEET + 3.0), last.1 + drop);
     Element::new("g")
         .class(class)
         .attribute("data-e", format!("{} {}", link.from, link.to))

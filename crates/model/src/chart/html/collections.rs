@@ -7,6 +7,9 @@ use crate::chart::markup::Element;
 use crate::chart::part::Selection;
 use crate::chart::sheet::Chart;
 
+/// More absent items than this are shown only when they are asked for.
+const ABSENT_SHOWN_MAX: usize = 8;
+
 /// The section of all tables and indexes.
 pub(super) fn section(chart: &Chart, selection: &Selection) -> Section {
     let tables: Vec<&CollectionTable> = chart.selected_collections(selection).collect();
@@ -117,9 +120,12 @@ fn absent(chart: &Chart, absent: &[AbsentItem]) -> Element {
             item.key.iter().fold(entry, |entry, cell| entry.text(" ").child(code(&cell.value)));
         keyed.child(Element::new("small").text(&item.absence.words()))
     };
-    Element::new("details")
-        .class("absent")
-        .attribute("open", "open")
+    let details = Element::new("details").class("absent");
+    let details = match absent.len() <= ABSENT_SHOWN_MAX {
+        true => details.attribute("open", "open"),
+        false => details,
+    };
+    details
         .child(Element::new("summary").text(&words))
         .child(Element::new("ul").children(absent.iter().map(entry)))
 }

@@ -52,7 +52,7 @@ fn fact(count: usize, singular: &str, plural: &str) -> Element {
 }
 
 fn figure(value: &str, name: &str) -> Element {
-    Element::new("div").child(Element::new("dd").text(value)).child(Element::new("dt").text(name))
+    Element::new("div").child(Element::new("dt").text(name)).child(Element::new("dd").text(value))
 }
 
 /// The contents and the legend, which stay in sight.

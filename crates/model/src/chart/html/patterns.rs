@@ -71,17 +71,24 @@ fn request_cells(pattern: &PatternRow, request: Option<&RequestRow>) -> Vec<Elem
         return vec![cell().text(pattern.operation), cell(), cell(), cell(), cell()];
     };
     let member = if request.is_member { "member" } else { "" };
-    let order = request.order.map(|order| {
-        let arrow = if order == "descending" { "↑ " } else { "↓ " };
-        format!("{arrow}{}", request.order_words())
-    });
     vec![
         cell().class(member).text(request.operation),
         cell().text(request.target.as_deref().unwrap_or("")),
         key_cell(request),
         cell().child_if(code_if(request.filter.as_deref())),
-        cell().text(&order.unwrap_or_else(|| request.order_words())),
+        order_cell(request),
     ]
+}
+
+/// The order and, under it, the limit. An arrow says which way the numbers of the collections are read.
+fn order_cell(request: &RequestRow) -> Element {
+    let arrow = |order: &str| if order == "descending" { "↑" } else { "↓" };
+    let order = request.order.map(|order| format!("{} {order}", arrow(order)));
+    let limit = request.limit.map(|limit| format!("limit {limit}"));
+    Element::new("td")
+        .class("order")
+        .text(&order.unwrap_or_default())
+        .child_if(limit.map(|limit| Element::new("small").text(&limit)))
 }
 
 fn key_cell(request: &RequestRow) -> Element {
@@ -93,6 +100,7 @@ fn key_cell(request: &RequestRow) -> Element {
             .child(code(text))
     };
     Element::new("td")
+        .class("condition")
         .child_if(step.map(|step| Element::new("div").class("step").text(step)))
         .child_if(code_if(request.key.as_deref()))
         .child_if(request.change.as_deref().map(|change| line("change ", change)))

@@ -2,7 +2,7 @@
 
 use crate::chart::markup::Element;
 use crate::chart::sheet::Chart;
-use crate::chart::view::View;
+use crate::chart::view::{View, ViewKind};
 
 /// The name of an entity in its colour.
 pub(super) fn chip(chart: &Chart, entity: &str) -> Element {
@@ -28,8 +28,13 @@ pub(super) fn code_if(text: Option<&str>) -> Option<Element> {
 
 /// What kind of table or index it is, beside its name.
 pub(super) fn view_title(tag: &'static str, view: &View) -> Element {
+    let kind = match view.kind {
+        ViewKind::Table => "Table",
+        ViewKind::LocalIndex => "Local index",
+        ViewKind::GlobalIndex => "Global index",
+    };
     Element::new(tag)
-        .child(Element::new("span").class("kind").text(view.kind_words()))
+        .child(Element::new("span").class("kind").text(kind))
         .text(" ")
         .text(view.name())
 }

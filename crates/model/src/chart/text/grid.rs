@@ -40,8 +40,10 @@ struct GridRow {
     is_parted: bool,
 }
 
-/// No column is made narrower than this for the sake of others.
+/// Words up to this width are not broken if there is room for them.
 const WORD_WIDTH_MAX: usize = 18;
+/// No column is made narrower than this.
+const COLUMN_WIDTH_MIN: usize = 6;
 
 impl GridCell {
     /// A cell of one paragraph.
@@ -66,6 +68,12 @@ impl GridCell {
     fn width_min(&self) -> usize {
         let words = self.paragraphs.iter().map(|text| longest_word(text));
         words.max().unwrap_or(0).min(WORD_WIDTH_MAX)
+    }
+
+    /// About how many lines it takes at a width.
+    fn height(&self, width: usize) -> f64 {
+        let lines = |text: &String| (display_width(text) as f64 / width as f64).max(1.0);
+        self.paragraphs.iter().map(lines).sum()
     }
 
     fn lines(&self, width: usize) -> Vec<String> {
@@ -105,29 +113,63 @@ impl Grid {
         text + &rule(&widths, ['└', '┴', '┘'])
     }
 
-    /// The widths of the columns: what they need if that fits, and the widest made narrower until it does.
+    /// The widths of the columns: what they need if that fits. If not, each gets what its longest words need, and the
+    /// room that is left goes, cell by cell, to the column that makes the table shortest.
     fn widths(&self, total: usize) -> Vec<usize> {
-        let heads: Vec<GridCell> = self.head.iter().map(|text| GridCell::plain(text)).collect();
-        let cells = |column: usize| {
-            let of_rows = self.rows.iter().filter_map(move |row| row.cells.get(column));
-            heads.get(column).into_iter().chain(of_rows)
+        let head: Vec<GridCell> = self.head.iter().map(|text| GridCell::plain(text)).collect();
+        let rows: Vec<&[GridCell]> = std::iter::once(head.as_slice())
+            .chain(self.rows.iter().map(|row| row.cells.as_slice()))
+            .collect();
+        let widest = |column: usize, width: fn(&GridCell) -> usize| {
+            rows.iter().filter_map(|row| row.get(column)).map(width).max().unwrap_or(0)
         };
-        let count = heads.len();
-        let mut widths: Vec<usize> = (0..count)
-            .map(|column| cells(column).map(GridCell::width).max().unwrap_or(0))
-            .collect();
-        let least: Vec<usize> = (0..count)
-            .map(|column| cells(column).map(GridCell::width_min).max().unwrap_or(0).max(1))
-            .collect();
+        let count = head.len();
+        let needed: Vec<usize> = (0..count).map(|column| widest(column, GridCell::width)).collect();
         let room = total.saturating_sub(3 * count + 1);
-        while widths.iter().sum::<usize>() > room {
-            let shrinkable =
-                widths.iter_mut().zip(&least).filter(|(width, least)| **width > **least);
-            let Some((widest, _)) = shrinkable.max_by_key(|(width, _)| **width) else { break };
-            *widest -= 1;
+        if needed.iter().sum::<usize>() <= room {
+            return needed;
+        }
+        let mut widths: Vec<usize> =
+            (0..count).map(|column| widest(column, GridCell::width_min).max(1)).collect();
+        narrow(&mut widths, room);
+        for _ in widths.iter().sum()..room {
+            let Some(column) = best_column(&rows, &widths, &needed) else { break };
+            if let Some(width) = widths.get_mut(column) {
+                *width += 1;
+            }
         }
         widths
     }
+}
+
+/// Makes the widest columns narrower until all fit, or none can be any more: then the table is wider than the
+/// terminal.
+fn narrow(widths: &mut [usize], room: usize) {
+    while widths.iter().sum::<usize>() > room {
+        let Some(widest) = widths.iter_mut().max().filter(|width| **width > COLUMN_WIDTH_MIN)
+        else {
+            return;
+        };
+        *widest -= 1;
+    }
+}
+
+/// The column that makes the table shortest if it is made wider.
+fn best_column(rows: &[&[GridCell]], widths: &[usize], needed: &[usize]) -> Option<usize> {
+    let height_with = |column: usize| -> f64 {
+        let wider = |at: usize, width: usize| width + usize::from(at == column);
+        let height = |row: &&[GridCell]| {
+            let cells = row.iter().zip(widths).enumerate();
+            cells.map(|(at, (cell, width))| cell.height(wider(at, *width))).fold(1.0, f64::max)
+        };
+        rows.iter().map(height).sum()
+    };
+    let growing =
+        widths.iter().zip(needed).enumerate().filter(|(_, (width, needed))| width < needed);
+    growing
+        .map(|(column, _)| (column, height_with(column)))
+        .min_by(|(_, one), (_, other)| one.total_cmp(other))
+        .map(|(column, _)| column)
 }
 
 fn rule(widths: &[usize], [first, between, last]: [char; 3]) -> String {

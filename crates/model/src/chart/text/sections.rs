@@ -93,7 +93,7 @@ pub(super) fn patterns(chart: &Chart, style: TextStyle) -> String {
             Some(request) => {
                 first.push(GridCell::plain(request.target.as_deref().unwrap_or("")));
                 first.push(request_cell(request, pattern.operation));
-                first.push(GridCell::plain(&request.order_words()));
+                first.push(order_cell(request));
             }
             None => first.extend(["", "", ""].map(GridCell::plain)),
         }
@@ -106,7 +106,7 @@ pub(super) fn patterns(chart: &Chart, style: TextStyle) -> String {
                 GridCell::plain(""),
                 GridCell::plain(request.target.as_deref().unwrap_or("")),
                 request_cell(request, pattern.operation),
-                GridCell::plain(&request.order_words()),
+                order_cell(request),
             ]);
         }
         if !pattern.is_served() {
@@ -127,6 +127,12 @@ fn units(pattern: &PatternRow) -> String {
     let reads = (pattern.read_units > 0.0).then(|| format!("{} R", number(pattern.read_units)));
     let writes = (pattern.write_units > 0.0).then(|| format!("{} W", number(pattern.write_units)));
     reads.into_iter().chain(writes).collect::<Vec<_>>().join(" ")
+}
+
+fn order_cell(request: &RequestRow) -> GridCell {
+    let limit = request.limit.map(|limit| format!("limit {limit}"));
+    let parts = request.order.iter().copied().chain(limit.as_deref());
+    GridCell::paragraphs(parts, Ink::Plain)
 }
 
 fn request_cell(request: &RequestRow, operation: &str) -> GridCell {
