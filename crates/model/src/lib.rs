@@ -6,5 +6,6 @@
 pub mod cost;
 pub mod diagnostic;
 pub mod document;
+pub mod exchange;
 pub mod plan;
 pub mod template;

@@ -15,22 +15,22 @@ mod allowance;
 mod attribute;
 mod decode;
 mod document_file;
-mod encode;
+pub(crate) mod encode;
 mod entity;
 mod explain;
 mod expression;
 mod item;
 mod model;
-mod node;
+pub(crate) mod node;
 mod pattern;
 mod places;
-mod reader;
+pub(crate) mod reader;
 mod relationship;
 mod resolve;
 mod sample;
 mod table;
 mod tree;
-mod words;
+pub(crate) mod words;
 mod workload;
 mod write;
 
@@ -60,6 +60,7 @@ pub use table::{
 };
 pub use tree::Tree;
 pub use workload::Workload;
+pub(crate) use write::write_yaml;
 pub use write::{Comments, inline_tree, write, write_tree, write_with_comments};
 
 /// The JSON Schema of the document (draft 2020-12), as text.
