@@ -89,7 +89,9 @@ fn unescaped(
         Some(Piece::Literal(text)) => !text.starts_with(delimiter.character()),
         Some(Piece::Attribute(_) | Piece::Unknown(_)) => true,
     };
-    if !is_special && !ends_openly {
+    // No encoding takes a time without an offset, so that it is written as it is.
+    let is_local_time = next.is_none() && texts.iter().all(|text| is_local_time(text));
+    if !is_special && !ends_openly && !is_local_time {
         return part;
     }
     if form.steps.is_empty()
@@ -97,11 +99,18 @@ fn unescaped(
     {
         return AttributePart { encoding: Encoding::ascending(Form::Enumeration(tokens)), ..part };
     }
-    if !is_special {
+    if !is_special && !is_local_time {
         return part;
     }
     let raw = TextForm { steps: form.steps.clone(), escaping: Escaping::Verbatim };
     AttributePart { encoding: Encoding::ascending(Form::Text(raw)), ..part }
+}
+
+/// `2026-01-03T10:00:00`, to the second or finer.
+fn is_local_time(text: &str) -> bool {
+    let shape = text.chars().take(19).map(|c| if c.is_ascii_digit() { '0' } else { c });
+    let rest = text.get(19..).unwrap_or_default();
+    shape.eq("0000-00-00T00:00:00".chars()) && !rest.contains(['Z', 'z', '+', '-'])
 }
 
 /// Few words in capitals are an enumeration.

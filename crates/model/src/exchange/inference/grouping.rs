@@ -12,7 +12,6 @@ use monotable_item::{Item, Value};
 
 use super::assembly::{of_itself, template};
 use super::candidate::{Candidate, Sources, candidates};
-use super::house_style;
 use super::invention::{Inventions, invent};
 use super::key_text::delimiter_of;
 use super::synthesis::{Gaps, Piece, solve};
@@ -90,7 +89,6 @@ pub(super) fn groups(
             survey.refine(part, 0, &mut found);
         }
     }
-    house_style::apply(items, &mut found);
     found
 }
 
@@ -125,6 +123,9 @@ impl<'a> Survey<'a> {
     /// The literals of a key, with a mark for everything else.
     fn shape(&self, group: &Group, member: usize, key: &KeyAttribute) -> String {
         let (pieces, _) = self.alone(group, member, key);
+        if self.explains_nothing(key, &pieces) {
+            return "\u{0}".to_owned();
+        }
         let text = |piece: &Piece| match piece {
             // Digits in a literal of one key alone may well be an identifier.
             Piece::Literal(text) => text.replace(|c: char| c.is_ascii_digit(), "\u{1}"),
@@ -282,6 +283,7 @@ impl<'a> Survey<'a> {
                 .map(|one| (one, &all)),
         };
         let found = from_others
+            .filter(|(pieces, _)| !self.explains_nothing(key, pieces))
             .and_then(|(pieces, known)| self.explained(group, members, &keys, &pieces, known));
         if let Some(found) = found {
             return found;
@@ -289,9 +291,16 @@ impl<'a> Survey<'a> {
         if let Some(parts) = self.parts(group, members, key) {
             return Outcome::Parted(parts);
         }
+        let by_cost = by_cost.filter(|pieces| !self.explains_nothing(key, pieces));
         let found = by_cost.and_then(|pieces| self.explained(group, members, &keys, &pieces, &all));
         let itself = || of_itself(key).map(|one| Outcome::Explained(one, Vec::new()));
         found.or_else(itself).unwrap_or(Outcome::Nothing)
+    }
+
+    /// Whether a key is a constant in a table that has no sort key: then it is an identifier, whatever it looks like.
+    fn explains_nothing(&self, key: &KeyAttribute, pieces: &[Piece]) -> bool {
+        let is_alone = self.table.sort_key.is_none() && key.name == self.table.partition_key.name;
+        is_alone && pieces.iter().all(|piece| matches!(piece, Piece::Literal(_)))
     }
 
     /// Parts of members that each have a template from attributes alone, or shapes of their own.

@@ -27,7 +27,7 @@ pub(super) fn delimiter_of(keys: &[&str]) -> Option<char> {
 }
 
 /// Whether a text is a word that looks like a name for a kind of thing: capitals alone.
-pub(super) fn is_constant_word(text: &str) -> bool {
+pub(in crate::exchange) fn is_constant_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_uppercase() || c == '_')
 }
 

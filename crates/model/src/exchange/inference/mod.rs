@@ -19,7 +19,6 @@ mod attribute;
 mod candidate;
 mod entity;
 mod grouping;
-mod house_style;
 mod invention;
 mod key_text;
 mod naming;
@@ -37,6 +36,8 @@ use super::table_shape::LiveTable;
 use crate::diagnostic::Diagnostic;
 use crate::document::{Entity, Model, Relationship, Sample, Table};
 use grouping::Group;
+
+pub(super) use key_text::is_constant_word;
 
 /// What the items of a table show.
 #[derive(Debug, Clone, PartialEq, Default)]

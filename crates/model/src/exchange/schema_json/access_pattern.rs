@@ -148,12 +148,11 @@ fn range(comparison: &str, attribute: &str, ends: &[String]) -> Option<Range> {
 
 /// Drops patterns that make no sense here, with a note on each: what generates code needs less than what plans a request.
 pub(super) fn keep_consistent(draft: &mut Draft) {
-    if settled(&draft.model).is_ok() {
-        return;
-    }
     let patterns = std::mem::take(&mut draft.model.patterns);
+    // The model gets its name at the end, and none is consistent without.
+    let named = Model { name: "schema".to_owned(), ..draft.model.clone() };
     for pattern in patterns {
-        let mut trial: Model = draft.model.clone();
+        let mut trial = named.clone();
         trial.patterns = vec![pattern.clone()];
         match settled(&trial) {
             Ok(_) => draft.model.patterns.push(pattern),

@@ -12,7 +12,7 @@ use crate::document::{
 use crate::exchange::case::kebab;
 use crate::exchange::extension::Kept;
 use crate::exchange::foreign::{At, Object, Read};
-use crate::exchange::inference::{Facet, Inference, infer_facets};
+use crate::exchange::inference::{Facet, Inference, infer_facets, is_constant_word};
 use crate::exchange::outcome::Draft;
 use crate::exchange::table_shape::KEY_TYPES;
 use crate::exchange::typed_json;
@@ -231,7 +231,7 @@ fn complete(
     for facet in facets {
         let Some(name) = &facet.name else { continue };
         if facet.items.is_empty() {
-            inference.entities.push(entity_without_data(table, name, facet));
+            inference.entities.push(entity_without_data(table, name, facet, declared));
         }
         let found = inference.entities.iter_mut().find(|entity| entity.name == *name);
         let Some(entity) = found else { continue };
@@ -244,7 +244,9 @@ fn complete(
                 entity.attributes.push(Attribute::new(attribute.clone(), *kind));
             }
         }
-        use_aliases(entity, facet);
+        if !facet.items.is_empty() {
+            use_aliases(entity, facet);
+        }
     }
 }
 
@@ -283,11 +285,16 @@ fn template_of_alias(alias: &str, attributes: &[String]) -> Option<Template> {
 }
 
 /// An entity of which there is no item: its aliases are templates, or names for the keys.
-fn entity_without_data(table: &Table, name: &str, facet: &FileFacet) -> Entity {
+fn entity_without_data(
+    table: &Table,
+    name: &str,
+    facet: &FileFacet,
+    declared: &[(String, Type)],
+) -> Entity {
     let mut entity = Entity::named(name);
     entity.tables = vec![table.name.clone()];
-    entity.attributes =
-        facet.attributes.iter().map(|name| Attribute::new(name, Type::String)).collect();
+    let own = declared.iter().filter(|(name, _)| facet.attributes.contains(name));
+    entity.attributes = own.map(|(name, kind)| Attribute::new(name, *kind)).collect();
     let aliases = [&facet.partition_alias, &facet.sort_alias];
     let mut templates = Vec::new();
     for (key, alias) in table.key_attributes().zip(aliases) {
@@ -301,7 +308,8 @@ fn entity_without_data(table: &Table, name: &str, facet: &FileFacet) -> Entity {
 }
 
 fn template_without_data(entity: &mut Entity, key: &KeyAttribute, alias: &str) -> Option<Template> {
-    if alias.contains('{')
+    let is_literal = alias != key.name && is_constant_word(alias);
+    if (is_literal || alias.contains(['{', '#']))
         && let Ok(template) = Template::parse(alias)
     {
         for path in template.paths() {
@@ -311,8 +319,9 @@ fn template_without_data(entity: &mut Entity, key: &KeyAttribute, alias: &str) -
         }
         return Some(template);
     }
-    let mut attribute =
-        Attribute::new(alias.replace(|c: char| !c.is_alphanumeric(), "_"), key.kind.value_type());
+    let name = alias.replace(|c: char| !c.is_alphanumeric(), "_");
+    let name = if entity.attribute(&name).is_some() { key.name.clone() } else { name };
+    let mut attribute = Attribute::new(name, key.kind.value_type());
     attribute.stored_name = Some(key.name.clone()).filter(|name| *name != attribute.name);
     let encoding = match key.kind {
         KeyType::String => "raw",
