@@ -7,6 +7,7 @@ pub mod chart;
 pub mod cost;
 pub mod diagnostic;
 pub mod document;
+pub mod exchange;
 pub mod lint;
 pub mod migration;
 pub mod plan;

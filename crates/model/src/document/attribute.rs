@@ -9,6 +9,8 @@ pub struct Attribute {
     pub name: String,
     /// The name in items, where that differs: see [`Attribute::item_name`].
     pub stored_name: Option<String>,
+    /// Whether items hold it. One that they do not is read from the keys that it is written into.
+    pub stored: bool,
     /// What it is.
     pub description: Option<String>,
     /// The type.
@@ -83,6 +85,7 @@ impl Attribute {
         Attribute {
             name: name.into(),
             stored_name: None,
+            stored: true,
             description: None,
             kind,
             required: false,

@@ -16,23 +16,23 @@ mod attribute;
 mod decode;
 mod document_file;
 mod domain;
-mod encode;
+pub(crate) mod encode;
 mod entity;
 mod explain;
 mod expression;
 mod item;
 mod lint_settings;
 mod model;
-mod node;
+pub(crate) mod node;
 mod pattern;
 mod places;
-mod reader;
+pub(crate) mod reader;
 mod relationship;
 mod resolve;
 mod sample;
 mod table;
 mod tree;
-mod words;
+pub(crate) mod words;
 mod workload;
 mod write;
 
@@ -67,6 +67,7 @@ pub use table::{
 };
 pub use tree::Tree;
 pub use workload::Workload;
+pub(crate) use write::write_yaml;
 pub use write::{Comments, inline_tree, write, write_tree, write_with_comments};
 
 /// The JSON Schema of the document (draft 2020-12), as text.

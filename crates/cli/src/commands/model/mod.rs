@@ -4,9 +4,11 @@ mod chart;
 mod check;
 mod cost;
 mod explain;
+mod export;
 mod file;
 mod fmt;
 mod init;
+mod notes;
 mod rendering;
 mod schema;
 
@@ -20,6 +22,13 @@ Examples:
   Begin a model, and see whether it is consistent:
       monotable model init shop.toml
       monotable model check shop.toml
+
+  A model of a table that exists, or of another tool's file:
+      monotable model init shop.toml --from dynamodb://Shop
+      monotable model init shop.toml --from workbench.json
+
+  The tables of a model for CloudFormation, Terraform, NoSQL Workbench and others:
+      monotable model export shop.toml --to cloudformation
 
   Whose key is this?
       monotable model explain shop.toml 'ORDER#000017'
@@ -55,6 +64,7 @@ enum Action {
     Cost(cost::Cost),
     Fmt(fmt::Fmt),
     Explain(explain::Explain),
+    Export(export::Export),
     Schema(schema::Schema),
 }
 
@@ -67,6 +77,7 @@ pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
         Action::Cost(cost) => cost::run(&cost),
         Action::Fmt(fmt) => fmt::run(&fmt),
         Action::Explain(explain) => explain::run(&explain),
+        Action::Export(export) => export::run(&export),
         Action::Schema(schema) => schema::run(&schema),
     }
 }

@@ -28,6 +28,7 @@ fn attribute(cx: &mut Context<'_>, name: &str, at: &At<'_>) -> Option<Attribute>
     let kind = object.required(cx, "type", |cx, at| choice(cx, at, TYPES));
     let mut attribute = Attribute::new(name, kind.unwrap_or(Type::String));
     attribute.stored_name = object.optional(cx, "name", text);
+    attribute.stored = object.optional(cx, "stored", boolean).unwrap_or(true);
     attribute.description = object.optional(cx, "description", text);
     attribute.required = object.optional(cx, "required", boolean).unwrap_or_default();
     attribute.default = default(cx, &mut object, &attribute);

@@ -123,6 +123,7 @@ fn copies(copies: &Copies) -> Tree {
 pub(super) fn attribute(attribute: &Attribute, is_needed: bool) -> Tree {
     let mut members = Members::new();
     members.text("name", attribute.stored_name.as_deref());
+    members.put_some("stored", (!attribute.stored).then_some(Tree::Bool(false)));
     members.text("description", attribute.description.as_deref());
     members.flag("required", attribute.required && !is_needed);
     let plain = Attribute::new("", attribute.kind);

@@ -2,7 +2,7 @@
 //! patterns and samples in the order of the model.
 
 mod entity;
-mod members;
+pub(crate) mod members;
 mod pattern;
 mod table;
 mod value;
