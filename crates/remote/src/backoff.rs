@@ -4,26 +4,27 @@ use std::time::Duration;
 
 /// Doubles from the first pause to the longest.
 #[derive(Debug, Clone)]
-pub(crate) struct Backoff {
+pub struct Backoff {
     first: Duration,
     longest: Duration,
     next: Duration,
 }
 
 impl Backoff {
-    pub(crate) fn new(first: Duration, longest: Duration) -> Backoff {
+    /// Pauses that have not begun.
+    pub fn new(first: Duration, longest: Duration) -> Backoff {
         Backoff { first, longest, next: first }
     }
 
     /// The pause to make this time.
-    pub(crate) fn pause(&mut self) -> Duration {
+    pub fn pause(&mut self) -> Duration {
         let pause = self.next.min(self.longest);
         self.next = pause.saturating_mul(2);
         pause
     }
 
     /// Begins again with the first pause.
-    pub(crate) fn reset(&mut self) {
+    pub fn reset(&mut self) {
         self.next = self.first;
     }
 }
