@@ -26,6 +26,7 @@ mod model;
 pub(crate) mod node;
 mod pattern;
 mod places;
+mod plain_value;
 pub(crate) mod reader;
 mod relationship;
 mod resolve;
@@ -58,6 +59,7 @@ pub use pattern::{
     RangeComparison, ReturnsValues, Source, Step,
 };
 pub use places::Places;
+pub use plain_value::{read_members, read_value, value_of_tree};
 pub use reader::Format;
 pub use relationship::{Relationship, RelationshipKind};
 pub use resolve::check_references;

@@ -1,5 +1,6 @@
 //! `monotable model`: single-table designs, one file a subcommand.
 
+mod apply;
 mod chart;
 mod check;
 mod cost;
@@ -10,7 +11,10 @@ mod fmt;
 mod init;
 mod notes;
 mod rendering;
+mod run;
 mod schema;
+mod seed;
+mod suggest;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -40,6 +44,11 @@ Examples:
       monotable model chart shop.toml
       monotable model chart shop.toml --file shop.html
 
+  Make its tables on a server with some data, and run an access pattern there:
+      monotable model apply shop.toml
+      monotable model seed shop.toml
+      monotable model run shop.toml \"orders of a customer\" customer=alex
+
   Let an editor complete and check models in YAML or JSON:
       monotable model schema > model.schema.json
 
@@ -62,6 +71,10 @@ enum Action {
     Check(check::Check),
     Chart(chart::ChartCommand),
     Cost(cost::Cost),
+    Apply(Box<apply::Apply>),
+    Seed(Box<seed::Seed>),
+    Run(Box<run::Run>),
+    Suggest(suggest::Suggest),
     Fmt(fmt::Fmt),
     Explain(explain::Explain),
     Export(export::Export),
@@ -75,6 +88,10 @@ pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
         Action::Check(check) => check::run(&check),
         Action::Chart(chart) => chart::run(&chart),
         Action::Cost(cost) => cost::run(&cost),
+        Action::Apply(apply) => apply::run(&apply),
+        Action::Seed(seed) => seed::run(&seed),
+        Action::Run(run) => run::run(&run),
+        Action::Suggest(suggest) => suggest::run(&suggest),
         Action::Fmt(fmt) => fmt::run(&fmt),
         Action::Explain(explain) => explain::run(&explain),
         Action::Export(export) => export::run(&export),
