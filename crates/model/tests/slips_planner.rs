@@ -396,7 +396,7 @@ parameters = { last = { type = "S", optional = true } }
         query.key_condition.clone()
     };
     let user = ("user", Value::from("u1"));
-    assert_eq!(conditions(&[user.clone()]), "PK = :k1 AND begins_with(SK, :k2)");
+    assert_eq!(conditions(std::slice::from_ref(&user)), "PK = :k1 AND begins_with(SK, :k2)");
     let last = ("last", Value::from("2020-01-11T04:00:00Z"));
     assert_eq!(conditions(&[user, last]), "PK = :k1 AND SK < :k2");
 }
