@@ -5,7 +5,13 @@
 
 pub mod chart;
 pub mod cost;
+pub mod deployment;
 pub mod diagnostic;
 pub mod document;
+pub mod exchange;
+pub mod lint;
+pub mod migration;
 pub mod plan;
+pub mod run;
+pub mod seed;
 pub mod template;

@@ -7,6 +7,8 @@ use super::{
     ActionKind, AttributeFormat, Backup, Operation, Order, RelationshipKind, ReturnsValues,
     StreamView, TableClass,
 };
+use crate::diagnostic::Severity;
+use crate::lint::{Level, Profile};
 
 /// Words and their meanings.
 pub(crate) type Words<T> = &'static [(&'static str, T)];
@@ -101,6 +103,20 @@ pub(crate) const RETURNS_VALUES: Words<ReturnsValues> = &[
     ("all-new", ReturnsValues::AllNew),
     ("updated-old", ReturnsValues::UpdatedOld),
     ("updated-new", ReturnsValues::UpdatedNew),
+];
+
+/// `profile` of `lint`.
+pub(crate) const PROFILES: Words<Profile> = &[
+    (Profile::SingleTable.name(), Profile::SingleTable),
+    (Profile::MultiTable.name(), Profile::MultiTable),
+];
+
+/// What `severity` of `lint` can be.
+pub(crate) const LEVELS: Words<Level> = &[
+    ("error", Level::Report(Severity::Error)),
+    ("warning", Level::Report(Severity::Warning)),
+    ("info", Level::Report(Severity::Info)),
+    ("off", Level::Off),
 ];
 
 /// The word for a meaning.

@@ -47,7 +47,8 @@ impl Change {
         }
     }
 
-    fn changes(&self, stored_name: &str) -> bool {
+    /// Whether it changes an attribute, by its name in items.
+    pub(super) fn changes(&self, stored_name: &str) -> bool {
         self.targets.iter().any(|target| target == stored_name)
     }
 

@@ -2,7 +2,7 @@
 
 use super::answer::{Plan, Unserved};
 use super::request_plan::{
-    AddedFilter, DerivedEffect, DerivedKey, FanOut, FilterComparison, FilterPlan, KeyPart,
+    AddedFilter, DerivedEffect, DerivedKey, FanOut, FilterComparison, FilterPlan, KeyPart, Lock,
     PlannedAction, PlannedRequest, QueryPlan, ScanPlan,
 };
 use crate::document::{Each, Expression, Order, RangeComparison, Source};
@@ -77,7 +77,7 @@ impl PlannedRequest {
                 for derived in &update.derived {
                     words += &format!(", {}", derived.words());
                 }
-                words + &condition_words(update.condition.as_ref())
+                words + &lock_words(update.lock.as_ref(), update.condition.as_ref())
             }
             PlannedAction::Delete(delete) => {
                 let condition = condition_words(delete.condition.as_ref());
@@ -226,6 +226,14 @@ fn key_words(key: &[KeyPart]) -> String {
 
 fn condition_words(condition: Option<&Expression>) -> String {
     condition.map(|condition| format!(", if {condition}")).unwrap_or_default()
+}
+
+/// The condition of an update, and what a lock adds to it.
+fn lock_words(lock: Option<&Lock>, condition: Option<&Expression>) -> String {
+    let Some(Lock { attribute, read }) = lock else { return condition_words(condition) };
+    let condition = condition.map(|condition| format!("({condition}) AND ")).unwrap_or_default();
+    let compared = format!("{attribute} = {}", source_words(read));
+    format!(", SET {attribute} = {attribute} + 1, if {condition}{compared}")
 }
 
 fn limit_words(limit: Option<u64>) -> String {

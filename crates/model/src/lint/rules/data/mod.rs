@@ -1,0 +1,5 @@
+//! Rules on stored items.
+
+use crate::lint::Rule;
+
+pub(super) const RULES: &[Rule] = &[];
