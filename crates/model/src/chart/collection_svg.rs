@@ -111,48 +111,46 @@ impl Drawing<'_> {
     }
 
     fn item(&mut self, item: &CollectionItem, number: usize, edges: &Edges) {
-        let place = self.chart.place_of(&item.entity);
         let baseline = self.top + 25.0;
         let cells: Vec<(f64, &Cell)> = attribute_edges(item, edges.attributes);
         let right = cells.last().map_or(edges.attributes, |(left, cell)| left + cell_width(cell));
-        let band = Element::new("rect")
-            .class("band")
-            .attribute("x", edges.position)
-            .attribute("y", self.top + 1.0)
-            .attribute("width", format!("{:.1}", right + PADDING - edges.position))
-            .attribute("height", ROW - 2.0);
-        let bar = Element::new("rect")
-            .class("bar")
-            .attribute("x", edges.position)
-            .attribute("y", self.top + 1.0)
-            .attribute("width", 4)
-            .attribute("height", ROW - 2.0);
         let position = match item.sort.is_empty() {
             true => String::new(),
             false => (number + 1).to_string(),
         };
         let mut group = Element::new("g")
-            .class(&format!("e{place}"))
-            .child(band)
-            .child(bar)
+            .class(&format!("e{}", self.chart.place_of(&item.entity)))
+            .child(self.stripe("band", edges.position, right + PADDING - edges.position))
+            .child(self.stripe("bar", edges.position, 4.0))
             .child(text(&position, edges.position + 10.0, baseline).class("note"))
             .child(value(&joined(&item.sort), edges.sort + PADDING, baseline))
             .child(text(&item.entity, edges.entity + PADDING, baseline).class("name"));
         for (left, cell) in cells {
-            group = group
-                .child(
-                    text(&shortened(&cell.name), left + PADDING, self.top + 14.0).class("caption"),
-                )
-                .child(value(&cell.value, left + PADDING, self.top + 30.0));
+            let caption = text(&shortened(&cell.name), left + PADDING, self.top + 14.0);
+            group = group.child(caption.class("caption")).child(value(
+                &cell.value,
+                left + PADDING,
+                self.top + 30.0,
+            ));
         }
         let left_out = item.attributes.len().saturating_sub(ATTRIBUTES_MAX);
         if left_out > 0 {
             let words = format!("+ {left_out}");
-            group = group.child(text(&words, right + PADDING, baseline).class("note"));
+            group = group.child(text(&words, right + 2.0 * PADDING, baseline).class("note"));
         }
         self.elements.push(group);
-        self.width = self.width.max(right + 4.0 * PADDING);
+        self.width = self.width.max(right + 5.0 * PADDING);
         self.top += ROW;
+    }
+
+    /// A coloured rectangle as high as the item that is being drawn.
+    fn stripe(&self, class: &str, left: f64, width: f64) -> Element {
+        Element::new("rect")
+            .class(class)
+            .attribute("x", format!("{left:.1}"))
+            .attribute("y", format!("{:.1}", self.top + 1.0))
+            .attribute("width", format!("{width:.1}"))
+            .attribute("height", ROW - 2.0)
     }
 
     /// A line between partitions, as wide as the table.

@@ -73,23 +73,19 @@ fn patterns(patterns: &[PatternRow]) -> String {
     ];
     let units = |units: f64| if units > 0.0 { number(units) } else { String::new() };
     let row = |pattern: &PatternRow| {
-        let requests = &pattern.requests;
-        let each = |cell: &dyn Fn(&RequestRow) -> String| {
-            let lines: Vec<String> = requests.iter().map(cell).collect();
-            lines.join("<br>").trim_end_matches("<br>").to_owned()
-        };
         let served = if pattern.is_served() { "" } else { " **not served**" };
-        let mut key = each(&key_words);
-        for reason in &pattern.unserved {
-            key += &format!("<br>{}", plain(reason));
-        }
+        let targets = distinct(pattern.requests.iter().filter_map(|one| one.target.clone()));
+        let requests = pattern.requests.iter().map(|request| request_words(request, &targets));
+        let reasons = pattern.unserved.iter().map(|reason| plain(reason));
+        let filters = pattern.requests.iter().filter_map(|request| request.filter.as_deref());
+        let orders = pattern.requests.iter().map(RequestRow::order_words);
         vec![
             format!("{}{served}", plain(&pattern.name)),
             pattern.operation.to_owned(),
-            each(&|request| request.target.as_deref().map(plain).unwrap_or_default()),
-            key,
-            each(&|request| request.filter.as_deref().map(code).unwrap_or_default()),
-            each(&RequestRow::order_words),
+            targets.iter().map(|target| plain(target)).collect::<Vec<_>>().join(", "),
+            requests.chain(reasons).collect::<Vec<_>>().join("<br>"),
+            distinct(filters.map(code)).join("<br>"),
+            distinct(orders.filter(|order| !order.is_empty())).join("<br>"),
             pattern.rows.map(number).unwrap_or_default(),
             units(pattern.read_units),
             units(pattern.write_units),
@@ -98,17 +94,29 @@ fn patterns(patterns: &[PatternRow]) -> String {
     table(&head.map(str::to_owned), patterns.iter().map(row))
 }
 
-fn key_words(request: &RequestRow) -> String {
+/// The texts without repetition, in the order of their first.
+fn distinct(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut distinct: Vec<String> = Vec::new();
+    for text in texts {
+        if !distinct.contains(&text) {
+            distinct.push(text);
+        }
+    }
+    distinct
+}
+
+/// A request on one line. It names its table or index where the pattern has several.
+fn request_words(request: &RequestRow, targets: &[String]) -> String {
     let key = request.key.as_deref().map(code);
-    let words = match (request.is_member, &key) {
-        (true, _) | (false, None) => format!("{} ", request.operation),
-        (false, Some(_)) => String::new(),
-    };
+    let step = request.step.as_deref().map(|step| format!("*{}*: ", plain(step)));
+    let call = (request.is_member || key.is_none()).then(|| format!("{} ", request.operation));
+    let target = request.target.as_deref().filter(|_| targets.len() > 1);
+    let target = target.map(|target| format!("{}: ", plain(target)));
     let change = request.change.as_deref().map(|change| format!(": {}", code(change)));
     let condition = request.condition.as_deref().map(|text| format!(" if {}", code(text)));
     let remarks = request.remarks.iter().map(|remark| format!(", {}", plain(remark)));
-    let parts = [key, change, condition].into_iter().flatten().chain(remarks);
-    format!("{words}{}", parts.collect::<String>()).trim_end().to_owned()
+    let parts = [step, call, target, key, change, condition].into_iter().flatten();
+    parts.chain(remarks).collect::<String>().trim_end().to_owned()
 }
 
 fn collection(table_of: &CollectionTable) -> String {

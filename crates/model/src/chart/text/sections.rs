@@ -86,40 +86,35 @@ pub(super) fn patterns(chart: &Chart, style: TextStyle) -> String {
     let head = ["pattern", "operation", "on", "key condition", "order, limit", "rows", "units"];
     let mut grid = Grid::new(head);
     for pattern in &chart.patterns {
-        let mut first =
-            vec![GridCell::new(&pattern.name, Ink::Strong), GridCell::plain(pattern.operation)];
-        let mut requests = pattern.requests.iter();
-        match requests.next() {
-            Some(request) => {
-                first.push(GridCell::plain(request.target.as_deref().unwrap_or("")));
-                first.push(request_cell(request, pattern.operation));
-                first.push(order_cell(request));
-            }
-            None => first.extend(["", "", ""].map(GridCell::plain)),
-        }
-        first.push(GridCell::plain(&pattern.rows.map(number).unwrap_or_default()));
-        first.push(GridCell::plain(&units(pattern)));
-        grid.part(first);
-        for request in requests {
-            grid.join(vec![
-                GridCell::plain(""),
-                GridCell::plain(""),
-                GridCell::plain(request.target.as_deref().unwrap_or("")),
-                request_cell(request, pattern.operation),
-                order_cell(request),
-            ]);
-        }
-        if !pattern.is_served() {
-            let reasons = pattern.unserved.iter().map(String::as_str);
-            grid.join(vec![
-                GridCell::new("NOT SERVED", Ink::Alarm),
-                GridCell::plain(""),
-                GridCell::plain(""),
-                GridCell::paragraphs(reasons, Ink::Alarm),
-            ]);
-        }
+        add_pattern(&mut grid, pattern);
     }
     heading("Access patterns", style) + &grid.render(style)
+}
+
+/// A row for each request of a pattern; the first has what is to be said of the whole.
+fn add_pattern(grid: &mut Grid, pattern: &PatternRow) {
+    let empty = || GridCell::plain("");
+    let mut requests = pattern.requests.iter().map(|one| request_cells(one, pattern.operation));
+    let first = requests.next().unwrap_or_else(|| [empty(), empty(), empty()]);
+    let mut cells =
+        vec![GridCell::new(&pattern.name, Ink::Strong), GridCell::plain(pattern.operation)];
+    cells.extend(first);
+    cells.push(GridCell::plain(&pattern.rows.map(number).unwrap_or_default()));
+    cells.push(GridCell::plain(&units(pattern)));
+    grid.part(cells);
+    for request in requests {
+        grid.join([empty(), empty()].into_iter().chain(request).collect());
+    }
+    if !pattern.is_served() {
+        let reasons = GridCell::paragraphs(pattern.unserved.iter().map(String::as_str), Ink::Alarm);
+        grid.join(vec![GridCell::new("NOT SERVED", Ink::Alarm), empty(), empty(), reasons]);
+    }
+}
+
+/// Where a request goes, what it asks, and in which order.
+fn request_cells(request: &RequestRow, operation: &str) -> [GridCell; 3] {
+    let target = GridCell::plain(request.target.as_deref().unwrap_or(""));
+    [target, request_cell(request, operation), order_cell(request)]
 }
 
 /// The units of one run: `0.5 R`, `2 W`.
