@@ -17,6 +17,7 @@ mod backfill;
 mod cardinality;
 mod comparison;
 mod condition_shape;
+mod consumer;
 mod evidence;
 mod expiry;
 mod export;

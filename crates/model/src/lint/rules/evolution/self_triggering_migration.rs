@@ -1,9 +1,9 @@
 //! A consumer that wakes itself.
 
-use super::stream_view_too_small::source_tables;
-use crate::diagnostic::{Diagnostic, Place};
-use crate::document::{Model, Operation, Pattern};
+use crate::diagnostic::Diagnostic;
+use crate::document::{Model, Pattern};
 use crate::lint::Subject;
+use crate::lint::consumer::{Consumer, consumers, source_tables};
 use crate::lint::family::base;
 use crate::lint::pattern_write::{PatternWrite, writes_of};
 use crate::lint::rule::{Rule, rule};
@@ -17,26 +17,22 @@ pub(super) const RULE: Rule = rule!(
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let consumers =
-        subject.model.patterns.iter().filter(|pattern| pattern.operation == Operation::Consume);
-    consumers
-        .filter(|pattern| pattern.filter.is_none())
-        .flat_map(|pattern| judge(subject.model, pattern))
-        .collect()
+    let all = consumers(subject.model).into_iter();
+    let unfiltered = all.filter(|consumer| consumer.pattern.filter.is_none());
+    unfiltered.flat_map(|consumer| judge(subject.model, &consumer)).collect()
 }
 
-fn judge(model: &Model, consumer: &Pattern) -> Vec<Diagnostic> {
-    let steps = consumer.steps.iter().filter_map(|step| model.pattern(&step.pattern));
-    let writes = steps.flat_map(|step| writes_of(model, step));
-    let loops =
-        writes.filter(|write| write.condition.is_none() && comes_back(model, consumer, write));
+fn judge(model: &Model, consumer: &Consumer<'_>) -> Vec<Diagnostic> {
+    let writes = consumer.steps.iter().flat_map(|step| writes_of(model, step));
+    let loops = writes
+        .filter(|write| write.condition.is_none() && comes_back(model, consumer.pattern, write));
     let found = loops.map(|write| {
         let message = format!(
             "\"{}\" writes {}, which wakes the consumer again, and nothing ends it",
             write.pattern.name, write.entity.name
         );
         let suggestion = "skip what is done already: a filter on the consumer, or a condition on the write, such as Version < :version";
-        Diagnostic::error(RULE.code, Place::pattern(&consumer.name), message).with_suggestion(suggestion)
+        Diagnostic::error(RULE.code, consumer.place.clone(), message).with_suggestion(suggestion)
     });
     found.collect()
 }
