@@ -1,9 +1,8 @@
 //! The places where templates stand: each attribute of each key of each entity.
 
+use super::attribute_domain::domains_of;
 use super::family::base;
-use super::index_place::index_place;
 use crate::diagnostic::Place;
-use crate::document::attribute_domain::domains_of;
 use crate::document::{
     Attribute, Entity, Index, IndexScope, KeyAttribute, KeySide, Keys, Model, Table,
 };
@@ -92,10 +91,13 @@ pub(super) fn route_keys<'m>(table: &'m Table, index: Option<&'m Index>) -> Vec<
 
 /// The place of a table or index.
 pub(super) fn route_place(table: &Table, index: Option<&Index>) -> Place {
-    match index {
-        Some(index) => index_place(table, index),
-        None => Place::table(&table.name),
-    }
+    let place = Place::table(&table.name);
+    let Some(index) = index else { return place };
+    let list = match index.scope {
+        IndexScope::Local => "local_indexes",
+        IndexScope::Global => "global_indexes",
+    };
+    place.member(list).member(&index.name)
 }
 
 /// Whether two entities are the same one in different states.

@@ -12,18 +12,18 @@
 
 mod action_count;
 mod amount;
+mod attribute_domain;
 mod backfill;
 mod cardinality;
 mod comparison;
 mod condition_shape;
-mod declared_write;
+mod consumer;
 mod evidence;
 mod expiry;
 mod export;
 mod expression_fault;
 mod family;
 mod flow;
-mod index_place;
 mod judgement;
 mod kept;
 mod key_load;

@@ -20,6 +20,13 @@ pub(super) struct PatternWrite<'m> {
     pub(super) returns_values: Option<ReturnsValues>,
 }
 
+impl PatternWrite<'_> {
+    /// Whether it creates or changes items, and does not only delete or check them.
+    pub(super) fn stores(&self) -> bool {
+        matches!(self.kind, ActionKind::Put | ActionKind::Update)
+    }
+}
+
 /// The writes of all patterns, in the order of the file.
 pub(super) fn all_writes(model: &Model) -> Vec<PatternWrite<'_>> {
     model.patterns.iter().flat_map(|pattern| writes_of(model, pattern)).collect()

@@ -47,7 +47,7 @@ impl Change {
         }
     }
 
-    /// Whether it changes an attribute.
+    /// Whether it changes an attribute, by its name in items.
     pub(crate) fn changes(&self, stored_name: &str) -> bool {
         self.targets.iter().any(|target| target == stored_name)
     }

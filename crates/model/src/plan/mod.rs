@@ -21,6 +21,7 @@ mod interval;
 mod item_key;
 mod key_text;
 mod leftover;
+mod lodger;
 mod order;
 mod partition;
 mod party;
@@ -53,7 +54,8 @@ pub use request::{
 };
 pub use request_plan::{
     AddedFilter, DeletePlan, DerivedEffect, DerivedKey, FanOut, FilterComparison, FilterPlan,
-    GetPlan, KeyPart, PlannedAction, PlannedRequest, PutPlan, QueryPlan, ScanPlan, UpdatePlan,
+    GetPlan, KeyPart, Lock, PlannedAction, PlannedRequest, PutPlan, QueryPlan, ScanPlan,
+    UpdatePlan,
 };
 pub use route::Target;
 pub use sort_condition::{KeyEnd, Offset, SortCondition};

@@ -77,6 +77,15 @@ pub fn read_json(text: &str) -> Result<Tree, String> {
     json::read(text).map(|node| node.tree()).map_err(message)
 }
 
+/// Reads a file of another tool. In YAML a tag such as `!Sub` becomes a table of one member,
+/// `Fn::Sub`, which is what the short form stands for in CloudFormation.
+pub(crate) fn read_foreign(text: &str, format: Format) -> Result<Node, Vec<Diagnostic>> {
+    match format {
+        Format::Yaml if text.len() <= DOCUMENT_BYTES_MAX => yaml::read_with_tags(text),
+        Format::Toml | Format::Yaml | Format::Json => read(text, format),
+    }
+}
+
 /// A text that the format does not allow.
 fn syntax(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::error("syntax", Place::root(), message).with_span(span)

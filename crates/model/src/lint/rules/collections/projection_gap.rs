@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "a pattern wants attributes that its index does not hold",
-    check
+    Subject(check)
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

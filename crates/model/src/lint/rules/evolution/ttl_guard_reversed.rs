@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Evolution,
     "a filter on the time to live keeps what has expired",
-    check
+    Subject(check)
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -3,9 +3,9 @@
 use monotable_item::Value;
 
 use crate::diagnostic::Diagnostic;
-use crate::document::attribute_domain::characters_of;
 use crate::document::{Attribute, AttributeFormat, Entity};
 use crate::lint::Subject;
+use crate::lint::attribute_domain::characters_of;
 use crate::lint::key_site::{KeySite, key_sites};
 use crate::lint::rule::{Rule, rule};
 use crate::template::{AttributePart, CharSet, Form, TextStep};

@@ -4,8 +4,8 @@ use monotable_item::Value;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Attribute;
-use crate::document::attribute_domain::greatest;
 use crate::lint::Subject;
+use crate::lint::attribute_domain::greatest;
 use crate::lint::key_site::{KeySite, key_sites};
 use crate::lint::rule::{Rule, rule};
 use crate::lint::threshold::PAD_SHARE;

@@ -1,8 +1,8 @@
 //! A number in a sort key without leading zeros.
 
 use crate::diagnostic::Diagnostic;
-use crate::document::attribute_domain::greatest;
 use crate::lint::Subject;
+use crate::lint::attribute_domain::greatest;
 use crate::lint::key_site::{KeySite, sort_sites};
 use crate::lint::rule::{Rule, rule};
 use crate::template::{AttributePart, Escaping, FaultCause, Form, OrderFault};

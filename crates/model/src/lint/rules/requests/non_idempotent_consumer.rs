@@ -1,8 +1,8 @@
 //! A consumer of a stream that counts a record twice if it comes twice.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::document::{Model, Operation, Pattern};
 use crate::lint::Subject;
+use crate::lint::consumer::{Consumer, consumers};
 use crate::lint::pattern_write::{PatternWrite, writes_of};
 use crate::lint::rule::{Rule, rule};
 use crate::lint::update_clause::clauses;
@@ -16,20 +16,13 @@ pub(super) const RULE: Rule = rule!(
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let patterns = subject.model.patterns.iter();
-    patterns.filter_map(|pattern| in_steps(subject.model, pattern)).collect()
-}
-
-/// Steps of which the first follows a stream.
-fn in_steps(model: &Model, pattern: &Pattern) -> Option<Diagnostic> {
-    let steps: Vec<&Pattern> =
-        pattern.steps.iter().filter_map(|step| model.pattern(&step.pattern)).collect();
-    let (first, rest) = steps.split_first()?;
-    if first.operation != Operation::Consume {
-        return None;
-    }
-    let place = Place::pattern(&pattern.name).member("steps");
-    rest.iter().find_map(|step| counts(&writes_of(model, step), &place))
+    let unsure = |consumer: &Consumer<'_>| consumer.pattern.idempotent_by.is_none();
+    let consumers = consumers(subject.model).into_iter().filter(unsure);
+    let found = consumers.filter_map(|consumer| {
+        let mut steps = consumer.steps.iter();
+        steps.find_map(|step| counts(&writes_of(subject.model, step), &consumer.place))
+    });
+    found.collect()
 }
 
 /// A sum without any condition in the same request that could tell a record that was there before.
