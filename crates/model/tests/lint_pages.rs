@@ -49,11 +49,11 @@ fn codes_are_unique_and_pages_begin_with_them() {
 fn findings(rule: &Rule, example: &Example) -> Vec<String> {
     let model = model(rule, &example.model);
     let before = example.before.as_deref().map(|text| self::model(rule, text));
-    let items = example.data.as_deref().map(|text| items(rule, &model, text));
     let requests = example.requests.as_deref().map(read_recording).transpose();
     let requests = requests.unwrap_or_else(|error| panic!("{}: {error}", rule.code));
     let requests = requests.unwrap_or_default();
-    let evidence = Evidence { items, requests: &requests, before: before.as_ref() };
+    let items = example.data.as_deref().map(|text| items(rule, &model, text));
+    let evidence = Evidence { items, before: before.as_ref(), requests: &requests };
     let report = lint(&model, evidence, &Judgement::default());
     let found = report.findings.into_iter().filter(|finding| finding.code == rule.code);
     found.map(|finding| finding.message).collect()

@@ -1,12 +1,13 @@
-//! The keys that the model can make, and the ranges that recorded queries ask for.
+//! The keys that the model can make, and those that recorded requests ask for.
 
 use monotable_expr::{KeyComparison, KeyCondition};
 
-use super::request_part::RequestPart;
+use super::request_part::{PartKind, RequestPart};
+use crate::diagnostic::Place;
 use crate::document::{Entity, Keys, Model};
 use crate::template::{Domains, KeySet, Template};
 
-/// A query of something that the model knows.
+/// What a recorded request asks of the keys of something that the model knows.
 pub(super) struct KeyRange<'a> {
     pub(super) part: RequestPart<'a>,
     pub(super) condition: KeyCondition,
@@ -14,9 +15,22 @@ pub(super) struct KeyRange<'a> {
 }
 
 impl<'a> KeyRange<'a> {
-    /// The range that a part asks for, if it is a query whose key condition can be read.
+    /// The range that a query asks for, or the key of the item that is meant, if it can be read.
     pub(super) fn of(model: &'a Model, part: &RequestPart<'a>) -> Option<KeyRange<'a>> {
-        let condition = part.key_condition()?.ok()?;
+        let condition = match part.kind {
+            PartKind::Query => part.key_condition()?.ok()?,
+            PartKind::Get
+            | PartKind::Put
+            | PartKind::Update
+            | PartKind::Delete
+            | PartKind::Check => KeyCondition::of_comparisons(
+                part.item_key()?
+                    .into_iter()
+                    .map(|(name, value)| (name, KeyComparison::Equal(value)))
+                    .collect(),
+            ),
+            PartKind::Scan => return None,
+        };
         let keys = part.key_attributes();
         let is_key = |name: &str| keys.iter().any(|key| key.name == name);
         let known = condition.comparisons().iter().all(|(name, _)| is_key(name));
@@ -41,7 +55,7 @@ impl<'a> KeyRange<'a> {
     }
 
     /// Each key that has a condition, with its template.
-    fn pairs<'s>(
+    pub(super) fn pairs<'s>(
         &'s self,
         keys: &'s Keys,
     ) -> impl Iterator<Item = (&'s Template, &'s KeyComparison)> {
@@ -50,6 +64,18 @@ impl<'a> KeyRange<'a> {
         attributes.zip(templates).filter_map(|(attribute, template)| {
             Some((template, self.condition.comparison(&attribute.name)?))
         })
+    }
+}
+
+impl KeyRange<'_> {
+    /// The member of the request that says what is asked.
+    pub(super) fn place(&self) -> Place {
+        let member = match self.part.kind {
+            PartKind::Query | PartKind::Scan => "KeyConditionExpression",
+            PartKind::Put => "Item",
+            PartKind::Get | PartKind::Update | PartKind::Delete | PartKind::Check => "Key",
+        };
+        self.part.place.member(member)
     }
 }
 

@@ -24,7 +24,6 @@ mod export;
 mod expression_fault;
 mod family;
 mod flow;
-mod item_match;
 mod judgement;
 mod kept;
 mod key_load;

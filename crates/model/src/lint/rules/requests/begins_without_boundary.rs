@@ -47,7 +47,7 @@ fn open_prefix(range: &KeyRange<'_>) -> Option<Diagnostic> {
         let message = format!(
             "begins_with {prefix:?} finds what goes on after {prefix:?} as well as what ends there"
         );
-        let place = range.part.place.member("KeyConditionExpression");
+        let place = range.place();
         let suggestion = format!("end the prefix with the delimiter: {closed:?}");
         Diagnostic::warning(RULE.code, place, message).with_suggestion(suggestion)
     })

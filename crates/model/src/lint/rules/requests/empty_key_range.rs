@@ -1,4 +1,4 @@
-//! A query of keys that no entity has.
+//! A request for keys that no entity has.
 
 use crate::diagnostic::Diagnostic;
 use crate::lint::Subject;
@@ -10,7 +10,7 @@ pub(super) const RULE: Rule = rule!(
     "empty-key-range",
     Error,
     Requests,
-    "a query asks for keys that no entity of the model can have",
+    "a request asks for keys that no entity of the model can have",
     check
 );
 
@@ -26,10 +26,8 @@ fn empty(range: &KeyRange<'_>) -> Option<Diagnostic> {
         return None;
     }
     let names: Vec<&str> = entities.iter().map(|(entity, _)| entity.name.as_str()).collect();
-    let message =
-        format!("no {} has a key in this range, so nothing is ever found", names.join(" or "));
-    let place = range.part.place.member("KeyConditionExpression");
+    let message = format!("no {} has such a key, so nothing is ever found", names.join(" or "));
     let suggestion =
         "compare the values with the templates: monotable model explain says what a key is";
-    Some(Diagnostic::error(RULE.code, place, message).with_suggestion(suggestion))
+    Some(Diagnostic::error(RULE.code, range.place(), message).with_suggestion(suggestion))
 }

@@ -6,6 +6,7 @@ mod bare_reserved_word;
 mod batch_condition_or_update;
 mod batch_too_large;
 mod begins_without_boundary;
+mod bound_of_another_form;
 mod contended_transaction;
 mod dotted_name;
 mod empty_key_range;
@@ -56,6 +57,7 @@ pub(super) const RULES: &[Rule] = &[
     batch_condition_or_update::RULE,
     batch_too_large::RULE,
     begins_without_boundary::RULE,
+    bound_of_another_form::RULE,
     contended_transaction::RULE,
     dotted_name::RULE,
     empty_key_range::RULE,
