@@ -15,7 +15,12 @@ pub(crate) enum Style {
     Changed,
     /// What has gone.
     Removed,
+    /// What belongs to one kind of several, by its number.
+    Kind(usize),
 }
+
+/// The colours of kinds. They come again when there are more kinds.
+const KINDS: [&str; 6] = ["\x1b[36m", "\x1b[35m", "\x1b[33m", "\x1b[32m", "\x1b[34m", "\x1b[31m"];
 
 impl Style {
     /// The escape sequence that begins the style.
@@ -26,6 +31,7 @@ impl Style {
             Style::Added => "\x1b[32m",
             Style::Changed => "\x1b[33m",
             Style::Removed => "\x1b[31m",
+            Style::Kind(number) => KINDS.iter().cycle().nth(number % KINDS.len()).unwrap_or(&END),
         }
     }
 }

@@ -4,8 +4,11 @@
 //! A design can be read, checked and priced with no server in sight.
 
 pub mod cost;
+pub mod deployment;
 pub mod diagnostic;
 pub mod document;
 pub mod migration;
 pub mod plan;
+pub mod run;
+pub mod seed;
 pub mod template;

@@ -24,6 +24,7 @@ mod model;
 mod node;
 mod pattern;
 mod places;
+mod plain_value;
 mod reader;
 mod relationship;
 mod resolve;
@@ -55,6 +56,7 @@ pub use pattern::{
     RangeComparison, ReturnsValues, Source, Step,
 };
 pub use places::Places;
+pub use plain_value::{read_members, read_value, value_of_tree};
 pub use reader::Format;
 pub use relationship::{Relationship, RelationshipKind};
 pub use resolve::check_references;

@@ -62,6 +62,7 @@ pub use entity_keys::{EntityKeys, ItemKey};
 pub use enumeration::Enumeration;
 pub use error::{BuildError, Kind, PartError, ReadError};
 pub use identifier::Identifier;
+pub(crate) use instant::Instant;
 pub use interleaving::{Interleaving, KeyPair, Placement};
 pub use key_set::{Ambiguity, KeySet, Overlap};
 pub use key_template::{Template, TemplateError};

@@ -1,5 +1,6 @@
 //! `monotable model`: single-table designs, one file a subcommand.
 
+mod apply;
 mod check;
 mod cost;
 mod explain;
@@ -7,7 +8,10 @@ mod file;
 mod fmt;
 mod init;
 mod rendering;
+mod run;
 mod schema;
+mod seed;
+mod suggest;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -25,6 +29,11 @@ Examples:
 
   What will it cost in a month, and what would be cheaper?
       monotable model cost shop.toml
+
+  Make its tables on a server with some data, and run an access pattern there:
+      monotable model apply shop.toml
+      monotable model seed shop.toml
+      monotable model run shop.toml \"orders of a customer\" customer=alex
 
   Let an editor complete and check models in YAML or JSON:
       monotable model schema > model.schema.json
@@ -47,6 +56,10 @@ enum Action {
     Init(init::Init),
     Check(check::Check),
     Cost(cost::Cost),
+    Apply(Box<apply::Apply>),
+    Seed(Box<seed::Seed>),
+    Run(Box<run::Run>),
+    Suggest(suggest::Suggest),
     Fmt(fmt::Fmt),
     Explain(explain::Explain),
     Schema(schema::Schema),
@@ -58,6 +71,10 @@ pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
         Action::Init(init) => init::run(&init),
         Action::Check(check) => check::run(&check),
         Action::Cost(cost) => cost::run(&cost),
+        Action::Apply(apply) => apply::run(&apply),
+        Action::Seed(seed) => seed::run(&seed),
+        Action::Run(run) => run::run(&run),
+        Action::Suggest(suggest) => suggest::run(&suggest),
         Action::Fmt(fmt) => fmt::run(&fmt),
         Action::Explain(explain) => explain::run(&explain),
         Action::Schema(schema) => schema::run(&schema),
