@@ -24,7 +24,7 @@ pub(super) fn svg_style(scope: &str, entities: usize) -> String {
     let light = theme(scope, entities, Theme::Light);
     let dark = theme(scope, entities, Theme::Dark);
     let shapes = SHAPES.replace("SCOPE", scope);
-    format!("\n{shapes}{light}@media (prefers-color-scheme:dark){{\n{dark}}}\n")
+    format!("\n{shapes}{light}@media screen and (prefers-color-scheme:dark){{\n{dark}}}\n")
 }
 
 fn theme(scope: &str, entities: usize, theme: Theme) -> String {

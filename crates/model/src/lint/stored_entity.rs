@@ -1,9 +1,9 @@
-//! Stored items with what the model knows of them.
+//! Which entity a stored item is.
 
 use monotable_item::{Item, Value};
 
-use super::Subject;
-use crate::document::{Entity, KeyAttribute, Table};
+use super::{StoredItem, Subject};
+use crate::document::{Entity, KeyAttribute, Model, Table};
 use crate::template::Template;
 
 /// A stored item with what the model knows of it.
@@ -28,7 +28,7 @@ impl KnownItem<'_> {
     }
 
     /// How many of its keys, in the table and in indexes, are what its attributes make.
-    pub(super) fn keys_made(&self) -> usize {
+    fn keys_made(&self) -> usize {
         let attributes = self.attributes();
         let own = self.entity.key.iter().flat_map(|keys| {
             self.table.key_attributes().zip(keys.partition.iter().chain(&keys.sort))
@@ -45,8 +45,7 @@ impl KnownItem<'_> {
         own.chain(of_indexes).filter(is_made).count()
     }
 
-    /// How many of the entity's attributes it has.
-    pub(super) fn attributes_present(&self) -> usize {
+    fn attributes_present(&self) -> usize {
         let names = self.entity.attributes.iter().map(|attribute| attribute.item_name());
         names.filter(|name| self.item.contains_key(*name)).count()
     }
@@ -64,6 +63,42 @@ pub(super) fn known_items<'s>(subject: &'s Subject<'_>) -> Vec<KnownItem<'s>> {
         Some(KnownItem { table, entity, item: &stored.item })
     });
     known.collect()
+}
+
+/// The entity of an item. The type attribute and the form of its key decide; of several, the one that explains most:
+/// whose values it has, whose keys its attributes make, and of whose attributes it has most.
+pub(super) fn entity_of<'m>(
+    model: &'m Model,
+    table: &'m Table,
+    stored: &StoredItem,
+) -> Option<&'m Entity> {
+    let mut best: Option<(&Entity, (bool, usize, usize))> = None;
+    for entity in model.entities_in(table).filter(|entity| fits(table, entity, &stored.item)) {
+        let known = KnownItem { table, entity, item: &stored.item };
+        let rank = (agrees(entity, &stored.item), known.keys_made(), known.attributes_present());
+        if best.is_none_or(|(_, before)| rank > before) {
+            best = Some((entity, rank));
+        }
+    }
+    best.map(|(entity, _)| entity)
+}
+
+/// Whether an item can be of an entity by its type attribute and its key.
+fn fits(table: &Table, entity: &Entity, item: &Item) -> bool {
+    let kind = table.type_attribute.as_ref().and_then(|name| item.get(name));
+    let is_type = kind.is_none_or(|kind| *kind == Value::from(entity.type_value()));
+    let Some(keys) = entity.key.as_ref().filter(|_| is_type) else { return false };
+    let templates = keys.partition.iter().chain(&keys.sort);
+    let mut pairs = table.key_attributes().zip(templates);
+    pairs.all(|(key, template)| item.get(&key.name).is_some_and(|value| template.matches(value)))
+}
+
+/// Whether what the model says of the attributes' values holds.
+fn agrees(entity: &Entity, item: &Item) -> bool {
+    entity.attributes.iter().all(|attribute| match item.get(attribute.item_name()) {
+        Some(value) => attribute.values.is_empty() || attribute.values.contains(value),
+        None => !attribute.required,
+    })
 }
 
 /// The key of an item in its table, for people.

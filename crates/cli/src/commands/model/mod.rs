@@ -28,16 +28,16 @@ Examples:
       monotable model init shop.toml
       monotable model check shop.toml
 
-  Which mistakes does the design have, why are they mistakes, and what to do instead?
-      monotable model lint shop.toml
-      monotable model lint --explain unpadded-number
-
   A model of a table that exists, or of another tool's file:
       monotable model init shop.toml --from dynamodb://Shop
       monotable model init shop.toml --from workbench.json
 
   The tables of a model for CloudFormation, Terraform, NoSQL Workbench and others:
       monotable model export shop.toml --to cloudformation
+
+  Which mistakes does the design have, why are they mistakes, and what to do instead?
+      monotable model lint shop.toml
+      monotable model lint --explain unpadded-number
 
   Whose key is this?
       monotable model explain shop.toml 'ORDER#000017'
@@ -74,8 +74,8 @@ pub(crate) struct ModelCommand {
 enum Action {
     Init(init::Init),
     Check(check::Check),
-    Lint(Box<lint::Lint>),
     Chart(chart::ChartCommand),
+    Lint(Box<lint::Lint>),
     Cost(cost::Cost),
     Apply(Box<apply::Apply>),
     Seed(Box<seed::Seed>),
@@ -92,8 +92,8 @@ pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
     match command.action {
         Action::Init(init) => init::run(&init),
         Action::Check(check) => check::run(&check),
-        Action::Lint(lint) => lint::run(&lint),
         Action::Chart(chart) => chart::run(&chart),
+        Action::Lint(lint) => lint::run(&lint),
         Action::Cost(cost) => cost::run(&cost),
         Action::Apply(apply) => apply::run(&apply),
         Action::Seed(seed) => seed::run(&seed),

@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "all items of an entity have the same partition key, however many there are",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

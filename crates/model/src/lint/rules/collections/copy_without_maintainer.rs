@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "an attribute repeats another that changes, and nothing changes the copy",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "a pattern counts items by reading all of them",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "a child is deleted without lowering the number that its parent keeps",
-    Subject(check)
+    check
 );
 
 /// A number on a parent that goes up with each child.

@@ -15,7 +15,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "an expression tests a key for a beginning that it never has",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "an index that is scanned for one entity holds another as well",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

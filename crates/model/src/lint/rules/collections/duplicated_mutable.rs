@@ -15,7 +15,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "an attribute that changes often is repeated in many items",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

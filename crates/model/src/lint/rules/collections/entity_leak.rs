@@ -10,7 +10,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "the range that a query reads holds entities which it does not want",
-    Subject(check)
+    check
 );
 
 /// What outnumbers the wanted items by far is the business of `child-flood`.

@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "an entity is written, and nothing reads it or depends on its being there",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "an entity is read, and no pattern writes it although others are written",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

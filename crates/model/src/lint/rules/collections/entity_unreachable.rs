@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "a pattern wants an entity that can never be where it looks",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "an index has less write capacity than its table sends it",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "a time series is read at its newest end, and keeps all of its past in the same table",
-    Subject(check)
+    check
 );
 
 const GIGABYTE: f64 = 1024.0 * 1024.0 * 1024.0;

@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "one partition key is read or written more than a partition can bear",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

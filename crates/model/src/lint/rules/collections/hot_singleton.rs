@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "an item that exists once is read very often",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "one key of an index is written more than a partition can bear, which holds back writes to the table",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

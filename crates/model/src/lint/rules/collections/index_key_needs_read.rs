@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "an update changes a part of an index key or its condition, and does not know the rest",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

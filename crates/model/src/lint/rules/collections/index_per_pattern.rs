@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "two indexes hold different entities and could be one",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "a table has more indexes than the service allows",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "a key whose order is turned round is read so that the order is turned back",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "an item is large, or can be larger than an item may be",
-    Subject(check)
+    check
 );
 
 const LIMIT: f64 = ITEM_BYTES_MAX as f64;

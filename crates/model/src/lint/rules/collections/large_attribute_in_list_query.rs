@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "a list reads large items and wants a small part of each",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -10,7 +10,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "a query for a parent and n children has a limit of n",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

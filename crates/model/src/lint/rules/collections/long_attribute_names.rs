@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = rule!(
     Info,
     Collections,
     "attribute names are a large part of very many items",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

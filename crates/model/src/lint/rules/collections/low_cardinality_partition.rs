@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "a partition key has few values for many items",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

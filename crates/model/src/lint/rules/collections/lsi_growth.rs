@@ -18,7 +18,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "a collection can pass the 10 GB that a table with a local index allows",
-    Subject(check)
+    check
 );
 
 const GIGABYTE: f64 = 1024.0 * 1024.0 * 1024.0;

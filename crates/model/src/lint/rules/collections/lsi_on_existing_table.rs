@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "a local index is added to or removed from a table that exists",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = rule!(
     Info,
     Collections,
     "an index for one entity joins attributes into its keys, which could be its keys as they are",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

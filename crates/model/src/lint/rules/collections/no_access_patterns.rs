@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "an entity, or the whole model, has no access pattern",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

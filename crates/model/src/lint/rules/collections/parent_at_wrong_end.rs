@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "a query for a parent and some of its children meets the children first",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

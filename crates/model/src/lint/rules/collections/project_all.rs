@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "an index holds whole items, and patterns read a part of them",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "an index, or all indexes of a table together, name more attributes than the service allows",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

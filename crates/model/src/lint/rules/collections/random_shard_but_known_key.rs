@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Info,
     Collections,
     "a shard is chosen at random, although readers know a value that could tell it",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "a query without a limit returns more than a page holds",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

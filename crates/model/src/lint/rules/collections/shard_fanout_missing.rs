@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "a reader asks for other shards of a key than were written",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

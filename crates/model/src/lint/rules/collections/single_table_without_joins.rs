@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = rule!(
     Info,
     Collections,
     "several entities share a table, and nothing reads or writes two of them together",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

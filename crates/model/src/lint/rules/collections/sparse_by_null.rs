@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "an index key is set to nothing instead of being removed",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "an index with a condition holds nearly all items",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "an item leaves the condition of a sparse index and keeps its keys there",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

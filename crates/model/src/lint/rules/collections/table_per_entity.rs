@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "a pattern reads several tables that hold one entity each",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Collections,
     "a query reads a whole collection, and nothing says how many items it can have",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     "no table or index serves an access pattern",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

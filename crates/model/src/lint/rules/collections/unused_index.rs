@@ -7,13 +7,8 @@ use crate::lint::amount::amount;
 use crate::lint::key_site::route_place;
 use crate::lint::rule::{Rule, rule};
 
-pub(super) const RULE: Rule = rule!(
-    "unused-index",
-    Warning,
-    Collections,
-    "an index is read by no access pattern",
-    Subject(check)
-);
+pub(super) const RULE: Rule =
+    rule!("unused-index", Warning, Collections, "an index is read by no access pattern", check);
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let reads =

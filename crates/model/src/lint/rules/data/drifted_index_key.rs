@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Data,
     "a stored key differs from what the attributes of its item make",
-    Subject(check)
+    check
 );
 
 /// A key that is not what it should be.

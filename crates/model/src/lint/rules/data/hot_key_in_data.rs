@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Data,
     "one partition key has a large part of the stored items",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

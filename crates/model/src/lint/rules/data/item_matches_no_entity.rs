@@ -2,9 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::document::Table;
-use crate::lint::item_match::is_known;
 use crate::lint::rule::{Rule, rule};
-use crate::lint::stored_entity::key_text;
+use crate::lint::stored_entity::{entity_of, key_text};
 use crate::lint::{StoredItem, Subject};
 
 pub(super) const RULE: Rule = rule!(
@@ -12,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Data,
     "a stored item has a key or a type that no entity has",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -25,7 +24,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 fn judge(subject: &Subject<'_>, table: &Table) -> Option<Diagnostic> {
     let own = subject.items.iter().filter(|stored| stored.table == table.name);
     let unknown: Vec<&StoredItem> =
-        own.filter(|stored| !is_known(subject.model, table, &stored.item)).collect();
+        own.filter(|stored| entity_of(subject.model, table, stored).is_none()).collect();
     let first = unknown.first()?;
     let message = match unknown.len() {
         1 => format!("no entity has a key such as {}", key_text(table, &first.item)),

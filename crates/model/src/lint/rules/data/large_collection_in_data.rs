@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Data,
     "a partition key has very many stored items",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Data,
     "stored items lack the keys of an index that they belong to",
-    Subject(check)
+    check
 );
 
 /// Samples say with `$without` what they lack, so only stored items are judged.

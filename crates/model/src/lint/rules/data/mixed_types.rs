@@ -15,7 +15,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Data,
     "an attribute has another type in some stored items than in others, or than the model says",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

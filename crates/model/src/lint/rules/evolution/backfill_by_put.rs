@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Evolution,
     "a backfill puts whole items back without a condition, over what was written meanwhile",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

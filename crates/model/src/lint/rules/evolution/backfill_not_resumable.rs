@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Evolution,
     "a backfill changes an item once more each time that it comes by",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

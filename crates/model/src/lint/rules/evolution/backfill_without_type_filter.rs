@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Evolution,
     "a backfill scans a table of several entities without a filter for its own",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Evolution,
     "a backfill writes faster than the capacity that is left allows",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

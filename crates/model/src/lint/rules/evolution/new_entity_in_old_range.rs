@@ -10,7 +10,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Evolution,
     "items of a new entity lie in the range that an existing query reads",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

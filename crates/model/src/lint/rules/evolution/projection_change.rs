@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Evolution,
     "the projection or the key of an index changes, which takes a new index",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Evolution,
     "a key of an entity changes, and nothing moves the items that are stored",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Evolution,
     "a consumer of a stream writes what it is woken by, without an end",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

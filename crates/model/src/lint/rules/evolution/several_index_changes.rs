@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Info,
     Evolution,
     "several global indexes of a table are created or dropped, and the service takes one at a time",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

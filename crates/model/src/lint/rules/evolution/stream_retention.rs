@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Evolution,
     "a consumer may be later than a stream keeps its records",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Evolution,
     "a consumer needs the item before or after a change, and the stream does not record it",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

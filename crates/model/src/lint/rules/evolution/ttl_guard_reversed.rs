@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Evolution,
     "a filter on the time to live keeps what has expired",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -15,7 +15,7 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Evolution,
     "a time to live is not a number of seconds since 1970, so that nothing expires",
-    Subject(check)
+    check
 );
 
 /// Seconds since 1970 reach this in the year 5138, milliseconds reached it in 1973.

@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Evolution,
     "items that expire are read without leaving out those that have",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -9,7 +9,7 @@ pub(super) const RULE: Rule = rule!(
     Warning,
     Evolution,
     "an entity expires, and the item that makes its attribute unique does not",
-    Subject(check)
+    check
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
