@@ -3,7 +3,8 @@
 use monotable_model::diagnostic::{Colour, Diagnostic, SourceFile, render_text};
 use monotable_model::document::{Format, Model, read};
 use monotable_model::lint::{
-    Evidence, Example, Judgement, Rule, Verdict, examples, lint, read_recording, rules,
+    Evidence, Example, Judgement, Rule, StoredItem, Verdict, examples, lint, read_export,
+    read_recording, rules,
 };
 
 #[test]
@@ -51,10 +52,16 @@ fn findings(rule: &Rule, example: &Example) -> Vec<String> {
     let requests = example.requests.as_deref().map(read_recording).transpose();
     let requests = requests.unwrap_or_else(|error| panic!("{}: {error}", rule.code));
     let requests = requests.unwrap_or_default();
-    let evidence = Evidence { before: before.as_ref(), requests: &requests, ..Evidence::default() };
+    let items = example.data.as_deref().map(|text| items(rule, &model, text));
+    let evidence = Evidence { items, requests: &requests, before: before.as_ref() };
     let report = lint(&model, evidence, &Judgement::default());
     let found = report.findings.into_iter().filter(|finding| finding.code == rule.code);
     found.map(|finding| finding.message).collect()
+}
+
+fn items(rule: &Rule, model: &Model, text: &str) -> Vec<StoredItem> {
+    let table = &model.tables.first().expect("a model has a table").name;
+    read_export(text, table).unwrap_or_else(|error| panic!("{}: {error}", rule.code))
 }
 
 fn model(rule: &Rule, text: &str) -> Model {

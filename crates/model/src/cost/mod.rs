@@ -63,6 +63,7 @@ pub use report::{
 };
 pub use request::{Consumption, EntryChange, ItemWrite, PageReads, Request, Units};
 pub use route::ReadRoute;
+pub use shape::attribute_sizes;
 pub use shard::{Sharding, shards_needed};
 pub use size::{EntitySize, EntrySize, SizeSource};
 pub use usage::{Load, Usage};

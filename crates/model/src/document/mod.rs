@@ -54,7 +54,7 @@ pub use pattern::{
     Range, RangeComparison, ReturnsValues, Source, Step,
 };
 pub use places::Places;
-pub use reader::Format;
+pub use reader::{Format, read_json};
 pub use relationship::{Relationship, RelationshipKind};
 pub use resolve::check_references;
 pub use sample::Sample;

@@ -2,7 +2,7 @@
 
 use monotable_item::{Type, Value};
 
-use super::Expression;
+use super::{Expression, StreamView};
 
 /// An access pattern.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,7 +40,7 @@ pub struct Pattern {
     pub values: Vec<Known>,
     /// The members of a batch or transaction.
     pub actions: Vec<Action>,
-    /// The patterns that follow one after the other.
+    /// The patterns that follow one after the other; of a consumer, for each record.
     pub steps: Vec<Step>,
     /// In which order of the sort key.
     pub order: Option<Order>,
@@ -58,6 +58,12 @@ pub struct Pattern {
     pub parameters: Vec<Parameter>,
     /// What a write gives back.
     pub returns_values: Option<ReturnsValues>,
+    /// What a consumer of a stream needs of each record.
+    pub view: Option<StreamView>,
+    /// The attribute or id by which a consumer knows a record that it has seen before.
+    pub idempotent_by: Option<String>,
+    /// By how many hours a consumer may be late at worst.
+    pub lag_hours: Option<f64>,
 }
 
 /// What is done.
@@ -299,6 +305,9 @@ impl Pattern {
             item_bytes: None,
             parameters: Vec::new(),
             returns_values: None,
+            view: None,
+            idempotent_by: None,
+            lag_hours: None,
         }
     }
 

@@ -11,19 +11,31 @@
 //! gives. An allowance that accepts nothing is a finding itself.
 
 mod action_count;
+mod amount;
 mod attribute_domain;
+mod backfill;
+mod cardinality;
+mod comparison;
 mod condition_shape;
+mod declared_write;
 mod evidence;
+mod expiry;
+mod export;
 mod expression_fault;
+mod family;
 mod flow;
+mod index_place;
 mod item_match;
 mod judgement;
+mod kept;
+mod key_load;
 mod key_range;
 mod key_site;
+mod leak;
 mod output;
 mod page;
 mod pages;
-mod pattern_write;
+mod planned_query;
 mod profile;
 mod recording;
 mod report;
@@ -32,6 +44,7 @@ mod rows_read;
 mod rule;
 mod rules;
 mod sent_value;
+mod stored_entity;
 mod subject;
 mod threshold;
 mod timestamp_shape;
@@ -41,6 +54,7 @@ mod wire_value;
 mod wording;
 
 pub use evidence::{Evidence, RecordedRequest, StoredItem};
+pub use export::{ExportError, ExportFault, read_export};
 pub use judgement::{Judgement, Level, Levels};
 pub use output::{render_report_json, render_sarif};
 pub use page::{Example, Verdict, examples};

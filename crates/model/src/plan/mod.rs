@@ -40,7 +40,7 @@ mod text;
 
 pub use answer::{Plan, Shortfall, Unserved};
 pub use collection::{Collection, Member, Role};
-pub(crate) use derived::changed_attributes;
+pub(crate) use derived::{Change, changed_attributes};
 pub use diagnosis::diagnose;
 pub use fill::FillError;
 pub use interval::{Closure, Edge, Interval, Limit, Share};

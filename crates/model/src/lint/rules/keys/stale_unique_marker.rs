@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::document::{ActionKind, Operation, Unique};
 use crate::lint::Subject;
-use crate::lint::pattern_write::{PatternWrite, all_writes};
+use crate::lint::declared_write::{DeclaredWrite, declared_actions};
 use crate::lint::rule::{Rule, rule};
 use crate::plan::changed_attributes;
 
@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = rule!(
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let writes = all_writes(subject.model);
+    let writes = declared_actions(subject.model);
     let mut found = Vec::new();
     for write in &writes {
         let markers = write.entity.unique.iter().filter(|unique| unique.by != write.entity.name);
@@ -26,8 +26,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 fn finding(
-    writes: &[PatternWrite<'_>],
-    write: &PatternWrite<'_>,
+    writes: &[DeclaredWrite<'_>],
+    write: &DeclaredWrite<'_>,
     unique: &Unique,
 ) -> Option<Diagnostic> {
     let (needed, deed) = needed(write, unique)?;
@@ -48,7 +48,7 @@ fn finding(
 
 /// What must be done to the marker, and what is done to the entity; nothing if the value stays.
 fn needed(
-    write: &PatternWrite<'_>,
+    write: &DeclaredWrite<'_>,
     unique: &Unique,
 ) -> Option<(&'static [ActionKind], &'static str)> {
     match write.kind {

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{Model, Operation, Pattern};
 use crate::lint::Subject;
-use crate::lint::pattern_write::{PatternWrite, writes_of};
+use crate::lint::declared_write::{DeclaredWrite, actions_of};
 use crate::lint::rule::{Rule, rule};
 use crate::lint::update_clause::clauses;
 
@@ -20,20 +20,21 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     patterns.filter_map(|pattern| in_steps(subject.model, pattern)).collect()
 }
 
-/// Steps of which the first follows a stream.
+/// What a consumer does for each record, unless it knows a record that it has seen before.
 fn in_steps(model: &Model, pattern: &Pattern) -> Option<Diagnostic> {
-    let steps: Vec<&Pattern> =
-        pattern.steps.iter().filter_map(|step| model.pattern(&step.pattern)).collect();
-    let (first, rest) = steps.split_first()?;
-    if first.operation != Operation::Consume {
+    if pattern.operation != Operation::Consume || pattern.idempotent_by.is_some() {
         return None;
     }
     let place = Place::pattern(&pattern.name).member("steps");
-    rest.iter().find_map(|step| counts(&writes_of(model, step), &place))
+    let steps = pattern.steps.iter();
+    steps.enumerate().find_map(|(position, step)| {
+        let step = model.pattern(&step.pattern)?;
+        counts(&actions_of(model, step), &place.index(position))
+    })
 }
 
 /// A sum without any condition in the same request that could tell a record that was there before.
-fn counts(writes: &[PatternWrite<'_>], place: &Place) -> Option<Diagnostic> {
+fn counts(writes: &[DeclaredWrite<'_>], place: &Place) -> Option<Diagnostic> {
     let is_guarded = writes.iter().any(|write| write.condition.is_some());
     let (write, target) = writes.iter().filter(|_| !is_guarded).find_map(|write| {
         let sum = clauses(&write.change?.text).into_iter().find(|clause| clause.is_count())?;
