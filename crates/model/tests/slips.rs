@@ -1,12 +1,12 @@
 //! Slips of the texts that single-table design is learnt from: each is caught, by a rule or on reading.
 //!
 //! A case is a file under `slips/`: what the slip is, what catches it, the model that has it or that belongs to the
-//! requests, and after `--- requests` the requests.
+//! requests or items, and after `--- requests` or `--- data` those.
 
 use std::path::Path;
 
 use monotable_model::document::{Format, Model, read};
-use monotable_model::lint::{Evidence, Judgement, lint, read_recording, rule};
+use monotable_model::lint::{Evidence, Judgement, lint, read_export, read_recording, rule};
 use monotable_model::plan::diagnose;
 
 struct Case {
@@ -15,6 +15,7 @@ struct Case {
     caught_by: Vec<String>,
     model: String,
     requests: String,
+    data: Option<String>,
 }
 
 fn folder() -> std::path::PathBuf {
@@ -33,12 +34,17 @@ fn case(file: &Path) -> Case {
     let text = std::fs::read_to_string(file).unwrap();
     let caught_by = text.lines().filter_map(|line| line.strip_prefix("# Caught by: "));
     let caught_by = caught_by.map(str::to_owned).collect();
-    let (model, requests) = text.split_once("\n--- requests\n").unwrap_or((&text, ""));
+    let (rest, data) = match text.split_once("\n--- data\n") {
+        Some((rest, data)) => (rest, Some(data.to_owned())),
+        None => (text.as_str(), None),
+    };
+    let (model, requests) = rest.split_once("\n--- requests\n").unwrap_or((rest, ""));
     Case {
         name: file.file_stem().unwrap().to_string_lossy().into_owned(),
         caught_by,
         model: format!("format = 1\nname = \"slip\"\n{model}"),
         requests: requests.to_owned(),
+        data,
     }
 }
 
@@ -54,7 +60,8 @@ fn said(case: &Case) -> Vec<String> {
         Ok(requests) => requests,
         Err(_) => return vec!["recording".to_owned()],
     };
-    let evidence = Evidence { requests: &requests, ..Evidence::default() };
+    let items = case.data.as_deref().map(|data| read_export(data, &model.tables[0].name).unwrap());
+    let evidence = Evidence { items, requests: &requests, before: None };
     let report = lint(&model, evidence, &Judgement::default());
     let planner = diagnose(&model).into_iter().map(|one| format!("planner {}", one.code));
     report.findings.iter().map(|one| format!("rule {}", one.code)).chain(planner).collect()
