@@ -44,6 +44,14 @@ pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
+/// The cells of a line of the terminal: what `COLUMNS` says, or else what the terminal does. Nothing if there is
+/// none.
+pub(crate) fn terminal_width() -> Option<usize> {
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let measured = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    said.filter(|columns| *columns > 0).or_else(measured)
+}
+
 /// Text for standard output in a style, if it is to have one.
 pub(crate) fn styled(style: Style, text: &str) -> String {
     paint(style, text, wants_colour(&io::stdout()))

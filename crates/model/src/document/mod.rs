@@ -15,23 +15,25 @@ mod allowance;
 mod attribute;
 mod decode;
 mod document_file;
-mod encode;
+mod domain;
+pub(crate) mod encode;
 mod entity;
 mod explain;
 mod expression;
 mod item;
+mod lint_settings;
 mod model;
-mod node;
+pub(crate) mod node;
 mod pattern;
 mod places;
 mod plain_value;
-mod reader;
+pub(crate) mod reader;
 mod relationship;
 mod resolve;
 mod sample;
 mod table;
 mod tree;
-mod words;
+pub(crate) mod words;
 mod workload;
 mod write;
 
@@ -39,21 +41,27 @@ pub use allowance::Allowance;
 pub use attribute::{Attribute, AttributeOf, Format as AttributeFormat};
 pub use document_file::{Document, read};
 pub use encode::value_tree;
+pub(crate) use encode::{
+    attribute_tree, entity_tree, index_keys_tree, index_tree, keys_tree, pattern_tree,
+    relationship_tree, table_tree, workload_tree,
+};
 pub use entity::{Copies, EmbeddedIn, Entity, IndexKeys, Keys, Unique};
 pub use explain::{Explanation, KeySide, explain};
 pub use expression::{
     Bound, ConditionError, Expression, ExpressionError, ExpressionKind, MissingParameter,
     NameSource, Scope, parse_range,
 };
+pub(crate) use expression::{Token, TokenKind, tokenize};
 pub use item::{ItemError, ItemSource, build_item, key_of};
+pub use lint_settings::LintSettings;
 pub use model::{FORMAT, Model};
 pub use pattern::{
-    Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Range,
-    RangeComparison, ReturnsValues, Source, Step,
+    Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Purpose,
+    Range, RangeComparison, ReturnsValues, Source, Step,
 };
 pub use places::Places;
 pub use plain_value::{read_members, read_value, value_of_tree};
-pub use reader::Format;
+pub use reader::{Format, read_json};
 pub use relationship::{Relationship, RelationshipKind};
 pub use resolve::check_references;
 pub use sample::Sample;
@@ -62,6 +70,7 @@ pub use table::{
 };
 pub use tree::Tree;
 pub use workload::Workload;
+pub(crate) use write::write_yaml;
 pub use write::{Comments, inline_tree, write, write_tree, write_with_comments};
 
 /// The JSON Schema of the document (draft 2020-12), as text.

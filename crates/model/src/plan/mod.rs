@@ -21,6 +21,7 @@ mod interval;
 mod item_key;
 mod key_text;
 mod leftover;
+mod lodger;
 mod order;
 mod partition;
 mod party;
@@ -40,6 +41,7 @@ mod text;
 
 pub use answer::{Plan, Shortfall, Unserved};
 pub use collection::{Collection, Member, Role};
+pub(crate) use derived::Change;
 pub use diagnosis::diagnose;
 pub use fill::FillError;
 pub use interval::{Closure, Edge, Interval, Limit, Share};
@@ -52,7 +54,8 @@ pub use request::{
 };
 pub use request_plan::{
     AddedFilter, DeletePlan, DerivedEffect, DerivedKey, FanOut, FilterComparison, FilterPlan,
-    GetPlan, KeyPart, PlannedAction, PlannedRequest, PutPlan, QueryPlan, ScanPlan, UpdatePlan,
+    GetPlan, KeyPart, Lock, PlannedAction, PlannedRequest, PutPlan, QueryPlan, ScanPlan,
+    UpdatePlan,
 };
 pub use route::Target;
 pub use sort_condition::{KeyEnd, Offset, SortCondition};

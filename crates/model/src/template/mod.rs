@@ -53,6 +53,7 @@ mod time_form;
 mod verdict;
 mod whole_key;
 
+pub(crate) use attributes::descend;
 pub use attributes::{Attributes, InShard};
 pub use delimiter::Delimiter;
 pub use domain::{Domain, Domains};

@@ -9,6 +9,7 @@ mod attribute;
 mod context;
 mod entity;
 mod expression;
+mod lint;
 mod object;
 mod pattern;
 mod sample;
@@ -78,6 +79,7 @@ fn model(cx: &mut Context<'_>, at: &At<'_>) -> Option<Model> {
         model.samples = sample::samples(cx, &at, &model);
     }
     model.workload = object.optional(cx, "workload", workload).unwrap_or_default();
+    model.lint = object.optional(cx, "lint", lint::settings).unwrap_or_default();
     let list = object.take("allow");
     model.allow = list.map(|at| allowances(cx, &at)).unwrap_or_default();
     model.extensions = object.take("extensions").map(|at| at.node.tree());
