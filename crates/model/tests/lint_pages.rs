@@ -2,7 +2,10 @@
 
 use monotable_model::diagnostic::{Colour, Diagnostic, SourceFile, render_text};
 use monotable_model::document::{Format, Model, read};
-use monotable_model::lint::{Evidence, Example, Judgement, Rule, Verdict, examples, lint, rules};
+use monotable_model::lint::{
+    Evidence, Example, Judgement, Rule, StoredItem, Verdict, examples, lint, read_export,
+    read_recording, rules,
+};
 
 #[test]
 fn every_rule_finds_its_mistake_on_its_page_and_nothing_in_the_right_example() {
@@ -46,10 +49,19 @@ fn codes_are_unique_and_pages_begin_with_them() {
 fn findings(rule: &Rule, example: &Example) -> Vec<String> {
     let model = model(rule, &example.model);
     let before = example.before.as_deref().map(|text| self::model(rule, text));
-    let evidence = Evidence { before: before.as_ref(), ..Evidence::default() };
+    let requests = example.requests.as_deref().map(read_recording).transpose();
+    let requests = requests.unwrap_or_else(|error| panic!("{}: {error}", rule.code));
+    let requests = requests.unwrap_or_default();
+    let items = example.data.as_deref().map(|text| items(rule, &model, text));
+    let evidence = Evidence { items, before: before.as_ref(), requests: &requests };
     let report = lint(&model, evidence, &Judgement::default());
     let found = report.findings.into_iter().filter(|finding| finding.code == rule.code);
     found.map(|finding| finding.message).collect()
+}
+
+fn items(rule: &Rule, model: &Model, text: &str) -> Vec<StoredItem> {
+    let table = &model.tables.first().expect("a model has a table").name;
+    read_export(text, table).unwrap_or_else(|error| panic!("{}: {error}", rule.code))
 }
 
 fn model(rule: &Rule, text: &str) -> Model {

@@ -64,6 +64,7 @@ pub use report::{
 };
 pub use request::{Consumption, EntryChange, ItemWrite, PageReads, Request, Units};
 pub use route::ReadRoute;
+pub use shape::attribute_sizes;
 pub use shard::{Sharding, shards_needed};
 pub(crate) use size::projects;
 pub use size::{EntitySize, EntrySize, SizeSource};

@@ -51,16 +51,17 @@ pub use expression::{
     Bound, ConditionError, Expression, ExpressionError, ExpressionKind, MissingParameter,
     NameSource, Scope, parse_range,
 };
+pub(crate) use expression::{Token, TokenKind, tokenize};
 pub use item::{ItemError, ItemSource, build_item, key_of};
 pub use lint_settings::LintSettings;
 pub use model::{FORMAT, Model};
 pub use pattern::{
-    Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Range,
-    RangeComparison, ReturnsValues, Source, Step,
+    Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Purpose,
+    Range, RangeComparison, ReturnsValues, Source, Step,
 };
 pub use places::Places;
 pub use plain_value::{read_members, read_value, value_of_tree};
-pub use reader::Format;
+pub use reader::{Format, read_json};
 pub use relationship::{Relationship, RelationshipKind};
 pub use resolve::check_references;
 pub use sample::Sample;

@@ -4,8 +4,8 @@ use monotable_item::Type;
 use monotable_item::key_encoding::KeyType;
 
 use super::{
-    ActionKind, AttributeFormat, Backup, Operation, Order, RelationshipKind, ReturnsValues,
-    StreamView, TableClass,
+    ActionKind, AttributeFormat, Backup, Operation, Order, Purpose, RelationshipKind,
+    ReturnsValues, StreamView, TableClass,
 };
 use crate::diagnostic::Severity;
 use crate::lint::{Level, Profile};
@@ -83,6 +83,10 @@ pub(crate) const OPERATIONS: Words<Operation> = &[
     ("consume", Operation::Consume),
     ("administer", Operation::Administer),
 ];
+
+/// `purpose` of a pattern.
+pub(crate) const PURPOSES: Words<Purpose> =
+    &[("user", Purpose::User), ("export", Purpose::Export), ("migration", Purpose::Migration)];
 
 /// The member of an action that names its entity.
 pub(crate) const ACTION_KINDS: Words<ActionKind> = &[

@@ -40,10 +40,15 @@ impl Kept {
     }
 }
 
+/// The member of a table.
+pub(super) fn child<'t>(tree: &'t Tree, name: &str) -> Option<&'t Tree> {
+    let Tree::Map(members) = tree else { return None };
+    member(members, name)
+}
+
 /// What a model keeps for a format.
 pub(super) fn kept_for<'m>(model: &'m Model, format: &str) -> Option<&'m Tree> {
-    let Some(Tree::Map(formats)) = &model.extensions else { return None };
-    formats.iter().find(|(name, _)| name == format).map(|(_, kept)| kept)
+    child(model.extensions.as_ref()?, format)
 }
 
 /// Puts what was kept back into a tree. What the model says itself is not overwritten, but for functions of a template

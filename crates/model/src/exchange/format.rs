@@ -1,5 +1,6 @@
 //! The formats that are known, and telling which one a file has.
 
+use super::extension::child;
 use super::foreign::At;
 use crate::document::Tree;
 
@@ -63,7 +64,7 @@ impl SourceFormat {
 
     /// The format of a file, by the members that only it has.
     pub(super) fn detect(root: &Tree) -> Option<SourceFormat> {
-        let has = |name: &str| member(root, name).is_some();
+        let has = |name: &str| child(root, name).is_some();
         if has("DataModel") {
             return Some(SourceFormat::Workbench);
         }
@@ -76,9 +77,9 @@ impl SourceFormat {
         if has("AttributeDefinitions") || has("KeySchema") || has("Table") {
             return Some(SourceFormat::CreateTable);
         }
-        if let Some(tables) = member(root, "tables") {
+        if let Some(tables) = child(root, "tables") {
             let first = At::root(tables).list().ok()?.first()?.tree.clone();
-            let is_create_table = member(&first, "KeySchema").is_some();
+            let is_create_table = child(&first, "KeySchema").is_some();
             return Some(if is_create_table {
                 SourceFormat::CreateTable
             } else {
@@ -86,7 +87,7 @@ impl SourceFormat {
             });
         }
         let Tree::List(elements) = root else { return None };
-        elements.first().filter(|first| member(first, "KeySchema").is_some())?;
+        elements.first().filter(|first| child(first, "KeySchema").is_some())?;
         Some(SourceFormat::CreateTable)
     }
 }
@@ -112,9 +113,4 @@ impl TargetFormat {
         let named = TargetFormat::ALL.iter().find(|(_, format)| *format == self);
         named.map(|(name, _)| *name).expect("every format has a name")
     }
-}
-
-fn member<'t>(tree: &'t Tree, name: &str) -> Option<&'t Tree> {
-    let Tree::Map(members) = tree else { return None };
-    members.iter().find(|(member, _)| member == name).map(|(_, tree)| tree)
 }

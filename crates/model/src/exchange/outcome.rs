@@ -16,7 +16,7 @@ pub struct Import {
     pub format: SourceFormat,
     /// The model: consistent, as if it had been read from a file of its own.
     pub model: Model,
-    /// What was not carried over, or only by a guess. Places are those of the foreign file.
+    /// What was not carried over, with its place in the foreign file, and what is a guess, with its place in the model.
     pub notes: Vec<Diagnostic>,
 }
 

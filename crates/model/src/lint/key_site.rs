@@ -1,6 +1,8 @@
 //! The places where templates stand: each attribute of each key of each entity.
 
 use super::attribute_domain::domains_of;
+use super::family::base;
+use super::index_place::index_place;
 use crate::diagnostic::Place;
 use crate::document::{
     Attribute, Entity, Index, IndexScope, KeyAttribute, KeySide, Keys, Model, Table,
@@ -90,18 +92,14 @@ pub(super) fn route_keys<'m>(table: &'m Table, index: Option<&'m Index>) -> Vec<
 
 /// The place of a table or index.
 pub(super) fn route_place(table: &Table, index: Option<&Index>) -> Place {
-    let place = Place::table(&table.name);
-    let Some(index) = index else { return place };
-    let list = match index.scope {
-        IndexScope::Local => "local_indexes",
-        IndexScope::Global => "global_indexes",
-    };
-    place.member(list).member(&index.name)
+    match index {
+        Some(index) => index_place(table, index),
+        None => Place::table(&table.name),
+    }
 }
 
 /// Whether two entities are the same one in different states.
 pub(super) fn is_same_family(one: &Entity, other: &Entity) -> bool {
-    let base = |entity: &Entity| entity.variant_of.clone().unwrap_or_else(|| entity.name.clone());
     base(one) == base(other)
 }
 

@@ -13,6 +13,8 @@
 //! json data right
 //! ```
 //!
+//! A line of items that ends with `× 200` stands for 200 lines, in which `{n}` counts from 1.
+//!
 //! Of a page with several blocks of a kind each is an example of its own. What a block of a model leaves out
 //! (`format`, `name`) is added.
 
@@ -53,7 +55,8 @@ pub fn examples(page: &str) -> Vec<Example> {
             blocks.iter().find(|block| block.info == info).map(|block| block.text.clone())
         };
         let before = shared("toml before").map(|text| with_heading(&text));
-        let (requests, data) = (of("json requests").next(), of("json data").next());
+        let (requests, data) =
+            (of("json requests").next(), of("json data").next().map(|text| repeated(&text)));
         let own = of("toml").map(|model| Example {
             verdict,
             model: with_heading(&model),
@@ -71,7 +74,7 @@ pub fn examples(page: &str) -> Vec<Example> {
             data,
         };
         examples.extend(of("json requests").map(|requests| example(Some(requests), None)));
-        examples.extend(of("json data").map(|data| example(None, Some(data))));
+        examples.extend(of("json data").map(|data| example(None, Some(repeated(&data)))));
     }
     examples
 }
@@ -98,6 +101,21 @@ fn blocks(page: &str) -> Vec<Block> {
         }
     }
     blocks
+}
+
+/// Lines as often as they say.
+fn repeated(text: &str) -> String {
+    let mut lines = String::new();
+    for line in text.lines() {
+        let times = line.rsplit_once(" × ");
+        let times = times.and_then(|(line, times)| Some((line, times.trim().parse().ok()?)));
+        let (line, times) = times.unwrap_or((line, 1u32));
+        for number in 1..=times {
+            lines.push_str(&line.replace("{n}", &number.to_string()));
+            lines.push('\n');
+        }
+    }
+    lines
 }
 
 /// A model with what every file has, so that pages need not repeat it.

@@ -229,7 +229,8 @@ impl<'a, 'm> PartyQuery<'a, 'm> {
         let mut leftovers = Leftovers::default();
         let guests = self.party.guests.iter();
         for ((guest, sort_keys), exact) in guests.zip(&self.sort_keys).zip(&selection.exact) {
-            let said = Said { pattern: self.seeker.pattern, sort_keys, is_exact: *exact };
+            let when = self.route.when_of(guest.entity);
+            let said = Said { pattern: self.seeker.pattern, when, sort_keys, is_exact: *exact };
             leftovers.add(guest, &said);
         }
         leftovers.pass_others(&self.party.guests);

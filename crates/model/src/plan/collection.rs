@@ -40,6 +40,11 @@ impl Collection {
         self.members.iter().filter(leaking).map(|member| member.entity.as_str())
     }
 
+    /// Whether all items of one member lie before all of another; not if that depends on values.
+    pub fn lies_before(first: &Member, second: &Member) -> bool {
+        ends_before(&first.interval, &second.interval)
+    }
+
     /// Puts members into the order of their keys, as far as it is decided. Where it is not, the
     /// order of the file is kept.
     pub(super) fn of_members(members: Vec<Member>) -> Collection {

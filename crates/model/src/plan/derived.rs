@@ -16,18 +16,18 @@ use crate::template::Template;
 
 /// What an update does to whole attributes, by their names in items.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Change {
+pub(crate) struct Change {
     /// All attributes that it changes.
-    targets: Vec<String>,
+    pub(crate) targets: Vec<String>,
     /// Those that get a value of the request.
-    assigned: Vec<(String, Source)>,
+    pub(crate) assigned: Vec<(String, Source)>,
     /// Those that it removes.
-    removed: Vec<String>,
+    pub(crate) removed: Vec<String>,
 }
 
 impl Change {
     /// What an expression does.
-    pub(super) fn of(expression: &Expression) -> Change {
+    pub(crate) fn of(expression: &Expression) -> Change {
         let mut text = expression.rewritten.clone();
         for index in &expression.indexes {
             text = text.replace(&format!("{{{index}}}"), "0");
@@ -48,7 +48,7 @@ impl Change {
     }
 
     /// Whether it changes an attribute, by its name in items.
-    pub(super) fn changes(&self, stored_name: &str) -> bool {
+    pub(crate) fn changes(&self, stored_name: &str) -> bool {
         self.targets.iter().any(|target| target == stored_name)
     }
 

@@ -41,6 +41,7 @@ mod text;
 
 pub use answer::{Plan, Shortfall, Unserved};
 pub use collection::{Collection, Member, Role};
+pub(crate) use derived::Change;
 pub use diagnosis::diagnose;
 pub use fill::FillError;
 pub use interval::{Closure, Edge, Interval, Limit, Share};

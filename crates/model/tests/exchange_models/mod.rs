@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use monotable_model::document::{Format, Model, read};
 
 /// All of them, in the order of their names.
-pub fn examples() -> Vec<Model> {
+pub(crate) fn examples() -> Vec<Model> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/models");
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -9,6 +9,7 @@ mod export;
 mod file;
 mod fmt;
 mod init;
+mod lint;
 mod notes;
 mod rendering;
 mod run;
@@ -33,6 +34,10 @@ Examples:
 
   The tables of a model for CloudFormation, Terraform, NoSQL Workbench and others:
       monotable model export shop.toml --to cloudformation
+
+  Which mistakes does the design have, why are they mistakes, and what to do instead?
+      monotable model lint shop.toml
+      monotable model lint --explain unpadded-number
 
   Whose key is this?
       monotable model explain shop.toml 'ORDER#000017'
@@ -70,6 +75,7 @@ enum Action {
     Init(init::Init),
     Check(check::Check),
     Chart(chart::ChartCommand),
+    Lint(Box<lint::Lint>),
     Cost(cost::Cost),
     Apply(Box<apply::Apply>),
     Seed(Box<seed::Seed>),
@@ -87,6 +93,7 @@ pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
         Action::Init(init) => init::run(&init),
         Action::Check(check) => check::run(&check),
         Action::Chart(chart) => chart::run(&chart),
+        Action::Lint(lint) => lint::run(&lint),
         Action::Cost(cost) => cost::run(&cost),
         Action::Apply(apply) => apply::run(&apply),
         Action::Seed(seed) => seed::run(&seed),

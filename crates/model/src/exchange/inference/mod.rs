@@ -137,8 +137,9 @@ pub fn infer_model(
     let mut table = live.table.clone();
     table.type_attribute.clone_from(&inference.type_attribute);
     entity::estimate_counts(&mut inference, live.item_count);
-    let mut model =
-        Model { name: kebab(table.physical_name()), tables: vec![table], ..Model::default() };
+    let name = Some(kebab(table.physical_name())).filter(|name| !name.is_empty());
+    let name = name.unwrap_or_else(|| "table".to_owned());
+    let mut model = Model { name, tables: vec![table], ..Model::default() };
     let mut notes = live.notes.clone();
     inference.put_into(&mut model);
     notes.append(&mut inference.notes);

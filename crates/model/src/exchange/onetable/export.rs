@@ -9,7 +9,7 @@ use crate::document::{
     Attribute, AttributeFormat, Entity, Index, IndexScope, Model, Projection, Table, Tree,
 };
 use crate::exchange::attribute_words::javascript;
-use crate::exchange::extension::{kept_for, restore};
+use crate::exchange::extension::{child, kept_for, restore};
 use crate::exchange::foreign::note;
 use crate::exchange::outcome::Written;
 use crate::exchange::typed_json::untyped;
@@ -86,11 +86,6 @@ impl Dates {
             (Dates::Unknown | Dates::Texts | Dates::Numbers, _) => false,
         }
     }
-}
-
-fn child<'t>(tree: &'t Tree, name: &str) -> Option<&'t Tree> {
-    let Tree::Map(members) = tree else { return None };
-    members.iter().find(|(member, _)| member == name).map(|(_, tree)| tree)
 }
 
 fn params(members: &mut Members, table: &Table, kept: Option<&Tree>) {

@@ -4,8 +4,8 @@ use monotable_item::{Item, Type};
 
 use super::value_template;
 use crate::document::{
-    Attribute, AttributeFormat, Billing, Entity, Index, IndexKeys, IndexScope, KeyAttribute, Keys,
-    Projection, Sample, Table, TableClass, Tree,
+    Attribute, AttributeFormat, Entity, Index, IndexKeys, IndexScope, KeyAttribute, Keys,
+    Projection, Sample, Table, Tree,
 };
 use crate::exchange::extension::Kept;
 use crate::exchange::foreign::{At, Object, Read, note};
@@ -84,22 +84,9 @@ fn table(indexes: &At<'_>, settings: &Settings) -> Read<Table> {
     let object = indexes.open()?;
     let primary = object.required("primary")?.open()?;
     let partition_key = string(primary.required("hash")?.text()?);
-    let mut table = Table {
-        name: TABLE.to_owned(),
-        stored_name: None,
-        description: None,
-        partition_key,
-        sort_key: primary.text("sort")?.map(|name| string(&name)),
-        type_attribute: Some(settings.type_field.clone()),
-        ttl: None,
-        stream: None,
-        billing: Billing::OnDemand,
-        class: TableClass::Standard,
-        replicas: Vec::new(),
-        backup: None,
-        deletion_protection: false,
-        indexes: Vec::new(),
-    };
+    let mut table = Table::new(TABLE, partition_key);
+    table.sort_key = primary.text("sort")?.map(|name| string(&name));
+    table.type_attribute = Some(settings.type_field.clone());
     for (name, at) in indexes.named()?.into_iter().filter(|(name, _)| *name != "primary") {
         let index = at.open()?;
         let hash = index.text("hash")?;

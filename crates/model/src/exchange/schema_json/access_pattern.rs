@@ -8,7 +8,7 @@ use crate::document::{
     Source, Tree,
 };
 use crate::exchange::case::snake;
-use crate::exchange::extension::Kept;
+use crate::exchange::extension::{Kept, child};
 use crate::exchange::foreign::{Object, Read};
 use crate::exchange::outcome::{Draft, settled};
 
@@ -195,11 +195,6 @@ pub(super) fn write(
         written.extend(lost.map(|(_, tree)| tree.clone()));
     }
     (written, unsaid)
-}
-
-fn child<'t>(tree: &'t Tree, name: &str) -> Option<&'t Tree> {
-    let Tree::Map(members) = tree else { return None };
-    members.iter().find(|(member, _)| member == name).map(|(_, tree)| tree)
 }
 
 fn pattern_tree(pattern: &Pattern, entity: &Entity, id: u64) -> Option<Tree> {

@@ -11,7 +11,7 @@ use crate::document::{
     Tree,
 };
 use crate::exchange::case::snake;
-use crate::exchange::extension::{kept_for, restore};
+use crate::exchange::extension::{child, kept_for, restore};
 use crate::exchange::foreign::note;
 use crate::exchange::outcome::Written;
 use crate::template::Template;
@@ -35,11 +35,6 @@ pub(in crate::exchange) fn export(model: &Model) -> Written<Tree> {
     }
     remarks(model, &mut notes);
     Written { content, notes }
-}
-
-fn child<'t>(tree: &'t Tree, name: &str) -> Option<&'t Tree> {
-    let Tree::Map(members) = tree else { return None };
-    members.iter().find(|(member, _)| member == name).map(|(_, tree)| tree)
 }
 
 fn write_table(

@@ -6,8 +6,8 @@ use monotable_item::key_encoding::KeyType;
 use super::access_pattern;
 use super::python_template;
 use crate::document::{
-    Attribute, AttributeFormat, Billing, Entity, Index, IndexKeys, IndexScope, KeyAttribute, Keys,
-    Projection, Table, TableClass,
+    Attribute, AttributeFormat, Entity, Index, IndexKeys, IndexScope, KeyAttribute, Keys,
+    Projection, Table,
 };
 use crate::exchange::extension::Kept;
 use crate::exchange::foreign::{At, Object, Read};
@@ -53,22 +53,9 @@ fn read_table(object: &Object<'_>, draft: &mut Draft, kept: &mut Kept) -> Read<S
     let config = object.required("table_config")?.open()?;
     let name = config.required("table_name")?.text()?.to_owned();
     let string = |name: &str| KeyAttribute { name: name.to_owned(), kind: KeyType::String };
-    let mut table = Table {
-        name: name.clone(),
-        stored_name: None,
-        description: None,
-        partition_key: string(config.required("partition_key")?.text()?),
-        sort_key: config.text("sort_key")?.map(|name| string(&name)),
-        type_attribute: None,
-        ttl: None,
-        stream: None,
-        billing: Billing::OnDemand,
-        class: TableClass::Standard,
-        replicas: Vec::new(),
-        backup: None,
-        deletion_protection: false,
-        indexes: Vec::new(),
-    };
+    let partition_key = string(config.required("partition_key")?.text()?);
+    let mut table = Table::new(&name, partition_key);
+    table.sort_key = config.text("sort_key")?.map(|name| string(&name));
     // Older files have the list inside the configuration.
     let indexes = match object.take("gsi_list") {
         Some(at) => at.list()?,

@@ -5,7 +5,7 @@ use crate::document::encode::members::{Members, text, texts};
 use crate::document::{
     Billing, Entity, Index, IndexScope, KeyAttribute, Model, Sample, Table, Tree,
 };
-use crate::exchange::extension::{kept_for, restore};
+use crate::exchange::extension::{child, kept_for, restore};
 use crate::exchange::foreign::note;
 use crate::exchange::outcome::Written;
 use crate::exchange::renaming::stored;
@@ -34,11 +34,6 @@ pub(in crate::exchange) fn export(model: &Model) -> Written<Tree> {
     }
     remarks(model, &mut notes);
     Written { content, notes }
-}
-
-fn child<'t>(tree: &'t Tree, name: &str) -> Option<&'t Tree> {
-    let Tree::Map(members) = tree else { return None };
-    members.iter().find(|(member, _)| member == name).map(|(_, tree)| tree)
 }
 
 fn metadata(model: &Model, kept: Option<&Tree>) -> Tree {

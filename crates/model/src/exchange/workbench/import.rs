@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::words::TYPES;
 use crate::document::{
     Attribute, Billing, Entity, Index, IndexScope, KeyAttribute, Keys, Model, Projection, Table,
-    TableClass, Tree,
+    Tree,
 };
 use crate::exchange::case::kebab;
 use crate::exchange::extension::Kept;
@@ -54,22 +54,8 @@ fn read_table(name: &str, object: &Object<'_>, draft: &mut Draft, kept: &mut Kep
         indexes.push(index(&at, &mut kept_indexes)?);
     }
     kept.under("GlobalSecondaryIndexes", kept_indexes);
-    let mut table = Table {
-        name: name.to_owned(),
-        stored_name: None,
-        description: None,
-        partition_key,
-        sort_key,
-        type_attribute: None,
-        ttl: None,
-        stream: None,
-        billing: billing(object, kept)?,
-        class: TableClass::Standard,
-        replicas: Vec::new(),
-        backup: None,
-        deletion_protection: false,
-        indexes,
-    };
+    let billing = billing(object, kept)?;
+    let mut table = Table { sort_key, billing, indexes, ..Table::new(name, partition_key) };
     let declared = declared_attributes(object)?;
     let facets = facets(object, kept)?;
     let mut inference = infer_facets(&table, &data(&facets));

@@ -2,6 +2,7 @@
 
 mod ambiguous_prefix;
 mod attribute_name_collision;
+mod attribute_only_in_key;
 mod case_folded_id;
 mod delimiter_in_value;
 mod descriptive_key_name;
@@ -24,6 +25,7 @@ mod range_before_equality;
 mod reserved_key_name;
 mod sort_prefix_overlap;
 mod space_in_key;
+mod stale_unique_marker;
 mod surrogate_only_key;
 mod template_collision;
 mod unique_in_sort_key;
@@ -39,6 +41,7 @@ use crate::lint::Rule;
 pub(super) const RULES: &[Rule] = &[
     ambiguous_prefix::RULE,
     attribute_name_collision::RULE,
+    attribute_only_in_key::RULE,
     case_folded_id::RULE,
     delimiter_in_value::RULE,
     descriptive_key_name::RULE,
@@ -61,6 +64,7 @@ pub(super) const RULES: &[Rule] = &[
     reserved_key_name::RULE,
     sort_prefix_overlap::RULE,
     space_in_key::RULE,
+    stale_unique_marker::RULE,
     surrogate_only_key::RULE,
     template_collision::RULE,
     unique_in_sort_key::RULE,
