@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use monotable_database::{Clock, Ids};
-use monotable_trigger::{self as trigger, Endpoint, Trigger, TriggerOptions};
+use monotable_remote::{self as remote, Endpoint, Identity};
+use monotable_trigger::{Trigger, TriggerOptions};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -36,7 +37,8 @@ impl ServedTriggers {
         let mut tasks = JoinSet::new();
         for options in triggers {
             let clock = Arc::new(ServedClock(database_clock.clone()));
-            let endpoint = Arc::new(Endpoint::new(&format!("http://{address}"), clock)?);
+            let url = format!("http://{address}");
+            let endpoint = Arc::new(Endpoint::new(&url, Identity::anonymous(), clock)?);
             let name = options.name.clone();
             let trigger = Trigger::new(endpoint, options, owner(ids));
             let stop = stop.subscribe();
@@ -66,7 +68,7 @@ impl ServedTriggers {
 /// on while a manual clock stands still.
 struct ServedClock(Arc<dyn Clock>);
 
-impl trigger::Clock for ServedClock {
+impl remote::Clock for ServedClock {
     fn now_millis(&self) -> u64 {
         self.0.now_millis()
     }

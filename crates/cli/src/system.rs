@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use monotable_database::{Clock, Ids};
-use monotable_trigger as trigger;
+use monotable_remote as remote;
 
 /// The clock of the machine.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ impl Clock for SystemClock {
     }
 }
 
-impl trigger::Clock for SystemClock {
+impl remote::Clock for SystemClock {
     fn now_millis(&self) -> u64 {
         Clock::now_millis(self)
     }

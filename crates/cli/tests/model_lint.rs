@@ -57,7 +57,7 @@ fn a_finding_has_its_source_why_and_what_to_do() {
     let text = printed(0, &[&path, ONLY[0], ONLY[1]]);
     for part in [
         "warning[unpadded-number]: number sorts by its digits",
-        "shop.toml:10:52",
+        "shop.toml:10:51",
         "^^^^^^^^^^^^^^^^^^^^^^",
         "= note: why: docs/guide/lint/unpadded-number.md, or --explain unpadded-number",
         "= help: write {number:08}",

@@ -3,7 +3,7 @@
 use monotable_model::diagnostic::{Colour, Diagnostic, SourceFile, render_text};
 use monotable_model::document::{Format, Model, read};
 use monotable_model::lint::{
-    Evidence, Example, Judgement, Rule, StoredItem, Verdict, examples, lint, read_export,
+    Check, Evidence, Example, Judgement, Rule, StoredItem, Verdict, examples, lint, read_export,
     read_recording, rules,
 };
 
@@ -53,8 +53,8 @@ fn findings(rule: &Rule, example: &Example) -> Vec<String> {
     let requests = requests.unwrap_or_else(|error| panic!("{}: {error}", rule.code));
     let requests = requests.unwrap_or_default();
     let items = example.data.as_deref().map(|text| items(rule, &model, text));
-    let evidence = Evidence { items, requests: &requests, before: before.as_ref() };
-    let report = lint(&model, evidence, &Judgement::default());
+    let evidence = Evidence { items, before: before.as_ref(), requests: &requests };
+    let report = lint(&model, evidence, &judgement(rule));
     let found = report.findings.into_iter().filter(|finding| finding.code == rule.code);
     found.map(|finding| finding.message).collect()
 }
@@ -62,6 +62,14 @@ fn findings(rule: &Rule, example: &Example) -> Vec<String> {
 fn items(rule: &Rule, model: &Model, text: &str) -> Vec<StoredItem> {
     let table = &model.tables.first().expect("a model has a table").name;
     read_export(text, table).unwrap_or_else(|error| panic!("{}: {error}", rule.code))
+}
+
+/// All rules are asked for the sake of one that looks at what they found, and only the one otherwise.
+fn judgement(rule: &Rule) -> Judgement {
+    match rule.check {
+        Check::Subject(_) => Judgement { only: vec![rule.code], ..Judgement::default() },
+        Check::Allowances(_) => Judgement::default(),
+    }
 }
 
 fn model(rule: &Rule, text: &str) -> Model {

@@ -197,6 +197,7 @@ fn what_the_reader_refuses_by_shape_the_schema_refuses() {
         ("/entities/Order/attributes/number/enum", json!([])),
         ("/entities/Order/attributes/number/digits", json!(0)),
         ("/entities/Order/attributes/number/min", json!("low")),
+        ("/entities/Order/attributes/number/stored", json!("no")),
         ("/entities/Order/attributes/number/colour", json!("red")),
         ("/patterns/place/operation", Value::Null),
         ("/patterns/place/operation", json!("upsert")),

@@ -17,10 +17,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use monotable_remote::Endpoint;
 use serde_json::{Value, json};
 
-use crate::endpoint::{Endpoint, Service, with};
 use crate::error::Error;
+use crate::request::with;
 use crate::stream::StreamArn;
 
 /// The table of all checkpoints.
@@ -67,7 +68,7 @@ impl Checkpoints {
             let request = with(self.query(&prefix), "ExclusiveStartKey", start);
             let mut answer = self.call("Query", &request).await?;
             let items = answer.get("Items").and_then(Value::as_array);
-            let items = items.ok_or(Error::Malformed { operation: "Query", member: "Items" })?;
+            let items = items.ok_or(Error::malformed("Query", "Items"))?;
             found.extend(items.iter().filter_map(|item| read_item(item, &prefix)));
             start = answer.get_mut("LastEvaluatedKey").map(Value::take);
             if start.is_none() {
@@ -175,8 +176,7 @@ impl Checkpoints {
         let specification = json!({ "Enabled": true, "AttributeName": "expires" });
         let request = json!({ "TableName": TABLE, "TimeToLiveSpecification": specification });
         // It is refused when it was done before, which is as good.
-        if let Err(error) = self.endpoint.call(Service::Tables, "UpdateTimeToLive", &request).await
-        {
+        if let Err(error) = self.endpoint.call("UpdateTimeToLive", &request).await {
             tracing::debug!(%error, "finished shards do not expire, or do so already");
         }
     }
@@ -190,7 +190,7 @@ impl Checkpoints {
     }
 
     async fn call(&self, operation: &'static str, request: &Value) -> Result<Value, Error> {
-        self.endpoint.call_patiently(Service::Tables, operation, request).await
+        Ok(self.endpoint.call_patiently(operation, request).await?)
     }
 }
 

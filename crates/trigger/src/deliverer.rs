@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::backoff::Backoff;
+use monotable_remote::{Backoff, Endpoint};
+
 use crate::checkpoint::{Checkpoint, Checkpoints};
 use crate::dead_letters::DeadLetters;
 use crate::delivery::{Delivery, Step};
-use crate::endpoint::Endpoint;
 use crate::error::Error;
 use crate::follow::{Origin, ShardConsumer, ShardEnd, Stop};
 use crate::queue::Queue;

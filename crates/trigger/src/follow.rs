@@ -9,10 +9,10 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
+use monotable_remote::Endpoint;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
 
-use crate::endpoint::Endpoint;
 use crate::error::Error;
 use crate::reader::ShardReader;
 use crate::stream::{Shard, ShardList, StreamArn, list_shards};

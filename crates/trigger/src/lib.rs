@@ -1,9 +1,9 @@
 //! Follows the streams of tables and hands their records on.
 //!
-//! This crate is a client of the public API, so it works against every endpoint that speaks it over HTTP.
+//! This crate is a client of the public API, so it works against every endpoint that speaks it.
 //! In reading order:
 //!
-//! 1. [`Endpoint`] makes calls, and `stream` says which stream a table has and which shards that has.
+//! 1. `stream` says which stream a table has and which shards that has.
 //! 2. [`Follower`] runs a [`ShardConsumer`] on every shard: parents before their children, shards that have
 //!    nothing to do with each other at the same time.
 //! 3. [`ShardReader`] reads one shard in order, and finds its place again when an iterator has expired.
@@ -16,25 +16,21 @@
 //! **At least once.** A checkpoint is written after the target has taken a batch, never before. Whenever the
 //! process ends, the worst that can happen is that the last batch of a shard comes again.
 
-mod backoff;
 mod checkpoint;
-mod clock;
 mod dead_letters;
 mod deliverer;
 mod delivery;
-mod endpoint;
 mod error;
 mod filter;
 mod follow;
 mod queue;
 mod reader;
 mod record;
+mod request;
 mod stream;
 mod target;
 mod trigger;
 
-pub use clock::Clock;
-pub use endpoint::Endpoint;
 pub use error::Error;
 pub use filter::{Pattern, PatternError};
 pub use follow::{Follower, Origin, ShardConsumer, ShardEnd, Stop};

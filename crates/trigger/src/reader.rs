@@ -7,12 +7,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use monotable_remote::{Backoff, Endpoint};
 use serde_json::{Value, json};
 
-use crate::backoff::Backoff;
-use crate::endpoint::{Endpoint, Service, with};
 use crate::error::Error;
 use crate::record::Record;
+use crate::request::with;
 use crate::stream::{Shard, StreamArn};
 
 /// How long to wait for records in a shard that has none.
@@ -128,7 +128,7 @@ impl ShardReader {
         let mut answer = self.call("GetRecords", &request).await?;
         let records = answer.get_mut("Records").map(Value::take);
         let Some(Value::Array(records)) = records else {
-            return Err(Error::Malformed { operation: "GetRecords", member: "Records" });
+            return Err(Error::malformed("GetRecords", "Records"));
         };
         let records: Result<Vec<Record>, Error> =
             records.into_iter().map(|record| Record::from_stream(record, &self.stream)).collect();
@@ -150,12 +150,11 @@ impl ShardReader {
         let request = with(request, "ShardIteratorType", Some(json!(iterator_type)));
         let request = with(request, "SequenceNumber", sequence_number);
         let answer = self.call("GetShardIterator", &request).await?;
-        text(&answer, "ShardIterator")
-            .ok_or(Error::Malformed { operation: "GetShardIterator", member: "ShardIterator" })
+        text(&answer, "ShardIterator").ok_or(Error::malformed("GetShardIterator", "ShardIterator"))
     }
 
     async fn call(&self, operation: &'static str, request: &Value) -> Result<Value, Error> {
-        self.endpoint.call_patiently(Service::Streams, operation, request).await
+        Ok(self.endpoint.call_streams_patiently(operation, request).await?)
     }
 }
 

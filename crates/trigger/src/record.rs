@@ -17,9 +17,8 @@ impl Record {
     /// does not repeat, and in how the members of `userIdentity` are written.
     pub fn from_stream(mut record: Value, stream: &StreamArn) -> Result<Record, Error> {
         let sequence_number = record.pointer("/dynamodb/SequenceNumber").and_then(Value::as_str);
-        let sequence_number = sequence_number
-            .ok_or(Error::Malformed { operation: "GetRecords", member: "SequenceNumber" })?
-            .to_owned();
+        let sequence_number =
+            sequence_number.ok_or(Error::malformed("GetRecords", "SequenceNumber"))?.to_owned();
         if let Some(members) = record.as_object_mut() {
             members.insert("eventSourceARN".to_owned(), Value::String(stream.to_string()));
             if let Some(Value::Object(identity)) = members.get_mut("userIdentity") {

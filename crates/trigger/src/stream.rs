@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use monotable_remote::Endpoint;
 use serde_json::{Value, json};
 
-use crate::endpoint::{Endpoint, Service, with};
 use crate::error::Error;
+use crate::request::with;
 
 /// The name of a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +44,7 @@ pub(crate) struct ShardList {
 /// The stream that a table writes to.
 pub async fn find_stream(endpoint: &Endpoint, table: &str) -> Result<StreamArn, Error> {
     let request = json!({ "TableName": table });
-    let answer = endpoint.call(Service::Tables, "DescribeTable", &request).await?;
+    let answer = endpoint.call("DescribeTable", &request).await?;
     let is_enabled = answer.pointer("/Table/StreamSpecification/StreamEnabled");
     let arn = answer.pointer("/Table/LatestStreamArn").and_then(Value::as_str);
     arn.filter(|_| is_enabled == Some(&Value::Bool(true)))
@@ -61,7 +62,7 @@ pub(crate) async fn list_shards(
     loop {
         let request = json!({ "StreamArn": stream.0 });
         let request = with(request, "ExclusiveStartShardId", last.map(Value::String));
-        let answer = endpoint.call_patiently(Service::Streams, "DescribeStream", &request).await?;
+        let answer = endpoint.call_streams_patiently("DescribeStream", &request).await?;
         let description = answer.get("StreamDescription").ok_or(malformed("StreamDescription"))?;
         let shards = description.get("Shards").and_then(Value::as_array);
         for shard in shards.ok_or(malformed("Shards"))? {
@@ -85,5 +86,5 @@ fn text(value: &Value, member: &str) -> Option<String> {
 }
 
 fn malformed(member: &'static str) -> Error {
-    Error::Malformed { operation: "DescribeStream", member }
+    Error::malformed("DescribeStream", member)
 }

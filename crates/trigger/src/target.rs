@@ -13,12 +13,11 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::header::CONTENT_TYPE;
 use hyper::{Request, Uri};
+use monotable_remote::{Clock, HttpClient, http_client, innermost, parse_address};
 use serde_json::Value;
 use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 
-use crate::clock::Clock;
-use crate::endpoint::{HttpClient, http_client, innermost, parse_address};
 use crate::error::Error;
 use crate::record::{Record, batch_event};
 
@@ -50,7 +49,7 @@ pub(crate) enum Outcome {
 impl Target {
     /// The target at an address such as `http://localhost:3000/likes`.
     pub fn url(text: &str) -> Result<Target, Error> {
-        parse_address(text).map(Target::Url)
+        Ok(Target::Url(parse_address(text)?))
     }
 }
 

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use monotable_remote::Endpoint;
+
 use crate::checkpoint::Checkpoints;
 use crate::deliverer::Deliverer;
-use crate::endpoint::Endpoint;
 use crate::error::Error;
 use crate::filter::Pattern;
 use crate::follow::{Follower, Stop};

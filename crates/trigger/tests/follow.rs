@@ -5,8 +5,9 @@ mod support;
 
 use std::sync::{Arc, Mutex};
 
+use monotable_remote::{Endpoint, Identity};
 use monotable_trigger::{
-    Endpoint, Error, Follower, Origin, ShardConsumer, ShardEnd, ShardReader, find_stream,
+    Error, Follower, Origin, ShardConsumer, ShardEnd, ShardReader, find_stream,
 };
 use support::{Failure, FakeEndpoint, FakeShard, ImpatientClock};
 use tokio::sync::watch;
@@ -39,7 +40,8 @@ impl ShardConsumer for Collector {
 
 /// Follows the fake stream to its end, which comes as all its shards are closed.
 async fn follow(fake: &FakeEndpoint, collector: Collector) -> Result<Vec<String>, Error> {
-    let endpoint = Arc::new(Endpoint::new(&fake.address(), Arc::new(ImpatientClock))?);
+    let endpoint =
+        Arc::new(Endpoint::new(&fake.address(), Identity::anonymous(), Arc::new(ImpatientClock))?);
     let stream = find_stream(&endpoint, "likes").await?;
     let collector = Arc::new(collector);
     let (_running, stop) = watch::channel(false);

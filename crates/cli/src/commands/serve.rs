@@ -85,7 +85,7 @@ pub(crate) struct Serve {
 
     /// Memory for blocks that were read from disk, in MB; the rest of what the server takes does not grow with
     /// the data
-    #[arg(long, value_name = "MB", default_value_t = 64,
+    #[arg(long, value_name = "MB", default_value_t = 256,
           value_parser = clap::value_parser!(u64).range(1..=CACHE_MB_MAX))]
     cache_mb: u64,
 

@@ -30,7 +30,7 @@ pub fn attribute_sizes(table: &Table, entity: &Entity) -> BTreeMap<String, u64> 
 
 /// The shape of an entity's items in a table, with the keys of all indexes.
 pub(super) fn shape_of(table: &Table, entity: &Entity) -> Shape {
-    let attributes = entity.attributes.iter();
+    let attributes = entity.attributes.iter().filter(|attribute| attribute.stored);
     let mut shape: Shape = attributes
         .map(|attribute| (attribute.item_name().to_owned(), value_bytes(attribute)))
         .collect();

@@ -9,12 +9,16 @@ pub struct Attribute {
     pub name: String,
     /// The name in items, where that differs: see [`Attribute::item_name`].
     pub stored_name: Option<String>,
+    /// Whether items hold it. One that they do not is read from the keys that it is written into.
+    pub stored: bool,
     /// What it is.
     pub description: Option<String>,
     /// The type.
     pub kind: Type,
     /// Whether every item has it: what was written, or whether a key needs it.
     pub required: bool,
+    /// What an item means that lacks it: what readers are to take, and what keys are built from.
+    pub default: Option<Value>,
     /// The only values, if there are only some.
     pub values: Vec<Value>,
     /// What the text or number means.
@@ -81,9 +85,11 @@ impl Attribute {
         Attribute {
             name: name.into(),
             stored_name: None,
+            stored: true,
             description: None,
             kind,
             required: false,
+            default: None,
             values: Vec::new(),
             format: None,
             min: None,

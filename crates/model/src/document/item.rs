@@ -159,12 +159,17 @@ impl ItemSource<'_> {
     }
 }
 
-/// The attributes under the names that they have in items.
+/// The attributes that items hold, under the names that they have there.
 fn stored(entity: &Entity, attributes: &Item) -> Item {
-    let stored_name = |name: &str| {
-        entity.attribute(name).map_or(name, |attribute| attribute.item_name()).to_owned()
-    };
-    attributes.iter().map(|(name, value)| (stored_name(name), value.clone())).collect()
+    let mut item = Item::new();
+    for (name, value) in attributes {
+        match entity.attribute(name) {
+            Some(attribute) if !attribute.stored => {}
+            Some(attribute) => drop(item.insert(attribute.item_name().to_owned(), value.clone())),
+            None => drop(item.insert(name.clone(), value.clone())),
+        }
+    }
+    item
 }
 
 fn put(item: &mut Item, name: &str, built: Value) -> Result<(), ItemError> {

@@ -15,30 +15,37 @@ mod allowance;
 mod attribute;
 mod decode;
 mod document_file;
-mod encode;
+mod domain;
+pub(crate) mod encode;
 mod entity;
 mod explain;
 mod expression;
 mod item;
 mod lint_settings;
 mod model;
-mod node;
+pub(crate) mod node;
 mod pattern;
 mod places;
+mod plain_value;
 pub(crate) mod reader;
 mod relationship;
 mod resolve;
 mod sample;
 mod table;
 mod tree;
-mod words;
+pub(crate) mod words;
 mod workload;
 mod write;
 
 pub use allowance::Allowance;
 pub use attribute::{Attribute, AttributeOf, Format as AttributeFormat};
 pub use document_file::{Document, read};
+pub(crate) use domain::characters;
 pub use encode::value_tree;
+pub(crate) use encode::{
+    attribute_tree, entity_tree, index_keys_tree, index_tree, keys_tree, pattern_tree,
+    relationship_tree, table_tree, workload_tree,
+};
 pub use entity::{Copies, EmbeddedIn, Entity, IndexKeys, Keys, Unique};
 pub use explain::{Explanation, KeySide, explain};
 pub use expression::{
@@ -54,6 +61,7 @@ pub use pattern::{
     Range, RangeComparison, ReturnsValues, Source, Step,
 };
 pub use places::Places;
+pub use plain_value::{read_members, read_value, value_of_tree};
 pub use reader::{Format, read_json};
 pub use relationship::{Relationship, RelationshipKind};
 pub use resolve::check_references;
@@ -63,6 +71,7 @@ pub use table::{
 };
 pub use tree::Tree;
 pub use workload::Workload;
+pub(crate) use write::write_yaml;
 pub use write::{Comments, inline_tree, write, write_tree, write_with_comments};
 
 /// The JSON Schema of the document (draft 2020-12), as text.

@@ -127,6 +127,26 @@ pub enum Backup {
 }
 
 impl Table {
+    /// A table of this name and partition key about which nothing else is known.
+    pub fn new(name: impl Into<String>, partition_key: KeyAttribute) -> Table {
+        Table {
+            name: name.into(),
+            stored_name: None,
+            description: None,
+            partition_key,
+            sort_key: None,
+            type_attribute: None,
+            ttl: None,
+            stream: None,
+            billing: Billing::OnDemand,
+            class: TableClass::Standard,
+            replicas: Vec::new(),
+            backup: None,
+            deletion_protection: false,
+            indexes: Vec::new(),
+        }
+    }
+
     /// What the service calls the table.
     pub fn physical_name(&self) -> &str {
         self.stored_name.as_deref().unwrap_or(&self.name)

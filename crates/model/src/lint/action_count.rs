@@ -1,7 +1,7 @@
 //! How many items a transaction is about.
 
 use crate::document::{Model, Pattern};
-use crate::lint::declared_write::DeclaredWrite;
+use crate::lint::pattern_write::PatternWrite;
 
 /// How often an action is done in one run, as far as the model says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub(super) enum ActionCount {
 }
 
 /// How often an action of a pattern is done.
-pub(super) fn action_count(model: &Model, write: &DeclaredWrite<'_>) -> ActionCount {
+pub(super) fn action_count(model: &Model, write: &PatternWrite<'_>) -> ActionCount {
     if write.each.is_none() {
         return ActionCount::AtMost(1);
     }

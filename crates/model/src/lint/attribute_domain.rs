@@ -1,26 +1,27 @@
-//! What is declared about attributes, as the domains that templates are decided with.
+//! What is known of attributes: what they declare, and what their formats and bounds imply.
 
-use monotable_item::{Path, Type, Value};
+use monotable_item::{Path, Type};
 
-use crate::document::{Attribute, AttributeFormat, Entity};
+use crate::document::{Attribute, AttributeFormat, Entity, characters};
 use crate::template::{CharSet, Domain, Domains};
 
-/// The domains of an entity's attributes.
-///
-/// Lengths are left out: whether keys can meet hardly ever depends on them, and automata that count grow with
-/// every character.
+/// The domains of an entity's attributes: those that are declared and, for the others, those that are implied.
 pub(super) fn domains_of(entity: &Entity) -> Domains {
-    let declared = entity.attributes.iter().filter_map(|attribute| {
-        Some((Path::attribute(attribute.name.as_str()), domain_of(attribute)?))
-    });
-    declared.fold(Domains::new(), |domains, (path, domain)| domains.with_path(path, domain))
+    entity.attributes.iter().fold(entity.domains(), |domains, attribute| {
+        let path = Path::attribute(attribute.name.as_str());
+        match implied(entity, attribute) {
+            Some(domain) if domains.get(&path).is_none() => domains.with_path(path, domain),
+            Some(_) | None => domains,
+        }
+    })
 }
 
-fn domain_of(attribute: &Attribute) -> Option<Domain> {
+fn implied(entity: &Entity, attribute: &Attribute) -> Option<Domain> {
     match attribute.kind {
-        Type::String => text_domain(attribute),
-        Type::Number => number_domain(attribute),
-        Type::Binary
+        Type::String => Some(Domain::text_of(characters_of(attribute)?, None)),
+        Type::Number if entity.writes_whole(&attribute.name) => bounds_of(attribute),
+        Type::Number
+        | Type::Binary
         | Type::Bool
         | Type::Null
         | Type::List
@@ -31,57 +32,24 @@ fn domain_of(attribute: &Attribute) -> Option<Domain> {
     }
 }
 
-fn text_domain(attribute: &Attribute) -> Option<Domain> {
-    let text = |value: &Value| match value {
-        Value::String(text) => Some(text.clone()),
-        _ => None,
-    };
-    if !attribute.values.is_empty() {
-        return attribute.values.iter().map(text).collect::<Option<Vec<_>>>().map(Domain::Values);
-    }
-    let characters = characters_of(attribute)?;
-    Some(Domain::text_of(characters, None))
-}
-
 /// The characters that a text attribute is made of, if anything is said about them.
 pub(super) fn characters_of(attribute: &Attribute) -> Option<CharSet> {
     if let Some(charset) = &attribute.charset {
-        return Some(char_set(charset));
+        return Some(characters(charset));
     }
-    let alphanumeric = CharSet::ascii_alphanumeric;
     match attribute.format? {
-        AttributeFormat::Ksuid | AttributeFormat::Ulid => Some(alphanumeric()),
-        AttributeFormat::Uuid | AttributeFormat::UuidV7 => Some(char_set("0-9A-Fa-f-")),
-        AttributeFormat::Rfc3339 => Some(char_set("0-9TZtz:.+-")),
-        AttributeFormat::Date => Some(char_set("0-9-")),
+        AttributeFormat::Ksuid | AttributeFormat::Ulid => Some(CharSet::ascii_alphanumeric()),
+        AttributeFormat::Uuid | AttributeFormat::UuidV7 => Some(characters("0-9A-Fa-f-")),
+        AttributeFormat::Rfc3339 => Some(characters("0-9TZtz:.+-")),
+        AttributeFormat::Date => Some(characters("0-9-")),
         AttributeFormat::EpochSeconds | AttributeFormat::EpochMillis => Some(CharSet::digits()),
         // Before the @ almost anything is allowed.
         AttributeFormat::Email => None,
     }
 }
 
-/// The characters of a text such as `a-zA-Z0-9._-`: a dash between two characters is a range, and one at the
-/// end stands for itself.
-fn char_set(written: &str) -> CharSet {
-    let characters: Vec<char> = written.chars().collect();
-    let mut ranges = Vec::new();
-    let mut rest = characters.as_slice();
-    while let Some((first, after)) = rest.split_first() {
-        match after {
-            ['-', last, remaining @ ..] if first <= last => {
-                ranges.push((*first, *last));
-                rest = remaining;
-            }
-            _ => {
-                ranges.push((*first, *first));
-                rest = after;
-            }
-        }
-    }
-    CharSet::from_ranges(ranges)
-}
-
-fn number_domain(attribute: &Attribute) -> Option<Domain> {
+/// The range of a number that has a bound on one side or a number of digits.
+fn bounds_of(attribute: &Attribute) -> Option<Domain> {
     if attribute.min.is_none() && greatest(attribute).is_none() {
         return None;
     }
@@ -101,14 +69,6 @@ pub(super) fn greatest(attribute: &Attribute) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_dash_is_a_range_between_two_characters_and_itself_at_the_end() {
-        let set = char_set("a-c._-");
-        assert!("abc._-".chars().all(|character| set.contains(character)));
-        assert!(!set.contains('d') && !set.contains('#'));
-        assert!(char_set("-").contains('-'));
-    }
 
     #[test]
     fn a_greatest_number_comes_from_max_or_digits() {

@@ -1,6 +1,6 @@
 //! Backfills: patterns that read a table and write each item that they find.
 
-use super::declared_write::{DeclaredWrite, writes_of};
+use super::pattern_write::{PatternWrite, writes_of};
 use crate::document::{Entity, Model, Operation, Pattern};
 
 /// A pattern that scans and writes what it finds.
@@ -11,7 +11,7 @@ pub(super) struct Backfill<'m> {
     /// The step that scans.
     pub(super) scan: &'m Pattern,
     /// The writes of the steps that follow, of entities that are scanned.
-    pub(super) writes: Vec<DeclaredWrite<'m>>,
+    pub(super) writes: Vec<PatternWrite<'m>>,
 }
 
 /// All backfills of a model.
@@ -25,7 +25,7 @@ fn backfill<'m>(model: &'m Model, pattern: &'m Pattern) -> Option<Backfill<'m>> 
         || pattern.steps.iter().filter_map(|step| Some((step, model.pattern(&step.pattern)?)));
     let (_, scan) = steps().find(|(_, part)| part.operation == Operation::Scan)?;
     let repeated = steps().filter(|(step, _)| step.each.is_some());
-    let writes: Vec<DeclaredWrite<'m>> = repeated
+    let writes: Vec<PatternWrite<'m>> = repeated
         .flat_map(|(_, part)| writes_of(model, part))
         .filter(|write| write.stores() && is_scanned(model, scan, write.entity))
         .collect();

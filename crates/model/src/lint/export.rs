@@ -10,12 +10,11 @@
 //!
 //! A line may say the table that its item is in as `"$table"`; else it is the one that the caller says.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
-use monotable_item::{Item, Type, Value};
+use monotable_item::{Item, Type};
 use thiserror::Error;
 
 use super::StoredItem;
+use super::wire_value::{WireFault, wire_value};
 use crate::document::{Tree, read_json};
 
 /// The member of a line that names its table.
@@ -42,10 +41,12 @@ pub enum ExportFault {
     #[error("expected an item such as {{\"PK\": {{\"S\": \"a\"}}}}")]
     NoItem,
     /// A value does not name its type, or is not of the type that it names.
-    #[error("{attribute} is not a typed value such as {{\"S\": \"a\"}}")]
-    Untyped {
+    #[error("{attribute} {fault}")]
+    Value {
         /// The attribute.
         attribute: String,
+        /// What is wrong with its value.
+        fault: WireFault,
     },
 }
 
@@ -68,7 +69,7 @@ pub fn read_export(text: &str, table: &str) -> Result<Vec<StoredItem>, ExportErr
 fn whole_scan(text: &str) -> Option<Vec<Tree>> {
     // An export has thousands of lines, of which the first tells that they are not one document.
     let first = text.lines().find(|line| !line.trim().is_empty())?;
-    let is_line = read_json(first).is_ok_and(|tree| member(&tree, "Items").is_none());
+    let is_line = read_json(first).is_ok_and(|tree| tree.member("Items").is_none());
     if is_line {
         return None;
     }
@@ -82,11 +83,11 @@ fn whole_scan(text: &str) -> Option<Vec<Tree>> {
 }
 
 fn stored(tree: &Tree, table: &str) -> Result<StoredItem, ExportFault> {
-    let table = match member(tree, TABLE) {
+    let table = match tree.member(TABLE) {
         Some(Tree::String(name)) => name.clone(),
         _ => table.to_owned(),
     };
-    let item = match member(tree, "Item") {
+    let item = match tree.member("Item") {
         Some(wrapped @ Tree::Map(members)) if !is_typed(members) => item(wrapped),
         _ => item(tree),
     };
@@ -101,68 +102,17 @@ fn is_typed(members: &[(String, Tree)]) -> bool {
 fn item(tree: &Tree) -> Result<Item, ExportFault> {
     let Tree::Map(members) = tree else { return Err(ExportFault::NoItem) };
     let attributes = members.iter().filter(|(name, _)| name != TABLE);
-    let attribute = |(name, typed): &(String, Tree)| {
-        let value = value(typed).ok_or_else(|| ExportFault::Untyped { attribute: name.clone() })?;
-        Ok((name.clone(), value))
+    let attribute = |(name, typed): &(String, Tree)| match wire_value(typed) {
+        Ok(value) => Ok((name.clone(), value)),
+        Err(fault) => Err(ExportFault::Value { attribute: name.clone(), fault }),
     };
     attributes.map(attribute).collect()
 }
 
-/// The value of `{"S": "a"}`.
-fn value(tree: &Tree) -> Option<Value> {
-    let Tree::Map(members) = tree else { return None };
-    let [(code, content)] = members.as_slice() else { return None };
-    match (Type::from_code(code)?, content) {
-        (Type::String, Tree::String(text)) => Some(Value::String(text.clone())),
-        (Type::Number, Tree::String(text)) => text.parse().ok().map(Value::Number),
-        (Type::Binary, Tree::String(text)) => BASE64.decode(text).ok().map(Value::Binary),
-        (Type::Bool, Tree::Bool(is_true)) => Some(Value::Bool(*is_true)),
-        (Type::Null, Tree::Bool(true)) => Some(Value::Null),
-        (Type::List, Tree::List(values)) => {
-            values.iter().map(value).collect::<Option<_>>().map(Value::List)
-        }
-        (Type::Map, Tree::Map(members)) => {
-            let member = |(name, typed): &(String, Tree)| Some((name.clone(), value(typed)?));
-            members.iter().map(member).collect::<Option<_>>().map(Value::Map)
-        }
-        (Type::StringSet, content) => Some(Value::string_set(texts(content)?)),
-        (Type::NumberSet, content) => {
-            let numbers = texts(content)?.into_iter().map(|text| text.parse().ok());
-            Some(Value::number_set(numbers.collect::<Option<Vec<_>>>()?))
-        }
-        (Type::BinarySet, content) => {
-            let binaries = texts(content)?.into_iter().map(|text| BASE64.decode(text).ok());
-            Some(Value::binary_set(binaries.collect::<Option<Vec<_>>>()?))
-        }
-        (
-            Type::String
-            | Type::Number
-            | Type::Binary
-            | Type::Bool
-            | Type::Null
-            | Type::List
-            | Type::Map,
-            _,
-        ) => None,
-    }
-}
-
-fn texts(tree: &Tree) -> Option<Vec<String>> {
-    let Tree::List(members) = tree else { return None };
-    let text = |member: &Tree| match member {
-        Tree::String(text) => Some(text.clone()),
-        Tree::Null | Tree::Bool(_) | Tree::Number(_) | Tree::List(_) | Tree::Map(_) => None,
-    };
-    members.iter().map(text).collect()
-}
-
-fn member<'t>(tree: &'t Tree, name: &str) -> Option<&'t Tree> {
-    let Tree::Map(members) = tree else { return None };
-    members.iter().find(|(other, _)| other == name).map(|(_, value)| value)
-}
-
 #[cfg(test)]
 mod tests {
+    use monotable_item::Value;
+
     use super::*;
 
     fn items(text: &str) -> Vec<Item> {
@@ -202,7 +152,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_its_line() {
         let error = |text| read_export(text, "T").unwrap_err().to_string();
-        let untyped = "line 2: n is not a typed value such as {\"S\": \"a\"}";
+        let untyped = "line 2: n has no type: the service expects {\"N\": …}";
         assert_eq!(error("{\"PK\": {\"S\": \"a\"}}\n{\"n\": 1}"), untyped);
         assert_eq!(error("5"), "line 1: expected an item such as {\"PK\": {\"S\": \"a\"}}");
         assert!(error("{\"PK\"").starts_with("line 1: this is not JSON: "));

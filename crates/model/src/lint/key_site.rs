@@ -1,6 +1,7 @@
 //! The places where templates stand: each attribute of each key of each entity.
 
 use super::attribute_domain::domains_of;
+use super::family::base;
 use crate::diagnostic::Place;
 use crate::document::{
     Attribute, Entity, Index, IndexScope, KeyAttribute, KeySide, Keys, Model, Table,
@@ -101,7 +102,6 @@ pub(super) fn route_place(table: &Table, index: Option<&Index>) -> Place {
 
 /// Whether two entities are the same one in different states.
 pub(super) fn is_same_family(one: &Entity, other: &Entity) -> bool {
-    let base = |entity: &Entity| entity.variant_of.clone().unwrap_or_else(|| entity.name.clone());
     base(one) == base(other)
 }
 

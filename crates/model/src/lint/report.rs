@@ -1,13 +1,13 @@
 //! Running all rules, and setting aside what the model accepts.
 
-use super::evidence::{Evidence, sample_items};
-use super::item_match::entity_of;
+use super::evidence::{Evidence, StoredItem, sample_items};
 use super::rule::{Check, Rule, Unused};
 use super::rules::rules;
+use super::stored_entity::entity_of;
 use super::{Judgement, Subject};
 use crate::cost::{DEFAULT_REGION, Estimate, Settings, prices_of};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::document::{Allowance, Model, Places};
+use crate::document::{Allowance, Entity, Model, Places};
 use crate::plan::plan_all;
 
 /// What the linter found.
@@ -123,7 +123,7 @@ fn subject<'a>(model: &'a Model, evidence: Evidence<'a>, judgement: &'a Judgemen
         model,
         plans: plan_all(model),
         estimate: Estimate::of(model, &Settings::new(prices(model))),
-        kinds: items.iter().map(|stored| entity_of(model, stored)).collect(),
+        kinds: items.iter().map(|stored| kind(model, stored)).collect(),
         items,
         has_data,
         requests: evidence.requests,
@@ -131,6 +131,10 @@ fn subject<'a>(model: &'a Model, evidence: Evidence<'a>, judgement: &'a Judgemen
         profile: judgement.profile,
         thresholds: &judgement.thresholds,
     }
+}
+
+fn kind<'m>(model: &'m Model, stored: &StoredItem) -> Option<&'m Entity> {
+    entity_of(model, model.table(&stored.table)?, stored)
 }
 
 /// The prices of the model's region or, if those are not known, of the first.

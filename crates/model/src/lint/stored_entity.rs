@@ -58,9 +58,8 @@ impl KnownItem<'_> {
 
 /// The items whose entity is known.
 pub(super) fn known_items<'s>(subject: &'s Subject<'_>) -> Vec<KnownItem<'s>> {
-    let known = subject.items.iter().filter_map(|stored| {
+    let known = subject.typed_items().filter_map(|(entity, stored)| {
         let table = subject.model.table(&stored.table)?;
-        let entity = entity_of(subject.model, table, stored)?;
         Some(KnownItem { table, entity, item: &stored.item })
     });
     known.collect()

@@ -25,11 +25,6 @@ pub(crate) struct Change {
     pub(crate) removed: Vec<String>,
 }
 
-/// The attributes that an update changes, by their names in items.
-pub(crate) fn changed_attributes(expression: &Expression) -> Vec<String> {
-    Change::of(expression).targets
-}
-
 impl Change {
     /// What an expression does.
     pub(crate) fn of(expression: &Expression) -> Change {
@@ -52,7 +47,7 @@ impl Change {
         }
     }
 
-    /// Whether it changes an attribute.
+    /// Whether it changes an attribute, by its name in items.
     pub(crate) fn changes(&self, stored_name: &str) -> bool {
         self.targets.iter().any(|target| target == stored_name)
     }

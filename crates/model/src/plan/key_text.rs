@@ -102,7 +102,7 @@ impl KeyText {
     }
 
     /// The text up to the first value of which only the beginning is known.
-    pub(super) fn whole_pieces(&self) -> KeyText {
+    pub(super) fn whole_values(&self) -> KeyText {
         let is_whole = |piece: &&Piece| !matches!(piece, Piece::Beginning { .. });
         let pieces = self.pieces.iter().take_while(is_whole).cloned().collect();
         KeyText { delimiter: self.delimiter, pieces }

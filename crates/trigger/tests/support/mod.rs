@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use monotable_trigger::Clock;
+use monotable_remote::Clock;
 use serde_json::{Value, json};
 
 const ARN: &str = "arn:aws:dynamodb:us-east-1:000000000000:table/likes/stream/now";

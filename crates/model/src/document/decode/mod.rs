@@ -21,9 +21,13 @@ mod value;
 pub(crate) use pattern::{THE_RESULT, THE_TABLE};
 pub(crate) use sample::{TABLE as SAMPLE_TABLE, WITHOUT as SAMPLE_WITHOUT};
 
+use monotable_item::Value;
+
 use super::node::Node;
 use super::words::RELATIONSHIP_KINDS;
-use super::{Allowance, Entity, ExpressionKind, FORMAT, Model, Relationship, Scope, Workload};
+use super::{
+    Allowance, Attribute, Entity, ExpressionKind, FORMAT, Model, Relationship, Scope, Workload,
+};
 use crate::diagnostic::{Diagnostic, Place};
 use context::{At, Context};
 use entity::EntityDraft;
@@ -36,6 +40,20 @@ pub(super) fn decode(root: &Node, source: &str) -> (Model, Vec<Diagnostic>) {
     let at = At { node: root, place: Place::root() };
     let model = model(&mut cx, &at).unwrap_or_default();
     (model, cx.diagnostics)
+}
+
+/// Decodes a value that stands for itself, by the attribute that it is for.
+pub(super) fn decode_value(
+    root: &Node,
+    source: &str,
+    attribute: Option<&Attribute>,
+) -> Result<Value, Vec<Diagnostic>> {
+    let mut cx = Context::new(source);
+    let at = At { node: root, place: Place::root() };
+    match value::value(&mut cx, &at, attribute) {
+        Some(value) if cx.diagnostics.is_empty() => Ok(value),
+        Some(_) | None => Err(cx.diagnostics),
+    }
 }
 
 fn model(cx: &mut Context<'_>, at: &At<'_>) -> Option<Model> {

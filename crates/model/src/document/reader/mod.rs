@@ -69,6 +69,15 @@ pub(crate) fn read(text: &str, format: Format) -> Result<Node, Vec<Diagnostic>> 
     }
 }
 
+/// Reads a file of another tool. In YAML a tag such as `!Sub` becomes a table of one member,
+/// `Fn::Sub`, which is what the short form stands for in CloudFormation.
+pub(crate) fn read_foreign(text: &str, format: Format) -> Result<Node, Vec<Diagnostic>> {
+    match format {
+        Format::Yaml if text.len() <= DOCUMENT_BYTES_MAX => yaml::read_with_tags(text),
+        Format::Toml | Format::Yaml | Format::Json => read(text, format),
+    }
+}
+
 /// Reads JSON of any size into a plain tree, or says what is wrong with it.
 pub fn read_json(text: &str) -> Result<Tree, String> {
     let message = |faults: Vec<Diagnostic>| {

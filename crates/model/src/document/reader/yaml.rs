@@ -2,7 +2,7 @@
 //!
 //! Plain scalars follow the core schema of YAML 1.2, in which `no` and `on` are text.
 
-use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, StrInput};
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, StrInput, Tag};
 
 use super::json::is_number;
 use super::{DEPTH_MAX, syntax, too_deep};
@@ -11,8 +11,27 @@ use crate::document::node::{Content, Entry, Node};
 
 /// Reads a text.
 pub(super) fn read(text: &str) -> Result<Node, Vec<Diagnostic>> {
-    let mut reader = Reader { events: Parser::new_from_str(text), offsets: Offsets::of(text) };
+    read_by(text, Tags::Ignored)
+}
+
+/// Reads a text whose tags mean something: `!Sub x` is the table `{ "Fn::Sub": x }`.
+pub(super) fn read_with_tags(text: &str) -> Result<Node, Vec<Diagnostic>> {
+    read_by(text, Tags::Functions)
+}
+
+fn read_by(text: &str, tags: Tags) -> Result<Node, Vec<Diagnostic>> {
+    let events = Parser::new_from_str(text);
+    let mut reader = Reader { events, offsets: Offsets::of(text), tags };
     reader.document().map_err(|error| vec![error])
+}
+
+/// What becomes of tags.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tags {
+    /// Nothing: the value is read as if it had none.
+    Ignored,
+    /// A table with the function's long name, as CloudFormation has it.
+    Functions,
 }
 
 /// Where each character begins, since the parser counts characters.
@@ -45,6 +64,7 @@ impl Offsets {
 struct Reader<'t> {
     events: Parser<'t, StrInput<'t>>,
     offsets: Offsets,
+    tags: Tags,
 }
 
 impl<'t> Reader<'t> {
@@ -97,6 +117,33 @@ impl<'t> Reader<'t> {
         if depth > DEPTH_MAX {
             return Err(too_deep(span));
         }
+        let function = self.function(&event);
+        let node = self.untagged(event, span, depth)?;
+        Ok(match function {
+            Some(key) => {
+                let entry = Entry { key, key_span: span, value: node };
+                Node { span, content: Content::Map(vec![entry]) }
+            }
+            None => node,
+        })
+    }
+
+    /// The function that a tag stands for.
+    fn function(&self, event: &Event<'t>) -> Option<String> {
+        let (Event::Scalar(_, _, _, tag)
+        | Event::SequenceStart(_, tag)
+        | Event::MappingStart(_, tag)) = event
+        else {
+            return None;
+        };
+        let own = |tag: &&Tag| self.tags == Tags::Functions && tag.handle == "!";
+        tag.as_deref().filter(own).map(|tag| match tag.suffix.as_str() {
+            "Ref" | "Condition" => tag.suffix.clone(),
+            function => format!("Fn::{function}"),
+        })
+    }
+
+    fn untagged(&mut self, event: Event<'t>, span: Span, depth: usize) -> Result<Node, Diagnostic> {
         match event {
             Event::Scalar(text, style, _, _) => Ok(Node { span, content: scalar(&text, style) }),
             Event::SequenceStart(..) => self.list(span, depth),

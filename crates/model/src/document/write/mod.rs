@@ -46,6 +46,11 @@ pub fn write_tree(tree: &Tree) -> String {
     json::text(tree)
 }
 
+/// Writes a plain tree as YAML.
+pub(crate) fn write_yaml(tree: &Tree) -> String {
+    join(yaml::lines(tree))
+}
+
 /// Writes a plain tree as JSON on one line.
 pub fn inline_tree(tree: &Tree) -> String {
     json::inline(tree)

@@ -20,7 +20,8 @@ async fn scan(endpoint: &Endpoint, table: &str, items_max: usize) -> Result<Vec<
     let mut request = json!({ "TableName": table });
     while items.len() < items_max {
         let answer = endpoint.call_patiently("Scan", &request).await.map_err(explain_call)?;
-        let page = answer.get("Items").and_then(Value::as_array).context("an answer has no items")?;
+        let page =
+            answer.get("Items").and_then(Value::as_array).context("an answer has no items")?;
         for item in page.iter().take(items_max - items.len()) {
             items.push(decode_item(item)?);
         }

@@ -3,8 +3,8 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{Attribute, AttributeOf, Entity, Model};
 use crate::lint::Subject;
-use crate::lint::declared_write::{DeclaredWrite, declared_writes};
 use crate::lint::family::base;
+use crate::lint::pattern_write::{PatternWrite, all_writes};
 use crate::lint::rule::{Rule, rule};
 use crate::plan::Change;
 
@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = rule!(
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let writes = declared_writes(subject.model);
+    let writes = all_writes(subject.model);
     let entities = subject.model.entities.iter();
     let attributes =
         entities.flat_map(|entity| entity.attributes.iter().map(move |one| (entity, one)));
@@ -33,22 +33,22 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 /// A pattern that changes the original.
 fn changer<'w, 'm>(
     model: &Model,
-    writes: &'w [DeclaredWrite<'m>],
+    writes: &'w [PatternWrite<'m>],
     of: &AttributeOf,
-) -> Option<&'w DeclaredWrite<'m>> {
+) -> Option<&'w PatternWrite<'m>> {
     let source = model.entity(&of.entity)?;
     let original = source.attribute(&of.attribute).filter(|one| one.mutable != Some(false))?;
     writes.iter().find(|write| base(write.entity) == base(source) && changes(write, original))
 }
 
-fn changes(write: &DeclaredWrite<'_>, attribute: &Attribute) -> bool {
+fn changes(write: &PatternWrite<'_>, attribute: &Attribute) -> bool {
     write.change.is_some_and(|change| Change::of(change).changes(attribute.item_name()))
 }
 
 /// Whether a pattern changes the copy, or writes the entity that holds it once more in what changes the original.
 fn is_maintained(
     model: &Model,
-    writes: &[DeclaredWrite<'_>],
+    writes: &[PatternWrite<'_>],
     entity: &Entity,
     attribute: &Attribute,
     of: &AttributeOf,
@@ -64,7 +64,7 @@ fn finding(
     entity: &Entity,
     attribute: &Attribute,
     of: &AttributeOf,
-    changer: &DeclaredWrite<'_>,
+    changer: &PatternWrite<'_>,
 ) -> Diagnostic {
     let message = format!(
         "\"{}\" changes {}.{}, and nothing changes {} of {}, which repeats it",

@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::document::{ActionKind, Operation};
 use crate::lint::Subject;
-use crate::lint::declared_write::{DeclaredWrite, declared_writes};
+use crate::lint::pattern_write::{PatternWrite, all_writes};
 use crate::lint::rule::{Rule, rule};
 use crate::plan::Change;
 
@@ -20,11 +20,11 @@ struct Counter<'w, 'm> {
     child: &'m str,
     parent: &'m str,
     attribute: String,
-    raised_by: &'w DeclaredWrite<'m>,
+    raised_by: &'w PatternWrite<'m>,
 }
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let writes = declared_writes(subject.model);
+    let writes = all_writes(subject.model);
     let deletes = writes.iter().filter(|write| write.kind == ActionKind::Delete);
     let counters = counters(&writes);
     let pairs = deletes.flat_map(|delete| counters.iter().map(move |counter| (delete, counter)));
@@ -35,7 +35,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 /// The numbers that transactions raise together with putting a child.
-fn counters<'w, 'm>(writes: &'w [DeclaredWrite<'m>]) -> Vec<Counter<'w, 'm>> {
+fn counters<'w, 'm>(writes: &'w [PatternWrite<'m>]) -> Vec<Counter<'w, 'm>> {
     let mut counters = Vec::new();
     let transacted =
         writes.iter().filter(|write| write.pattern.operation == Operation::TransactWrite);
@@ -57,7 +57,7 @@ fn counters<'w, 'm>(writes: &'w [DeclaredWrite<'m>]) -> Vec<Counter<'w, 'm>> {
 }
 
 /// The numbers that an update raises: `n = n + …`, `n = if_not_exists(n, …) + …`, `ADD n …`.
-fn raised(update: &DeclaredWrite<'_>) -> Vec<String> {
+fn raised(update: &PatternWrite<'_>) -> Vec<String> {
     let Some(change) = update.change else { return Vec::new() };
     let raises = change.text.contains('+') || change.text.to_uppercase().contains("ADD ");
     let is_number = |name: &String| {
@@ -73,8 +73,8 @@ fn raised(update: &DeclaredWrite<'_>) -> Vec<String> {
 
 /// Whether the transaction that deletes the child changes the number as well.
 fn is_lowered(
-    writes: &[DeclaredWrite<'_>],
-    delete: &DeclaredWrite<'_>,
+    writes: &[PatternWrite<'_>],
+    delete: &PatternWrite<'_>,
     counter: &Counter<'_, '_>,
 ) -> bool {
     let mut together = writes.iter().filter(|write| write.pattern.name == delete.pattern.name);
@@ -84,7 +84,7 @@ fn is_lowered(
     })
 }
 
-fn finding(delete: &DeclaredWrite<'_>, counter: &Counter<'_, '_>) -> Diagnostic {
+fn finding(delete: &PatternWrite<'_>, counter: &Counter<'_, '_>) -> Diagnostic {
     let message = format!(
         "\"{}\" deletes {} and leaves {} of {} as it was, which \"{}\" raises",
         delete.pattern.name,

@@ -4,8 +4,8 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{ActionKind, Attribute, Entity};
 use crate::lint::Subject;
 use crate::lint::amount::amount;
-use crate::lint::declared_write::declared_writes;
 use crate::lint::leak::average_in_collection;
+use crate::lint::pattern_write::all_writes;
 use crate::lint::rule::{Rule, rule};
 use crate::lint::threshold::COPY_WRITES;
 use crate::plan::Change;
@@ -55,7 +55,7 @@ fn judge(subject: &Subject<'_>, entity: &Entity, attribute: &Attribute) -> Optio
 
 /// How often updates change an attribute, per second.
 fn change_rate(subject: &Subject<'_>, entity: &Entity, attribute: &Attribute) -> f64 {
-    let writes = declared_writes(subject.model).into_iter();
+    let writes = all_writes(subject.model).into_iter();
     let changing = writes.filter(|write| {
         let changes = |change| Change::of(change).changes(attribute.item_name());
         write.entity.name == entity.name

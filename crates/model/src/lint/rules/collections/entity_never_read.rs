@@ -3,8 +3,8 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{ActionKind, Entity, Model, Operation};
 use crate::lint::Subject;
-use crate::lint::declared_write::declared_writes;
 use crate::lint::family::base;
+use crate::lint::pattern_write::all_writes;
 use crate::lint::rule::{Rule, rule};
 
 pub(super) const RULE: Rule = rule!(
@@ -39,10 +39,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 /// Whether every write of it is a put or delete without a condition and without an answer: a condition, an update
 /// and an answer each depend on what is there.
 fn is_only_stored(model: &Model, entity: &Entity) -> bool {
-    let writes: Vec<_> = declared_writes(model)
-        .into_iter()
-        .filter(|write| base(write.entity) == base(entity))
-        .collect();
+    let writes: Vec<_> =
+        all_writes(model).into_iter().filter(|write| base(write.entity) == base(entity)).collect();
     !writes.is_empty()
         && writes.iter().all(|write| {
             write.kind != ActionKind::Update

@@ -3,8 +3,8 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{Entity, Operation};
 use crate::lint::Subject;
-use crate::lint::declared_write::declared_writes;
 use crate::lint::family::base;
+use crate::lint::pattern_write::all_writes;
 use crate::lint::rule::{Rule, rule};
 
 pub(super) const RULE: Rule = rule!(
@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = rule!(
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let model = subject.model;
-    let written: Vec<&str> = declared_writes(model)
+    let written: Vec<&str> = all_writes(model)
         .into_iter()
         .filter(|write| write.stores())
         .map(|write| base(write.entity))

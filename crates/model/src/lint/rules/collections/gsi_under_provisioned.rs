@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::{Billing, Index, IndexScope, Projection, Table};
 use crate::lint::Subject;
 use crate::lint::amount::amount;
-use crate::lint::index_place::index_place;
+use crate::lint::key_site::route_place;
 use crate::lint::rule::{Rule, rule};
 
 pub(super) const RULE: Rule = rule!(
@@ -44,7 +44,7 @@ fn judge(subject: &Subject<'_>, table: &Table, index: &Index) -> Option<Diagnost
         amount(needed)
     );
     let suggestion = format!("give it write_units = {} or more", needed.ceil());
-    let place = index_place(table, index).member("billing");
+    let place = route_place(table, Some(index)).member("billing");
     Some(Diagnostic::error(RULE.code, place, message).with_suggestion(suggestion))
 }
 

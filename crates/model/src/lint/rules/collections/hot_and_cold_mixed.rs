@@ -7,8 +7,8 @@ use crate::document::{
 use crate::lint::Subject;
 use crate::lint::amount::bytes;
 use crate::lint::cardinality::is_period;
-use crate::lint::declared_write::declared_writes;
 use crate::lint::family::base;
+use crate::lint::pattern_write::all_writes;
 use crate::lint::planned_query::{PlannedQuery, queries};
 use crate::lint::rule::{Rule, rule};
 use crate::lint::threshold::COLD_GIGABYTES;
@@ -62,7 +62,7 @@ fn is_removed(model: &Model, entity: &Entity) -> bool {
     let expires = model.patterns.iter().any(|pattern| {
         pattern.operation == Operation::Expire && pattern.entities.contains(&entity.name)
     });
-    let deletes = declared_writes(model)
+    let deletes = all_writes(model)
         .iter()
         .any(|write| write.kind == ActionKind::Delete && base(write.entity) == base(entity));
     entity.ttl.is_some() || expires || deletes

@@ -1,11 +1,11 @@
 //! A partition key that bears more than a partition can.
 
 use crate::cost::{PARTITION_READ_UNITS, PARTITION_WRITE_UNITS, shards_needed};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::Diagnostic;
 use crate::lint::Subject;
 use crate::lint::amount::amount;
-use crate::lint::index_place::index_place;
 use crate::lint::key_load::{KeyLoad, key_loads};
+use crate::lint::key_site::route_place;
 use crate::lint::rule::{Rule, rule};
 use crate::lint::threshold::PARTITION_SHARE;
 
@@ -54,10 +54,7 @@ fn finding(
     if even <= limit * share && busiest <= limit {
         return None;
     }
-    let place = match load.index {
-        Some(index) => index_place(load.table, index),
-        None => Place::table(&load.table.name),
-    };
+    let place = route_place(load.table, load.index);
     let message = format!(
         "{} {what} units a second go to each {} of {}, of the {} that a partition bears",
         amount(even),

@@ -4,8 +4,8 @@ use crate::cost::{PARTITION_WRITE_UNITS, shards_needed};
 use crate::diagnostic::Diagnostic;
 use crate::lint::Subject;
 use crate::lint::amount::amount;
-use crate::lint::index_place::index_place;
 use crate::lint::key_load::{KeyLoad, key_loads};
+use crate::lint::key_site::route_place;
 use crate::lint::rule::{Rule, rule};
 use crate::lint::threshold::PARTITION_SHARE;
 
@@ -36,7 +36,7 @@ fn judge(subject: &Subject<'_>, load: &KeyLoad<'_>) -> Option<Diagnostic> {
         amount(PARTITION_WRITE_UNITS),
         load.entities.join(" and ")
     );
-    let place = index_place(load.table, index);
+    let place = route_place(load.table, Some(index));
     let found = match even > PARTITION_WRITE_UNITS {
         true => Diagnostic::error(RULE.code, place, message),
         false => Diagnostic::warning(RULE.code, place, message),

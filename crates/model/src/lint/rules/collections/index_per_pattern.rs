@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::document::{Index, IndexScope, Model, Table};
-use crate::lint::index_place::index_place;
+use crate::lint::key_site::route_place;
 use crate::lint::planned_query::requests;
 use crate::lint::rule::{Rule, rule};
 use crate::lint::{Profile, Subject};
@@ -104,7 +104,7 @@ fn finding(model: &Model, table: &Table, first: &Index, second: &Index) -> Diagn
         first.name,
         second.name
     );
-    Diagnostic::warning(RULE.code, index_place(table, second), message)
+    Diagnostic::warning(RULE.code, route_place(table, Some(second)), message)
         .with_suggestion(suggestion)
-        .with_note_at(index_place(table, first), "this is the other index")
+        .with_note_at(route_place(table, Some(first)), "this is the other index")
 }

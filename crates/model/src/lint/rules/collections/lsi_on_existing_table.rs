@@ -3,8 +3,8 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{Index, IndexScope, Table};
 use crate::lint::Subject;
-use crate::lint::index_place::index_place;
 use crate::lint::kept::kept_tables;
+use crate::lint::key_site::route_place;
 use crate::lint::rule::{Rule, rule};
 
 pub(super) const RULE: Rule = rule!(
@@ -35,7 +35,8 @@ fn changes(before: &Table, after: &Table) -> Vec<Diagnostic> {
         );
         let suggestion =
             format!("make {} a global index, or a new table and copy the items", index.name);
-        Diagnostic::error(RULE.code, index_place(after, index), message).with_suggestion(suggestion)
+        Diagnostic::error(RULE.code, route_place(after, Some(index)), message)
+            .with_suggestion(suggestion)
     });
     let removed = old.iter().filter(|index| !is_in(&new, index)).map(|index| {
         let message = format!(

@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::document::{Entity, Index, IndexScope, Keys, Table};
 use crate::lint::Subject;
-use crate::lint::index_place::index_place;
+use crate::lint::key_site::route_place;
 use crate::lint::rule::{Rule, rule};
 use crate::template::{Segment, Template};
 
@@ -49,7 +49,8 @@ fn judge(subject: &Subject<'_>, table: &Table, index: &Index) -> Option<Diagnost
     };
     let suggestion = format!("partition_key = [{}]{sort}", list(&keys.keys.partition));
     Some(
-        Diagnostic::info(RULE.code, index_place(table, index), message).with_suggestion(suggestion),
+        Diagnostic::info(RULE.code, route_place(table, Some(index)), message)
+            .with_suggestion(suggestion),
     )
 }
 

@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::{Index, Pattern, Projection, Table};
 use crate::lint::Subject;
 use crate::lint::amount::amount;
-use crate::lint::index_place::index_place;
+use crate::lint::key_site::route_place;
 use crate::lint::planned_query::requests;
 use crate::lint::rule::{Rule, rule};
 
@@ -48,7 +48,7 @@ fn judge(subject: &Subject<'_>, table: &Table, index: &Index) -> Option<Diagnost
         left_out.join(", "),
         saved(saving)
     );
-    let place = index_place(table, index);
+    let place = route_place(table, Some(index));
     Some(
         Diagnostic::warning(RULE.code, place, message)
             .with_suggestion(narrower(table, index, saving)),

@@ -5,7 +5,7 @@ use monotable_item::limits::{PROJECTED_NAMES_MAX, PROJECTED_NAMES_PER_INDEX_MAX}
 use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{Index, Projection, Table};
 use crate::lint::Subject;
-use crate::lint::index_place::index_place;
+use crate::lint::key_site::route_place;
 use crate::lint::rule::{Rule, rule};
 
 pub(super) const RULE: Rule = rule!(
@@ -30,7 +30,7 @@ fn over_quota(table: &Table) -> Vec<Diagnostic> {
                 index.name,
                 names(index)
             );
-            let place = index_place(table, index).member("projection");
+            let place = route_place(table, Some(index)).member("projection");
             Diagnostic::error(RULE.code, place, message).with_suggestion(suggestion)
         })
         .collect();

@@ -5,7 +5,7 @@ use monotable_item::Value;
 use crate::diagnostic::Diagnostic;
 use crate::document::{Entity, Model, Source};
 use crate::lint::Subject;
-use crate::lint::declared_write::{DeclaredWrite, declared_writes};
+use crate::lint::pattern_write::{PatternWrite, all_writes};
 use crate::lint::rule::{Rule, rule};
 use crate::plan::Change;
 
@@ -18,10 +18,10 @@ pub(super) const RULE: Rule = rule!(
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    declared_writes(subject.model).iter().flat_map(|write| judge(subject.model, write)).collect()
+    all_writes(subject.model).iter().flat_map(|write| judge(subject.model, write)).collect()
 }
 
-fn judge(model: &Model, write: &DeclaredWrite<'_>) -> Vec<Diagnostic> {
+fn judge(model: &Model, write: &PatternWrite<'_>) -> Vec<Diagnostic> {
     let by_update = write.change.map(|change| Change::of(change).assigned).unwrap_or_default();
     let stored =
         |name: &str| write.entity.attribute(name).map_or(name, |one| one.item_name()).to_owned();
@@ -44,7 +44,7 @@ fn is_index_key(model: &Model, entity: &Entity, name: &str) -> bool {
     indexes.flat_map(|index| index.key_attributes()).any(|key| key.name == name)
 }
 
-fn finding(write: &DeclaredWrite<'_>, name: &str) -> Diagnostic {
+fn finding(write: &PatternWrite<'_>, name: &str) -> Diagnostic {
     let message =
         format!("{name} is set to nothing, which is no key: the service refuses the write");
     let (member, suggestion) = match write.change {

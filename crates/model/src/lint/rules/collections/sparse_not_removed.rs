@@ -5,7 +5,7 @@ use crate::document::Source;
 use crate::document::{Expression, IndexKeys};
 use crate::lint::Subject;
 use crate::lint::amount::stored_items;
-use crate::lint::declared_write::{DeclaredWrite, declared_writes};
+use crate::lint::pattern_write::{PatternWrite, all_writes};
 use crate::lint::rule::{Rule, rule};
 use crate::lint::stored_entity::{KnownItem, known_items};
 use crate::plan::Change;
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = rule!(
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let writes = declared_writes(subject.model);
+    let writes = all_writes(subject.model);
     let of_writes = writes.iter().flat_map(|write| kept_by(subject, write));
     let mut found: Vec<Diagnostic> = of_writes.collect();
     let items = known_items(subject);
@@ -35,7 +35,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 /// Updates that set the keys of an index themselves and make its condition false.
-fn kept_by(subject: &Subject<'_>, write: &DeclaredWrite<'_>) -> Vec<Diagnostic> {
+fn kept_by(subject: &Subject<'_>, write: &PatternWrite<'_>) -> Vec<Diagnostic> {
     let Some(change) = write.change.map(Change::of) else { return Vec::new() };
     let indexes = write.entity.indexes.iter().filter(|keys| {
         let index =
@@ -61,7 +61,7 @@ fn kept_by(subject: &Subject<'_>, write: &DeclaredWrite<'_>) -> Vec<Diagnostic> 
 }
 
 /// Whether the literals that an update sets make the condition false.
-fn is_made_false(write: &DeclaredWrite<'_>, change: &Change, when: &Expression) -> bool {
+fn is_made_false(write: &PatternWrite<'_>, change: &Change, when: &Expression) -> bool {
     let mut item = Item::new();
     for name in &when.attributes {
         let stored = write.entity.attribute(name).map_or(name.as_str(), |one| one.item_name());

@@ -5,7 +5,7 @@ use monotable_item::Type;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{Attribute, Entity, Expression, Model, NameSource};
 use crate::lint::Subject;
-use crate::lint::declared_write::{DeclaredWrite, declared_writes};
+use crate::lint::pattern_write::{PatternWrite, all_writes};
 use crate::lint::rule::{Rule, rule};
 use crate::plan::Change;
 
@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = rule!(
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
-    for write in declared_writes(subject.model) {
+    for write in all_writes(subject.model) {
         let containers = write.entity.attributes.iter().filter(|attribute| is_container(attribute));
         for attribute in containers.filter(|attribute| grows(&write, attribute)) {
             let place =
@@ -42,7 +42,7 @@ fn is_container(attribute: &Attribute) -> bool {
 
 /// Whether an update makes the attribute longer: `ADD` to a set, `list_append`, or a map member that a parameter
 /// names. A number inside a map that is raised has to be there already.
-fn grows(write: &DeclaredWrite<'_>, attribute: &Attribute) -> bool {
+fn grows(write: &PatternWrite<'_>, attribute: &Attribute) -> bool {
     let Some(change) = write.change else { return false };
     let name = attribute.item_name();
     let is_changed = Change::of(change).changes(name);
@@ -76,7 +76,7 @@ fn is_any_member(change: &Expression, path: &str, name: &str) -> bool {
 }
 
 /// Whether the model says where it ends.
-fn is_bounded(model: &Model, write: &DeclaredWrite<'_>, attribute: &Attribute) -> bool {
+fn is_bounded(model: &Model, write: &PatternWrite<'_>, attribute: &Attribute) -> bool {
     let is_checked = write.condition.is_some_and(|condition| {
         condition.text.contains("size(") && condition.attributes.contains(&attribute.name)
     });
@@ -105,7 +105,7 @@ fn embedded_max(model: &Model, entity: &Entity, attribute: &Attribute) -> bool {
     embedded.into_iter().any(has_max)
 }
 
-fn finding(write: &DeclaredWrite<'_>, attribute: &Attribute, place: Place) -> Diagnostic {
+fn finding(write: &PatternWrite<'_>, attribute: &Attribute, place: Place) -> Diagnostic {
     let message = format!(
         "\"{}\" adds to {} of {}, and nothing says where it ends: the item ends at 400 KB",
         write.pattern.name, attribute.name, write.entity.name

@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::{Index, Operation, Table};
 use crate::lint::Subject;
 use crate::lint::amount::amount;
-use crate::lint::index_place::index_place;
+use crate::lint::key_site::route_place;
 use crate::lint::rule::{Rule, rule};
 
 pub(super) const RULE: Rule =
@@ -46,5 +46,6 @@ fn finding(subject: &Subject<'_>, table: &Table, index: &Index) -> Diagnostic {
         "drop {} and the keys that entities have in it, or add the pattern that it is for",
         index.name
     );
-    Diagnostic::warning(RULE.code, index_place(table, index), message).with_suggestion(suggestion)
+    Diagnostic::warning(RULE.code, route_place(table, Some(index)), message)
+        .with_suggestion(suggestion)
 }

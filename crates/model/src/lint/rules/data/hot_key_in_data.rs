@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::Diagnostic;
 use crate::document::Table;
 use crate::lint::Subject;
 use crate::lint::amount::amount;
+use crate::lint::key_site::route_place;
 use crate::lint::rule::{Rule, rule};
 use crate::lint::stored_entity::value_text;
 use crate::lint::threshold::{DATA_ITEMS, HOT_KEY_SHARE};
@@ -36,10 +37,7 @@ fn of_table(subject: &Subject<'_>, table: &Table) -> Vec<Diagnostic> {
         {
             return None;
         }
-        let place = index.map_or_else(
-            || Place::table(&table.name),
-            |index| crate::lint::index_place::index_place(table, index),
-        );
+        let place = route_place(table, index);
         let message = format!(
             "{} % of the stored items ({count} of {all}) have {attribute} = {key}",
             amount((share * 100.0).round())

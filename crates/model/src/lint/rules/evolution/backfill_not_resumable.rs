@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::ActionKind;
 use crate::lint::Subject;
 use crate::lint::backfill::backfills;
-use crate::lint::declared_write::DeclaredWrite;
+use crate::lint::pattern_write::PatternWrite;
 use crate::lint::rule::{Rule, rule};
 use crate::plan::Change;
 
@@ -34,7 +34,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 
 /// Whether a second run changes the item again: the change adds to what is there, and no condition is about an
 /// attribute that the change writes.
-fn adds_again(write: &DeclaredWrite<'_>) -> bool {
+fn adds_again(write: &PatternWrite<'_>) -> bool {
     let Some(change) = write.change.filter(|_| write.kind == ActionKind::Update) else {
         return false;
     };

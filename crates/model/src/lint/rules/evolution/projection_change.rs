@@ -3,8 +3,8 @@
 use crate::diagnostic::Diagnostic;
 use crate::document::Table;
 use crate::lint::Subject;
-use crate::lint::index_place::index_place;
 use crate::lint::kept::kept_tables;
+use crate::lint::key_site::route_place;
 use crate::lint::rule::{Rule, rule};
 
 pub(super) const RULE: Rule = rule!(
@@ -38,7 +38,7 @@ fn changes(before: &Table, after: &Table) -> Vec<Diagnostic> {
             new.name
         );
         Some(
-            Diagnostic::warning(RULE.code, index_place(after, new).member(member), message)
+            Diagnostic::warning(RULE.code, route_place(after, Some(new)).member(member), message)
                 .with_suggestion(suggestion),
         )
     });

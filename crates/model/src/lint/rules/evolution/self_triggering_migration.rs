@@ -1,11 +1,11 @@
 //! A consumer that wakes itself.
 
-use super::stream_view_too_small::source_tables;
-use crate::diagnostic::{Diagnostic, Place};
-use crate::document::{Model, Operation, Pattern};
+use crate::diagnostic::Diagnostic;
+use crate::document::{Model, Pattern};
 use crate::lint::Subject;
-use crate::lint::declared_write::{DeclaredWrite, writes_of};
+use crate::lint::consumer::{Consumer, consumers, source_tables};
 use crate::lint::family::base;
+use crate::lint::pattern_write::{PatternWrite, writes_of};
 use crate::lint::rule::{Rule, rule};
 
 pub(super) const RULE: Rule = rule!(
@@ -17,32 +17,28 @@ pub(super) const RULE: Rule = rule!(
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let consumers =
-        subject.model.patterns.iter().filter(|pattern| pattern.operation == Operation::Consume);
-    consumers
-        .filter(|pattern| pattern.filter.is_none())
-        .flat_map(|pattern| judge(subject.model, pattern))
-        .collect()
+    let all = consumers(subject.model).into_iter();
+    let unfiltered = all.filter(|consumer| consumer.pattern.filter.is_none());
+    unfiltered.flat_map(|consumer| judge(subject.model, &consumer)).collect()
 }
 
-fn judge(model: &Model, consumer: &Pattern) -> Vec<Diagnostic> {
-    let steps = consumer.steps.iter().filter_map(|step| model.pattern(&step.pattern));
-    let writes = steps.flat_map(|step| writes_of(model, step));
-    let loops =
-        writes.filter(|write| write.condition.is_none() && comes_back(model, consumer, write));
+fn judge(model: &Model, consumer: &Consumer<'_>) -> Vec<Diagnostic> {
+    let writes = consumer.steps.iter().flat_map(|step| writes_of(model, step));
+    let loops = writes
+        .filter(|write| write.condition.is_none() && comes_back(model, consumer.pattern, write));
     let found = loops.map(|write| {
         let message = format!(
             "\"{}\" writes {}, which wakes the consumer again, and nothing ends it",
             write.pattern.name, write.entity.name
         );
         let suggestion = "skip what is done already: a filter on the consumer, or a condition on the write, such as Version < :version";
-        Diagnostic::error(RULE.code, Place::pattern(&consumer.name), message).with_suggestion(suggestion)
+        Diagnostic::error(RULE.code, consumer.place.clone(), message).with_suggestion(suggestion)
     });
     found.collect()
 }
 
 /// Whether what is written comes back through the same stream, to a consumer of that entity.
-fn comes_back(model: &Model, consumer: &Pattern, write: &DeclaredWrite<'_>) -> bool {
+fn comes_back(model: &Model, consumer: &Pattern, write: &PatternWrite<'_>) -> bool {
     let tables = source_tables(model, consumer);
     let is_source = tables.iter().any(|table| write.entity.tables.contains(&table.name));
     let mut about = consumer.entities.iter().filter_map(|name| model.entity(name));

@@ -1,8 +1,9 @@
 //! A consumer that needs what its stream does not record.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::document::{Model, Operation, Pattern, StreamView, Table};
+use crate::document::{Model, Operation, Pattern, StreamView};
 use crate::lint::Subject;
+use crate::lint::consumer::source_tables;
 use crate::lint::rule::{Rule, rule};
 
 pub(super) const RULE: Rule = rule!(
@@ -44,17 +45,6 @@ fn judge(model: &Model, pattern: &Pattern) -> Vec<Diagnostic> {
         Diagnostic::error(RULE.code, place, message).with_suggestion(suggestion)
     });
     found.collect()
-}
-
-/// The tables whose streams a consumer follows.
-pub(in crate::lint) fn source_tables<'m>(model: &'m Model, pattern: &'m Pattern) -> Vec<&'m Table> {
-    if let Some(table) = pattern.table.as_deref().and_then(|name| model.table(name)) {
-        return vec![table];
-    }
-    let entities = pattern.entities.iter().filter_map(|name| model.entity(name));
-    let mut tables: Vec<&Table> = entities.flat_map(|entity| model.tables_of(entity)).collect();
-    tables.dedup_by(|first, second| first.name == second.name);
-    tables
 }
 
 fn holds(view: StreamView, needed: StreamView) -> bool {

@@ -1,7 +1,7 @@
 //! Reading what has expired and is still there.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::document::{Attribute, Operation, Pattern};
+use crate::document::{Attribute, Operation, Pattern, Projection};
 use crate::lint::Subject;
 use crate::lint::expiry::expiry;
 use crate::lint::rule::{Rule, rule};
@@ -39,8 +39,37 @@ fn judge(subject: &Subject<'_>, pattern: &Pattern) -> Option<Diagnostic> {
         "{} expires by {}, and an item is deleted up to days after: the pattern returns it until then",
         entity.name, attribute.name
     );
+    let suggestion = match lacking_index(subject, pattern, attribute) {
+        Some(index) => {
+            format!("add {} to the projection of {index}, and filter by it", attribute.name)
+        }
+        None => guard(pattern, attribute),
+    };
+    let place = Place::pattern(&pattern.name);
+    Some(Diagnostic::warning(RULE.code, place, message).with_suggestion(suggestion))
+}
+
+/// The index that the pattern reads, if it does not hold the attribute.
+fn lacking_index<'s>(
+    subject: &'s Subject<'_>,
+    pattern: &Pattern,
+    attribute: &Attribute,
+) -> Option<&'s str> {
+    let plan = subject.plans.iter().find(|plan| plan.pattern == pattern.name)?;
+    let target = &plan.steps.first()?.target;
+    let index = subject.model.table(&target.table)?.index(target.index.as_deref()?)?;
+    let is_held = match &index.projection {
+        Projection::All => true,
+        Projection::KeysOnly => false,
+        Projection::Include(names) => names.iter().any(|name| name == attribute.item_name()),
+    };
+    (!is_held).then_some(index.name.as_str())
+}
+
+/// The filter, or what to do where there can be none.
+fn guard(pattern: &Pattern, attribute: &Attribute) -> String {
     let name = &attribute.name;
-    let suggestion = match (pattern.operation, attribute.required) {
+    match (pattern.operation, attribute.required) {
         (Operation::Query | Operation::Scan, true) => format!("filter = \"{name} > :now\""),
         (Operation::Query | Operation::Scan, false) => {
             format!("filter = \"attribute_not_exists({name}) OR {name} > :now\"")
@@ -48,9 +77,7 @@ fn judge(subject: &Subject<'_>, pattern: &Pattern) -> Option<Diagnostic> {
         _ => format!(
             "read it with a query and filter = \"{name} > :now\", or check {name} after reading and say so with allow"
         ),
-    };
-    let place = Place::pattern(&pattern.name);
-    Some(Diagnostic::warning(RULE.code, place, message).with_suggestion(suggestion))
+    }
 }
 
 fn is_guarded(pattern: &Pattern, attribute: &Attribute) -> bool {

@@ -2,6 +2,7 @@
 
 mod ambiguous_prefix;
 mod attribute_name_collision;
+mod attribute_only_in_key;
 mod case_folded_id;
 mod delimiter_in_value;
 mod descriptive_key_name;
@@ -40,6 +41,7 @@ use crate::lint::Rule;
 pub(super) const RULES: &[Rule] = &[
     ambiguous_prefix::RULE,
     attribute_name_collision::RULE,
+    attribute_only_in_key::RULE,
     case_folded_id::RULE,
     delimiter_in_value::RULE,
     descriptive_key_name::RULE,

@@ -3,9 +3,9 @@
 use crate::diagnostic::Diagnostic;
 use crate::document::{ActionKind, Operation, Unique};
 use crate::lint::Subject;
-use crate::lint::declared_write::{DeclaredWrite, declared_actions};
+use crate::lint::pattern_write::{PatternWrite, all_writes};
 use crate::lint::rule::{Rule, rule};
-use crate::plan::changed_attributes;
+use crate::plan::Change;
 
 pub(super) const RULE: Rule = rule!(
     "stale-unique-marker",
@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = rule!(
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let writes = declared_actions(subject.model);
+    let writes = all_writes(subject.model);
     let mut found = Vec::new();
     for write in &writes {
         let markers = write.entity.unique.iter().filter(|unique| unique.by != write.entity.name);
@@ -26,8 +26,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 fn finding(
-    writes: &[DeclaredWrite<'_>],
-    write: &DeclaredWrite<'_>,
+    writes: &[PatternWrite<'_>],
+    write: &PatternWrite<'_>,
     unique: &Unique,
 ) -> Option<Diagnostic> {
     let (needed, deed) = needed(write, unique)?;
@@ -48,7 +48,7 @@ fn finding(
 
 /// What must be done to the marker, and what is done to the entity; nothing if the value stays.
 fn needed(
-    write: &DeclaredWrite<'_>,
+    write: &PatternWrite<'_>,
     unique: &Unique,
 ) -> Option<(&'static [ActionKind], &'static str)> {
     match write.kind {
@@ -56,8 +56,7 @@ fn needed(
         ActionKind::Delete => Some((&[ActionKind::Delete], "deleted")),
         ActionKind::Update => {
             let stored = write.entity.attribute(&unique.attribute)?.item_name();
-            let changed = changed_attributes(write.change?);
-            let changes = changed.iter().any(|name| name == stored);
+            let changes = Change::of(write.change?).changes(stored);
             changes.then_some((&[ActionKind::Delete, ActionKind::Put], "given another value"))
         }
         ActionKind::Get | ActionKind::Check => None,

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{ActionKind, Operation, Pattern};
 use crate::lint::Subject;
 use crate::lint::action_count::{ActionCount, action_count};
-use crate::lint::declared_write::{DeclaredWrite, actions_of};
+use crate::lint::pattern_write::{PatternWrite, writes_of};
 use crate::lint::rule::{Rule, rule};
 use crate::lint::threshold::{CONTENDED_TRANSACTION_ACTIONS, CONTENDED_TRANSACTION_RATE};
 
@@ -23,7 +23,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 fn contended(subject: &Subject<'_>, pattern: &Pattern) -> Option<Diagnostic> {
-    let writes = actions_of(subject.model, pattern);
+    let writes = writes_of(subject.model, pattern);
     let place = Place::pattern(&pattern.name).member("actions");
     let hot = writes.iter().find_map(|write| {
         let rate = rate_of_one(pattern, write)?;
@@ -49,7 +49,7 @@ fn contended(subject: &Subject<'_>, pattern: &Pattern) -> Option<Diagnostic> {
 }
 
 /// How many items a write is about that others may be writing at the same time. Nobody else has an item that is put.
-fn at_most(subject: &Subject<'_>, write: &DeclaredWrite<'_>) -> u64 {
+fn at_most(subject: &Subject<'_>, write: &PatternWrite<'_>) -> u64 {
     if write.kind == ActionKind::Put {
         return 0;
     }
@@ -60,7 +60,7 @@ fn at_most(subject: &Subject<'_>, write: &DeclaredWrite<'_>) -> u64 {
 }
 
 /// How often a second one item is written by the pattern, on average.
-fn rate_of_one(pattern: &Pattern, write: &DeclaredWrite<'_>) -> Option<f64> {
+fn rate_of_one(pattern: &Pattern, write: &PatternWrite<'_>) -> Option<f64> {
     let count = if write.entity.singleton { Some(1) } else { write.entity.count };
     Some(pattern.rate? / count.filter(|count| *count > 0)? as f64)
 }

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{Attribute, Entity, Model, Table};
 use crate::lint::Subject;
 use crate::lint::condition_shape::{condition_of, conjuncts};
-use crate::lint::declared_write::{DeclaredWrite, declared_actions, is_created_with};
+use crate::lint::pattern_write::{PatternWrite, all_writes, is_created_with};
 use crate::lint::request_part::{ExpressionMember, RequestPart, request_parts};
 use crate::lint::rule::{Rule, rule};
 use crate::lint::sent_value::resolved;
@@ -21,14 +21,14 @@ pub(super) const RULE: Rule = rule!(
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let declared = declared_actions(subject.model).into_iter();
+    let declared = all_writes(subject.model).into_iter();
     let declared = declared.filter_map(|write| self::declared(subject.model, &write));
     let parts = request_parts(subject);
     let recorded = parts.iter().filter_map(|part| recorded(subject.model, part));
     declared.chain(recorded).collect()
 }
 
-fn declared(model: &Model, write: &DeclaredWrite<'_>) -> Option<Diagnostic> {
+fn declared(model: &Model, write: &PatternWrite<'_>) -> Option<Diagnostic> {
     let change = write.change?;
     let condition = write.condition.and_then(condition_of);
     let path = summands(&change.text).into_iter().find(|path| {

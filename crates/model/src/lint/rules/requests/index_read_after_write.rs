@@ -5,9 +5,9 @@ use monotable_expr::KeyComparison;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{IndexScope, Model, Operation, Pattern};
 use crate::lint::Subject;
-use crate::lint::declared_write::actions_of;
 use crate::lint::evidence::RecordedRequest;
 use crate::lint::flow::followers;
+use crate::lint::pattern_write::writes_of;
 use crate::lint::request_part::{RequestPart, parts_of, request_place};
 use crate::lint::rule::{Rule, rule};
 use crate::plan::Target;
@@ -47,7 +47,7 @@ fn declared(subject: &Subject<'_>, pattern: &Pattern) -> Option<Diagnostic> {
             let place = Place::pattern(&pattern.name).member("steps").index(position);
             return Some(Diagnostic::warning(RULE.code, place, message).with_suggestion(INSTEAD));
         }
-        let writes = actions_of(subject.model, part);
+        let writes = writes_of(subject.model, part);
         written.extend(writes.into_iter().map(|write| write.entity.name.as_str()));
     }
     None

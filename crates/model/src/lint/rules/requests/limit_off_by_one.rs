@@ -5,7 +5,7 @@ use monotable_expr::{Comparator, Condition, Section};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::lint::Subject;
 use crate::lint::condition_shape::{condition_of, size_comparisons};
-use crate::lint::declared_write::{DeclaredWrite, declared_actions};
+use crate::lint::pattern_write::{PatternWrite, all_writes};
 use crate::lint::request_part::{ExpressionMember, RequestPart, request_parts};
 use crate::lint::rule::{Rule, rule};
 use crate::lint::sent_value::resolved;
@@ -20,11 +20,11 @@ pub(super) const RULE: Rule = rule!(
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let declared = declared_actions(subject.model).into_iter().filter_map(|write| declared(&write));
+    let declared = all_writes(subject.model).into_iter().filter_map(|write| declared(&write));
     declared.chain(request_parts(subject).iter().filter_map(recorded)).collect()
 }
 
-fn declared(write: &DeclaredWrite<'_>) -> Option<Diagnostic> {
+fn declared(write: &PatternWrite<'_>) -> Option<Diagnostic> {
     let condition = condition_of(write.condition?)?;
     let clauses = clauses(&write.change?.text);
     let stored = |clause: &Clause<'_>| {

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{ActionKind, Model, Operation, Pattern};
 use crate::lint::Subject;
-use crate::lint::declared_write::{DeclaredWrite, actions_of};
+use crate::lint::pattern_write::{PatternWrite, writes_of};
 use crate::lint::rule::{Rule, rule};
 use crate::lint::update_clause::clauses;
 
@@ -23,7 +23,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 fn tied(model: &Model, pattern: &Pattern) -> Option<Diagnostic> {
     let (writes, member) = match pattern.operation {
         Operation::Steps => (step_writes(model, pattern), "steps"),
-        Operation::BatchWrite => (actions_of(model, pattern), "actions"),
+        Operation::BatchWrite => (writes_of(model, pattern), "actions"),
         Operation::Get
         | Operation::Query
         | Operation::Scan
@@ -44,14 +44,14 @@ fn tied(model: &Model, pattern: &Pattern) -> Option<Diagnostic> {
 }
 
 /// The single writes of the steps. A step that is a transaction is atomic already.
-fn step_writes<'m>(model: &'m Model, pattern: &'m Pattern) -> Vec<DeclaredWrite<'m>> {
+fn step_writes<'m>(model: &'m Model, pattern: &'m Pattern) -> Vec<PatternWrite<'m>> {
     let steps = pattern.steps.iter().filter_map(|step| model.pattern(&step.pattern));
     let single = steps.filter(|step| step.operation != Operation::TransactWrite);
-    single.flat_map(|step| actions_of(model, step)).collect()
+    single.flat_map(|step| writes_of(model, step)).collect()
 }
 
 /// An entity and the item that makes one of its attributes unique.
-fn marker(writes: &[DeclaredWrite<'_>]) -> Option<String> {
+fn marker(writes: &[PatternWrite<'_>]) -> Option<String> {
     writes.iter().find_map(|write| {
         let unique = write
             .entity
@@ -67,7 +67,7 @@ fn marker(writes: &[DeclaredWrite<'_>]) -> Option<String> {
 
 /// A child that is put or deleted, and the count of its parent. A number whose new value comes back is handed out, not
 /// counted: the next write needs it.
-fn count(model: &Model, writes: &[DeclaredWrite<'_>]) -> Option<String> {
+fn count(model: &Model, writes: &[PatternWrite<'_>]) -> Option<String> {
     let counted = writes.iter().find(|write| {
         let changes = write.change.map_or(Vec::new(), |change| clauses(&change.text));
         write.returns_values.is_none() && changes.iter().any(|clause| clause.is_count())

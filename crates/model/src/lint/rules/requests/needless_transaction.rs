@@ -3,8 +3,8 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{ActionKind, Entity, Operation, Pattern};
 use crate::lint::Subject;
-use crate::lint::declared_write::{DeclaredWrite, actions_of};
 use crate::lint::evidence::RecordedRequest;
+use crate::lint::pattern_write::{PatternWrite, writes_of};
 use crate::lint::request_part::{parts_of, request_place};
 use crate::lint::rule::{Rule, rule};
 use crate::lint::update_clause::clauses;
@@ -30,7 +30,7 @@ fn declared(subject: &Subject<'_>, pattern: &Pattern) -> Option<Diagnostic> {
     match pattern.actions.as_slice() {
         _ if !is_transaction => None,
         [action] if action.each.is_none() => Some(single(place)),
-        _ if keeps_copies(&actions_of(subject.model, pattern)) => Some(copies(place)),
+        _ if keeps_copies(&writes_of(subject.model, pattern)) => Some(copies(place)),
         _ => None,
     }
 }
@@ -55,14 +55,14 @@ fn copies(place: Place) -> Diagnostic {
 }
 
 /// Whether all members are unconditional updates, and all but one of copies.
-fn keeps_copies(writes: &[DeclaredWrite<'_>]) -> bool {
+fn keeps_copies(writes: &[PatternWrite<'_>]) -> bool {
     let is_plain =
-        |write: &DeclaredWrite<'_>| write.kind == ActionKind::Update && write.condition.is_none();
+        |write: &PatternWrite<'_>| write.kind == ActionKind::Update && write.condition.is_none();
     let of_copies = writes.iter().filter(|write| updates_copies(write)).count();
     writes.len() > 1 && writes.iter().all(is_plain) && of_copies + 1 >= writes.len()
 }
 
-fn updates_copies(write: &DeclaredWrite<'_>) -> bool {
+fn updates_copies(write: &PatternWrite<'_>) -> bool {
     let Some(change) = write.change else { return false };
     let is_copy = |entity: &Entity, name: &str| {
         entity.attribute(name).is_some_and(|attribute| attribute.copy_of.is_some())

@@ -1,9 +1,9 @@
 //! A consumer of a stream that counts a record twice if it comes twice.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::document::{Model, Operation, Pattern};
 use crate::lint::Subject;
-use crate::lint::declared_write::{DeclaredWrite, actions_of};
+use crate::lint::consumer::{Consumer, consumers};
+use crate::lint::pattern_write::{PatternWrite, writes_of};
 use crate::lint::rule::{Rule, rule};
 use crate::lint::update_clause::clauses;
 
@@ -16,25 +16,17 @@ pub(super) const RULE: Rule = rule!(
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let patterns = subject.model.patterns.iter();
-    patterns.filter_map(|pattern| in_steps(subject.model, pattern)).collect()
-}
-
-/// What a consumer does for each record, unless it knows a record that it has seen before.
-fn in_steps(model: &Model, pattern: &Pattern) -> Option<Diagnostic> {
-    if pattern.operation != Operation::Consume || pattern.idempotent_by.is_some() {
-        return None;
-    }
-    let place = Place::pattern(&pattern.name).member("steps");
-    let steps = pattern.steps.iter();
-    steps.enumerate().find_map(|(position, step)| {
-        let step = model.pattern(&step.pattern)?;
-        counts(&actions_of(model, step), &place.index(position))
-    })
+    let unsure = |consumer: &Consumer<'_>| consumer.pattern.idempotent_by.is_none();
+    let consumers = consumers(subject.model).into_iter().filter(unsure);
+    let found = consumers.filter_map(|consumer| {
+        let mut steps = consumer.steps.iter();
+        steps.find_map(|step| counts(&writes_of(subject.model, step), &consumer.place))
+    });
+    found.collect()
 }
 
 /// A sum without any condition in the same request that could tell a record that was there before.
-fn counts(writes: &[DeclaredWrite<'_>], place: &Place) -> Option<Diagnostic> {
+fn counts(writes: &[PatternWrite<'_>], place: &Place) -> Option<Diagnostic> {
     let is_guarded = writes.iter().any(|write| write.condition.is_some());
     let (write, target) = writes.iter().filter(|_| !is_guarded).find_map(|write| {
         let sum = clauses(&write.change?.text).into_iter().find(|clause| clause.is_count())?;

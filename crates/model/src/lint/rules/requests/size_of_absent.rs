@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{Entity, Model, Pattern};
 use crate::lint::Subject;
 use crate::lint::condition_shape::{asks_existence, condition_of, size_comparisons};
-use crate::lint::declared_write::declared_actions;
+use crate::lint::pattern_write::all_writes;
 use crate::lint::request_part::{ExpressionMember, RequestPart, request_parts};
 use crate::lint::rule::{Rule, rule};
 
@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = rule!(
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let model = subject.model;
-    let writes = declared_actions(model).into_iter().filter_map(|write| {
+    let writes = all_writes(model).into_iter().filter_map(|write| {
         let condition = condition_of(write.condition?)?;
         absent(&condition, &[write.entity], write.place.member("condition"))
     });

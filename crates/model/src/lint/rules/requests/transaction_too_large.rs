@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{Operation, Pattern};
 use crate::lint::Subject;
 use crate::lint::action_count::{ActionCount, action_count};
-use crate::lint::declared_write::{DeclaredWrite, actions_of};
 use crate::lint::evidence::RecordedRequest;
+use crate::lint::pattern_write::{PatternWrite, writes_of};
 use crate::lint::request_part::{parts_of, request_place};
 use crate::lint::rule::{Rule, rule};
 use crate::lint::threshold::TRANSACTION_ACTIONS;
@@ -34,7 +34,7 @@ fn declared(subject: &Subject<'_>, pattern: &Pattern) -> Option<Diagnostic> {
     }
     let max = subject.threshold(&TRANSACTION_ACTIONS);
     let place = Place::pattern(&pattern.name).member("actions");
-    let writes = actions_of(subject.model, pattern);
+    let writes = writes_of(subject.model, pattern);
     let mut count = pattern.actions.len().saturating_sub(writes.len()) as u64;
     let mut bytes = 0;
     for write in &writes {
@@ -60,7 +60,7 @@ fn declared(subject: &Subject<'_>, pattern: &Pattern) -> Option<Diagnostic> {
 const INSTEAD: &str = "bound the list, or write the parts first under a new version and make that \
                        version the current one by a single conditional update";
 
-fn unbounded(write: &DeclaredWrite<'_>, max: f64) -> Diagnostic {
+fn unbounded(write: &PatternWrite<'_>, max: f64) -> Diagnostic {
     let (each, entity) = (write.each.unwrap_or_default(), &write.entity.name);
     let message = format!(
         "there is an action for each of {each}, and nothing says how many those are; a transaction may have {max}"
@@ -70,7 +70,7 @@ fn unbounded(write: &DeclaredWrite<'_>, max: f64) -> Diagnostic {
     Diagnostic::warning(RULE.code, write.place.clone(), message).with_suggestion(suggestion)
 }
 
-fn item_bytes(subject: &Subject<'_>, write: &DeclaredWrite<'_>) -> u64 {
+fn item_bytes(subject: &Subject<'_>, write: &PatternWrite<'_>) -> u64 {
     let mut entities = subject.estimate.entities.iter();
     entities.find(|cost| cost.name == write.entity.name).map_or(0, |cost| cost.size.item_bytes)
 }

@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::document::{ActionKind, AttributeFormat, Entity, Model, Operation};
 use crate::lint::Subject;
-use crate::lint::declared_write::{DeclaredWrite, declared_actions};
+use crate::lint::pattern_write::{PatternWrite, all_writes};
 use crate::lint::rule::{Rule, rule};
 use crate::template::Template;
 
@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = rule!(
 const WORDS: [&str; 7] = ["add", "create", "insert", "new", "place", "register", "sign"];
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let creates = declared_actions(subject.model).into_iter().filter(is_create);
+    let creates = all_writes(subject.model).into_iter().filter(is_create);
     let found = creates.filter(|write| !has_generated_key(write.entity)).map(|write| {
         let key = partition_key(subject.model, write.entity);
         let message = format!(
@@ -33,7 +33,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 /// A put of a pattern that says that it creates. Batches cannot have conditions.
-fn is_create(write: &DeclaredWrite<'_>) -> bool {
+fn is_create(write: &PatternWrite<'_>) -> bool {
     let first = write.pattern.name.split_whitespace().next().unwrap_or_default().to_lowercase();
     WORDS.contains(&first.as_str())
         && write.kind == ActionKind::Put

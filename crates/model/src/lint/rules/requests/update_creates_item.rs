@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::{ActionKind, Attribute};
 use crate::lint::Subject;
 use crate::lint::condition_shape::{condition_of, requires_item};
-use crate::lint::declared_write::{DeclaredWrite, declared_actions};
+use crate::lint::pattern_write::{PatternWrite, all_writes};
 use crate::lint::rule::{Rule, rule};
 use crate::lint::update_clause::{Clause, clauses};
 use crate::template::Template;
@@ -20,12 +20,12 @@ pub(super) const RULE: Rule = rule!(
 );
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let writes = declared_actions(subject.model).into_iter();
+    let writes = all_writes(subject.model).into_iter();
     let updates = writes.filter(|write| write.kind == ActionKind::Update);
     updates.filter_map(|write| creates(subject, &write)).collect()
 }
 
-fn creates(subject: &Subject<'_>, write: &DeclaredWrite<'_>) -> Option<Diagnostic> {
+fn creates(subject: &Subject<'_>, write: &PatternWrite<'_>) -> Option<Diagnostic> {
     let clauses = clauses(&write.change?.text);
     let makes_item = clauses.iter().any(|clause| match clause.section {
         // A sum with an absent attribute fails, and so does a change inside of one.
@@ -57,7 +57,7 @@ fn fails_without_item(clause: &Clause<'_>) -> bool {
 }
 
 /// Whether every item has the attribute, and the one that the update makes has not.
-fn is_missing(write: &DeclaredWrite<'_>, attribute: &Attribute, clauses: &[Clause<'_>]) -> bool {
+fn is_missing(write: &PatternWrite<'_>, attribute: &Attribute, clauses: &[Clause<'_>]) -> bool {
     let is_set = clauses.iter().any(|clause| clause.target.root_name() == attribute.name);
     let templates = write.entity.key.iter().flat_map(|key| key.partition.iter().chain(&key.sort));
     let in_key = templates.flat_map(Template::paths).any(|path| path.root == attribute.name);

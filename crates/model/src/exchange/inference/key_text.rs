@@ -1,0 +1,46 @@
+//! Keys and values as text.
+
+use monotable_item::Value;
+
+/// Characters that part the pieces of keys. The first that a key has is its delimiter.
+pub(super) const DELIMITERS: [char; 5] = ['#', '|', ':', '/', '_'];
+
+/// The text of a value that can stand in a key.
+pub(super) fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Binary(_)
+        | Value::Bool(_)
+        | Value::Null
+        | Value::List(_)
+        | Value::Map(_)
+        | Value::StringSet(_)
+        | Value::NumberSet(_)
+        | Value::BinarySet(_) => None,
+    }
+}
+
+/// The delimiter of some keys.
+pub(super) fn delimiter_of(keys: &[&str]) -> Option<char> {
+    DELIMITERS.into_iter().find(|delimiter| keys.iter().any(|key| key.contains(*delimiter)))
+}
+
+/// Whether a text is a word that looks like a name for a kind of thing: capitals alone.
+pub(in crate::exchange) fn is_constant_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+}
+
+/// The lengths of the runs of digits in some texts.
+pub(super) fn digit_runs(texts: &[&str]) -> Vec<u8> {
+    let mut lengths: Vec<u8> = Vec::new();
+    for text in texts {
+        let runs = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
+        for length in runs.filter_map(|run| u8::try_from(run.len()).ok()) {
+            if !lengths.contains(&length) {
+                lengths.push(length);
+            }
+        }
+    }
+    lengths
+}
