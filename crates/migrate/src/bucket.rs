@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(bucket.take(0), Ok(()));
         bucket.pay(6.0);
         assert_eq!(bucket.take(0), Err(Duration::from_millis(600)));
-        assert_eq!(bucket.take(599).is_err(), true);
+        assert!(bucket.take(599).is_err());
         assert_eq!(bucket.take(601), Ok(()));
     }
 

@@ -181,7 +181,7 @@ mod tests {
         let one = json!({ "ConsumedCapacity": { "CapacityUnits": 2.0 } });
         let two =
             json!({ "ConsumedCapacity": [{ "CapacityUnits": 4.0 }, { "CapacityUnits": 1.5 }] });
-        let found = [&one, &two, &json!({})].map(|answer| consumed_units(answer));
+        let found = [&one, &two, &json!({})].map(consumed_units);
         assert_eq!(found, [2.0, 5.5, 0.0]);
     }
 }

@@ -14,13 +14,13 @@ sort_key = "SK"
 "#;
 
 #[track_caller]
-fn check(code: &str, model: &str, expect: Expect) {
+fn check(code: &str, model: &str, expect: &Expect) {
     let data = None;
     check_with(code, model, data, expect);
 }
 
 #[track_caller]
-fn check_with(code: &str, model: &str, data: Option<&str>, expect: Expect) {
+fn check_with(code: &str, model: &str, data: Option<&str>, expect: &Expect) {
     let document = read(&format!("{TABLE}{model}"), Format::Toml).expect("the model is right");
     let items = data.map(|text| read_export(text, "Shop").expect("the items are right"));
     let evidence = Evidence { items, ..Evidence::default() };
@@ -58,7 +58,7 @@ fn a_key_over_the_limit_is_an_error() {
     check(
         "hot-partition",
         &counters(6000, 4),
-        expect![[r#"
+        &expect![[r#"
             error: 1500 write units a second go to each COUNTER#{Region} of Counter, of the 1000 that a partition bears
               spread it: "COUNTER#{Region}#{shard(Region, 12)}"
         "#]],
@@ -70,7 +70,7 @@ fn a_key_over_half_of_the_limit_is_a_warning() {
     check(
         "hot-partition",
         &counters(3000, 5),
-        expect![[r#"
+        &expect![[r#"
             warning: 600 write units a second go to each COUNTER#{Region} of Counter, of the 1000 that a partition bears
               spread it: "COUNTER#{Region}#{shard(Region, 6)}"
         "#]],
@@ -82,7 +82,7 @@ fn a_busy_key_among_many_is_a_warning() {
     check(
         "hot-partition",
         &counters(9000, 40),
-        expect![[r#"
+        &expect![[r#"
             warning: 225 write units a second go to each COUNTER#{Region} of Counter, of the 1000 that a partition bears
               spread it: "COUNTER#{Region}#{shard(Region, 3)}"
         "#]],
@@ -116,7 +116,7 @@ rate = 800
     check(
         "hot-partition",
         model,
-        expect![[r#"
+        &expect![[r#"
             warning: 800 write units a second go to each POST#{Post} of Post and Comment, of the 1000 that a partition bears
               spread it: "POST#{Post}#{shard(Post, 4)}"
         "#]],
@@ -145,7 +145,7 @@ attributes = { Id = "S", Text = "S" }
         "item-size",
         model,
         Some(&note(200 * 1024)),
-        expect![[r#"
+        &expect![[r#"
             warning: an item of Note has 200 KB: each read costs 26 units and each write 201
               put the largest attribute into items of its own beside this one, or into an object store with its address here
         "#]],
@@ -180,7 +180,7 @@ attributes.Status = { type = "S", enum = ["CLOSED"] }
         "drifted-index-key",
         model,
         Some(&issue("CLOSED", "OPEN#r")),
-        expect![[r#"
+        &expect![[r#"
             error: 1 stored item of Closed with a GSI1PK that its attributes do not make: ISSUE#1 / ISSUE has OPEN#r, and they make CLOSED#r
               write the keys with every change of the attributes that they are made of, and write these items again
         "#]],

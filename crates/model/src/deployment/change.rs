@@ -89,32 +89,37 @@ fn creation(wanted: &Table) -> Vec<Change> {
 
 fn obstacles(wanted: &Table, found: &Table) -> Vec<Obstacle> {
     let mut obstacles = Vec::new();
-    let table = || wanted.physical_name().to_owned();
     if !wanted.key_attributes().eq(found.key_attributes()) {
-        let (found, wanted) =
-            (key_words(found.key_attributes()), key_words(wanted.key_attributes()));
-        obstacles.push(Obstacle::Key { table: table(), found, wanted });
-    }
-    let mut local = |index: &Index, difference| {
-        obstacles.push(Obstacle::LocalIndex {
-            table: table(),
-            index: index.name.clone(),
-            difference,
+        obstacles.push(Obstacle::Key {
+            table: wanted.physical_name().to_owned(),
+            found: key_words(found.key_attributes()),
+            wanted: key_words(wanted.key_attributes()),
         });
-    };
-    for index in wanted.indexes.iter().filter(|index| index.scope == IndexScope::Local) {
-        match found.index(&index.name) {
-            None => local(index, "does not exist"),
-            Some(other) if !is_same(index, other) => local(index, "is another one"),
-            Some(_) => {}
-        }
     }
-    for index in found.indexes.iter().filter(|index| index.scope == IndexScope::Local) {
-        if wanted.index(&index.name).is_none_or(|other| other.scope != IndexScope::Local) {
-            local(index, "is not in the model");
-        }
-    }
+    obstacles.extend(local_index_obstacles(wanted, found));
     obstacles.extend(key_type_obstacles(wanted, found));
+    obstacles
+}
+
+fn local_index_obstacles(wanted: &Table, found: &Table) -> Vec<Obstacle> {
+    let is_local = |index: &&Index| index.scope == IndexScope::Local;
+    let table = || wanted.physical_name().to_owned();
+    let mut obstacles = Vec::new();
+    for index in wanted.indexes.iter().filter(is_local) {
+        let difference = match found.index(&index.name) {
+            None => "does not exist",
+            Some(other) if !is_same(index, other) => "is another one",
+            Some(_) => continue,
+        };
+        let index = index.name.clone();
+        obstacles.push(Obstacle::LocalIndex { table: table(), index, difference });
+    }
+    for index in found.indexes.iter().filter(is_local) {
+        if wanted.index(&index.name).is_none_or(|other| other.scope != IndexScope::Local) {
+            let index = index.name.clone();
+            obstacles.push(Obstacle::ExtraLocalIndex { table: table(), index });
+        }
+    }
     obstacles
 }
 

@@ -32,6 +32,17 @@ pub enum Obstacle {
         /// How it differs.
         difference: &'static str,
     },
+    /// A local index is there and not in the model.
+    #[error(
+        "{table} has a local index {index} that the model does not have: local indexes go only with their \
+         table. Add it to the model, or give the table another name and move the items"
+    )]
+    ExtraLocalIndex {
+        /// The table.
+        table: String,
+        /// The index.
+        index: String,
+    },
     /// An attribute is part of a key with another type.
     #[error(
         "the key attribute {attribute} of {table} is {found}, and the model says {wanted}: other keys hold it \

@@ -44,7 +44,7 @@ pub(super) fn import(root: &At<'_>) -> Read<Draft> {
 fn remark_on_rest(template: &Object<'_>, others: usize, notes: &mut Vec<Diagnostic>) {
     if others > 0 {
         let message =
-            format!("{others} resources that are no DynamoDB tables stay in the template");
+            format!("resources that are no DynamoDB tables stay in the template: {others}");
         notes.push(note(&template.place.member("Resources"), message));
     }
     let rest = template.leftover();
@@ -110,7 +110,7 @@ pub(super) fn beyond_tables(model: &Model, why: &str) -> Vec<Diagnostic> {
     left_out
         .map(|(member, count)| {
             let place = Place::root().member(member);
-            note(&place, format!("{count} {member} are left out: {why}"))
+            note(&place, format!("{count} left out: {why}"))
         })
         .collect()
 }

@@ -12,7 +12,7 @@ use super::outcome::Written;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{Attribute, Entity, Index, IndexKeys, Model, Projection, Table};
 use crate::template::Template;
-use key::{Key, key, paddings};
+use key::{Key, key, paddings, sides};
 use monotable_item::Type;
 use source::{Source, literal, property};
 
@@ -118,7 +118,8 @@ fn primary_index(
     let keys = entity.key.as_ref().ok_or("it has none")?;
     let templates = keys.partition.iter().chain(&keys.sort);
     let built = table.key_attributes().zip(templates);
-    built.map(|(attribute, template)| key(&attribute.name, template, entity, paddings)).collect()
+    let built = built.map(|(attribute, template)| key(&attribute.name, template, entity, paddings));
+    sides(built.collect::<Result<Vec<Key>, String>>()?)
 }
 
 fn secondary_index(
@@ -132,7 +133,8 @@ fn secondary_index(
     }
     let templates: Vec<&Template> = keys.keys.partition.iter().chain(&keys.keys.sort).collect();
     let built = index.key_attributes().zip(templates);
-    built.map(|(attribute, template)| key(&attribute.name, template, entity, paddings)).collect()
+    let built = built.map(|(attribute, template)| key(&attribute.name, template, entity, paddings));
+    sides(built.collect::<Result<Vec<Key>, String>>()?)
 }
 
 fn write_index(
@@ -267,6 +269,6 @@ fn remarks(model: &Model, notes: &mut Vec<Diagnostic>) {
     ];
     for (member, count) in parts.iter().filter(|(_, count)| *count > 0) {
         let place = Place::root().member(member);
-        notes.push(note(&place, format!("{count} {member} are left out")));
+        notes.push(note(&place, format!("{count} left out")));
     }
 }

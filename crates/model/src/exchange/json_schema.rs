@@ -36,8 +36,7 @@ pub(super) fn export(model: &Model) -> Written<Tree> {
     let parts = [("relationships", model.relationships.len()), ("patterns", model.patterns.len())];
     for (member, count) in parts.iter().filter(|(_, count)| *count > 0) {
         let place = Place::root().member(member);
-        notes
-            .push(note(&place, format!("{count} {member} are left out: a schema describes items")));
+        notes.push(note(&place, format!("{count} left out: a schema describes items")));
     }
     Written { content: members.into_tree(), notes }
 }

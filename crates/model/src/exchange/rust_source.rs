@@ -148,10 +148,7 @@ fn remarks(model: &Model, notes: &mut Vec<Diagnostic>) {
     ];
     for (member, count) in parts.iter().filter(|(_, count)| *count > 0) {
         let place = Place::root().member(member);
-        notes.push(note(
-            &place,
-            format!("{count} {member} are left out: types and keys are written"),
-        ));
+        notes.push(note(&place, format!("{count} left out: types and keys are written")));
     }
 }
 

@@ -9,6 +9,7 @@ mod writing;
 pub(super) use reading::{KEY_TYPES, table};
 pub(super) use writing::{Dialect, index_throughput, projection, table_members};
 
+use super::cloudformation::beyond_tables;
 use super::extension::{Kept, kept_for, restore};
 use super::foreign::{At, Object, Read};
 use super::outcome::{Draft, Written};
@@ -109,6 +110,7 @@ pub(super) fn export(model: &Model) -> Written<Tree> {
         Ok([table]) => table,
         Err(tables) => Tree::List(tables),
     };
+    notes.extend(beyond_tables(model, "CreateTable describes a table"));
     Written { content, notes }
 }
 

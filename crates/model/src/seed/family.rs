@@ -32,7 +32,8 @@ pub fn parents_of<'m>(model: &'m Model, child: &'m Entity) -> Vec<Parent<'m>> {
         let Some(entity) = model.entity(name).filter(|_| !is_known && name != child.name) else {
             return;
         };
-        let links = links(entity, child, sharing);
+        let of_others: Vec<&Link> = parents.iter().flat_map(|parent| &parent.links).collect();
+        let links = links(entity, child, sharing, &of_others);
         if entity.key.is_some() && !links.is_empty() {
             parents.push(Parent { entity, links, children_max });
         }
@@ -79,7 +80,8 @@ enum Sharing {
     All,
 }
 
-fn links(parent: &Entity, child: &Entity, sharing: Sharing) -> Vec<Link> {
+/// The attributes that a child has of a parent. What another parent gives is not guessed to come from this one.
+fn links(parent: &Entity, child: &Entity, sharing: Sharing, of_others: &[&Link]) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::new();
     let mut link = |from: &Attribute, to: &str| {
         let fits = child.attribute(to).is_some_and(|to| to.kind == from.kind);
@@ -103,12 +105,26 @@ fn links(parent: &Entity, child: &Entity, sharing: Sharing) -> Vec<Link> {
             link(attribute, &attribute.name);
         }
     }
-    for (from, to) in aligned(parent, child) {
+    let is_open = |to: &str| !of_others.iter().any(|link| link.child == to);
+    let guesses = aligned(parent, child).into_iter().chain(called_after(parent, child));
+    for (from, to) in guesses.filter(|(_, to)| is_open(to)) {
         if let Some(from) = parent.attribute(from) {
             link(from, to);
         }
     }
     links
+}
+
+/// Where one attribute is all of the parent's key: the attribute of the child's key that is called after the parent,
+/// `Username` after `User`.
+fn called_after<'m>(parent: &'m Entity, child: &'m Entity) -> Option<(&'m str, &'m str)> {
+    let mut of_key = parent.attributes.iter().filter(|one| is_in_key(parent, &one.name));
+    let (Some(from), None) = (of_key.next(), of_key.next()) else { return None };
+    let stem = parent.name.to_lowercase();
+    let is_called = |one: &&Attribute| {
+        is_in_key(child, &one.name) && one.name.to_lowercase().starts_with(&stem)
+    };
+    child.attributes.iter().find(is_called).map(|to| (from.name.as_str(), to.name.as_str()))
 }
 
 /// Whether the key of the table is made of an attribute.
@@ -122,12 +138,14 @@ pub(super) fn is_in_key(entity: &Entity, attribute: &str) -> bool {
 fn aligned<'m>(parent: &'m Entity, child: &'m Entity) -> Vec<(&'m str, &'m str)> {
     let partitions = parent.key.iter().flat_map(|keys| &keys.partition);
     let of_indexes = child.indexes.iter().map(|index| &index.keys);
-    let keys = child.key.iter().filter(|key| parent.key.as_ref() != Some(key)).chain(of_indexes);
+    let keys = child.key.iter().chain(of_indexes);
     let templates: Vec<&Template> =
         keys.flat_map(|keys| keys.partition.iter().chain(&keys.sort)).collect();
+    // Items of the same key layout have their own place under the same template.
+    let is_own = |partition, template| parent.key == child.key && partition == template;
     let mut pairs = Vec::new();
     for partition in partitions {
-        for template in &templates {
+        for template in templates.iter().filter(|template| !is_own(partition, **template)) {
             pairs.extend(prefix_pairs(partition, template).unwrap_or_default());
         }
     }

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::attribute_value::{Drawing, Role};
 use super::calendar;
-use super::family::{Parent, is_in_key, parents_of};
+use super::family::{Link, Parent, is_in_key, parents_of};
 use super::population::population;
 use super::random::Random;
 use crate::document::{Attribute, Entity, ItemError, ItemSource, Model, Table, build_item, key_of};
@@ -93,6 +93,7 @@ pub fn generate(model: &Model, settings: &SeedSettings) -> Result<Vec<SeedItem>,
     let mut generator = Generator {
         model,
         seed: settings.seed,
+        demanded: demanded(model),
         born: BTreeMap::new(),
         taken: BTreeSet::new(),
         items: Vec::new(),
@@ -112,6 +113,18 @@ fn check_counts(model: &Model, settings: &SeedSettings) -> Result<(), SeedError>
         }
     }
     Ok(())
+}
+
+fn demanded(model: &Model) -> BTreeSet<(String, String)> {
+    let mut demanded = BTreeSet::new();
+    for child in &model.entities {
+        for Parent { entity, links, .. } in parents_of(model, child) {
+            let is_needed = |link: &&Link| child.attribute(&link.child).is_some_and(|a| a.required);
+            let needed = links.iter().filter(is_needed).map(|link| link.parent.clone());
+            demanded.extend(needed.map(|attribute| (entity.name.clone(), attribute)));
+        }
+    }
+    demanded
 }
 
 /// The entities that are items, each after those that it belongs to. Where they belong to each other, the order of
@@ -144,6 +157,8 @@ pub(super) fn parents_first(model: &Model) -> Vec<&Entity> {
 struct Generator<'m> {
     model: &'m Model,
     seed: u64,
+    /// The attributes, by entity, that children need to have of their parents.
+    demanded: BTreeSet<(String, String)>,
     /// The attributes of all items of an entity.
     born: BTreeMap<&'m str, Vec<Item>>,
     /// The keys that are in use, by table.
@@ -202,7 +217,7 @@ impl<'m> Generator<'m> {
             let (inherited, parents) = self.inherit(family, random)?;
             // A number that is taken may be free further on.
             let number = if attempt == 0 { number } else { random.below(NUMBER_END) };
-            let attributes = self.draw(entity, inherited, number, random);
+            let attributes = self.draw(entity, family.0, inherited, number, random);
             let draft = Draft { attributes, shard: chosen_shard(entity, random), parents };
             if !self.is_taken(entity, &draft) {
                 return Some(draft);
@@ -238,7 +253,14 @@ impl<'m> Generator<'m> {
     }
 
     /// All attributes of an item: what it inherited, and the rest by chance.
-    fn draw(&self, entity: &'m Entity, inherited: Item, number: u64, random: &mut Random) -> Item {
+    fn draw(
+        &self,
+        entity: &'m Entity,
+        parents: &[Parent<'m>],
+        inherited: Item,
+        number: u64,
+        random: &mut Random,
+    ) -> Item {
         let second = calendar::any_second(random);
         let embedded = |attribute: &str| self.embedded(entity, attribute);
         let drawing = Drawing { entity, embedded: &embedded, number, second };
@@ -247,11 +269,15 @@ impl<'m> Generator<'m> {
             if attributes.contains_key(&attribute.name) {
                 continue;
             }
+            let key = (entity.name.clone(), attribute.name.clone());
+            let is_needed = attribute.required || self.demanded.contains(&key);
+            // What the parent could have said and did not, the child does not say either.
+            let mut links = parents.iter().flat_map(|parent| &parent.links);
+            let is_linked = links.any(|link| link.child == attribute.name);
+            let is_wanted = is_needed || (!is_linked && random.happens(OPTIONAL_PERCENT));
             let value = match self.special(entity, attribute, second, random) {
                 Some(value) => value,
-                None if attribute.required || random.happens(OPTIONAL_PERCENT) => {
-                    drawing.value(attribute, role(entity, attribute), random)
-                }
+                None if is_wanted => drawing.value(attribute, role(entity, attribute), random),
                 None => continue,
             };
             attributes.insert(attribute.name.clone(), value);

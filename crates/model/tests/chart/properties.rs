@@ -87,7 +87,7 @@ fn entity(number: usize, words: &[String]) -> Entity {
     entity.tables = vec!["Shop".to_owned()];
     let key = Keys { partition: vec![template("P#{id}")], sort: vec![template("S#{id}")] };
     entity.key = Some(key.clone());
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         entity.indexes = vec![IndexKeys { index: words[5].clone(), keys: key, when: None }];
     }
     entity.attributes = vec![id, Attribute::new(words[2].clone(), Type::String)];

@@ -1,7 +1,6 @@
 //! `monotable model apply`: the tables of a model, made or changed on an endpoint.
 
 mod application;
-mod confirmation;
 
 use std::path::PathBuf;
 
@@ -12,7 +11,7 @@ use monotable_model::document::{Model, inline_tree};
 use serde_json::{Value, json};
 
 use self::application::Application;
-use self::confirmation::{Confirmation, confirm};
+use super::confirmation::{Confirmation, confirm};
 use super::file::ModelFile;
 use super::rendering::{Output, OutputArguments, counted};
 use crate::endpoint::EndpointArguments;

@@ -12,7 +12,7 @@ use monotable_model::chart::{
 use monotable_model::cost::{DEFAULT_REGION, Estimate, Settings, prices_of};
 use monotable_model::diagnostic::{Colour, nearest};
 use monotable_model::document::{Document, write_tree};
-use monotable_model::plan::diagnose;
+use monotable_model::lint::{Evidence, Judgement, lint};
 
 use super::file::ModelFile;
 use super::rendering::{Output, OutputArguments};
@@ -124,9 +124,9 @@ fn chart_of(document: Document) -> Result<Chart> {
     let region = model.workload.region.as_deref().unwrap_or(DEFAULT_REGION);
     let prices = prices_of(region).or_else(|| prices_of(DEFAULT_REGION));
     let settings = Settings::new(prices.context("there are prices of the default region")?);
-    let mut findings = diagnose(&model);
-    places.locate(&mut findings);
-    Ok(Chart::of(&model, Estimate::of(&model, &settings)).with_findings(findings))
+    let mut report = lint(&model, Evidence::default(), &Judgement::of(&model));
+    report.locate(&places);
+    Ok(Chart::of(&model, Estimate::of(&model, &settings)).with_findings(report.findings))
 }
 
 fn draw(chart: &Chart, selection: &Selection, form: Form, is_for_file: bool) -> Result<String> {

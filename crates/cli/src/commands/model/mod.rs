@@ -1,9 +1,12 @@
 //! `monotable model`: single-table designs, one file a subcommand.
 
 mod apply;
+mod backfill;
 mod chart;
 mod check;
+mod confirmation;
 mod cost;
+mod diff;
 mod explain;
 mod export;
 mod file;
@@ -54,6 +57,10 @@ Examples:
       monotable model seed shop.toml
       monotable model run shop.toml \"orders of a customer\" customer=alex
 
+  What does a change of the model mean for the items that are stored? Take them along:
+      monotable model diff old.toml shop.toml
+      monotable model backfill old.toml shop.toml --table Shop
+
   Let an editor complete and check models in YAML or JSON:
       monotable model schema > model.schema.json
 
@@ -81,6 +88,8 @@ enum Action {
     Seed(Box<seed::Seed>),
     Run(Box<run::Run>),
     Suggest(suggest::Suggest),
+    Diff(diff::Diff),
+    Backfill(Box<backfill::Backfill>),
     Fmt(fmt::Fmt),
     Explain(explain::Explain),
     Export(export::Export),
@@ -99,6 +108,8 @@ pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
         Action::Seed(seed) => seed::run(&seed),
         Action::Run(run) => run::run(&run),
         Action::Suggest(suggest) => suggest::run(&suggest),
+        Action::Diff(diff) => diff::run(&diff),
+        Action::Backfill(backfill) => backfill::run(&backfill),
         Action::Fmt(fmt) => fmt::run(&fmt),
         Action::Explain(explain) => explain::run(&explain),
         Action::Export(export) => export::run(&export),

@@ -3,7 +3,8 @@
 use monotable_item::Type;
 
 use super::link::links;
-use crate::document::{Attribute, Entity, Keys, Model};
+use crate::document::{Attribute, Entity, IndexKeys, Model};
+use crate::template::Template;
 
 /// The entities and what relates them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,25 +137,21 @@ fn entity_box(entity: &Entity) -> EntityBox {
 
 fn box_attribute(entity: &Entity, attribute: &Attribute) -> BoxAttribute {
     let name = &attribute.name;
-    let in_keys = |keys: &Keys| {
-        let mut templates = keys.partition.iter().chain(&keys.sort);
-        templates.any(|template| template.paths().any(|path| path.root == *name))
-    };
     let key = entity.key.as_ref();
-    let of = |templates: &[crate::template::Template]| {
-        templates.iter().any(|template| template.paths().any(|path| path.root == *name))
-    };
+    let in_index =
+        |keys: &&IndexKeys| uses(&keys.keys.partition, name) || uses(&keys.keys.sort, name);
+    let indexes = entity.indexes.iter().filter(in_index);
     BoxAttribute {
         name: name.clone(),
         kind: attribute.kind,
         is_required: attribute.required,
-        in_partition_key: key.is_some_and(|key| of(&key.partition)),
-        in_sort_key: key.is_some_and(|key| of(&key.sort)),
-        in_indexes: entity
-            .indexes
-            .iter()
-            .filter(|keys| in_keys(&keys.keys))
-            .map(|keys| keys.index.clone())
-            .collect(),
+        in_partition_key: key.is_some_and(|key| uses(&key.partition, name)),
+        in_sort_key: key.is_some_and(|key| uses(&key.sort, name)),
+        in_indexes: indexes.map(|keys| keys.index.clone()).collect(),
     }
+}
+
+/// Whether keys are built from an attribute.
+fn uses(templates: &[Template], attribute: &str) -> bool {
+    templates.iter().any(|template| template.paths().any(|path| path.root == attribute))
 }

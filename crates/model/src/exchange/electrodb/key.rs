@@ -95,6 +95,18 @@ pub(super) fn key(
     })
 }
 
+/// The sides of one key, unless ElectroDB refuses them together: an attribute may stand in both only where it is all that the
+/// sort key has.
+pub(super) fn sides(keys: Vec<Key>) -> Result<Vec<Key>, String> {
+    if let [partition, sort] = keys.as_slice()
+        && sort.composite.len() > 1
+        && let Some(shared) = sort.composite.iter().find(|name| partition.composite.contains(name))
+    {
+        return Err(format!("{shared} stands in both sides, and not alone in the sort key"));
+    }
+    Ok(keys)
+}
+
 /// Upper or lower case for the whole key, if all of its texts have that and its literals as well.
 fn casing(template: &Template) -> Result<&'static str, String> {
     let texts = template.attributes().filter_map(|part| match part.encoding.form() {

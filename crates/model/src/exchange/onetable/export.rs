@@ -1,6 +1,6 @@
 //! From a model to OneTable's schema.
 
-use monotable_item::Type;
+use monotable_item::{Type, Value};
 
 use super::value_template;
 use crate::diagnostic::{Diagnostic, Place};
@@ -48,14 +48,20 @@ pub(in crate::exchange) fn export(model: &Model) -> Written<Tree> {
     Written { content, notes }
 }
 
-/// The samples as plain items.
+/// The samples as plain items, each with the name of its model.
 fn items(model: &Model, table: &Table) -> Vec<Tree> {
     let is_here = |entity: &&Entity| entity.tables.first() == Some(&table.name);
-    let samples = model.samples.iter().filter(|sample| {
-        model.entity(&sample.entity).filter(is_here).is_some() && sample.table.is_none()
-    });
-    let items = samples.filter_map(|sample| model.item_of_sample(sample).ok());
-    items.map(|item| untyped(&monotable_item::Value::Map(item))).collect()
+    let mut items = Vec::new();
+    for sample in model.samples.iter().filter(|sample| sample.table.is_none()) {
+        let entity = model.entity(&sample.entity).filter(is_here);
+        let item = model.item_of_sample(sample).ok();
+        if let Some((entity, mut item)) = entity.zip(item) {
+            let field = table.type_attribute.as_deref().unwrap_or(TYPE_FIELD);
+            item.entry(field.to_owned()).or_insert_with(|| Value::from(entity.name.as_str()));
+            items.push(untyped(&Value::Map(item)));
+        }
+    }
+    items
 }
 
 /// How the schema that a model came from stores dates.
@@ -285,6 +291,6 @@ fn remarks(model: &Model, notes: &mut Vec<Diagnostic>) {
     let parts = [("relationships", model.relationships.len()), ("patterns", model.patterns.len())];
     for (member, count) in parts.iter().filter(|(_, count)| *count > 0) {
         let place = Place::root().member(member);
-        notes.push(note(&place, format!("{count} {member} are left out")));
+        notes.push(note(&place, format!("{count} left out")));
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn read(
             Some(found) if draft.model.pattern(&name).is_none() => draft.model.patterns.push(found),
             Some(_) => draft.notes.push(at.note("another pattern has this name; it is kept alone")),
             None => {
-                let message = "the operation has no single key; it is kept, and no pattern";
+                let message = "the format does not say enough of it for a pattern; it is kept";
                 draft.notes.push(at.note(message));
             }
         }

@@ -221,7 +221,7 @@ fn remarks(model: &Model, notes: &mut Vec<Diagnostic>) {
     let parts = [("relationships", model.relationships.len()), ("samples", model.samples.len())];
     for (member, count) in parts.iter().filter(|(_, count)| *count > 0) {
         let place = Place::root().member(member);
-        notes.push(note(&place, format!("{count} {member} are left out: the format has none")));
+        notes.push(note(&place, format!("{count} left out: the format has none")));
     }
     for pattern in model.patterns.iter().filter(|pattern| pattern.entities.is_empty()) {
         notes

@@ -237,6 +237,6 @@ fn remarks(model: &Model, notes: &mut Vec<Diagnostic>) {
     let parts = [("relationships", model.relationships.len()), ("patterns", model.patterns.len())];
     for (member, count) in parts.iter().filter(|(_, count)| *count > 0) {
         let place = Place::root().member(member);
-        notes.push(note(&place, format!("{count} {member} are left out: the format has none")));
+        notes.push(note(&place, format!("{count} left out: the format has none")));
     }
 }
