@@ -26,3 +26,4 @@ entities = {candidate["entity"] for candidate in explained["candidates"]}
 print("CUSTOMER#alex may be a key of", *sorted(entities))
 assert entities == {"Customer", "Order"}
 assert "a month" in model("cost", shop)
+assert model("chart", shop, "--to", "mermaid").startswith("erDiagram")

@@ -10,6 +10,8 @@ mod logging;
 mod open_files;
 mod outcome;
 mod output;
+mod progress_line;
+mod recording;
 mod served_triggers;
 mod signals;
 mod store;

@@ -15,7 +15,12 @@ pub(crate) enum Style {
     Changed,
     /// What has gone.
     Removed,
+    /// What belongs to one kind of several, by its number.
+    Kind(usize),
 }
+
+/// The colours of kinds. They come again when there are more kinds.
+const KINDS: [&str; 6] = ["\x1b[36m", "\x1b[35m", "\x1b[33m", "\x1b[32m", "\x1b[34m", "\x1b[31m"];
 
 impl Style {
     /// The escape sequence that begins the style.
@@ -26,6 +31,7 @@ impl Style {
             Style::Added => "\x1b[32m",
             Style::Changed => "\x1b[33m",
             Style::Removed => "\x1b[31m",
+            Style::Kind(number) => KINDS.iter().cycle().nth(number % KINDS.len()).unwrap_or(&END),
         }
     }
 }
@@ -36,6 +42,14 @@ const END: &str = "\x1b[0m";
 /// Whether colours are wanted on a stream: it is a terminal, and `NO_COLOR` is not set.
 pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// The cells of a line of the terminal: what `COLUMNS` says, or else what the terminal does. Nothing if there is
+/// none.
+pub(crate) fn terminal_width() -> Option<usize> {
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let measured = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    said.filter(|columns| *columns > 0).or_else(measured)
 }
 
 /// Text for standard output in a style, if it is to have one.

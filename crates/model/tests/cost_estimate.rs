@@ -154,6 +154,38 @@ fn storage_has_the_overhead_of_items_and_of_index_entries() {
 }
 
 #[test]
+fn counts_follow_from_relationships_over_any_number_of_steps_and_never_in_circles() {
+    let lines = r##"
+[entities.Line]
+key = { partition = "ORDER#{order_id}", sort = "LINE#{line}" }
+attributes = { order_id = "S", line = "S" }
+
+[entities.Egg]
+key = { partition = "EGG#{egg}", sort = "EGG" }
+attributes.egg = "S"
+
+[[relationships]]
+from = "Order"
+to = "Line"
+kind = "1:n"
+average = 3
+
+[[relationships]]
+from = "Egg"
+to = "Egg"
+kind = "1:n"
+average = 2
+"##;
+    let estimate = estimate(&format!("{SHOP}{lines}"));
+    let count = |name: &str| {
+        let found = estimate.entities.iter().find(|entity| entity.name == name).unwrap();
+        found.size.count
+    };
+    assert_eq!(count("Line"), Some(60_000.0));
+    assert_eq!(count("Egg"), None);
+}
+
+#[test]
 fn samples_are_measured_before_anything_declared_counts() {
     let sample = r#"
 [[samples.Customer]]

@@ -350,3 +350,21 @@ fn an_entity_says_its_table_where_there_are_several() {
         ],
     );
 }
+
+#[test]
+fn a_default_is_a_value_of_the_attribute() {
+    let with = |state: &str, rank: &str| {
+        format!(
+            "[entities.Note]\nkey = {{ partition = \"NOTE\", sort = \"{{id}}\" }}\n[entities.Note.attributes]\n\
+             id = \"S\"\nstate = {{ type = \"S\", default = {state}, enum = [\"NEW\", \"OLD\"] }}\n\
+             rank = {{ type = \"N\", default = {rank} }}\n"
+        )
+    };
+    check_with(&with("\"NEW\"", "0"), &expect!["consistent"]);
+    check_with(
+        &with("\"NONE\"", "\"zero\""),
+        &expect![[r#"
+        16:9 `{ type = "S", default = "NONE", enum = ["NEW", "OLD"] }` bad-value: the default is none of the values of the enumeration
+        17:32 `"zero"` wrong-type: expected a number, found text"#]],
+    );
+}

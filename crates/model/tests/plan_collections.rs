@@ -156,3 +156,56 @@ fn the_smallest_range_covers_the_wanted_entities() {
     "#]],
     );
 }
+
+#[test]
+fn a_sparse_index_that_settles_a_value_needs_no_filter_for_it() {
+    let text = r##"
+format = 1
+name = "shop"
+
+[tables.Shop]
+partition_key = "PK"
+sort_key = "SK"
+[tables.Shop.global_indexes.Open]
+partition_key = "OpenPK"
+sort_key = "OpenSK"
+
+[entities.Order]
+key = { partition = "ORDER#{id}", sort = "ORDER" }
+indexes.Open = { partition = "OPEN#{placed:day}", sort = "{id}", when = "status IN ('PLACED', 'HELD')" }
+[entities.Order.attributes]
+id = "S"
+placed = { type = "S", required = true, format = "rfc3339" }
+status = { type = "S", required = true, enum = ["PLACED", "HELD", "SENT"] }
+
+[entities.Task]
+key = { partition = "TASK#{id}", sort = "TASK" }
+indexes.Open = { partition = "DUE#{due:day}", sort = "{id}", when = "state <> 'DONE'" }
+[entities.Task.attributes]
+id = "S"
+due = { type = "S", required = true, format = "rfc3339" }
+state = { type = "S", required = true, enum = ["OPEN", "DONE"] }
+
+[patterns."one of two states"]
+operation = "query"
+returns = ["Order"]
+by = { placed = ":day", status = "PLACED" }
+parameters = { day = "S" }
+
+[patterns."the only state"]
+operation = "query"
+returns = ["Task"]
+by = { due = ":day", state = "OPEN" }
+parameters = { day = "S" }
+"##;
+    check(
+        text,
+        &expect![[r#"
+        one of two states
+            Query Open where OpenPK = OPEN#{day}, ascending, filter status = 'PLACED'
+            ! status is not in the key of Order
+        the only state
+            Query Open where OpenPK = DUE#{day}, ascending
+    "#]],
+    );
+}

@@ -28,6 +28,9 @@ const SORTS: &[&str] = &[
     "{n:02}#{b}",
     "A#{a}",
     "#{c}",
+    "N0",
+    "N{n:plain}",
+    "{!:}{c}:{n:02}",
 ];
 const RANGES: &[&str] = &[
     "b > 'x'",
@@ -57,6 +60,8 @@ struct Case {
     wanted: Vec<usize>,
     by: Vec<&'static str>,
     range: Option<&'static str>,
+    /// Whether attributes declare which values they have.
+    declares: bool,
 }
 
 fn keys() -> impl Strategy<Value = Keys> {
@@ -70,8 +75,9 @@ fn case() -> impl Strategy<Value = Case> {
         subsequence(vec![0, 1, 2], 1..=2),
         subsequence(vec!["a", "b", "c", "n"], 1..=3),
         proptest::option::of(select(RANGES)),
+        any::<bool>(),
     )
-        .prop_map(|(entities, mut wanted, by, range)| {
+        .prop_map(|(entities, mut wanted, by, range, declares)| {
             wanted.retain(|position| *position < entities.len());
             if wanted.is_empty() {
                 wanted.push(0);
@@ -82,7 +88,7 @@ fn case() -> impl Strategy<Value = Case> {
                     range.trim_start_matches("begins_with(").get(..1).unwrap_or_default();
                 !by.contains(&attribute)
             });
-            Case { entities, wanted, by, range }
+            Case { entities, wanted, by, range, declares }
         })
 }
 
@@ -99,10 +105,15 @@ fn document(case: &Case) -> String {
                 .unwrap();
         }
         writeln!(text, "attributes.entity = 'S'").unwrap();
+        let (texts, numbers) = match case.declares {
+            true => (", charset = 'x-y'", ", min = 1, max = 10"),
+            false => ("", ""),
+        };
         for attribute in ["a", "b", "c"] {
-            writeln!(text, "attributes.{attribute} = {{ type = 'S', required = true }}").unwrap();
+            let members = format!("type = 'S', required = true{texts}");
+            writeln!(text, "attributes.{attribute} = {{ {members} }}").unwrap();
         }
-        writeln!(text, "attributes.n = {{ type = 'N', required = true }}").unwrap();
+        writeln!(text, "attributes.n = {{ type = 'N', required = true{numbers} }}").unwrap();
     }
     let wanted: Vec<String> = case.wanted.iter().map(|position| format!("'E{position}'")).collect();
     let by: Vec<String> = case.by.iter().map(|name| format!("'{name}'")).collect();

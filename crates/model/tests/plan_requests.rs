@@ -79,6 +79,24 @@ by = ["day"]
 [patterns."write a log"]
 operation = "put"
 entity = "Log"
+
+[entities.Page]
+key = { partition = "PAGE#{name}", sort = "PAGE" }
+lock = "revision"
+attributes = { name = "S", text = "S", revision = { type = "N", name = "rev" } }
+
+[patterns."edit a page"]
+operation = "update"
+entity = "Page"
+by = ["name"]
+condition = "attribute_exists(PK) OR attribute_exists(SK)"
+change = "SET #text = :text"
+
+[patterns."force a page"]
+operation = "update"
+entity = "Page"
+by = ["name"]
+change = "SET #text = :text, revision = :revision"
 "##;
 
 fn model() -> Model {
@@ -315,6 +333,49 @@ fn each_shard_is_asked_and_one_is_written() {
         &[at, day],
         &expect![[r#"
         PK: no shard was chosen, of 2 from 0 on
+    "#]],
+    );
+}
+
+#[test]
+fn an_update_compares_and_raises_the_lock_of_its_entity() {
+    let given = [("name", Value::from("home")), ("text", Value::from("new"))];
+    let with_revision = [&given[..], &[("revision", Value::from(3))]].concat();
+    check(
+        "edit a page",
+        &with_revision,
+        &expect![[r#"
+        UpdateItem PK=PAGE#home SK=PAGE: SET rev = rev + :k2, #text = :text
+          if Some("(attribute_exists(PK) OR attribute_exists(SK)) AND rev = :k1")
+          #text text
+          :k1 3
+          :k2 1
+          :text new
+    "#]],
+    );
+    check(
+        "edit a page",
+        &given,
+        &expect![[r#"
+        parameter revision is missing
+    "#]],
+    );
+}
+
+#[test]
+fn an_update_that_changes_the_lock_itself_is_left_alone() {
+    let given = [("name", "home"), ("text", "new")].map(|(name, text)| (name, Value::from(text)));
+    let with_revision = [&given[..], &[("revision", Value::from(3))]].concat();
+    check(
+        "force a page",
+        &with_revision,
+        &expect![[r#"
+        UpdateItem PK=PAGE#home SK=PAGE: SET #text = :text, #revision = :revision
+          if None
+          #revision rev
+          #text text
+          :revision 3
+          :text new
     "#]],
     );
 }

@@ -121,7 +121,8 @@ fn base() -> Value {
             "all": { "operation": "steps", "steps": ["place"] }
         },
         "samples": { "Order": [{ "username": "alex", "number": 1 }] },
-        "allow": [{ "rule": "a", "reason": "b" }],
+        "allow": [{ "rule": "missing-type-prefix", "reason": "b" }],
+        "lint": { "profile": "single-table" },
         "workload": { "reads_per_second": 1.5 }
     })
 }
@@ -210,11 +211,19 @@ fn what_the_reader_refuses_by_shape_the_schema_refuses() {
         ("/patterns/place/returns_values", json!("none")),
         ("/patterns/place/parameters", json!({ "a": "X" })),
         ("/patterns/all/steps", json!([{ "each": "result" }])),
+        ("/patterns/all/view", json!("everything")),
+        ("/patterns/all/idempotent_by", json!("")),
+        ("/patterns/all/lag_hours", json!(-1)),
         ("/samples/Order", json!({})),
         ("/samples/Order", json!([5])),
         ("/allow", json!([{ "rule": "a" }])),
         ("/workload/reads_per_second", json!("many")),
         ("/workload/colour", json!(1)),
+        ("/lint", json!("strict")),
+        ("/lint/profile", json!("two-tables")),
+        ("/lint/thresholds", json!({ "filter-hit-rate": "half" })),
+        ("/lint/severity", json!({ "missing-type-prefix": "fatal" })),
+        ("/lint/colour", json!(1)),
     ];
     assert_eq!(problems(&base()), Vec::<String>::new());
     read(&base().to_string(), Format::Json).unwrap();

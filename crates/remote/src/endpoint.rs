@@ -1,6 +1,7 @@
 //! Calls of the public API.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use http_body_util::{BodyExt, Full};
@@ -53,7 +54,9 @@ pub struct Endpoint {
     identity: Identity,
     client: HttpClient,
     clock: Arc<dyn Clock>,
-    attempts_max: u32,
+    attempts_max: Option<u32>,
+    /// Whether anything has ever come from there.
+    has_answered: AtomicBool,
 }
 
 impl Endpoint {
@@ -65,12 +68,14 @@ impl Endpoint {
         clock: Arc<dyn Clock>,
     ) -> Result<Endpoint, Error> {
         let (address, client) = (parse_address(address)?, http_client());
-        Ok(Endpoint { address, identity, client, clock, attempts_max: u32::MAX })
+        let has_answered = AtomicBool::new(false);
+        Ok(Endpoint { address, identity, client, clock, attempts_max: None, has_answered })
     }
 
-    /// The same endpoint, whose patience ends after so many attempts of a call.
+    /// The same endpoint, whose patience ends after so many attempts of a call; or at once, if nothing has ever come
+    /// from there: then it is probably not there.
     pub fn with_attempts_max(self, attempts_max: u32) -> Endpoint {
-        Endpoint { attempts_max, ..self }
+        Endpoint { attempts_max: Some(attempts_max), ..self }
     }
 
     /// Where the endpoint is.
@@ -113,7 +118,7 @@ impl Endpoint {
         loop {
             attempts = attempts.saturating_add(1);
             match self.send(service, operation, body).await {
-                Err(error) if error.is_transient() && attempts < self.attempts_max => {
+                Err(error) if error.is_transient() && self.goes_on_after(attempts) => {
                     if attempts == 1 {
                         tracing::warn!(%error, "trying again until it is answered");
                     }
@@ -122,6 +127,11 @@ impl Endpoint {
                 answer => return answer,
             }
         }
+    }
+
+    fn goes_on_after(&self, attempts: u32) -> bool {
+        let has_answered = self.has_answered.load(Ordering::Relaxed);
+        self.attempts_max.is_none_or(|max| has_answered && attempts < max)
     }
 
     async fn send(&self, service: Service, operation: &str, body: &Value) -> Result<Value, Error> {
@@ -137,6 +147,7 @@ impl Endpoint {
             .map_err(|error| self.unreachable(&error))?;
         let response =
             self.client.request(request).await.map_err(|error| self.unreachable(&error))?;
+        self.has_answered.store(true, Ordering::Relaxed);
         let status = response.status().as_u16();
         let body =
             response.into_body().collect().await.map_err(|error| self.unreachable(&error))?;
@@ -277,8 +288,19 @@ mod tests {
         assert!(answer("GetRecords", 503, b"").unwrap_err().is_transient());
     }
 
+    #[test]
+    fn patience_ends_after_the_attempts_that_are_allowed() {
+        let endpoint = Endpoint::new("http://h", Identity::anonymous(), Arc::new(StillClock));
+        let endpoint = endpoint.unwrap();
+        assert!(endpoint.goes_on_after(1000));
+        let endpoint = endpoint.with_attempts_max(3);
+        assert!(!endpoint.goes_on_after(1));
+        endpoint.has_answered.store(true, Ordering::Relaxed);
+        assert!(endpoint.goes_on_after(2) && !endpoint.goes_on_after(3));
+    }
+
     #[tokio::test]
-    async fn patience_ends_after_the_attempts_that_are_allowed() {
+    async fn patience_with_an_endpoint_that_never_answered_ends_at_once() {
         // Nobody listens on port 1 of the loopback address.
         let endpoint =
             Endpoint::new("http://127.0.0.1:1", Identity::anonymous(), Arc::new(StillClock));

@@ -95,6 +95,9 @@ fn hex(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
+    /// Method, headers, body and signature.
+    type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str, &'a str);
+
     const HOST: (&str, &str) = ("host", "example.amazonaws.com");
     const DATE: (&str, &str) = ("x-amz-date", "20150830T123600Z");
     const TOKEN: &str = "6e86291e8372ff2a2260956d9b8aae1d763fbf315fa00fa31553b73ebf194267";
@@ -122,7 +125,7 @@ mod tests {
             ("x-amz-content-sha256", hash),
             DATE,
         ];
-        let cases: [(&str, &[(&str, &str)], &str, &str); 5] = [
+        let cases: [Case<'_>; 5] = [
             (
                 "GET",
                 &[HOST, DATE],

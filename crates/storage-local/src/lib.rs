@@ -60,6 +60,7 @@ mod journal;
 mod options;
 mod snapshot;
 mod store;
+mod tree_shape;
 
 pub use engine::LocalEngine;
 pub use error::OpenError;

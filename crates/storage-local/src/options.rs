@@ -23,6 +23,6 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { durability: Durability::Sync, cache_bytes: 64 << 20 }
+        Options { durability: Durability::Sync, cache_bytes: 256 << 20 }
     }
 }

@@ -15,6 +15,7 @@ use monotable_storage::{CommittedState, Error, ErrorKind, Key, KeyRange, Result,
 use crate::back_pressure::Backlog;
 use crate::directory::{Content, Directory};
 use crate::error::tree_error;
+use crate::tree_shape;
 use crate::{OpenError, Options};
 
 const DATA: &str = "data";
@@ -158,7 +159,7 @@ fn worker_threads() -> usize {
 }
 
 fn open_keyspaces(database: &Database) -> fjall::Result<(Keyspace, OnceLock<Keyspace>)> {
-    let data = database.keyspace(DATA, KeyspaceCreateOptions::default)?;
+    let data = database.keyspace(DATA, tree_shape::of_data)?;
     let metadata = match database.keyspace_exists(METADATA) {
         true => OnceLock::from(database.keyspace(METADATA, KeyspaceCreateOptions::default)?),
         false => OnceLock::new(),

@@ -5,6 +5,7 @@
 
 mod documents;
 mod examples;
+mod guide;
 mod javascript;
 mod models;
 mod python;
@@ -52,6 +53,7 @@ const STEPS: &[Step] = &[
     Step { name: "models", title: "Models on disk", run: models::on_disk },
     Step { name: "models-memory", title: "Models in memory", run: models::in_memory },
     Step { name: "readme", title: "README examples with the AWS CLI", run: documents::readme },
+    Step { name: "guide", title: "Walks through the guide", run: guide::walks },
     Step { name: "examples", title: "Worked examples", run: examples::all },
 ];
 

@@ -25,6 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("server", &["api", "database", "storage"]),
     ("remote", &["protocol", "item"]),
     ("trigger", &["remote"]),
+    ("migrate", &["remote", "model", "item"]),
     (
         "cli",
         &[
@@ -35,6 +36,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "storage-local",
             "remote",
             "trigger",
+            "migrate",
             "model",
             "item",
             "bench",

@@ -18,6 +18,7 @@ const ACCEPTED: &[&str] = &[
     "BSD-3-Clause",
     "BSL-1.0",
     "CC0-1.0",
+    "CDLA-Permissive-2.0",
     "ISC",
     "MIT-0",
     "Unicode-3.0",
@@ -26,7 +27,7 @@ const ACCEPTED: &[&str] = &[
 ];
 
 /// Crates that the server may hold in several versions, because its dependencies have not met yet.
-const DUPLICATES_ACCEPTED: &[&str] = &["hashbrown"];
+const DUPLICATES_ACCEPTED: &[&str] = &["getrandom", "hashbrown"];
 
 /// Takes what `cargo metadata` prints with all dependencies.
 pub(super) fn check(metadata: &Value) -> Result<Vec<Finding>> {

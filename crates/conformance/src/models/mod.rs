@@ -44,6 +44,26 @@ pub struct Model {
 }
 
 impl Model {
+    /// The steps, in order, as the file has them.
+    pub fn steps(&self) -> impl Iterator<Item = &Value> {
+        self.list("scenario")
+    }
+
+    /// The model with other requests: `replace` gets each step and gives the request to send in place of the
+    /// step's own, if there is another. What the step expects stays.
+    pub fn with_requests(
+        mut self,
+        mut replace: impl FnMut(&Value) -> Result<Option<Value>>,
+    ) -> Result<Model> {
+        let steps = self.description.get_mut("scenario").and_then(Value::as_array_mut);
+        for step in steps.into_iter().flatten() {
+            if let (Some(request), Some(members)) = (replace(step)?, step.as_object_mut()) {
+                members.insert("params".to_owned(), request);
+            }
+        }
+        Ok(self)
+    }
+
     fn tables(&self) -> impl Iterator<Item = &Value> {
         let main = self.description.get("initialTable").or_else(|| self.description.get("table"));
         main.into_iter().chain(self.list("moreTables"))
@@ -76,7 +96,7 @@ mod tests {
     #[test]
     fn there_are_39_models_with_433_steps() {
         let models = load_all().unwrap();
-        let steps: usize = models.iter().map(|model| model.list("scenario").count()).sum();
+        let steps: usize = models.iter().map(|model| model.steps().count()).sum();
         assert_eq!((models.len(), steps), (39, 433));
     }
 }

@@ -50,7 +50,7 @@ pub fn play(model: &Model, endpoint: &str) -> Result<Report> {
 }
 
 fn all_failed(model: &Model, error: &anyhow::Error) -> Report {
-    let steps = u64::try_from(model.list("scenario").count()).expect("a file has few steps");
+    let steps = u64::try_from(model.steps().count()).expect("a file has few steps");
     let tally = Tally { passed: 0, failed: steps };
     Report {
         model: model.name.clone(),
@@ -99,7 +99,7 @@ impl Replay {
     fn run(&mut self, model: &Model) -> Result<Report> {
         let mut tally = Tally::default();
         let mut failures = Vec::new();
-        for step in model.list("scenario") {
+        for step in model.steps() {
             let operation = text(step, "operation")?;
             self.mark(model, text(step, "step")?)?;
             match self.play_step(model, operation, step)? {
@@ -155,7 +155,7 @@ impl Replay {
 
     /// Notes which stream records there are, if a later step reads those since this one.
     fn mark(&mut self, model: &Model, step: &str) -> Result<()> {
-        let reads = model.list("scenario").filter_map(|later| later.get("params"));
+        let reads = model.steps().filter_map(|later| later.get("params"));
         let mut reads = reads.filter(|params| params.get("since") == Some(&json!(step)));
         let Some(params) = reads.next() else { return Ok(()) };
         let records = read_stream(&mut self.client, text(params, "TableName")?)?;

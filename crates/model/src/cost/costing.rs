@@ -150,6 +150,7 @@ impl<'m> Costing<'m> {
             rate,
             month: once.zip(rate).map(|(once, rate)| once * rate * SECONDS),
             usage,
+            calls: calls.calls.clone(),
             assumptions: calls.assumptions.clone(),
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::bill::{Bill, Payment, Provision};
 use super::break_even::{ProjectionSaving, StorageShare, Utilisation};
+use super::call::Call;
 use super::costing::Costing;
 use super::partition::Partitions;
 use super::price::Prices;
@@ -68,6 +69,8 @@ pub struct PatternCost {
     pub usage: BTreeMap<String, Usage>,
     /// What a month of it costs, paid by request; nothing if the rate or the price is not known.
     pub month: Option<f64>,
+    /// The requests of one run.
+    pub calls: Vec<Call>,
     /// What had to be assumed.
     pub assumptions: Vec<String>,
 }

@@ -58,11 +58,14 @@ pub use price::{
 };
 pub use price_file::{PriceFileError, read_prices};
 pub use region::{DEFAULT_REGION, known_regions, prices_of};
+pub(crate) use report::{cost_sections, money, number, operation_word};
 pub use report::{
     render_comparison, render_comparison_json, render_html, render_json, render_text,
 };
 pub use request::{Consumption, EntryChange, ItemWrite, PageReads, Request, Units};
 pub use route::ReadRoute;
+pub use shape::attribute_sizes;
 pub use shard::{Sharding, shards_needed};
+pub(crate) use size::projects;
 pub use size::{EntitySize, EntrySize, SizeSource};
 pub use usage::{Load, Usage};

@@ -22,6 +22,12 @@ const MAP_BYTES: u64 = 3;
 /// The sizes of an item's values by their names in the item: a stand-in for an item.
 pub(super) type Shape = BTreeMap<String, u64>;
 
+/// How large the values of an entity's items are in a table, by their names in items, as far as the model says
+/// or else by a guess. Keys of indexes are among them.
+pub fn attribute_sizes(table: &Table, entity: &Entity) -> BTreeMap<String, u64> {
+    shape_of(table, entity)
+}
+
 /// The shape of an entity's items in a table, with the keys of all indexes.
 pub(super) fn shape_of(table: &Table, entity: &Entity) -> Shape {
     let attributes = entity.attributes.iter().filter(|attribute| attribute.stored);

@@ -78,7 +78,7 @@ impl EntitySize {
 }
 
 /// Whether an index holds an attribute.
-pub(super) fn projects(table: &Table, index: &Index, projection: &Projection, name: &str) -> bool {
+pub(crate) fn projects(table: &Table, index: &Index, projection: &Projection, name: &str) -> bool {
     let is_key = || {
         let mut keys = table.key_attributes().chain(index.key_attributes());
         keys.any(|key| key.name == name)
@@ -128,18 +128,25 @@ fn samples_of(model: &Model, table: &Table, entity: &Entity) -> Vec<Item> {
         .collect()
 }
 
-/// How many items there are: as the entity says, or as its relationship to a counted one does.
+/// How many items there are: as the entity says, or as its relationships to a counted one do.
 fn count(model: &Model, entity: &Entity) -> Option<f64> {
+    count_below(model, entity, &[])
+}
+
+/// The same, but not by way of entities whose count is being looked for: relationships may form a circle.
+fn count_below(model: &Model, entity: &Entity, outer: &[&str]) -> Option<f64> {
     if entity.singleton {
         return Some(1.0);
     }
     if let Some(count) = entity.count {
         return Some(count as f64);
     }
-    model.relationships.iter().filter(|relationship| relationship.to == entity.name).find_map(
+    let outer = [outer, &[entity.name.as_str()]].concat();
+    let parents = model.relationships.iter().filter(|relationship| relationship.to == entity.name);
+    parents.filter(|relationship| !outer.contains(&relationship.from.as_str())).find_map(
         |relationship| {
-            let parents = model.entity(&relationship.from)?.count?;
-            Some(parents as f64 * relationship.average?)
+            let parents = count_below(model, model.entity(&relationship.from)?, &outer)?;
+            Some(parents * relationship.average?)
         },
     )
 }

@@ -17,6 +17,8 @@ pub struct Attribute {
     pub kind: Type,
     /// Whether every item has it: what was written, or whether a key needs it.
     pub required: bool,
+    /// What an item means that lacks it: what readers are to take, and what keys are built from.
+    pub default: Option<Value>,
     /// The only values, if there are only some.
     pub values: Vec<Value>,
     /// What the text or number means.
@@ -87,6 +89,7 @@ impl Attribute {
             description: None,
             kind,
             required: false,
+            default: None,
             values: Vec::new(),
             format: None,
             min: None,

@@ -15,15 +15,18 @@ mod allowance;
 mod attribute;
 mod decode;
 mod document_file;
+mod domain;
 pub(crate) mod encode;
 mod entity;
 mod explain;
 mod expression;
 mod item;
+mod lint_settings;
 mod model;
 pub(crate) mod node;
 mod pattern;
 mod places;
+mod plain_value;
 pub(crate) mod reader;
 mod relationship;
 mod resolve;
@@ -37,21 +40,29 @@ mod write;
 pub use allowance::Allowance;
 pub use attribute::{Attribute, AttributeOf, Format as AttributeFormat};
 pub use document_file::{Document, read};
+pub(crate) use domain::characters;
 pub use encode::value_tree;
+pub(crate) use encode::{
+    attribute_tree, entity_tree, index_keys_tree, index_tree, keys_tree, pattern_tree,
+    relationship_tree, table_tree, workload_tree,
+};
 pub use entity::{Copies, EmbeddedIn, Entity, IndexKeys, Keys, Unique};
 pub use explain::{Explanation, KeySide, explain};
 pub use expression::{
     Bound, ConditionError, Expression, ExpressionError, ExpressionKind, MissingParameter,
     NameSource, Scope, parse_range,
 };
+pub(crate) use expression::{Token, TokenKind, tokenize};
 pub use item::{ItemError, ItemSource, build_item, key_of};
+pub use lint_settings::LintSettings;
 pub use model::{FORMAT, Model};
 pub use pattern::{
-    Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Range,
-    RangeComparison, ReturnsValues, Source, Step,
+    Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Purpose,
+    Range, RangeComparison, ReturnsValues, Source, Step,
 };
 pub use places::Places;
-pub use reader::Format;
+pub use plain_value::{read_members, read_value, value_of_tree};
+pub use reader::{Format, read_json};
 pub use relationship::{Relationship, RelationshipKind};
 pub use resolve::check_references;
 pub use sample::Sample;

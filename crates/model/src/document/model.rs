@@ -1,6 +1,8 @@
 //! The whole model, and finding things in it by name.
 
-use super::{Allowance, Entity, Index, Pattern, Relationship, Sample, Table, Tree, Workload};
+use super::{
+    Allowance, Entity, Index, LintSettings, Pattern, Relationship, Sample, Table, Tree, Workload,
+};
 
 /// The version of the form that this library reads and writes.
 pub const FORMAT: u64 = 1;
@@ -30,6 +32,8 @@ pub struct Model {
     pub samples: Vec<Sample>,
     /// What holds for patterns that do not say.
     pub workload: Workload,
+    /// How the linter is to judge.
+    pub lint: LintSettings,
     /// Findings that the author knows of and accepts.
     pub allow: Vec<Allowance>,
     /// Members of foreign formats, kept as they are.

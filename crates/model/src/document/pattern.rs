@@ -2,7 +2,7 @@
 
 use monotable_item::{Type, Value};
 
-use super::Expression;
+use super::{Expression, StreamView};
 
 /// An access pattern.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +15,8 @@ pub struct Pattern {
     pub group: Option<String>,
     /// What is done.
     pub operation: Operation,
+    /// Who waits for it.
+    pub purpose: Purpose,
     /// The entities that are wanted or written: `entity`, or all of `returns`. Empty for a pattern
     /// that consists of actions or steps.
     pub entities: Vec<String>,
@@ -38,7 +40,7 @@ pub struct Pattern {
     pub values: Vec<Known>,
     /// The members of a batch or transaction.
     pub actions: Vec<Action>,
-    /// The patterns that follow one after the other.
+    /// The patterns that follow one after the other; of a consumer, for each record.
     pub steps: Vec<Step>,
     /// In which order of the sort key.
     pub order: Option<Order>,
@@ -56,6 +58,12 @@ pub struct Pattern {
     pub parameters: Vec<Parameter>,
     /// What a write gives back.
     pub returns_values: Option<ReturnsValues>,
+    /// What a consumer of a stream needs of each record.
+    pub view: Option<StreamView>,
+    /// The attribute or id by which a consumer knows a record that it has seen before.
+    pub idempotent_by: Option<String>,
+    /// By how many hours a consumer may be late at worst.
+    pub lag_hours: Option<f64>,
 }
 
 /// What is done.
@@ -89,6 +97,18 @@ pub enum Operation {
     Consume,
     /// Tables are created, changed or deleted.
     Administer,
+}
+
+/// Who waits for a pattern: what is right for a job that reads everything is wrong for a user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Purpose {
+    /// Somebody waits for the answer.
+    #[default]
+    User,
+    /// A job that copies data to somewhere else.
+    Export,
+    /// A job that brings stored items up to date.
+    Migration,
 }
 
 /// An attribute and where its value comes from.
@@ -264,6 +284,7 @@ impl Pattern {
             description: None,
             group: None,
             operation,
+            purpose: Purpose::User,
             entities: Vec::new(),
             by: Vec::new(),
             range: None,
@@ -284,6 +305,9 @@ impl Pattern {
             item_bytes: None,
             parameters: Vec::new(),
             returns_values: None,
+            view: None,
+            idempotent_by: None,
+            lag_hours: None,
         }
     }
 

@@ -4,9 +4,11 @@ use monotable_item::Type;
 use monotable_item::key_encoding::KeyType;
 
 use super::{
-    ActionKind, AttributeFormat, Backup, Operation, Order, RelationshipKind, ReturnsValues,
-    StreamView, TableClass,
+    ActionKind, AttributeFormat, Backup, Operation, Order, Purpose, RelationshipKind,
+    ReturnsValues, StreamView, TableClass,
 };
+use crate::diagnostic::Severity;
+use crate::lint::{Level, Profile};
 
 /// Words and their meanings.
 pub(crate) type Words<T> = &'static [(&'static str, T)];
@@ -82,6 +84,10 @@ pub(crate) const OPERATIONS: Words<Operation> = &[
     ("administer", Operation::Administer),
 ];
 
+/// `purpose` of a pattern.
+pub(crate) const PURPOSES: Words<Purpose> =
+    &[("user", Purpose::User), ("export", Purpose::Export), ("migration", Purpose::Migration)];
+
 /// The member of an action that names its entity.
 pub(crate) const ACTION_KINDS: Words<ActionKind> = &[
     ("get", ActionKind::Get),
@@ -101,6 +107,20 @@ pub(crate) const RETURNS_VALUES: Words<ReturnsValues> = &[
     ("all-new", ReturnsValues::AllNew),
     ("updated-old", ReturnsValues::UpdatedOld),
     ("updated-new", ReturnsValues::UpdatedNew),
+];
+
+/// `profile` of `lint`.
+pub(crate) const PROFILES: Words<Profile> = &[
+    (Profile::SingleTable.name(), Profile::SingleTable),
+    (Profile::MultiTable.name(), Profile::MultiTable),
+];
+
+/// What `severity` of `lint` can be.
+pub(crate) const LEVELS: Words<Level> = &[
+    ("error", Level::Report(Severity::Error)),
+    ("warning", Level::Report(Severity::Warning)),
+    ("info", Level::Report(Severity::Info)),
+    ("off", Level::Off),
 ];
 
 /// The word for a meaning.

@@ -1,15 +1,16 @@
 //! Candidates: what a table or index can do for a query.
 
-use super::collection::{Collection, Lodger, Member, Role, lodgers};
+use super::collection::{Collection, Member, Role};
 use super::interval::{Interval, Share};
 use super::key_text::KeyText;
 use super::leftover::{Leftovers, Said, obstacle};
+use super::lodger::{Lodger, Lodging, extent};
 use super::order::Relation;
 use super::party::{Guest, Party, parties};
 use super::reason::Reason;
 use super::request_plan::{FanOut, FilterPlan, KeyPart, QueryPlan};
 use super::route::Route;
-use super::selection::{Claim, Selection, select};
+use super::selection::{Claim, Others, Selection, select};
 use super::sort_key::{RangeUse, SortKey, sort_key};
 use super::sparseness::sparseness;
 use crate::document::{Entity, KeyAttribute, Model, Order, Pattern};
@@ -219,14 +220,17 @@ impl<'a, 'm> PartyQuery<'a, 'm> {
     }
 
     fn planned(&self) -> (PlannedQuery, Leftovers) {
-        let lodgers = self.lodgers();
-        let others: Vec<Interval> = lodgers.iter().map(|lodger| lodger.interval.clone()).collect();
+        let leading: Vec<KeyText> = self.leading.iter().map(|part| part.text.clone()).collect();
+        let domains = self.party.domains();
+        let lodging = Lodging { partition: &self.party.partition, leading: &leading, domains };
+        let lodgers = lodging.lodgers(self.seeker.model, self.route, &self.party.names());
         let claims = self.claims();
-        let selection = select(&claims, &others);
+        let selection = select(&claims, &Others { lodging: &lodging, lodgers: &lodgers });
         let mut leftovers = Leftovers::default();
         let guests = self.party.guests.iter();
         for ((guest, sort_keys), exact) in guests.zip(&self.sort_keys).zip(&selection.exact) {
-            let said = Said { pattern: self.seeker.pattern, sort_keys, is_exact: *exact };
+            let when = self.route.when_of(guest.entity);
+            let said = Said { pattern: self.seeker.pattern, when, sort_keys, is_exact: *exact };
             leftovers.add(guest, &said);
         }
         leftovers.pass_others(&self.party.guests);
@@ -273,6 +277,7 @@ impl<'a, 'm> PartyQuery<'a, 'm> {
         else {
             return Claim {
                 interval: Interval::everything(),
+                extent: Interval::everything(),
                 base: Interval::everything(),
                 core: KeyText::empty(delimiter),
                 is_range: false,
@@ -280,6 +285,10 @@ impl<'a, 'm> PartyQuery<'a, 'm> {
         };
         Claim {
             interval: last.interval.clone(),
+            extent: match last.range_use {
+                RangeUse::None => extent(template, guest.entity, &guest.bindings),
+                RangeUse::Coarse | RangeUse::Exact => last.interval.clone(),
+            },
             base: self.base(guest, template),
             core: last.core.clone(),
             is_range: last.range_use != RangeUse::None,
@@ -298,13 +307,6 @@ impl<'a, 'm> PartyQuery<'a, 'm> {
         let mut bindings = guest.bindings.only(|name| given.contains(&name));
         bindings.extend(constant);
         sort_key(template, &bindings, None).interval
-    }
-
-    fn lodgers(&self) -> Vec<Lodger<'m>> {
-        let wanted: Vec<&str> =
-            self.party.guests.iter().map(|guest| guest.entity.name.as_str()).collect();
-        let leading: Vec<KeyText> = self.leading.iter().map(|part| part.text.clone()).collect();
-        lodgers(self.seeker.model, self.route, &self.party.partition, &leading, &wanted)
     }
 
     fn collection(

@@ -16,18 +16,18 @@ use crate::template::Template;
 
 /// What an update does to whole attributes, by their names in items.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Change {
+pub(crate) struct Change {
     /// All attributes that it changes.
-    targets: Vec<String>,
+    pub(crate) targets: Vec<String>,
     /// Those that get a value of the request.
-    assigned: Vec<(String, Source)>,
+    pub(crate) assigned: Vec<(String, Source)>,
     /// Those that it removes.
-    removed: Vec<String>,
+    pub(crate) removed: Vec<String>,
 }
 
 impl Change {
     /// What an expression does.
-    pub(super) fn of(expression: &Expression) -> Change {
+    pub(crate) fn of(expression: &Expression) -> Change {
         let mut text = expression.rewritten.clone();
         for index in &expression.indexes {
             text = text.replace(&format!("{{{index}}}"), "0");
@@ -47,7 +47,8 @@ impl Change {
         }
     }
 
-    fn changes(&self, stored_name: &str) -> bool {
+    /// Whether it changes an attribute, by its name in items.
+    pub(crate) fn changes(&self, stored_name: &str) -> bool {
         self.targets.iter().any(|target| target == stored_name)
     }
 

@@ -4,7 +4,7 @@ use super::answer::{Plan, Unserved};
 use super::item_key::{ItemTask, plan_task};
 use super::planning::plan_within;
 use super::query::wanted;
-use super::reason::Rejection;
+use super::reason::{Reason, Rejection};
 use super::request_plan::{PlannedAction, PlannedRequest};
 use crate::document::{Action, ActionKind, Each, Model, Operation, Pattern};
 
@@ -62,6 +62,7 @@ fn planned_members(model: &Model, pattern: &Pattern) -> Vec<Result<PlannedReques
     let of_actions = pattern.actions.iter().filter_map(|action| {
         let entity = model.entity(&action.entity)?;
         let planned = plan_task(model, pattern, entity, &task_of(action, pattern));
+        let planned = planned.and_then(|request| batched(pattern.operation, action, request));
         let each = action.each.clone().map(Each::Parameter);
         Some(planned.map(|request| PlannedRequest { each, ..request }))
     });
@@ -70,6 +71,26 @@ fn planned_members(model: &Model, pattern: &Pattern) -> Vec<Result<PlannedReques
     let of_entities =
         of_entities.into_iter().map(|entity| plan_task(model, pattern, entity, &task));
     of_actions.chain(of_entities).collect()
+}
+
+/// A member, unless it is what a batch of writes does not take.
+fn batched(
+    operation: Operation,
+    action: &Action,
+    request: PlannedRequest,
+) -> Result<PlannedRequest, Rejection> {
+    let entity = action.entity.clone();
+    let reason = match action.kind {
+        ActionKind::Update | ActionKind::Check => Reason::UpdateInBatch { entity },
+        ActionKind::Get | ActionKind::Put | ActionKind::Delete if action.condition.is_some() => {
+            Reason::ConditionInBatch { entity }
+        }
+        ActionKind::Get | ActionKind::Put | ActionKind::Delete => return Ok(request),
+    };
+    if operation != Operation::BatchWrite {
+        return Ok(request);
+    }
+    Err(Rejection { target: request.target, reasons: vec![reason] })
 }
 
 fn task_of<'a>(action: &'a Action, pattern: &'a Pattern) -> ItemTask<'a> {

@@ -85,6 +85,18 @@ impl Limit {
         }
     }
 
+    /// The end of what lies on the other side of this one.
+    pub(super) fn opposite(&self) -> Limit {
+        let closure = match (self.edge, self.closure) {
+            (Edge::AfterAll, _) => Closure::Vacant,
+            (Edge::At, Closure::Included) => Closure::Excluded,
+            (Edge::At, Closure::Excluded | Closure::ExcludedAtWidth | Closure::Vacant) => {
+                Closure::Included
+            }
+        };
+        Limit { text: self.text.clone(), edge: self.edge, closure }
+    }
+
     fn includes(&self) -> bool {
         match self.closure {
             Closure::Included => true,
@@ -138,6 +150,15 @@ impl Interval {
             && upper.edge == Edge::AfterAll
             && lower.text.relation(&upper.text) == Relation::Same;
         is_prefix.then_some(&lower.text)
+    }
+
+    /// What all keys begin with; empty if nothing is common to them.
+    pub(super) fn beginning_of_all(&self) -> Option<KeyText> {
+        let (lower, upper) = (self.lower.as_ref()?, self.upper.as_ref()?);
+        Some(match self.prefix() {
+            Some(text) => text.clone(),
+            None => lower.text.common_beginning(&upper.text),
+        })
     }
 
     /// How much of this interval lies in another.

@@ -8,7 +8,7 @@ use super::partition::known_piece;
 use super::query::{table_fan_out, wanted};
 use super::reason::{Reason, Rejection};
 use super::request_plan::{
-    DeletePlan, FanOut, GetPlan, KeyPart, PlannedAction, PlannedRequest, PutPlan, UpdatePlan,
+    DeletePlan, FanOut, GetPlan, KeyPart, Lock, PlannedAction, PlannedRequest, PutPlan, UpdatePlan,
 };
 use super::route::{Route, Target};
 use crate::document::{
@@ -175,15 +175,27 @@ impl<'a> ItemKey<'a> {
         if !reasons.is_empty() {
             return Err(reasons);
         }
-        let (derived, needs) = derived_keys(self.table, self.entity, &self.bindings, &effect);
+        let (derived, mut needs) = derived_keys(self.table, self.entity, &self.bindings, &effect);
+        let lock = self.lock(&effect);
+        needs.extend(self.entity.lock.clone().filter(|_| lock.is_some()));
         Ok(UpdatePlan {
             key,
             change,
             derived,
             needs,
+            lock,
             condition: self.task.condition.cloned(),
             returns_values: self.task.returns_values,
         })
+    }
+
+    /// The lock of the entity, unless the pattern compares or changes it.
+    fn lock(&self, effect: &Change) -> Option<Lock> {
+        let name = self.entity.lock.as_ref()?;
+        let attribute = self.entity.attribute(name)?.item_name().to_owned();
+        let mut compared = self.task.condition.iter().flat_map(|condition| &condition.attributes);
+        let is_done = effect.changes(&attribute) || compared.any(|compared| compared == name);
+        (!is_done).then(|| Lock { attribute, read: Source::Parameter(name.clone()) })
     }
 
     /// Reads of a shard that nothing tells ask each; writes choose one. Writes of an item with copies write

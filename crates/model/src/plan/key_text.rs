@@ -101,6 +101,13 @@ impl KeyText {
         names
     }
 
+    /// The text up to the first value of which only the beginning is known.
+    pub(super) fn whole_values(&self) -> KeyText {
+        let is_whole = |piece: &&Piece| !matches!(piece, Piece::Beginning { .. });
+        let pieces = self.pieces.iter().take_while(is_whole).cloned().collect();
+        KeyText { delimiter: self.delimiter, pieces }
+    }
+
     /// A template of which this is a key, whatever the values; nothing for the beginning of a value.
     pub(super) fn template(&self) -> Option<Template> {
         let segment = |piece: &Piece| match piece {

@@ -5,7 +5,8 @@ use super::reason::Reason;
 use super::request_plan::{AddedFilter, FilterComparison};
 use super::route::Route;
 use super::sort_key::{RangeUse, SortKey};
-use crate::document::{AttributeFormat, Entity, Pattern, Range, RangeComparison};
+use super::sparseness::settles;
+use crate::document::{AttributeFormat, Entity, Expression, Pattern, Range, RangeComparison};
 use crate::template::{Bucket, Form, TimeForm};
 
 /// What is left for a filter, and why.
@@ -19,6 +20,8 @@ pub(super) struct Leftovers {
 #[derive(Debug)]
 pub(super) struct Said<'a> {
     pub(super) pattern: &'a Pattern,
+    /// Which items of the entity are in the index, if not all.
+    pub(super) when: Option<&'a Expression>,
     /// The sort key attributes that were considered, the last of which has the condition.
     pub(super) sort_keys: &'a [SortKey],
     /// Whether the condition returns of this entity only what the sort key says.
@@ -45,6 +48,9 @@ impl Leftovers {
             let Some(attribute) = guest.entity.attribute(&known.attribute) else { continue };
             let name = known.attribute.as_str();
             if in_partition.contains(&name) || said.says(name) || said.filters(name) {
+                continue;
+            }
+            if said.when.is_some_and(|when| settles(when, attribute, &known.source)) {
                 continue;
             }
             if said.is_exact || !said.uses(name) {

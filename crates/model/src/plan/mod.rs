@@ -21,6 +21,7 @@ mod interval;
 mod item_key;
 mod key_text;
 mod leftover;
+mod lodger;
 mod order;
 mod partition;
 mod party;
@@ -40,6 +41,7 @@ mod text;
 
 pub use answer::{Plan, Shortfall, Unserved};
 pub use collection::{Collection, Member, Role};
+pub(crate) use derived::Change;
 pub use diagnosis::diagnose;
 pub use fill::FillError;
 pub use interval::{Closure, Edge, Interval, Limit, Share};
@@ -48,11 +50,12 @@ pub use planning::{plan, plan_all};
 pub use reason::{Reason, Rejection};
 pub use request::{
     CheckRequest, DeleteRequest, GetRequest, Placeholders, PutRequest, QueryRequest, Request,
-    ScanRequest, UpdateRequest, WriteRequest, requests, step_requests,
+    ScanRequest, UpdateRequest, WriteRequest, item_tree, requests, step_requests, value_text,
 };
 pub use request_plan::{
     AddedFilter, DeletePlan, DerivedEffect, DerivedKey, FanOut, FilterComparison, FilterPlan,
-    GetPlan, KeyPart, PlannedAction, PlannedRequest, PutPlan, QueryPlan, ScanPlan, UpdatePlan,
+    GetPlan, KeyPart, Lock, PlannedAction, PlannedRequest, PutPlan, QueryPlan, ScanPlan,
+    UpdatePlan,
 };
 pub use route::Target;
 pub use sort_condition::{KeyEnd, Offset, SortCondition};

@@ -62,20 +62,25 @@ impl KeyText {
         }
     }
 
-    /// The longest common beginning that ends after a delimiter or a value.
+    /// The longest common beginning that ends after a delimiter or a value. Delimiters alone say nothing
+    /// about what follows, so they are no beginning.
     pub(super) fn common_beginning(&self, other: &KeyText) -> KeyText {
         let delimiter = self.delimiter();
         let (atoms, others) = (self.atoms(), other.atoms());
         let same = atoms.iter().zip(&others);
         let same = same.take_while(|(a, b)| a.compare(b) == Some(Ordering::Equal)).count();
-        let ends_well = |atom: &Atom<'_>| match atom {
+        let is_delimiter = |atom: &Atom<'_>| match atom {
             Atom::Character(character) => *character == delimiter.character(),
-            Atom::Value(_) => true,
+            Atom::Value(_) => false,
         };
+        let ends_well = |atom: &Atom<'_>| matches!(atom, Atom::Value(_)) || is_delimiter(atom);
         let common = atoms.get(..same).unwrap_or_default();
         let length = common.iter().rposition(ends_well).map_or(0, |last| last + 1);
-        let kept = common.iter().take(length);
-        kept.fold(KeyText::empty(delimiter), |text, atom| text.with(atom.piece()))
+        let kept = common.get(..length).unwrap_or_default();
+        if kept.iter().all(is_delimiter) {
+            return KeyText::empty(delimiter);
+        }
+        kept.iter().fold(KeyText::empty(delimiter), |text, atom| text.with(atom.piece()))
     }
 }
 
@@ -169,7 +174,7 @@ fn piece_characters(piece: &Piece) -> Option<(char, char)> {
 }
 
 /// The least and the greatest character that a part can begin with, if that is limited.
-pub(super) fn first_characters(part: &AttributePart) -> Option<(char, char)> {
+fn first_characters(part: &AttributePart) -> Option<(char, char)> {
     match part.encoding.form() {
         Form::Number(_) | Form::Time(_) | Form::YearFirst => Some(('0', '9')),
         Form::Plain => Some(('-', '9')),

@@ -1,5 +1,7 @@
 //! Parties: the wanted entities that one query can return together, since they share a partition.
 
+use monotable_item::Path;
+
 use super::bindings::Bindings;
 use super::key_text::{KeyText, Piece};
 use super::order::Relation;
@@ -8,6 +10,7 @@ use super::reason::Reason;
 use super::request_plan::FanOut;
 use super::route::Route;
 use crate::document::{Entity, Keys, Known, Pattern, Range, RangeComparison};
+use crate::template::Domains;
 
 /// Wanted entities with the same partition key.
 #[derive(Debug, Clone)]
@@ -108,6 +111,31 @@ impl Party<'_> {
             }
         }
         Some(bindings)
+    }
+
+    /// The names of the entities.
+    pub(super) fn names(&self) -> Vec<&str> {
+        self.guests.iter().map(|guest| guest.entity.name.as_str()).collect()
+    }
+
+    /// What is declared about attributes, where all entities that have one agree on it.
+    pub(super) fn domains(&self) -> Domains {
+        let declared: Vec<Domains> =
+            self.guests.iter().map(|guest| guest.entity.domains()).collect();
+        let mut shared = Domains::new();
+        for attribute in self.guests.iter().flat_map(|guest| &guest.entity.attributes) {
+            let path = Path::attribute(&attribute.name);
+            let having = self.guests.iter().zip(&declared);
+            let having =
+                having.filter(|(guest, _)| guest.entity.attribute(&attribute.name).is_some());
+            let mut domains = having.map(|(_, domains)| domains.get(&path));
+            if let Some(Some(first)) = domains.next()
+                && domains.all(|other| other == Some(first))
+            {
+                shared = shared.with(&attribute.name, first.clone());
+            }
+        }
+        shared
     }
 
     /// What makes several requests of one.

@@ -115,6 +115,16 @@ pub enum Reason {
         /// The attribute.
         attribute: String,
     },
+    /// A batch of writes takes no conditions.
+    ConditionInBatch {
+        /// The entity whose write has one.
+        entity: String,
+    },
+    /// A batch of writes takes whole items and deletions, no changes.
+    UpdateInBatch {
+        /// The entity that is to be changed.
+        entity: String,
+    },
 }
 
 /// A candidate that does not serve a pattern.
@@ -168,6 +178,9 @@ impl Reason {
             Reason::KeyChanges { .. } => {
                 "the item were deleted and put again, in one transaction".to_owned()
             }
+            Reason::ConditionInBatch { .. } | Reason::UpdateInBatch { .. } => {
+                "it were a transaction, or one request for each item".to_owned()
+            }
         }
     }
 
@@ -179,6 +192,8 @@ impl Reason {
             | Reason::FilterNotProjected { .. }
             | Reason::NotInKey { .. }
             | Reason::RangeCoarse { .. }
+            | Reason::ConditionInBatch { .. }
+            | Reason::UpdateInBatch { .. }
             | Reason::NotContiguous { .. } => 2,
             Reason::Gap { .. }
             | Reason::RangeNotNext { .. }
@@ -255,6 +270,12 @@ impl fmt::Display for Reason {
             }
             Reason::KeyChanges { attribute } => {
                 write!(f, "{attribute} is part of the item's key, which cannot change")
+            }
+            Reason::ConditionInBatch { entity } => {
+                write!(f, "a batch takes no condition, and {entity} has one")
+            }
+            Reason::UpdateInBatch { entity } => {
+                write!(f, "a batch puts and deletes whole items, and {entity} is changed")
             }
         }
     }

@@ -170,12 +170,23 @@ pub struct UpdatePlan {
     pub change: Expression,
     /// The keys of indexes that change with it.
     pub derived: Vec<DerivedKey>,
-    /// Attributes whose current value the caller must pass, for the keys of indexes.
+    /// Attributes whose current value the caller must pass, for the keys of indexes and for the lock.
     pub needs: Vec<String>,
+    /// The number that optimistic locking compares and raises, unless the pattern does so itself.
+    pub lock: Option<Lock>,
     /// What must hold.
     pub condition: Option<Expression>,
     /// What is given back.
     pub returns_values: Option<ReturnsValues>,
+}
+
+/// The number that optimistic locking compares and raises.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lock {
+    /// The attribute, by its name in items.
+    pub attribute: String,
+    /// Where the value comes from that the caller has read.
+    pub read: Source,
 }
 
 /// The key of an index that changes with an update.

@@ -2,6 +2,7 @@
 
 use super::interval::{Interval, Share, same_limit};
 use super::key_text::KeyText;
+use super::lodger::{Lodger, Lodging};
 use super::sort_condition::SortCondition;
 
 /// What is wanted of one entity.
@@ -9,6 +10,8 @@ use super::sort_condition::SortCondition;
 pub(super) struct Claim {
     /// Where the wanted items lie.
     pub(super) interval: Interval,
+    /// Where they can lie at most, by what is declared about their attributes.
+    pub(super) extent: Interval,
     /// Where all its items of the partition lie.
     pub(super) base: Interval,
     /// What all keys with the known values begin with, see `SortKey`.
@@ -28,65 +31,110 @@ pub(super) struct Selection {
     pub(super) leaks: Vec<Share>,
 }
 
-/// Chooses the condition for these claims beside these other intervals.
-pub(super) fn select(claims: &[Claim], others: &[Interval]) -> Selection {
-    let options = options(claims);
+/// The other entities of the partition.
+#[derive(Debug)]
+pub(super) struct Others<'a, 'm> {
+    pub(super) lodging: &'a Lodging<'a>,
+    pub(super) lodgers: &'a [Lodger<'m>],
+}
+
+impl Others<'_, '_> {
+    fn shares(&self, interval: &Interval) -> Vec<Share> {
+        self.lodgers.iter().map(|lodger| self.lodging.share(lodger, interval)).collect()
+    }
+}
+
+/// Chooses the condition for these claims beside other entities. Conditions that end at another entity are
+/// tried only if something leaks: they read less well than what the wanted keys themselves give.
+pub(super) fn select(claims: &[Claim], others: &Others<'_, '_>) -> Selection {
+    let cover = cover(claims);
+    match best(&options(claims, &cover), claims, others) {
+        Some(best) if best.leaking() == 0 => best,
+        first => {
+            let cut = best(&cuts(claims, &cover, others.lodgers), claims, others);
+            let least = first.into_iter().chain(cut).min_by_key(Selection::rank);
+            least.unwrap_or_else(|| whole(claims, others))
+        }
+    }
+}
+
+fn best(options: &[Interval], claims: &[Claim], others: &Others<'_, '_>) -> Option<Selection> {
     let selections = options.iter().filter_map(|interval| judge(interval, claims, others));
-    let best = selections.min_by_key(Selection::rank);
-    best.unwrap_or_else(|| whole(claims, others))
+    selections.min_by_key(Selection::rank)
+}
+
+/// The smallest interval with all that is wanted.
+fn cover(claims: &[Claim]) -> Interval {
+    let mut intervals = claims.iter().map(|claim| &claim.interval);
+    let first = intervals.next().cloned().unwrap_or_default();
+    intervals.fold(first, |cover, interval| cover.cover(interval))
 }
 
 /// The intervals that cover all claims, simplest first.
-fn options(claims: &[Claim]) -> Vec<Interval> {
-    let mut intervals = claims.iter().map(|claim| &claim.interval);
-    let first = intervals.next().cloned().unwrap_or_default();
-    let cover = intervals.fold(first, |cover, interval| cover.cover(interval));
+fn options(claims: &[Claim], cover: &Interval) -> Vec<Interval> {
     if cover.single().is_some() {
-        return vec![cover];
+        return vec![cover.clone()];
     }
     let lower = Interval { lower: cover.lower.clone(), upper: None };
     let upper = Interval { lower: None, upper: cover.upper.clone() };
-    vec![Interval::everything(), common(claims), lower, upper, cover]
+    vec![Interval::everything(), common(claims), lower, upper, cover.clone()]
 }
 
 /// All that begins with what all wanted keys begin with.
 fn common(claims: &[Claim]) -> Interval {
-    let text = |claim: &Claim| {
-        let (lower, upper) = (claim.interval.lower.as_ref()?, claim.interval.upper.as_ref()?);
-        Some(lower.text.common_beginning(&upper.text))
-    };
-    let texts = claims.iter().map(text).collect::<Option<Vec<_>>>().unwrap_or_default();
-    let mut texts = texts.into_iter();
-    let first = texts.next();
-    let shared = first.map(|first| texts.fold(first, |a, b| a.common_beginning(&b)));
+    let texts = claims.iter().map(|claim| claim.interval.beginning_of_all());
+    let texts = texts.collect::<Option<Vec<_>>>().unwrap_or_default();
+    let shared = texts.into_iter().reduce(|a, b| a.common_beginning(&b));
     shared.map_or_else(Interval::everything, Interval::beginning)
 }
 
-fn whole(claims: &[Claim], others: &[Interval]) -> Selection {
+/// Intervals around all that can be wanted, that begin where another entity ends or end where one begins:
+/// `SK > V0` for the versions beside their pointer.
+fn cuts(claims: &[Claim], cover: &Interval, lodgers: &[Lodger<'_>]) -> Vec<Interval> {
+    let before = lodgers.iter().filter_map(|lodger| lodger.interval.upper.as_ref());
+    let after = lodgers.iter().filter_map(|lodger| lodger.interval.lower.as_ref());
+    let mut lowers = vec![None, cover.lower.clone()];
+    lowers.extend(before.map(|limit| Some(limit.opposite())));
+    let mut uppers = vec![None, cover.upper.clone()];
+    uppers.extend(after.map(|limit| Some(limit.opposite())));
+    let pairs = lowers.iter().flat_map(|lower| {
+        uppers.iter().map(move |upper| Interval { lower: lower.clone(), upper: upper.clone() })
+    });
+    let covers = |interval: &Interval| {
+        claims.iter().all(|claim| claim.extent.share_in(interval) == Share::All)
+    };
+    pairs.filter(covers).collect()
+}
+
+fn whole(claims: &[Claim], others: &Others<'_, '_>) -> Selection {
     let interval = Interval::everything();
     Selection {
         exact: claims.iter().map(|claim| claim.is_exact_in(&interval)).collect(),
-        leaks: others.iter().map(|other| other.share_in(&interval)).collect(),
+        leaks: others.shares(&interval),
         condition: None,
     }
 }
 
-fn judge(interval: &Interval, claims: &[Claim], others: &[Interval]) -> Option<Selection> {
+fn judge(interval: &Interval, claims: &[Claim], others: &Others<'_, '_>) -> Option<Selection> {
     if *interval == Interval::everything() {
         return Some(whole(claims, others));
     }
     Some(Selection {
         condition: Some(SortCondition::of_interval(interval)?),
         exact: claims.iter().map(|claim| claim.is_exact_in(interval)).collect(),
-        leaks: others.iter().map(|other| other.share_in(interval)).collect(),
+        leaks: others.shares(interval),
     })
 }
 
 impl Selection {
+    /// How many other entities are returned, wholly or in part.
+    fn leaking(&self) -> usize {
+        self.leaks.iter().filter(|share| **share != Share::None).count()
+    }
+
     fn rank(&self) -> (usize, usize, usize) {
         let inexact = self.exact.iter().filter(|exact| !**exact).count();
-        let leaking = self.leaks.iter().filter(|share| **share != Share::None).count();
-        (inexact, leaking, self.condition.as_ref().map_or(0, SortCondition::complexity))
+        (inexact, self.leaking(), self.condition.as_ref().map_or(0, SortCondition::complexity))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Whether an index holds all the items that a pattern wants.
 
-use monotable_item::Item;
+use monotable_item::{Item, Value};
 
 use super::party::Guest;
 use super::reason::Reason;
 use super::route::Route;
-use crate::document::{Expression, IndexChoice, Pattern, Source};
+use crate::document::{Attribute, Expression, IndexChoice, Pattern, Source};
 
 /// Why an index lacks wanted items of an entity. A pattern that names the index knows what it does.
 pub(super) fn sparseness(route: Route<'_>, guest: &Guest<'_>, pattern: &Pattern) -> Option<Reason> {
@@ -41,6 +41,19 @@ fn is_met(when: &Expression, guest: &Guest<'_>) -> bool {
         item.insert(stored.to_owned(), value.clone());
     }
     when.condition(|_| None).is_ok_and(|condition| condition.matches(&item))
+}
+
+/// Whether all items that meet the condition have this value of an attribute: the condition is about nothing else, and of
+/// the values that the attribute can have only this one meets it.
+pub(super) fn settles(when: &Expression, attribute: &Attribute, known: &Source) -> bool {
+    let Source::Literal(value) = known else { return false };
+    let meets = |value: &Value| {
+        let item = Item::from([(attribute.item_name().to_owned(), value.clone())]);
+        when.condition(|_| None).is_ok_and(|condition| condition.matches(&item))
+    };
+    when.attributes.iter().all(|name| *name == attribute.name)
+        && attribute.values.contains(value)
+        && attribute.values.iter().all(|other| meets(other) == (other == value))
 }
 
 /// An attribute of the index's key that items may lack, unless the pattern knows it.

@@ -2,7 +2,7 @@
 
 use super::answer::{Plan, Unserved};
 use super::request_plan::{
-    AddedFilter, DerivedEffect, DerivedKey, FanOut, FilterComparison, FilterPlan, KeyPart,
+    AddedFilter, DerivedEffect, DerivedKey, FanOut, FilterComparison, FilterPlan, KeyPart, Lock,
     PlannedAction, PlannedRequest, QueryPlan, ScanPlan,
 };
 use crate::document::{Each, Expression, Order, RangeComparison, Source};
@@ -77,7 +77,7 @@ impl PlannedRequest {
                 for derived in &update.derived {
                     words += &format!(", {}", derived.words());
                 }
-                words + &condition_words(update.condition.as_ref())
+                words + &lock_words(update.lock.as_ref(), update.condition.as_ref())
             }
             PlannedAction::Delete(delete) => {
                 let condition = condition_words(delete.condition.as_ref());
@@ -97,23 +97,23 @@ impl PlannedRequest {
         }
     }
 
-    /// How often it runs, in words.
     fn repeats(&self) -> String {
-        let mut words = String::new();
-        for fan_out in &self.fan_out {
-            words += &match fan_out {
-                FanOut::Shards { count, .. } => format!(", for each of {count} shards"),
-                FanOut::Periods { part, .. } => format!(", for each {part}"),
-                FanOut::Tables(tables) => format!(", in each of {}", tables.join(", ")),
-                FanOut::Copies { count, .. } => format!(", for each of {count} copies"),
-            };
-        }
-        match &self.each {
-            Some(Each::Result) => words += ", for each row",
-            Some(Each::Parameter(name)) => words += &format!(", for each of {name}"),
-            None => {}
-        }
-        words
+        self.repeat_words().into_iter().map(|words| format!(", {words}")).collect()
+    }
+
+    /// How often it runs, in words: `for each of 3 shards`. Nothing for once.
+    pub(crate) fn repeat_words(&self) -> Vec<String> {
+        let of_fan_out = self.fan_out.iter().map(|fan_out| match fan_out {
+            FanOut::Shards { count, .. } => format!("for each of {count} shards"),
+            FanOut::Periods { part, .. } => format!("for each {part}"),
+            FanOut::Tables(tables) => format!("in each of {}", tables.join(", ")),
+            FanOut::Copies { count, .. } => format!("for each of {count} copies"),
+        });
+        let of_step = self.each.iter().map(|each| match each {
+            Each::Result => "for each row".to_owned(),
+            Each::Parameter(name) => format!("for each of {name}"),
+        });
+        of_fan_out.chain(of_step).collect()
     }
 }
 
@@ -226,6 +226,14 @@ fn key_words(key: &[KeyPart]) -> String {
 
 fn condition_words(condition: Option<&Expression>) -> String {
     condition.map(|condition| format!(", if {condition}")).unwrap_or_default()
+}
+
+/// The condition of an update, and what a lock adds to it.
+fn lock_words(lock: Option<&Lock>, condition: Option<&Expression>) -> String {
+    let Some(Lock { attribute, read }) = lock else { return condition_words(condition) };
+    let condition = condition.map(|condition| format!("({condition}) AND ")).unwrap_or_default();
+    let compared = format!("{attribute} = {}", source_words(read));
+    format!(", SET {attribute} = {attribute} + 1, if {condition}{compared}")
 }
 
 fn limit_words(limit: Option<u64>) -> String {

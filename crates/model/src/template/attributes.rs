@@ -15,13 +15,17 @@ pub trait Attributes {
 
 impl Attributes for Item {
     fn value(&self, path: &Path) -> Option<&Value> {
-        let root = self.get(&path.root)?;
-        path.steps.iter().try_fold(root, |value, step| match (value, step) {
-            (Value::Map(map), Step::Member(name)) => map.get(name),
-            (Value::List(list), Step::Index(index)) => list.get(*index as usize),
-            _ => None,
-        })
+        descend(self.get(&path.root)?, path)
     }
+}
+
+/// The value at a path whose root is known.
+pub(crate) fn descend<'a>(root: &'a Value, path: &Path) -> Option<&'a Value> {
+    path.steps.iter().try_fold(root, |value, step| match (value, step) {
+        (Value::Map(map), Step::Member(name)) => map.get(name),
+        (Value::List(list), Step::Index(index)) => list.get(*index as usize),
+        _ => None,
+    })
 }
 
 /// Attributes together with the shard that the caller chose.

@@ -9,7 +9,7 @@ use monotable_item::{Path, Type, Value};
 use super::domain::Domains;
 use super::key_template::Template;
 use super::language::{
-    Automaton, condition_language, segment_bytes_max, segment_language, template_language,
+    Automaton, CharSet, condition_language, segment_bytes_max, segment_language, template_language,
 };
 use super::reading::Reading;
 use super::verdict::Verdict;
@@ -193,6 +193,14 @@ impl KeySet {
         let parts: Vec<Automaton> =
             segments.map(|segment| segment_language(segment, &self.domains, delimiter)).collect();
         Automaton::concat(&parts)
+    }
+
+    /// The least and the greatest character that can stand after the first so many segments.
+    pub(crate) fn characters_after(&self, segments: usize) -> Option<(char, char)> {
+        let rest = self.language_from(segments);
+        let sets = rest.edges(0).iter().map(|(set, _)| set);
+        let all = sets.fold(CharSet::default(), |all, set| all.union(set));
+        all.first().zip(all.last())
     }
 
     /// Whether the parts of a text that the automaton accepts agree with each other.

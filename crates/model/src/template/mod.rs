@@ -53,6 +53,7 @@ mod time_form;
 mod verdict;
 mod whole_key;
 
+pub(crate) use attributes::descend;
 pub use attributes::{Attributes, InShard};
 pub use delimiter::Delimiter;
 pub use domain::{Domain, Domains};
@@ -61,6 +62,7 @@ pub use entity_keys::{EntityKeys, ItemKey};
 pub use enumeration::Enumeration;
 pub use error::{BuildError, Kind, PartError, ReadError};
 pub use identifier::Identifier;
+pub(crate) use instant::Instant;
 pub use interleaving::{Interleaving, KeyPair, Placement};
 pub use key_set::{Ambiguity, KeySet, Overlap};
 pub use key_template::{Template, TemplateError};

@@ -1,15 +1,24 @@
 //! `monotable model`: single-table designs, one file a subcommand.
 
+mod apply;
+mod backfill;
+mod chart;
 mod check;
+mod confirmation;
 mod cost;
+mod diff;
 mod explain;
 mod export;
 mod file;
 mod fmt;
 mod init;
+mod lint;
 mod notes;
 mod rendering;
+mod run;
 mod schema;
+mod seed;
+mod suggest;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -29,11 +38,28 @@ Examples:
   The tables of a model for CloudFormation, Terraform, NoSQL Workbench and others:
       monotable model export shop.toml --to cloudformation
 
+  Which mistakes does the design have, why are they mistakes, and what to do instead?
+      monotable model lint shop.toml
+      monotable model lint --explain unpadded-number
+
   Whose key is this?
       monotable model explain shop.toml 'ORDER#000017'
 
   What will it cost in a month, and what would be cheaper?
       monotable model cost shop.toml
+
+  What does it look like? In the terminal, and as a page to keep beside the code:
+      monotable model chart shop.toml
+      monotable model chart shop.toml --file shop.html
+
+  Make its tables on a server with some data, and run an access pattern there:
+      monotable model apply shop.toml
+      monotable model seed shop.toml
+      monotable model run shop.toml \"orders of a customer\" customer=alex
+
+  What does a change of the model mean for the items that are stored? Take them along:
+      monotable model diff old.toml shop.toml
+      monotable model backfill old.toml shop.toml --table Shop
 
   Let an editor complete and check models in YAML or JSON:
       monotable model schema > model.schema.json
@@ -55,7 +81,15 @@ pub(crate) struct ModelCommand {
 enum Action {
     Init(init::Init),
     Check(check::Check),
+    Chart(chart::ChartCommand),
+    Lint(Box<lint::Lint>),
     Cost(cost::Cost),
+    Apply(Box<apply::Apply>),
+    Seed(Box<seed::Seed>),
+    Run(Box<run::Run>),
+    Suggest(suggest::Suggest),
+    Diff(diff::Diff),
+    Backfill(Box<backfill::Backfill>),
     Fmt(fmt::Fmt),
     Explain(explain::Explain),
     Export(export::Export),
@@ -67,7 +101,15 @@ pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
     match command.action {
         Action::Init(init) => init::run(&init),
         Action::Check(check) => check::run(&check),
+        Action::Chart(chart) => chart::run(&chart),
+        Action::Lint(lint) => lint::run(&lint),
         Action::Cost(cost) => cost::run(&cost),
+        Action::Apply(apply) => apply::run(&apply),
+        Action::Seed(seed) => seed::run(&seed),
+        Action::Run(run) => run::run(&run),
+        Action::Suggest(suggest) => suggest::run(&suggest),
+        Action::Diff(diff) => diff::run(&diff),
+        Action::Backfill(backfill) => backfill::run(&backfill),
         Action::Fmt(fmt) => fmt::run(&fmt),
         Action::Explain(explain) => explain::run(&explain),
         Action::Export(export) => export::run(&export),

@@ -12,11 +12,8 @@ const STYLE: &str = include_str!("page.css");
 pub fn render_html(estimate: &Estimate, comparison: Option<&Comparison>) -> String {
     let title = format!("{}: cost", estimate.model);
     let mut body = heading(estimate);
-    body += &section("By access pattern, paid by request", &patterns(&estimate.patterns));
-    body += &section("By entity, paid by request", &entities(&estimate.entities));
-    for table in &estimate.tables {
-        body += &section(&format!("Table {} and its indexes", table.name), &arms(table));
-        body += &section(&format!("Ways of paying for {}", table.name), &bills(table));
+    for (title, content) in cost_sections(estimate) {
+        body += &section(&title, &content);
     }
     if let Some(comparison) = comparison {
         let title = format!("{} against {}", comparison.after, comparison.before);
@@ -28,6 +25,20 @@ pub fn render_html(estimate: &Estimate, comparison: Option<&Comparison>) -> Stri
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
         escape(&title)
     )
+}
+
+/// The parts of the page, each a title and its charts and tables: by pattern, by entity, and by table and way of
+/// paying.
+pub(crate) fn cost_sections(estimate: &Estimate) -> Vec<(String, String)> {
+    let mut sections = vec![
+        ("By access pattern, paid by request".to_owned(), patterns(&estimate.patterns)),
+        ("By entity, paid by request".to_owned(), entities(&estimate.entities)),
+    ];
+    for table in &estimate.tables {
+        sections.push((format!("Table {} and its indexes", table.name), arms(table)));
+        sections.push((format!("Ways of paying for {}", table.name), bills(table)));
+    }
+    sections
 }
 
 fn heading(estimate: &Estimate) -> String {

@@ -10,6 +10,8 @@ mod text;
 mod wording;
 
 pub use compared::render_comparison;
+pub(crate) use html::cost_sections;
 pub use html::render_html;
 pub use json::{render_comparison_json, render_json};
 pub use text::render_text;
+pub(crate) use wording::{money, number, operation as operation_word};

@@ -7,7 +7,7 @@ use crate::document::Operation;
 pub(super) const UNKNOWN: &str = "–";
 
 /// An amount of money, to the cent; what is less is shown as less.
-pub(super) fn money(amount: f64) -> String {
+pub(crate) fn money(amount: f64) -> String {
     let is_small = amount != 0.0 && amount.abs() < 0.005;
     if is_small { "<0.01".to_owned() } else { grouped(&format!("{amount:.2}")) }
 }
@@ -24,7 +24,7 @@ pub(super) fn change(amount: f64) -> String {
 }
 
 /// A number with as many decimals as it needs, two at most.
-pub(super) fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     if value != 0.0 && value.abs() < 0.005 {
         return format!("{value:.0e}");
     }
@@ -52,7 +52,7 @@ fn grouped(digits: &str) -> String {
 }
 
 /// An operation as the model document writes it.
-pub(super) fn operation(operation: Operation) -> &'static str {
+pub(crate) fn operation(operation: Operation) -> &'static str {
     match operation {
         Operation::Get => "get",
         Operation::Query => "query",

@@ -31,6 +31,7 @@ fn attribute(cx: &mut Context<'_>, name: &str, at: &At<'_>) -> Option<Attribute>
     attribute.stored = object.optional(cx, "stored", boolean).unwrap_or(true);
     attribute.description = object.optional(cx, "description", text);
     attribute.required = object.optional(cx, "required", boolean).unwrap_or_default();
+    attribute.default = default(cx, &mut object, &attribute);
     attribute.values = enumeration(cx, &mut object, &attribute);
     attribute.format = object.optional(cx, "format", |cx, at| choice(cx, at, FORMATS));
     attribute.min = object.optional(cx, "min", number);
@@ -47,11 +48,21 @@ fn attribute(cx: &mut Context<'_>, name: &str, at: &At<'_>) -> Option<Attribute>
     attribute.items = object.optional(cx, "items", |cx, at| attribute_boxed(cx, at));
     object.finish(cx);
     check_shape(cx, at, &attribute);
+    check_default(cx, at, &attribute);
     Some(attribute)
 }
 
 fn attribute_boxed(cx: &mut Context<'_>, at: &At<'_>) -> Option<Box<Attribute>> {
     attribute(cx, "", at).map(Box::new)
+}
+
+fn default(
+    cx: &mut Context<'_>,
+    object: &mut Object<'_>,
+    attribute: &Attribute,
+) -> Option<monotable_item::Value> {
+    let at = object.take("default")?;
+    value(cx, &at, Some(&Attribute::new("", attribute.kind)))
 }
 
 fn enumeration(
@@ -88,6 +99,14 @@ fn check_shape(cx: &mut Context<'_>, at: &At<'_>, attribute: &Attribute) {
             let message = format!("{member} is for attributes of type {kind}, and this is {code}");
             cx.error(at, "bad-value", message);
         }
+    }
+}
+
+/// A default is one of the values that the attribute can have.
+fn check_default(cx: &mut Context<'_>, at: &At<'_>, attribute: &Attribute) {
+    let is_other = |value| !attribute.values.is_empty() && !attribute.values.contains(value);
+    if attribute.default.as_ref().is_some_and(is_other) {
+        cx.error(at, "bad-value", "the default is none of the values of the enumeration");
     }
 }
 

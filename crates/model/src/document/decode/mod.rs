@@ -9,6 +9,7 @@ mod attribute;
 mod context;
 mod entity;
 mod expression;
+mod lint;
 mod object;
 mod pattern;
 mod sample;
@@ -20,9 +21,13 @@ mod value;
 pub(crate) use pattern::{THE_RESULT, THE_TABLE};
 pub(crate) use sample::{TABLE as SAMPLE_TABLE, WITHOUT as SAMPLE_WITHOUT};
 
+use monotable_item::Value;
+
 use super::node::Node;
 use super::words::RELATIONSHIP_KINDS;
-use super::{Allowance, Entity, ExpressionKind, FORMAT, Model, Relationship, Scope, Workload};
+use super::{
+    Allowance, Attribute, Entity, ExpressionKind, FORMAT, Model, Relationship, Scope, Workload,
+};
 use crate::diagnostic::{Diagnostic, Place};
 use context::{At, Context};
 use entity::EntityDraft;
@@ -35,6 +40,20 @@ pub(super) fn decode(root: &Node, source: &str) -> (Model, Vec<Diagnostic>) {
     let at = At { node: root, place: Place::root() };
     let model = model(&mut cx, &at).unwrap_or_default();
     (model, cx.diagnostics)
+}
+
+/// Decodes a value that stands for itself, by the attribute that it is for.
+pub(super) fn decode_value(
+    root: &Node,
+    source: &str,
+    attribute: Option<&Attribute>,
+) -> Result<Value, Vec<Diagnostic>> {
+    let mut cx = Context::new(source);
+    let at = At { node: root, place: Place::root() };
+    match value::value(&mut cx, &at, attribute) {
+        Some(value) if cx.diagnostics.is_empty() => Ok(value),
+        Some(_) | None => Err(cx.diagnostics),
+    }
 }
 
 fn model(cx: &mut Context<'_>, at: &At<'_>) -> Option<Model> {
@@ -60,6 +79,7 @@ fn model(cx: &mut Context<'_>, at: &At<'_>) -> Option<Model> {
         model.samples = sample::samples(cx, &at, &model);
     }
     model.workload = object.optional(cx, "workload", workload).unwrap_or_default();
+    model.lint = object.optional(cx, "lint", lint::settings).unwrap_or_default();
     let list = object.take("allow");
     model.allow = list.map(|at| allowances(cx, &at)).unwrap_or_default();
     model.extensions = object.take("extensions").map(|at| at.node.tree());

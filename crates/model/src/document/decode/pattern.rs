@@ -6,7 +6,9 @@ use super::object::{Object, named};
 use super::scalar::{boolean, choice, positive, quantity, text, texts};
 use super::value::value;
 use crate::document::node::Content;
-use crate::document::words::{ACTION_KINDS, OPERATIONS, ORDERS, RETURNS_VALUES, TYPES};
+use crate::document::words::{
+    ACTION_KINDS, OPERATIONS, ORDERS, PURPOSES, RETURNS_VALUES, STREAM_VIEWS, TYPES,
+};
 use crate::document::{
     Action, Each, Entity, ExpressionKind, IndexChoice, Known, Model, Operation, Parameter, Pattern,
     Scope, Source, Step,
@@ -33,6 +35,8 @@ fn pattern(cx: &mut Context<'_>, name: &str, at: &At<'_>, model: &Model) -> Opti
     let mut pattern = Pattern::new(name, operation.unwrap_or(Operation::Query));
     pattern.description = object.optional(cx, "description", text);
     pattern.group = object.optional(cx, "group", text);
+    pattern.purpose =
+        object.optional(cx, "purpose", |cx, at| choice(cx, at, PURPOSES)).unwrap_or_default();
     let entity = object.optional(cx, "entity", text);
     let returns = object.optional(cx, "returns", texts);
     pattern.entities = entity.into_iter().chain(returns.into_iter().flatten()).collect();
@@ -59,6 +63,9 @@ fn pattern(cx: &mut Context<'_>, name: &str, at: &At<'_>, model: &Model) -> Opti
     pattern.parameters = object.optional(cx, "parameters", parameters).unwrap_or_default();
     pattern.returns_values =
         object.optional(cx, "returns_values", |cx, at| choice(cx, at, RETURNS_VALUES));
+    pattern.view = object.optional(cx, "view", |cx, at| choice(cx, at, STREAM_VIEWS));
+    pattern.idempotent_by = object.optional(cx, "idempotent_by", text);
+    pattern.lag_hours = object.optional(cx, "lag_hours", quantity);
     object.finish(cx);
     Some(pattern)
 }

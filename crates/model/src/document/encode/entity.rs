@@ -69,7 +69,7 @@ fn needed(entity: &Entity) -> Vec<String> {
 }
 
 /// The named sides of a key.
-fn keys(keys: &Keys, sides: &[&str]) -> Members {
+pub(super) fn keys(keys: &Keys, sides: &[&str]) -> Members {
     let mut members = Members::new();
     for (side, templates) in [("partition", &keys.partition), ("sort", &keys.sort)] {
         if sides.contains(&side) && !templates.is_empty() {
@@ -86,7 +86,7 @@ fn templates(templates: &[Template]) -> Tree {
     }
 }
 
-fn index(model: &Model, entity: &Entity, of_index: &IndexKeys) -> Tree {
+pub(super) fn index(model: &Model, entity: &Entity, of_index: &IndexKeys) -> Tree {
     let index = model.tables_of(entity).find_map(|table| table.index(&of_index.index));
     let is_local = index.is_some_and(|index| index.scope == IndexScope::Local);
     let sides: &[&str] = if is_local { &["sort"] } else { &["partition", "sort"] };
@@ -120,13 +120,14 @@ fn copies(copies: &Copies) -> Tree {
 }
 
 /// A type alone where there is nothing else to say.
-fn attribute(attribute: &Attribute, is_needed: bool) -> Tree {
+pub(super) fn attribute(attribute: &Attribute, is_needed: bool) -> Tree {
     let mut members = Members::new();
     members.text("name", attribute.stored_name.as_deref());
     members.put_some("stored", (!attribute.stored).then_some(Tree::Bool(false)));
     members.text("description", attribute.description.as_deref());
     members.flag("required", attribute.required && !is_needed);
     let plain = Attribute::new("", attribute.kind);
+    members.put_some("default", attribute.default.as_ref().map(|one| value(one, Some(&plain))));
     members.list("enum", attribute.values.iter().map(|one| value(one, Some(&plain))).collect());
     members.text("format", attribute.format.map(|format| word(FORMATS, format)));
     members.put_some("min", attribute.min.as_ref().map(|min| Tree::Number(min.to_string())));

@@ -10,8 +10,12 @@ mod value;
 use monotable_item::Value;
 
 use super::decode::{SAMPLE_TABLE, SAMPLE_WITHOUT};
-use super::words::{RELATIONSHIP_KINDS, word};
-use super::{Allowance, Entity, FORMAT, Model, Relationship, Sample, Tree, Workload};
+use super::words::{LEVELS, RELATIONSHIP_KINDS, word};
+use super::{
+    Allowance, Attribute, Entity, FORMAT, Index, IndexKeys, Keys, LintSettings, Model, Pattern,
+    Relationship, Sample, Table, Tree, Workload,
+};
+use crate::lint::Level;
 use members::{Members, by_name, texts};
 
 /// The tree that a model is written as.
@@ -26,7 +30,7 @@ pub(super) fn encode(model: &Model) -> Tree {
         "entities",
         by_name(&model.entities, |entity| &entity.name, |entity| entity::entity(model, entity)),
     );
-    members.list("relationships", model.relationships.iter().map(relationship).collect());
+    members.list("relationships", model.relationships.iter().map(relationship_tree).collect());
     members.map(
         "patterns",
         by_name(&model.patterns, |pattern| &pattern.name, |one| pattern::pattern(model, one)),
@@ -35,6 +39,10 @@ pub(super) fn encode(model: &Model) -> Tree {
     let workload = workload(&model.workload);
     if !workload.is_empty() {
         members.put("workload", workload.into_tree());
+    }
+    let lint = lint(&model.lint);
+    if !lint.is_empty() {
+        members.put("lint", lint.into_tree());
     }
     members.list("allow", model.allow.iter().map(allowance).collect());
     members.put_some("extensions", model.extensions.clone());
@@ -46,7 +54,52 @@ pub fn value_tree(value: &Value) -> Tree {
     value::value(value, None)
 }
 
-fn relationship(relationship: &Relationship) -> Tree {
+/// The tree of a table without its name.
+pub(crate) fn table_tree(table: &Table) -> Tree {
+    table::table(table)
+}
+
+/// The tree of an index without its name.
+pub(crate) fn index_tree(index: &Index) -> Tree {
+    table::index(index)
+}
+
+/// The tree of an entity without its name.
+pub(crate) fn entity_tree(model: &Model, entity: &Entity) -> Tree {
+    entity::entity(model, entity)
+}
+
+/// The tree of an attribute without its name. Whether a key needs it is not known here, so that what is required
+/// says so.
+pub(crate) fn attribute_tree(attribute: &Attribute) -> Tree {
+    match entity::attribute(attribute, false) {
+        Tree::Map(members) => Tree::Map(members),
+        kind => Tree::Map(vec![("type".to_owned(), kind)]),
+    }
+}
+
+/// The tree of the templates of a key.
+pub(crate) fn keys_tree(keys: &Keys) -> Tree {
+    entity::keys(keys, &["partition", "sort"]).into_tree()
+}
+
+/// The tree of the templates of a key in an index.
+pub(crate) fn index_keys_tree(model: &Model, entity: &Entity, keys: &IndexKeys) -> Tree {
+    entity::index(model, entity, keys)
+}
+
+/// The tree of an access pattern without its name.
+pub(crate) fn pattern_tree(model: &Model, pattern: &Pattern) -> Tree {
+    pattern::pattern(model, pattern)
+}
+
+/// The tree of the workload.
+pub(crate) fn workload_tree(of: &Workload) -> Tree {
+    workload(of).into_tree()
+}
+
+/// The tree of a relationship.
+pub(crate) fn relationship_tree(relationship: &Relationship) -> Tree {
     let mut members = Members::new();
     members.text("from", Some(&relationship.from));
     members.text("to", Some(&relationship.to));
@@ -65,6 +118,18 @@ fn workload(workload: &Workload) -> Members {
     members.quantity("peak_factor", workload.peak_factor);
     members.text("region", workload.region.as_deref());
     members.quantity("growth_per_month", workload.growth_per_month);
+    members
+}
+
+fn lint(settings: &LintSettings) -> Members {
+    let number = |(name, value): &(String, f64)| (name.clone(), Tree::Number(value.to_string()));
+    let level = |(name, level): &(String, Level)| {
+        (name.clone(), Tree::String(word(LEVELS, *level).to_owned()))
+    };
+    let mut members = Members::new();
+    members.text("profile", settings.profile.map(|profile| profile.name()));
+    members.map("thresholds", settings.thresholds.iter().map(number).collect());
+    members.map("severity", settings.severity.iter().map(level).collect());
     members
 }
 

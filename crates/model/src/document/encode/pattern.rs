@@ -3,10 +3,12 @@
 use super::members::{Members, by_name, text, texts};
 use super::value::{typed, value};
 use crate::document::decode::{THE_RESULT, THE_TABLE};
-use crate::document::words::{ACTION_KINDS, OPERATIONS, ORDERS, RETURNS_VALUES, TYPES, word};
+use crate::document::words::{
+    ACTION_KINDS, OPERATIONS, ORDERS, PURPOSES, RETURNS_VALUES, STREAM_VIEWS, TYPES, word,
+};
 use crate::document::{
-    Action, Attribute, Each, Expression, IndexChoice, Known, Model, Parameter, Pattern, Source,
-    Step, Tree,
+    Action, Attribute, Each, Expression, IndexChoice, Known, Model, Parameter, Pattern, Purpose,
+    Source, Step, Tree,
 };
 
 pub(super) fn pattern(model: &Model, pattern: &Pattern) -> Tree {
@@ -14,6 +16,8 @@ pub(super) fn pattern(model: &Model, pattern: &Pattern) -> Tree {
     members.text("description", pattern.description.as_deref());
     members.text("group", pattern.group.as_deref());
     members.text("operation", Some(word(OPERATIONS, pattern.operation)));
+    let purpose = Some(pattern.purpose).filter(|purpose| *purpose != Purpose::User);
+    members.text("purpose", purpose.map(|purpose| word(PURPOSES, purpose)));
     entities(&mut members, pattern);
     members.text("table", pattern.table.as_deref());
     members.text("index", pattern.index.as_ref().map(index_choice));
@@ -30,6 +34,9 @@ pub(super) fn pattern(model: &Model, pattern: &Pattern) -> Tree {
     members.put_some("values", known(&pattern.values, attribute));
     members.list("actions", pattern.actions.iter().map(|one| action(model, one)).collect());
     members.list("steps", pattern.steps.iter().map(step).collect());
+    members.text("view", pattern.view.map(|view| word(STREAM_VIEWS, view)));
+    members.text("idempotent_by", pattern.idempotent_by.as_deref());
+    members.quantity("lag_hours", pattern.lag_hours);
     members.text("order", pattern.order.map(|order| word(ORDERS, order)));
     members.count("limit", pattern.limit);
     members.flag("consistent", pattern.consistent);

@@ -33,7 +33,7 @@ fn indexes(table: &Table, scope: IndexScope) -> Vec<(String, Tree)> {
     by_name(indexes, |index| &index.name, index)
 }
 
-fn index(index: &Index) -> Tree {
+pub(super) fn index(index: &Index) -> Tree {
     let mut members = Members::new();
     members.text("description", index.description.as_deref());
     if index.scope == IndexScope::Global {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(crate) enum TokenKind {
     /// Letters, digits and underscores that begin with a letter.
     Word,
     /// `:name`
@@ -23,34 +23,34 @@ pub(super) enum TokenKind {
 
 /// A token and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Token<'t> {
-    pub(super) kind: TokenKind,
+pub(crate) struct Token<'t> {
+    pub(crate) kind: TokenKind,
     /// The whole token, quotes and braces included.
-    pub(super) text: &'t str,
-    pub(super) start: usize,
+    pub(crate) text: &'t str,
+    pub(crate) start: usize,
 }
 
 impl<'t> Token<'t> {
-    pub(super) fn range(&self) -> Range<usize> {
+    pub(crate) fn range(&self) -> Range<usize> {
         self.start..self.start + self.text.len()
     }
 
     /// The name in `:name`, `#name` and `{name}`.
-    pub(super) fn inner(&self) -> &'t str {
+    pub(crate) fn inner(&self) -> &'t str {
         self.text.trim_start_matches([':', '#', '{']).trim_end_matches('}')
     }
 
-    pub(super) fn is_symbol(&self, symbol: &str) -> bool {
+    pub(crate) fn is_symbol(&self, symbol: &str) -> bool {
         self.kind == TokenKind::Symbol && self.text == symbol
     }
 
-    pub(super) fn is_word(&self, word: &str) -> bool {
+    pub(crate) fn is_word(&self, word: &str) -> bool {
         self.kind == TokenKind::Word && self.text.eq_ignore_ascii_case(word)
     }
 }
 
 /// The tokens of a text, or where one does not end.
-pub(super) fn tokenize(text: &str) -> Result<Vec<Token<'_>>, Range<usize>> {
+pub(crate) fn tokenize(text: &str) -> Result<Vec<Token<'_>>, Range<usize>> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let mut start = 0;
     while let Some(rest) = text.get(start..).filter(|rest| !rest.is_empty()) {

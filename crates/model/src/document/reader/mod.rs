@@ -7,6 +7,7 @@ mod json;
 mod toml;
 mod yaml;
 
+use super::Tree;
 use super::node::Node;
 use crate::diagnostic::{Diagnostic, Place, Span};
 
@@ -75,6 +76,14 @@ pub(crate) fn read_foreign(text: &str, format: Format) -> Result<Node, Vec<Diagn
         Format::Yaml if text.len() <= DOCUMENT_BYTES_MAX => yaml::read_with_tags(text),
         Format::Toml | Format::Yaml | Format::Json => read(text, format),
     }
+}
+
+/// Reads JSON of any size into a plain tree, or says what is wrong with it.
+pub fn read_json(text: &str) -> Result<Tree, String> {
+    let message = |faults: Vec<Diagnostic>| {
+        faults.into_iter().next().map_or_else(String::new, |fault| fault.message)
+    };
+    json::read(text).map(|node| node.tree()).map_err(message)
 }
 
 /// A text that the format does not allow.

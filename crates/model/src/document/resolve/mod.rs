@@ -4,6 +4,7 @@
 //! well. Diagnostics name places; where those are in a file is found later.
 
 mod entity;
+mod lint;
 mod pattern;
 mod table;
 
@@ -18,6 +19,7 @@ pub fn check_references(model: &Model) -> Vec<Diagnostic> {
     relationships(&mut findings);
     pattern::check(&mut findings);
     samples(&mut findings);
+    lint::check(&mut findings);
     findings.diagnostics
 }
 

@@ -3,7 +3,9 @@
 use super::Findings;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::document::words::{ACTION_KINDS, word};
-use crate::document::{ActionKind, Entity, IndexChoice, Known, Model, Operation, Pattern};
+use crate::document::{
+    ActionKind, Entity, IndexChoice, Known, Model, Operation, Pattern, ReturnsValues,
+};
 
 pub(super) fn check(findings: &mut Findings<'_>) {
     for pattern in &findings.model.patterns {
@@ -16,6 +18,7 @@ pub(super) fn check(findings: &mut Findings<'_>) {
         actions(findings, pattern, &place.member("actions"));
         steps(findings, pattern, &place.member("steps"));
         shape(findings, pattern, &place);
+        returned(findings, pattern, &place.member("returns_values"));
     }
 }
 
@@ -164,4 +167,19 @@ fn shape(findings: &mut Findings<'_>, pattern: &Pattern, place: &Place) {
         | Operation::Administer => return,
     };
     findings.report(Diagnostic::error("missing-member", place.clone(), message));
+}
+
+/// What is given back: after a put or a delete only the item as it was.
+fn returned(findings: &mut Findings<'_>, pattern: &Pattern, place: &Place) {
+    let replaces = matches!(pattern.operation, Operation::Put | Operation::Delete);
+    let is_fine = match pattern.returns_values {
+        None | Some(ReturnsValues::AllOld) => true,
+        Some(ReturnsValues::AllNew | ReturnsValues::UpdatedOld | ReturnsValues::UpdatedNew) => {
+            !replaces
+        }
+    };
+    if !is_fine {
+        let message = "a put or a delete returns the item as it was, or nothing";
+        findings.report(Diagnostic::error("bad-value", place.clone(), message));
+    }
 }

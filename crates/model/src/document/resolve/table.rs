@@ -1,8 +1,6 @@
 //! Names inside tables.
 
-use monotable_item::limits::{
-    GLOBAL_INDEXES_MAX, INDEX_KEY_PARTS_MAX, LOCAL_INDEXES_MAX, NAME_LENGTH_MAX, NAME_LENGTH_MIN,
-};
+use monotable_item::limits::{INDEX_KEY_PARTS_MAX, NAME_LENGTH_MAX, NAME_LENGTH_MIN};
 
 use super::Findings;
 use crate::diagnostic::{Diagnostic, Place};
@@ -25,19 +23,10 @@ pub(super) fn check(findings: &mut Findings<'_>) {
 }
 
 fn indexes(findings: &mut Findings<'_>, table: &Table, place: &Place) {
-    let limits = [
-        (IndexScope::Local, "local_indexes", LOCAL_INDEXES_MAX),
-        (IndexScope::Global, "global_indexes", GLOBAL_INDEXES_MAX),
-    ];
-    for (scope, member, max) in limits {
-        let indexes: Vec<&Index> =
-            table.indexes.iter().filter(|index| index.scope == scope).collect();
+    let members = [(IndexScope::Local, "local_indexes"), (IndexScope::Global, "global_indexes")];
+    for (scope, member) in members {
+        let indexes = table.indexes.iter().filter(|index| index.scope == scope);
         let place = place.member(member);
-        if indexes.len() > max {
-            let message =
-                format!("a table has at most {max} such indexes, and here are {}", indexes.len());
-            findings.report(Diagnostic::error("bad-value", place.clone(), message));
-        }
         for index in indexes {
             let place = place.member(&index.name);
             table_name(findings, &index.name, &place);

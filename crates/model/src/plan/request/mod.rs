@@ -1,14 +1,17 @@
 //! Requests: a plan with its values put in.
 //!
-//! [`requests`] gives what goes to the server, with names and values behind placeholders. How that becomes
-//! HTTP is not known here.
+//! [`requests`] gives what goes to the server, with names and values behind placeholders.
+//! [`Request::operation`] and [`Request::body`] are what the service takes, [`Request::lines`] is for people.
+//! How that becomes HTTP is not known here.
 
 mod batch;
 mod kinds;
 mod placeholders;
 mod read;
 mod run;
+mod sentence;
 mod update_text;
+mod wire;
 mod write;
 
 pub use kinds::{
@@ -17,3 +20,5 @@ pub use kinds::{
 };
 pub use placeholders::Placeholders;
 pub use run::{requests, step_requests};
+pub use sentence::value_text;
+pub use wire::item_tree;

@@ -3,7 +3,9 @@
 use monotable_item::{Item, Value};
 
 use super::super::fill::{Arguments, FillError};
-use super::super::request_plan::{DeletePlan, DerivedEffect, DerivedKey, PutPlan, UpdatePlan};
+use super::super::request_plan::{
+    DeletePlan, DerivedEffect, DerivedKey, Lock, PutPlan, UpdatePlan,
+};
 use super::read::fill_key;
 use super::update_text::with_clauses;
 use super::{CheckRequest, DeleteRequest, Placeholders, PutRequest, UpdateRequest};
@@ -58,11 +60,43 @@ pub(super) fn update(
     arguments: &Arguments<'_>,
 ) -> Result<UpdateRequest, FillError> {
     let mut placeholders = Placeholders::default();
-    let mut update = placeholders.bind(&plan.change, arguments)?;
+    let update = placeholders.bind(&plan.change, arguments)?;
     let condition = placeholders.bind_all(plan.condition.as_ref(), arguments)?;
-    let mut sets = Vec::new();
-    let mut removes = Vec::new();
+    let mut added = AddedClauses::default();
     for derived in &plan.derived {
+        added.derive(entity, derived, &mut placeholders, arguments)?;
+    }
+    let condition = match &plan.lock {
+        Some(lock) => Some(added.lock(lock, condition, &mut placeholders, arguments)?),
+        None => condition,
+    };
+    let update = with_clauses(&update, "SET", &added.sets);
+    Ok(UpdateRequest {
+        table: table.physical_name().to_owned(),
+        key: fill_key(&plan.key, arguments)?,
+        update: with_clauses(&update, "REMOVE", &added.removes),
+        condition,
+        placeholders,
+        returns_values: plan.returns_values,
+    })
+}
+
+/// What the planner adds to the change that a pattern says.
+#[derive(Default)]
+struct AddedClauses {
+    sets: Vec<String>,
+    removes: Vec<String>,
+}
+
+impl AddedClauses {
+    /// Sets or removes the key of an index.
+    fn derive(
+        &mut self,
+        entity: &Entity,
+        derived: &DerivedKey,
+        placeholders: &mut Placeholders,
+        arguments: &Arguments<'_>,
+    ) -> Result<(), FillError> {
         let is_set = match derived.effect {
             DerivedEffect::Set => true,
             DerivedEffect::Remove => false,
@@ -72,22 +106,29 @@ pub(super) fn update(
             let name = placeholders.name(&part.attribute);
             if is_set {
                 let value = placeholders.value(part.text.fill(arguments)?);
-                sets.push(format!("{name} = {value}"));
+                self.sets.push(format!("{name} = {value}"));
             } else {
-                removes.push(name);
+                self.removes.push(name);
             }
         }
+        Ok(())
     }
-    update = with_clauses(&update, "SET", &sets);
-    update = with_clauses(&update, "REMOVE", &removes);
-    Ok(UpdateRequest {
-        table: table.physical_name().to_owned(),
-        key: fill_key(&plan.key, arguments)?,
-        update,
-        condition,
-        placeholders,
-        returns_values: plan.returns_values,
-    })
+
+    /// Raises a lock, and gives the condition with the comparison of it.
+    fn lock(
+        &mut self,
+        lock: &Lock,
+        condition: Option<String>,
+        placeholders: &mut Placeholders,
+        arguments: &Arguments<'_>,
+    ) -> Result<String, FillError> {
+        let name = placeholders.name(&lock.attribute);
+        let read = placeholders.value(arguments.value(&lock.read)?);
+        let one = placeholders.value(Value::from(1));
+        self.sets.push(format!("{name} = {name} + {one}"));
+        let others = condition.map(|condition| format!("({condition}) AND ")).unwrap_or_default();
+        Ok(format!("{others}{name} = {read}"))
+    }
 }
 
 /// Whether the condition of an index holds after the update.

@@ -1,0 +1,153 @@
+//! `monotable model lint`: design mistakes, each with why, where and what to do instead.
+
+mod evidence;
+mod live_table;
+mod printing;
+mod rule_list;
+mod settings;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use monotable_model::diagnostic::{Severity, SourceFile};
+use monotable_model::document::Document;
+use monotable_model::lint::{Evidence, Report, lint};
+
+use super::file::ModelFile;
+use crate::outcome::Outcome;
+
+const EXAMPLES: &str = "\
+Examples:
+  Which mistakes does the design have?
+      monotable model lint shop.toml
+
+  Why is that a mistake, and what to do instead? Which rules are there?
+      monotable model lint --explain unpadded-number
+      monotable model lint --rules
+
+  With what a table holds, with requests that were recorded, and with the model as it was before:
+      monotable model lint shop.toml --data export.json
+      monotable model lint shop.toml --data dynamodb://Shop --endpoint http://127.0.0.1:8000
+      monotable model lint shop.toml --requests requests.jsonl
+      monotable model lint shop.toml --before shop-old.toml
+
+  In a pipeline: fail on warnings too, and show findings beside the code:
+      monotable model lint shop.toml --deny warnings
+      monotable model lint shop.toml --output sarif > lint.sarif
+
+A finding that is right here is accepted in the model, with the reason:
+      [[allow]]
+      rule = \"unpadded-number\"
+      at = \"entities.Version\"
+      reason = \"a document has at most nine versions\"
+
+Profile, thresholds and severities can stand in the model as well:
+      [lint]
+      profile = \"multi-table\"
+      thresholds = { filter-hit-rate = 0.5 }
+      severity = { space-in-key = \"off\", unpadded-number = \"error\" }
+
+Ends with 0 if there is no error, and with 1 if there is one, or a warning with --deny warnings.";
+
+/// Find design mistakes, with why, where and what to do instead
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Lint {
+    /// The model file
+    #[arg(required_unless_present_any = ["rules", "explain"])]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    settings: settings::SettingArguments,
+
+    #[command(flatten)]
+    evidence: evidence::EvidenceArguments,
+
+    /// End with 1 if there are warnings, too
+    #[arg(long, value_enum, value_name = "WHAT")]
+    deny: Option<Denied>,
+
+    /// List what the model accepts, too
+    #[arg(long)]
+    accepted: bool,
+
+    /// List the rules
+    #[arg(long, conflicts_with = "explain")]
+    rules: bool,
+
+    /// Say why something is a mistake: the page of a rule
+    #[arg(long, value_name = "RULE")]
+    explain: Option<String>,
+
+    /// How to print
+    #[arg(long, value_enum, default_value_t = LintOutput::Text)]
+    output: LintOutput,
+}
+
+/// What ends a command with 1 besides errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Denied {
+    /// Warnings
+    Warnings,
+}
+
+/// How to print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LintOutput {
+    /// For people
+    Text,
+    /// For programs: JSON whose members stay as they are
+    Json,
+    /// For code scanning: SARIF 2.1.0
+    Sarif,
+}
+
+/// Prints the findings, the rules, or the page of one.
+pub(super) fn run(arguments: &Lint) -> Result<Outcome> {
+    if let Some(code) = &arguments.explain {
+        return rule_list::explain(code);
+    }
+    if arguments.rules {
+        return rule_list::print(arguments.output);
+    }
+    let path = arguments.file.as_ref().context("a model file is needed")?;
+    let (source, document) = ModelFile::open(path)?.into_document()?;
+    let report = judge(arguments, &document)?;
+    print(arguments, &report, &source)?;
+    Ok(arguments.outcome(&report))
+}
+
+fn judge(arguments: &Lint, document: &Document) -> Result<Report> {
+    let judgement = arguments.settings.judgement(&document.model)?;
+    let known = arguments.evidence.read(&document.model)?;
+    let evidence =
+        Evidence { items: known.items, requests: &known.requests, before: known.before.as_ref() };
+    let mut report = lint(&document.model, evidence, &judgement);
+    report.locate(&document.places);
+    Ok(report)
+}
+
+fn print(arguments: &Lint, report: &Report, source: &SourceFile) -> Result<()> {
+    let shown = if arguments.accepted { report.clone() } else { without_accepted(report) };
+    match arguments.output {
+        LintOutput::Text => printing::text(&shown, report, source)?,
+        LintOutput::Json => printing::json(report, source)?,
+        LintOutput::Sarif => printing::sarif(&shown, source)?,
+    }
+    Ok(())
+}
+
+fn without_accepted(report: &Report) -> Report {
+    Report { findings: report.findings.clone(), accepted: Vec::new() }
+}
+
+impl Lint {
+    fn outcome(&self, report: &Report) -> Outcome {
+        let denied = match self.deny {
+            Some(Denied::Warnings) => report.count(Severity::Warning),
+            None => 0,
+        };
+        if report.count(Severity::Error) + denied > 0 { Outcome::Negative } else { Outcome::Done }
+    }
+}

@@ -1,0 +1,153 @@
+//! `monotable model seed`: sample data that belongs together, written to an endpoint.
+
+mod loader;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use monotable_model::document::Model;
+use monotable_model::seed::{SeedItem, SeedSettings, generate, sample_items};
+use monotable_remote::encode_item;
+use serde_json::{Value, json};
+
+use self::loader::load;
+use super::file::ModelFile;
+use super::rendering::{Output, OutputArguments, counted};
+use crate::endpoint::EndpointArguments;
+use crate::outcome::Outcome;
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  About a thousand items, as many of each entity as its counts and relationships say:
+      monotable model seed shop.toml
+
+  A hundred customers, with orders in proportion; the same items every time:
+      monotable model seed shop.toml --count Customer=100 --seed 7
+
+  The samples of the model itself:
+      monotable model seed shop.toml --samples
+
+  Only look at the items, or use them elsewhere:
+      monotable model seed shop.toml --dry-run
+      monotable model seed shop.toml --dry-run --output json > items.json
+
+Children have the keys of parents that exist, unique values are unique and have their markers, and keys are built
+from the templates of the model. Items whose keys are there already are overwritten. The tables must be there:
+      monotable model apply shop.toml";
+
+/// Write related sample data to an endpoint
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Seed {
+    /// The model file
+    file: PathBuf,
+
+    #[command(flatten)]
+    endpoint: EndpointArguments,
+
+    /// How many items of an entity; what belongs to them grows in proportion
+    #[arg(long, value_name = "ENTITY=NUMBER", value_parser = parse_count)]
+    count: Vec<(String, u64)>,
+
+    /// Where randomness begins: the same number gives the same items
+    #[arg(long, value_name = "NUMBER", default_value_t = 42)]
+    seed: u64,
+
+    /// Write the samples of the model instead of generated items
+    #[arg(long, conflicts_with_all = ["count", "seed"])]
+    samples: bool,
+
+    /// Show the items instead of writing them
+    #[arg(long)]
+    dry_run: bool,
+
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+fn parse_count(text: &str) -> Result<(String, u64), String> {
+    let wrong = || format!("{text:?} is not of the form ENTITY=NUMBER");
+    let (entity, count) = text.split_once('=').ok_or_else(wrong)?;
+    Ok((entity.to_owned(), count.parse().map_err(|_| wrong())?))
+}
+
+/// Makes the items, and writes or shows them.
+pub(super) fn run(arguments: &Seed) -> Result<Outcome> {
+    let (_, document) = ModelFile::open(&arguments.file)?.into_document()?;
+    let items = arguments.items(&document.model)?;
+    if arguments.dry_run {
+        arguments.show(&items)?;
+        return Ok(Outcome::Done);
+    }
+    let endpoint = Arc::new(arguments.endpoint.connect_briefly()?);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(load(&endpoint, &items, &arguments.file))?;
+    arguments.report(&items)?;
+    Ok(Outcome::Done)
+}
+
+impl Seed {
+    fn items(&self, model: &Model) -> Result<Vec<SeedItem>> {
+        if self.samples {
+            let items = sample_items(model)?;
+            if items.is_empty() {
+                bail!(
+                    "{} has no samples; without --samples, items are generated",
+                    self.file.display()
+                );
+            }
+            return Ok(items);
+        }
+        let counts = self.count.iter().cloned().collect();
+        Ok(generate(model, &SeedSettings { seed: self.seed, counts })?)
+    }
+
+    fn show(&self, items: &[SeedItem]) -> Result<()> {
+        match self.output.output {
+            Output::Json => {
+                let items: Vec<Value> = items.iter().map(item_report).collect();
+                output::line(&format!("{:#}", json!({ "items": items })))?;
+            }
+            Output::Text => {
+                for item in items {
+                    let attributes = monotable_model::plan::value_text(
+                        &monotable_item::Value::Map(item.item.clone()),
+                    );
+                    output::line(&format!("{} {attributes}", item.entity))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn report(&self, items: &[SeedItem]) -> Result<()> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for item in items {
+            *counts.entry(&item.entity).or_default() += 1;
+        }
+        match self.output.output {
+            Output::Json => {
+                let report = json!({ "written": items.len(), "entities": counts });
+                output::line(&format!("{report:#}"))?;
+            }
+            Output::Text => {
+                let parts: Vec<String> =
+                    counts.iter().map(|(entity, count)| format!("{count} {entity}")).collect();
+                let total = counted(items.len(), "item", "items");
+                output::line(&format!("wrote {total}: {}", parts.join(", ")))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn item_report(item: &SeedItem) -> Value {
+    json!({
+        "entity": item.entity, "table": item.table,
+        "attributes": encode_item(&item.attributes), "item": encode_item(&item.item),
+    })
+}

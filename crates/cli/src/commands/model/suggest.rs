@@ -1,0 +1,158 @@
+//! `monotable model suggest`: the fewest index keys that would serve what nothing serves.
+
+use std::io;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use monotable_model::document::Tree;
+use monotable_model::plan::{SuggestedIndex, Suggestion, suggest};
+
+use super::file::ModelFile;
+use super::rendering::{self, object};
+use crate::outcome::Outcome;
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  Which index keys would serve the queries that nothing serves?
+      monotable model suggest shop.toml
+
+  Only the lines to paste into the model, and the same for a program:
+      monotable model suggest shop.toml --output toml
+      monotable model suggest shop.toml --output json
+
+Existing indexes are used as far as their entities leave room in them, so that one index serves many patterns. Ends
+with 0 if nothing is needed, and with 1 if something is.";
+
+/// Suggest index keys for access patterns that nothing serves
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Suggest {
+    /// The model file
+    file: PathBuf,
+
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    output: Output,
+}
+
+/// How to print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// For people
+    Text,
+    /// For programs: JSON whose members stay as they are
+    Json,
+    /// Lines for the model file
+    Toml,
+}
+
+/// Prints what is suggested.
+pub(super) fn run(arguments: &Suggest) -> Result<Outcome> {
+    let (_, document) = ModelFile::open(&arguments.file)?.into_document()?;
+    let suggestion = suggest(&document.model);
+    match arguments.output {
+        Output::Text => print_text(&suggestion)?,
+        Output::Json => rendering::json(&report(&suggestion))?,
+        Output::Toml => output::line(toml(&suggestion).trim_end())?,
+    }
+    let is_needed = !suggestion.indexes.is_empty() || !suggestion.unsolved.is_empty();
+    Ok(if is_needed { Outcome::Negative } else { Outcome::Done })
+}
+
+fn print_text(suggestion: &Suggestion) -> io::Result<()> {
+    if suggestion.indexes.is_empty() && suggestion.unsolved.is_empty() {
+        return output::line("nothing is needed: every query is served");
+    }
+    for index in &suggestion.indexes {
+        print_index(index)?;
+    }
+    for pattern in &suggestion.serves {
+        output::line(&format!("serves {pattern:?}"))?;
+    }
+    for pattern in &suggestion.unsolved {
+        output::line(&format!(
+            "no index key serves {pattern:?}: monotable model check says what is in the way"
+        ))?;
+    }
+    if suggestion.indexes.is_empty() {
+        return Ok(());
+    }
+    output::line(match suggestion.is_minimal {
+        true => "fewer indexes do not do",
+        false => "fewer indexes may do; there are too many patterns to try all ways",
+    })?;
+    output::line(&format!("\n{}", toml(suggestion).trim_end()))
+}
+
+fn print_index(index: &SuggestedIndex) -> io::Result<()> {
+    let SuggestedIndex { table, name, partition_key, sort_key, .. } = index;
+    output::line(&match index.is_new {
+        true => {
+            format!("add the index {name} to {table}, with the key {partition_key} and {sort_key}")
+        }
+        false => format!("use the index {name} of {table} for more entities"),
+    })?;
+    for keys in &index.keys {
+        output::line(&format!("  {}: {} and {}", keys.entity, keys.partition, keys.sort))?;
+    }
+    Ok(())
+}
+
+/// The members to add, as TOML that stands on its own.
+fn toml(suggestion: &Suggestion) -> String {
+    let mut text = String::new();
+    for index in suggestion.indexes.iter().filter(|index| index.is_new) {
+        let SuggestedIndex { table, name, partition_key, sort_key, .. } = index;
+        text += &format!("[tables.{}.global_indexes.{}]\n", key(table), key(name));
+        text += &format!("partition_key = {partition_key:?}\nsort_key = {sort_key:?}\n\n");
+    }
+    for index in &suggestion.indexes {
+        for keys in &index.keys {
+            let (partition, sort) = (keys.partition.to_string(), keys.sort.to_string());
+            text += &format!("[entities.{}.indexes.{}]\n", key(&keys.entity), key(&index.name));
+            text += &format!("partition = {partition:?}\nsort = {sort:?}\n\n");
+        }
+    }
+    text
+}
+
+/// A name as TOML has it in a header.
+fn key(name: &str) -> String {
+    let is_bare = |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
+    if !name.is_empty() && name.chars().all(is_bare) {
+        name.to_owned()
+    } else {
+        format!("{name:?}")
+    }
+}
+
+fn report(suggestion: &Suggestion) -> Tree {
+    let texts = |all: &[String]| Tree::List(all.iter().cloned().map(Tree::String).collect());
+    object([
+        ("indexes", Tree::List(suggestion.indexes.iter().map(index_report).collect())),
+        ("serves", texts(&suggestion.serves)),
+        ("unsolved", texts(&suggestion.unsolved)),
+        ("minimal", Tree::Bool(suggestion.is_minimal)),
+    ])
+}
+
+fn index_report(index: &SuggestedIndex) -> Tree {
+    let text = |text: &str| Tree::String(text.to_owned());
+    let keys = index.keys.iter().map(|keys| {
+        object([
+            ("entity", text(&keys.entity)),
+            ("partition", text(&keys.partition.to_string())),
+            ("sort", text(&keys.sort.to_string())),
+        ])
+    });
+    object([
+        ("table", text(&index.table)),
+        ("name", text(&index.name)),
+        ("new", Tree::Bool(index.is_new)),
+        ("partition_key", text(&index.partition_key)),
+        ("sort_key", text(&index.sort_key)),
+        ("keys", Tree::List(keys.collect())),
+    ])
+}
