@@ -1,6 +1,7 @@
 //! A part of a key that items do not have as an attribute of its own.
 
 use crate::diagnostic::Diagnostic;
+use crate::document::Attribute;
 use crate::lint::Subject;
 use crate::lint::key_site::{KeySite, key_sites};
 use crate::lint::rule::{Rule, rule};
@@ -18,26 +19,38 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut seen: Vec<(&str, &str)> = Vec::new();
     for site in key_sites(subject.model) {
         for (_, attribute) in site.parts() {
-            let name = attribute.item_name();
-            if seen.contains(&(site.entity.name.as_str(), name)) {
+            let names = (site.entity.name.as_str(), attribute.item_name());
+            if seen.contains(&names) {
                 continue;
             }
-            seen.push((&site.entity.name, name));
-            found.extend(finding(subject, &site, name));
+            seen.push(names);
+            let message = declared(&site, attribute).or_else(|| lacking(subject, &site, attribute));
+            found.extend(message.map(|message| finding(&site, attribute, message)));
         }
     }
     found
 }
 
-fn finding(subject: &Subject<'_>, site: &KeySite<'_>, name: &str) -> Option<Diagnostic> {
+/// The attribute is declared not to be stored, and is not the key attribute itself.
+fn declared(site: &KeySite<'_>, attribute: &Attribute) -> Option<String> {
+    let is_key = site.attribute.name == attribute.item_name();
+    (!attribute.stored && !is_key)
+        .then(|| format!("{} stands in {} and is not stored", attribute.name, site.describe()))
+}
+
+/// Stored items have the key, and not the attribute.
+fn lacking(subject: &Subject<'_>, site: &KeySite<'_>, attribute: &Attribute) -> Option<String> {
+    let name = attribute.item_name();
     let own = || subject.typed_items().filter(|(entity, _)| entity.name == site.entity.name);
     let keyed = own().filter(|(_, stored)| stored.item.contains_key(&site.attribute.name));
-    let lacking = keyed.filter(|(_, stored)| !stored.item.contains_key(name)).count();
-    if lacking == 0 {
-        return None;
-    }
-    let of = format!("{lacking} of {} items of {}", own().count(), site.entity.name);
-    let message = format!("{of} have {name} in {} and not as an attribute", site.attribute.name);
+    let count = keyed.filter(|(_, stored)| !stored.item.contains_key(name)).count();
+    let of = format!("{count} of {} items of {}", own().count(), site.entity.name);
+    let key = &site.attribute.name;
+    (count > 0).then(|| format!("{of} have {name} in {key} and not as an attribute"))
+}
+
+fn finding(site: &KeySite<'_>, attribute: &Attribute, message: String) -> Diagnostic {
+    let name = attribute.item_name();
     let suggestion = format!("write {name} beside the key, and take it from there");
-    Some(Diagnostic::warning(RULE.code, site.place.clone(), message).with_suggestion(suggestion))
+    Diagnostic::warning(RULE.code, site.place.clone(), message).with_suggestion(suggestion)
 }
