@@ -25,7 +25,7 @@ use serde_json::Value as Json;
 use toml::Table;
 
 use arguments::arguments;
-use wire::wire;
+use wire::json_of;
 
 /// Of the 433 steps so many are access patterns.
 const STEPS_PLANNED: usize = 382;
@@ -61,8 +61,9 @@ fn planned(model: &Model, entry: &Table, step: &Json) -> Result<Option<Json>> {
     let number = entry.get("request").and_then(toml::Value::as_integer);
     ensure!(requests.len() == 1 || number.is_some(), "{name} has {} requests", requests.len());
     let place = usize::try_from(number.unwrap_or(1) - 1)?;
-    let (operation, mut request) = wire(requests.get(place).context("no such request")?);
-    ensure!(operation == text(step, "operation")?, "{name} is {operation}");
+    let request = requests.get(place).context("no such request")?;
+    ensure!(request.operation() == text(step, "operation")?, "{name} is {}", request.operation());
+    let mut request = json_of(&request.body())?;
     for member in entry.get("keep").and_then(toml::Value::as_array).into_iter().flatten() {
         let member = member.as_str().context("a member is text")?;
         request[member] = step["params"][member].clone();
