@@ -110,6 +110,9 @@ mod tests {
         authorization(&credentials, scope, request)
     }
 
+    /// The method, the headers, the body, and the signature.
+    type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str, &'a str);
+
     /// The cases of AWS's test suite for signatures that have the form of our requests: get-vanilla,
     /// post-vanilla, get-vanilla-with-session-token, post-header-key-sort and post-x-www-form-urlencoded.
     #[test]
@@ -122,7 +125,7 @@ mod tests {
             ("x-amz-content-sha256", hash),
             DATE,
         ];
-        let cases: [(&str, &[(&str, &str)], &str, &str); 5] = [
+        let cases: [Case<'_>; 5] = [
             (
                 "GET",
                 &[HOST, DATE],
