@@ -1,8 +1,9 @@
 //! Tables of a model on an endpoint: what is made, what is changed, and what cannot be.
 
 use expect_test::{Expect, expect};
-use monotable_model::deployment::{changes, create_table, described_table};
+use monotable_model::deployment::{changes, create_table};
 use monotable_model::document::{Format, Model, Table, Tree, inline_tree, read, read_members};
+use monotable_model::exchange::read_description;
 
 fn model(tables: &str) -> Model {
     let text = format!("format = 1\nname = \"shop\"\n{tables}");
@@ -145,30 +146,16 @@ fn keys_and_local_indexes_cannot_be_changed() {
 }
 
 #[test]
-fn what_the_service_describes_is_read_as_a_table() {
-    let description = r#"{
-        "TableName": "Main", "TableStatus": "ACTIVE",
-        "AttributeDefinitions": [
-            {"AttributeName": "PK", "AttributeType": "S"}, {"AttributeName": "SK", "AttributeType": "S"},
-            {"AttributeName": "GSI1PK", "AttributeType": "S"}, {"AttributeName": "GSI1SK", "AttributeType": "S"}
-        ],
-        "KeySchema": [{"AttributeName": "PK", "KeyType": "HASH"}, {"AttributeName": "SK", "KeyType": "RANGE"}],
-        "BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"},
-        "GlobalSecondaryIndexes": [
-            {"IndexName": "GSI1", "IndexStatus": "ACTIVE", "Projection": {"ProjectionType": "ALL"},
-             "KeySchema": [{"AttributeName": "GSI1PK", "KeyType": "HASH"}, {"AttributeName": "GSI1SK", "KeyType": "RANGE"}]},
-            {"IndexName": "GSI2", "IndexStatus": "DELETING", "Projection": {"ProjectionType": "ALL"},
-             "KeySchema": [{"AttributeName": "GSI1PK", "KeyType": "HASH"}]}
-        ]
-    }"#;
-    let ttl =
-        r#"{"TimeToLiveDescription": {"TimeToLiveStatus": "ENABLED", "AttributeName": "expires"}}"#;
-    let tree = |text: &str| Tree::Map(read_members(text).unwrap());
-    let found = described_table(&tree(description), Some(&tree(ttl))).unwrap();
-    let wanted = table(&format!("{KEYS}ttl = \"expires\"\n{INDEX}"));
-    check(&wanted, Some(&found), &expect![[""]]);
-    let error = described_table(&tree("{}"), None).unwrap_err();
-    assert_eq!(error.member, "TableName");
+fn a_table_that_the_service_describes_as_it_was_made_is_left_alone() {
+    let provisioned = format!("{KEYS}billing = {{ read_units = 5, write_units = 6 }}\n{INDEX}");
+    let own = format!("{provisioned}billing = {{ read_units = 1, write_units = 1 }}\n");
+    for members in [format!("{KEYS}{INDEX}"), provisioned, own] {
+        let wanted = table(&members);
+        let answer = Tree::Map(vec![("Table".to_owned(), create_table(&wanted))]);
+        let answer = Tree::Map(read_members(&inline_tree(&answer)).unwrap());
+        let found = read_description(&answer).unwrap().table;
+        check(&wanted, Some(&found), &expect![[""]]);
+    }
 }
 
 #[test]

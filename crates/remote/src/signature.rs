@@ -113,6 +113,9 @@ mod tests {
         authorization(&credentials, scope, request)
     }
 
+    /// The method, the headers, the body, and the signature.
+    type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str, &'a str);
+
     /// The cases of AWS's test suite for signatures that have the form of our requests: get-vanilla,
     /// post-vanilla, get-vanilla-with-session-token, post-header-key-sort and post-x-www-form-urlencoded.
     #[test]

@@ -198,7 +198,7 @@ fn index_throughputs<'t>(wanted: &'t Table, found: &Table) -> Vec<(&'t str, Bill
         let Some(before) = before else { continue };
         let units = index_billing(wanted, index);
         let was_free = found.billing == Billing::OnDemand;
-        if units != Billing::OnDemand && (was_free || before.billing != Some(units)) {
+        if units != Billing::OnDemand && (was_free || index_billing(found, before) != units) {
             changed.push((index.name.as_str(), units));
         }
     }

@@ -50,7 +50,7 @@ pub use planning::{plan, plan_all};
 pub use reason::{Reason, Rejection};
 pub use request::{
     CheckRequest, DeleteRequest, GetRequest, Placeholders, PutRequest, QueryRequest, Request,
-    ScanRequest, UpdateRequest, WriteRequest, item_tree, requests, step_requests, value_text,
+    ScanRequest, UpdateRequest, WriteRequest, requests, step_requests, value_text,
 };
 pub use request_plan::{
     AddedFilter, DeletePlan, DerivedEffect, DerivedKey, FanOut, FilterComparison, FilterPlan,

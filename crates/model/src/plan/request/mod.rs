@@ -21,4 +21,3 @@ pub use kinds::{
 pub use placeholders::Placeholders;
 pub use run::{requests, step_requests};
 pub use sentence::value_text;
-pub use wire::item_tree;

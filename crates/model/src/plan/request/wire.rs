@@ -2,15 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
-use monotable_item::{Item, Value};
-
 use super::{
     CheckRequest, DeleteRequest, GetRequest, Placeholders, PutRequest, QueryRequest, Request,
     ScanRequest, UpdateRequest, WriteRequest,
 };
 use crate::document::{Order, ReturnsValues, Tree};
+use crate::exchange::tree_of_item;
 
 impl Request {
     /// What the service calls it.
@@ -79,7 +76,7 @@ impl WriteRequest {
 impl GetRequest {
     fn body(&self) -> Body {
         Body::of(&self.table)
-            .with("Key", item_tree(&self.key))
+            .with("Key", tree_of_item(&self.key))
             .text("ProjectionExpression", self.projection.as_deref())
             .placeholders(&self.placeholders)
             .flag("ConsistentRead", self.consistent)
@@ -118,7 +115,7 @@ impl ScanRequest {
 impl PutRequest {
     fn body(&self) -> Body {
         Body::of(&self.table)
-            .with("Item", item_tree(&self.item))
+            .with("Item", tree_of_item(&self.item))
             .text("ConditionExpression", self.condition.as_deref())
             .placeholders(&self.placeholders)
             .returns(self.returns_values)
@@ -128,7 +125,7 @@ impl PutRequest {
 impl UpdateRequest {
     fn body(&self) -> Body {
         Body::of(&self.table)
-            .with("Key", item_tree(&self.key))
+            .with("Key", tree_of_item(&self.key))
             .text("UpdateExpression", Some(&self.update))
             .text("ConditionExpression", self.condition.as_deref())
             .placeholders(&self.placeholders)
@@ -139,7 +136,7 @@ impl UpdateRequest {
 impl DeleteRequest {
     fn body(&self) -> Body {
         Body::of(&self.table)
-            .with("Key", item_tree(&self.key))
+            .with("Key", tree_of_item(&self.key))
             .text("ConditionExpression", self.condition.as_deref())
             .placeholders(&self.placeholders)
             .returns(self.returns_values)
@@ -149,7 +146,7 @@ impl DeleteRequest {
 impl CheckRequest {
     fn body(&self) -> Body {
         Body::of(&self.table)
-            .with("Key", item_tree(&self.key))
+            .with("Key", tree_of_item(&self.key))
             .text("ConditionExpression", Some(&self.condition))
             .placeholders(&self.placeholders)
     }
@@ -199,8 +196,7 @@ impl Body {
             self = self.with("ExpressionAttributeNames", Tree::Map(texts.collect()));
         }
         if !values.is_empty() {
-            let typed = values.iter().map(|(name, value)| (name.clone(), typed_tree(value)));
-            self = self.with("ExpressionAttributeValues", Tree::Map(typed.collect()));
+            self = self.with("ExpressionAttributeValues", tree_of_item(values));
         }
         self
     }
@@ -223,7 +219,7 @@ fn batch_get(gets: &[GetRequest]) -> Tree {
         tables.entry(&get.table).or_default().push(get);
     }
     let wanted = |gets: &[&GetRequest]| {
-        let keys = gets.iter().map(|get| item_tree(&get.key)).collect();
+        let keys = gets.iter().map(|get| tree_of_item(&get.key)).collect();
         let body = Body(Vec::new()).with("Keys", Tree::List(keys));
         let Some(first) = gets.first() else { return body.into_tree() };
         let is_shared = gets.iter().all(|get| get.projection == first.projection);
@@ -247,7 +243,7 @@ fn batch_write(writes: &[WriteRequest]) -> Tree {
             // Plans put neither into a batch, which the service could not take.
             WriteRequest::Update(_) | WriteRequest::Check(_) => continue,
         };
-        let content = Body(Vec::new()).with(member, item_tree(item)).into_tree();
+        let content = Body(Vec::new()).with(member, tree_of_item(item)).into_tree();
         let member = Body(Vec::new()).with(kind, content).into_tree();
         tables.entry(table).or_default().push(member);
     }
@@ -260,30 +256,4 @@ fn transact(members: Vec<(&str, Body)>) -> Tree {
         |(kind, body): (&str, Body)| Body(Vec::new()).with(kind, body.into_tree()).into_tree();
     let members = members.into_iter().map(member).collect();
     Body(Vec::new()).with("TransactItems", Tree::List(members)).into_tree()
-}
-
-/// An item in the service's typed form.
-pub fn item_tree(item: &Item) -> Tree {
-    Tree::Map(item.iter().map(|(name, value)| (name.clone(), typed_tree(value))).collect())
-}
-
-fn typed_tree(value: &Value) -> Tree {
-    let text = |text: &str| Tree::String(text.to_owned());
-    let content = match value {
-        Value::String(content) => text(content),
-        Value::Number(number) => Tree::String(number.to_string()),
-        Value::Binary(bytes) => Tree::String(BASE64.encode(bytes)),
-        Value::Bool(flag) => Tree::Bool(*flag),
-        Value::Null => Tree::Bool(true),
-        Value::List(values) => Tree::List(values.iter().map(typed_tree).collect()),
-        Value::Map(map) => item_tree(map),
-        Value::StringSet(texts) => Tree::List(texts.iter().map(|member| text(member)).collect()),
-        Value::NumberSet(numbers) => {
-            Tree::List(numbers.iter().map(|member| Tree::String(member.to_string())).collect())
-        }
-        Value::BinarySet(all) => {
-            Tree::List(all.iter().map(|bytes| Tree::String(BASE64.encode(bytes))).collect())
-        }
-    };
-    Tree::Map(vec![(value.kind().code().to_owned(), content)])
 }

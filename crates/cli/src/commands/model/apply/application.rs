@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use monotable_model::deployment::{Change, changes, described_table};
-use monotable_model::document::{Model, Table, Tree, read_members};
+use monotable_model::deployment::{Change, changes};
+use monotable_model::document::{Model, Table, Tree, inline_tree, read_members};
+use monotable_model::exchange::read_description;
 use monotable_remote::{Backoff, Endpoint};
 use serde_json::{Value, json};
 
@@ -68,12 +69,16 @@ impl Application<'_> {
     /// The table as it is, if it is there.
     async fn find(&self, table: &Table) -> Result<Option<Table>> {
         let name = table.physical_name();
-        let Some(description) = self.describe(name).await? else { return Ok(None) };
+        let Some(mut description) = self.describe(name).await? else { return Ok(None) };
+        leave_out_what_goes(&mut description);
+        let answer = tree(&json!({ "Table": description }))?;
+        let found = read_description(&answer).map_err(|error| {
+            anyhow!("the description of {name} has {}: {}", error.place, error.message)
+        })?;
         let request = json!({ "TableName": name });
         let answer = self.endpoint.call_patiently("DescribeTimeToLive", &request).await;
-        let time_to_live = tree(&answer.map_err(explain_call)?)?;
-        let found = described_table(&tree(&description)?, Some(&time_to_live));
-        Ok(Some(found.with_context(|| format!("{name} is not described as AWS does it"))?))
+        let ttl = ttl_attribute(&answer.map_err(explain_call)?);
+        Ok(Some(Table { ttl, ..found.table }))
     }
 
     async fn describe(&self, name: &str) -> Result<Option<Value>> {
@@ -125,8 +130,25 @@ impl Ready {
     }
 }
 
+/// An index that is being deleted is not there any more, though it is still described.
+fn leave_out_what_goes(description: &mut Value) {
+    let indexes = description.get_mut("GlobalSecondaryIndexes").and_then(Value::as_array_mut);
+    if let Some(indexes) = indexes {
+        indexes.retain(|index| index.get("IndexStatus") != Some(&json!("DELETING")));
+    }
+}
+
+/// The attribute by which items expire.
+fn ttl_attribute(answer: &Value) -> Option<String> {
+    let text = |member| answer.pointer(member).and_then(Value::as_str);
+    match text("/TimeToLiveDescription/TimeToLiveStatus")? {
+        "ENABLED" | "ENABLING" => text("/TimeToLiveDescription/AttributeName").map(str::to_owned),
+        _ => None,
+    }
+}
+
 fn body(change: &Change) -> Result<Value> {
-    let text = monotable_model::document::inline_tree(&change.body);
+    let text = inline_tree(&change.body);
     serde_json::from_str(&text).context("a change is JSON")
 }
 
@@ -138,6 +160,21 @@ fn tree(json: &Value) -> Result<Tree> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_index_that_goes_and_an_expiry_that_ended_are_not_there() {
+        let index = |name: &str, status: &str| json!({ "IndexName": name, "IndexStatus": status });
+        let indexes = json!([index("GSI1", "ACTIVE"), index("GSI2", "DELETING")]);
+        let mut description = json!({ "GlobalSecondaryIndexes": indexes });
+        leave_out_what_goes(&mut description);
+        assert_eq!(description["GlobalSecondaryIndexes"], json!([index("GSI1", "ACTIVE")]));
+        let ttl = |status: &str| {
+            let description = json!({ "TimeToLiveStatus": status, "AttributeName": "expires" });
+            ttl_attribute(&json!({ "TimeToLiveDescription": description }))
+        };
+        assert_eq!(ttl("ENABLING").as_deref(), Some("expires"));
+        assert_eq!(ttl("DISABLED"), None);
+    }
 
     #[test]
     fn a_table_can_be_ready_before_its_indexes() {
