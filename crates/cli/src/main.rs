@@ -11,6 +11,7 @@ mod open_files;
 mod outcome;
 mod output;
 mod progress_line;
+mod recording;
 mod served_triggers;
 mod signals;
 mod store;

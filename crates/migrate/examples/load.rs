@@ -7,11 +7,7 @@
 //!
 //! Loads a table with items of the old form, migrates it while writers change, create and delete items, and
 //! compares the table with every change that was acknowledged.
-#![expect(
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a program for people that ends when something is wrong"
-)]
+#![expect(clippy::print_stdout, reason = "a program for people")]
 
 #[path = "../tests/live/clock.rs"]
 mod clock;
@@ -31,6 +27,9 @@ use monotable_remote::{Clock, Endpoint, Identity};
 use clock::SystemClock;
 use writer::Writer;
 
+/// Whatever ends the run.
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
 fn argument(place: usize, otherwise: &str) -> String {
     std::env::args().nth(place).unwrap_or_else(|| otherwise.to_owned())
 }
@@ -41,51 +40,50 @@ fn since(began_millis: u64) -> f64 {
 }
 
 #[tokio::main]
-async fn main() {
+async fn main() -> Result<(), Failure> {
     let endpoint = Endpoint::new(
         &argument(1, "http://127.0.0.1:8000"),
         Identity::anonymous(),
         Arc::new(SystemClock),
     );
-    let items: usize = argument(2, "1000000").parse().unwrap();
-    let writers: usize = argument(3, "16").parse().unwrap();
-    let settings = Settings {
-        write_units_per_second: argument(4, "100000").parse().unwrap(),
-        ..Settings::default()
-    };
+    let items: usize = argument(2, "1000000").parse()?;
+    let writers: usize = argument(3, "16").parse()?;
+    let settings =
+        Settings { write_units_per_second: argument(4, "100000").parse()?, ..Settings::default() };
     let job = Job {
-        endpoint: Arc::new(endpoint.unwrap()),
+        endpoint: Arc::new(endpoint?),
         old: Arc::new(models::old()),
         new: Arc::new(models::new()),
         table: models::TABLE.to_owned(),
     };
-    let loaded = load(&job, items, writers).await;
+    let loaded = load(&job, items, writers).await?;
     let is_done = Arc::new(AtomicBool::new(false));
     let tasks: Vec<_> =
         loaded.into_iter().map(|writer| tokio::spawn(work(writer, is_done.clone()))).collect();
-    migrate(&job, &settings).await;
+    migrate(&job, &settings).await?;
     is_done.store(true, Ordering::Relaxed);
     let mut writers = Vec::new();
     for task in tasks {
-        writers.push(task.await.unwrap());
+        writers.push(task.await?);
     }
     let acknowledged: u64 = writers.iter().map(|writer| writer.acknowledged).sum();
     println!("writers: {acknowledged} changes acknowledged meanwhile");
     let began = SystemClock.now_millis();
-    let found = verify(&job, &settings, &Arc::new(Progress::new()), &Stop::new()).await.unwrap();
+    let found = verify(&job, &settings, &Arc::new(Progress::new()), &Stop::new()).await?;
     println!(
         "verified: {} items in {:.1} s, {} drifted",
         found.scanned,
         since(began),
         found.drifted.len()
     );
-    let prepared = job.prepare().await.unwrap();
-    forget(&job, &prepared, &settings).await.unwrap();
+    let prepared = job.prepare().await?;
+    forget(&job, &prepared, &settings).await?;
     let count = table::check(&job.endpoint, &job.new, &writers).await;
     println!("compared: {count} items, every acknowledged change is there");
+    Ok(())
 }
 
-async fn load(job: &Job, items: usize, writers: usize) -> Vec<Writer> {
+async fn load(job: &Job, items: usize, writers: usize) -> Result<Vec<Writer>, Failure> {
     table::create(&job.endpoint).await;
     let began = SystemClock.now_millis();
     let mut tasks = Vec::new();
@@ -100,10 +98,10 @@ async fn load(job: &Job, items: usize, writers: usize) -> Vec<Writer> {
     }
     let mut loaded = Vec::new();
     for task in tasks {
-        loaded.push(task.await.unwrap());
+        loaded.push(task.await?);
     }
     println!("loaded: {items} items in {:.1} s", since(began));
-    loaded
+    Ok(loaded)
 }
 
 async fn work(mut writer: Writer, is_done: Arc<AtomicBool>) -> Writer {
@@ -113,11 +111,11 @@ async fn work(mut writer: Writer, is_done: Arc<AtomicBool>) -> Writer {
     writer
 }
 
-async fn migrate(job: &Job, settings: &Settings) {
-    let prepared = job.prepare().await.unwrap();
+async fn migrate(job: &Job, settings: &Settings) -> Result<(), Failure> {
+    let prepared = job.prepare().await?;
     let began = SystemClock.now_millis();
     let progress = Arc::new(Progress::new());
-    let report = backfill(job, &prepared, settings, &progress, &Stop::new()).await.unwrap();
+    let report = backfill(job, &prepared, settings, &progress, &Stop::new()).await?;
     assert!(report.finished && report.blocked.is_empty(), "{report:?}");
     let counts = report.counts;
     let seconds = since(began);
@@ -131,4 +129,5 @@ async fn migrate(job: &Job, settings: &Settings) {
         counts.gone,
         counts.write_units
     );
+    Ok(())
 }

@@ -71,7 +71,6 @@ impl Progress {
     /// The counters now.
     pub fn counts(&self) -> Counts {
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
         let write_units = read(&self.write_units) as f64 / 100.0;
         Counts {
             scanned: read(&self.scanned),
@@ -117,11 +116,7 @@ impl Progress {
     }
 
     pub(crate) fn consumed(&self, units: f64) {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "units of one answer, which are small and not below zero"
-        )]
+        // Units of one answer are small and not below zero.
         let hundredths = (units * 100.0).round() as u64;
         self.write_units.fetch_add(hundredths, Ordering::Relaxed);
     }

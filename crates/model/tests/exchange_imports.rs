@@ -389,3 +389,49 @@ fn an_unknown_format_says_which_are_known() {
     );
     assert_eq!(refusal("a.json", "{ hello", None).0, "");
 }
+
+/// The pointers of all members and elements of a document.
+fn pointers(json: &Json, at: &str, found: &mut Vec<String>) {
+    found.push(at.to_owned());
+    match json {
+        Json::Object(members) => {
+            for (name, value) in members {
+                let escaped = name.replace('~', "~0").replace('/', "~1");
+                pointers(value, &format!("{at}/{escaped}"), found);
+            }
+        }
+        Json::Array(elements) => {
+            for (index, value) in elements.iter().enumerate() {
+                pointers(value, &format!("{at}/{index}"), found);
+            }
+        }
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {}
+    }
+}
+
+#[test]
+fn whatever_is_wrong_with_a_file_is_an_answer_and_no_panic() {
+    let files = [
+        ("workbench-data.json", SourceFormat::Workbench),
+        ("onetable.json", SourceFormat::OneTable),
+        ("schema.json", SourceFormat::SchemaJson),
+        ("describe-table.json", SourceFormat::CreateTable),
+    ];
+    let mut refused = 0;
+    for (name, format) in files {
+        let original: Json = serde_json::from_str(&text(name)).unwrap();
+        let mut places = Vec::new();
+        pointers(&original, "", &mut places);
+        for place in &places {
+            for wrong in [Json::Null, Json::from("${x"), Json::from(5), Json::from(vec![1])] {
+                let mut changed = original.clone();
+                *changed.pointer_mut(place).unwrap() = wrong;
+                match import(name, &changed.to_string(), Some(format)) {
+                    Ok(imported) => drop(export(&imported.model, TargetFormat::Workbench)),
+                    Err(problems) => refused += usize::from(!problems.is_empty()),
+                }
+            }
+        }
+    }
+    assert!(refused > 200, "{refused}");
+}

@@ -15,8 +15,7 @@ sort_key = "SK"
 
 #[track_caller]
 fn check(code: &str, model: &str, expect: &Expect) {
-    let data = None;
-    check_with(code, model, data, expect);
+    check_with(code, model, None, expect);
 }
 
 #[track_caller]
@@ -87,7 +86,7 @@ fn a_busy_key_among_many_is_a_warning() {
               spread it: "COUNTER#{Region}#{shard(Region, 3)}"
         "#]],
     );
-    check("hot-partition", &counters(9000, 400), expect![""]);
+    check("hot-partition", &counters(9000, 400), &expect![""]);
 }
 
 #[test]
@@ -126,7 +125,7 @@ rate = 800
 #[test]
 fn nothing_is_said_of_keys_that_nobody_counted() {
     let uncounted = counters(9000, 1).replace(", distinct = 1", "");
-    check("hot-partition", &uncounted, expect![""]);
+    check("hot-partition", &uncounted, &expect![""]);
 }
 
 #[test]
@@ -140,7 +139,7 @@ attributes = { Id = "S", Text = "S" }
         let text = "x".repeat(length);
         format!(r#"{{"PK": {{"S": "NOTE#1"}}, "SK": {{"S": "NOTE"}}, "Text": {{"S": "{text}"}}}}"#)
     };
-    check_with("item-size", model, Some(&note(1000)), expect![""]);
+    check_with("item-size", model, Some(&note(1000)), &expect![""]);
     check_with(
         "item-size",
         model,
@@ -175,7 +174,7 @@ attributes.Status = { type = "S", enum = ["CLOSED"] }
             r#"{{"PK": {{"S": "ISSUE#1"}}, "SK": {{"S": "ISSUE"}}, "Id": {{"S": "1"}}, "Repo": {{"S": "r"}}, "Status": {{"S": "{status}"}}, "GSI1PK": {{"S": "{key}"}}}}"#
         )
     };
-    check_with("drifted-index-key", model, Some(&issue("CLOSED", "CLOSED#r")), expect![""]);
+    check_with("drifted-index-key", model, Some(&issue("CLOSED", "CLOSED#r")), &expect![""]);
     check_with(
         "drifted-index-key",
         model,

@@ -18,12 +18,14 @@ use crate::activity::Activity;
 use crate::exchange::Exchange;
 use crate::handler::Handler;
 use crate::limits::{HEADER_BYTES_MAX, STREAMS_MAX};
+use crate::recorder::Tape;
 
 /// Serves one connection until the client closes it, stalls, or the server stops. When it stops,
 /// requests in flight are still answered.
 pub(crate) async fn serve<H: Handler>(
     stream: TcpStream,
     exchange: Arc<Exchange<H>>,
+    tape: Option<Tape>,
     clock: Arc<dyn Clock>,
     stall_timeout: Duration,
     mut stop: watch::Receiver<bool>,
@@ -32,9 +34,10 @@ pub(crate) async fn serve<H: Handler>(
     let told = stop.clone();
     let answer = service_fn(|request| {
         let (exchange, activity, told) = (exchange.clone(), activity.clone(), told.clone());
+        let tape = tape.clone();
         async move {
             let version = request.version();
-            let mut response = exchange.answer(request, &activity).await;
+            let mut response = exchange.answer(request, &activity, tape.as_ref()).await;
             if is_stopping(&told) {
                 say_last(&mut response, version);
             }

@@ -16,6 +16,7 @@ use crate::handler::{Answer, Handler};
 use crate::health::Health;
 use crate::media_type::MediaType;
 use crate::panic_guard::catch_panic;
+use crate::recorder::Tape;
 use crate::request::read_body;
 use crate::request_id::{RequestId, RequestIds};
 use crate::response::{self, AnswerBody, X_AMZN_REQUEST_ID};
@@ -46,13 +47,14 @@ impl<H: Handler> Exchange<H> {
         &self,
         request: Request<Incoming>,
         activity: &Activity,
+        tape: Option<&Tape>,
     ) -> Response<AnswerBody> {
         let request_id = self.request_ids.next();
         let (head, body) = request.into_parts();
         let mut response = match read_body(&head, body).await {
             Ok(body) => {
                 let _working = activity.work();
-                self.route(&head, &body, request_id).await
+                self.route(&head, &body, request_id, tape).await
             }
             Err(error) => {
                 tracing::debug!(%request_id, %error, "refused a request");
@@ -71,6 +73,7 @@ impl<H: Handler> Exchange<H> {
         head: &Parts,
         body: &Bytes,
         request_id: RequestId,
+        tape: Option<&Tape>,
     ) -> Response<AnswerBody> {
         if let Some(response) = cors::preflight(head) {
             return response;
@@ -83,7 +86,11 @@ impl<H: Handler> Exchange<H> {
         }
         let media_type = MediaType::of(&head.headers, body).filter(|_| head.method == Method::POST);
         let Some(media_type) = media_type else { return response::unknown_operation() };
-        let answer = self.call(target(&head.headers), body, request_id).await;
+        let target = target(&head.headers);
+        let answer = self.call(target, body, request_id).await;
+        if let Some(tape) = tape {
+            tape.record(target, body, &answer);
+        }
         response::of_call(answer, media_type, &head.headers)
     }
 

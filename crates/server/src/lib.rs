@@ -10,7 +10,8 @@
 //!    `health` answer what is not a call.
 //! 4. [`Handler`] answers the call. It runs on the task of the connection, so that a read that needs
 //!    no disk never changes threads.
-//! 5. `response` frames the answer: its checksum, media type and request id.
+//! 5. A [`Recorder`], if there is one, gets the call and its answer.
+//! 6. `response` frames the answer: its checksum, media type and request id.
 //!
 //! There are no credentials yet, so [`Listener::bind`] takes loopback addresses only.
 
@@ -28,6 +29,7 @@ mod limits;
 mod listener;
 mod media_type;
 mod panic_guard;
+mod recorder;
 mod refusal;
 mod request;
 mod request_id;
@@ -41,4 +43,5 @@ pub use limits::{
     BODY_BYTES_MAX, CONNECTIONS_MAX, DRAIN_TIMEOUT, HEADER_BYTES_MAX, Limits, STALL_TIMEOUT,
 };
 pub use listener::Listener;
+pub use recorder::{RecordedCall, Recorder};
 pub use server::{Options, Server};

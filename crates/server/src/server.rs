@@ -17,6 +17,7 @@ use crate::handler::Handler;
 use crate::health::Health;
 use crate::limits::{ACCEPT_RETRY_DELAY, Limits, REFUSALS_MAX};
 use crate::listener::Listener;
+use crate::recorder::{Recorder, Tape};
 use crate::refusal;
 use crate::request_id::RequestIds;
 
@@ -34,6 +35,9 @@ pub struct Options {
 /// Serves a handler over HTTP.
 pub struct Server<H> {
     exchange: Arc<Exchange<H>>,
+    recorder: Option<Arc<dyn Recorder>>,
+    /// How many connections were recorded.
+    recorded: u64,
     limits: Limits,
     clock: Arc<dyn Clock>,
     connection_slots: Arc<Semaphore>,
@@ -52,6 +56,8 @@ impl<H: Handler> Server<H> {
         let exchange = Exchange::new(handler, Health::new(&region), admin_clock, request_ids);
         Server {
             exchange: Arc::new(exchange),
+            recorder: None,
+            recorded: 0,
             connection_slots: Arc::new(Semaphore::new(limits.connections_max)),
             refusal_slots: Arc::new(Semaphore::new(REFUSALS_MAX)),
             limits,
@@ -59,6 +65,12 @@ impl<H: Handler> Server<H> {
             stop: watch::Sender::new(false),
             tasks: JoinSet::new(),
         }
+    }
+
+    /// The same server, with every call given to a recorder.
+    pub fn recorded_by(mut self, recorder: Arc<dyn Recorder>) -> Server<H> {
+        self.recorder = Some(recorder);
+        self
     }
 
     /// Serves until `stop` ends. Then no more connections are accepted, requests in flight are
@@ -94,8 +106,9 @@ impl<H: Handler> Server<H> {
         if let Ok(slot) = self.connection_slots.clone().try_acquire_owned() {
             let (exchange, stop) = (self.exchange.clone(), self.stop.subscribe());
             let stall_timeout = self.limits.stall_timeout;
+            let tape = self.tape();
             self.tasks.spawn(async move {
-                connection::serve(stream, exchange, clock, stall_timeout, stop).await;
+                connection::serve(stream, exchange, tape, clock, stall_timeout, stop).await;
                 drop(slot);
             });
         } else if let Ok(slot) = self.refusal_slots.clone().try_acquire_owned() {
@@ -105,6 +118,13 @@ impl<H: Handler> Server<H> {
                 drop(slot);
             });
         }
+    }
+
+    /// What the next connection is recorded by.
+    fn tape(&mut self) -> Option<Tape> {
+        let recorder = self.recorder.clone()?;
+        self.recorded += 1;
+        Some(Tape::new(recorder, self.recorded))
     }
 
     async fn drain(mut self) {

@@ -18,6 +18,7 @@ use monotable_storage::MemoryEngine;
 use monotable_storage_local::{self as storage_local, LocalEngine, OpenError};
 
 use crate::output::{self, Style};
+use crate::recording::Recording;
 use crate::served_triggers::ServedTriggers;
 use crate::signals::Signals;
 use crate::store::Store;
@@ -46,6 +47,10 @@ Examples:
   A clock that stands still until it is moved, to test what takes a week:
       monotable serve --in-memory --clock manual
       monotable clock advance 7d
+
+  Record what an application asks, to look for mistakes in it:
+      monotable serve --in-memory --record requests.jsonl
+      monotable model lint shop.toml --requests requests.jsonl
 
   Point a client at it; any credentials will do:
       export AWS_ENDPOINT_URL=http://127.0.0.1:8000 AWS_DEFAULT_REGION=us-east-1
@@ -115,6 +120,11 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "DURATION", default_value = "4h", value_parser = parse_interval)]
     stream_shard_age: Duration,
 
+    /// Record every call and its answer, one JSON object a line, for monotable model lint --requests. Calls are
+    /// added to the file; it holds the data that they carry
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
     /// Run the triggers of a TOML file, whose entries have the options of monotable trigger
     #[arg(long, value_name = "FILE")]
     triggers: Option<PathBuf>,
@@ -169,7 +179,12 @@ async fn serve(arguments: Serve) -> Result<()> {
     let region = arguments.region.clone();
     let settings = Settings { region: region.clone(), ..Settings::default() };
     let options = Options { region, limits: limits(), clock: database_clock };
+    let recording = arguments.record.as_deref().map(Recording::start).transpose()?;
     let server = Server::new(Api::new(database.clone(), settings), options, clock, ids.as_ref());
+    let server = match &recording {
+        Some(recording) => server.recorded_by(recording.recorder()),
+        None => server,
+    };
     let place = Place::of(arguments);
     let triggers = triggers.unwrap_or_default();
     let triggers = ServedTriggers::start(triggers, listener.address(), &time, ids.as_ref())?;
@@ -179,6 +194,9 @@ async fn serve(arguments: Serve) -> Result<()> {
         triggers.stop().await;
     };
     server.serve(listener, stop).await;
+    if let Some(recording) = recording {
+        recording.finish();
+    }
 
     database.close().await.context("the data could not be closed cleanly")?;
     output::note(&format!("monotable stopped: {}", place.after()));

@@ -1,0 +1,73 @@
+//! A server that records writes every call and its answer, and the linter reads them.
+
+mod support;
+
+use std::fs;
+
+use monotable_model::lint::read_recording;
+use serde_json::json;
+use support::{Server, monotable, run};
+
+const MODEL: &str = r#"
+format = 1
+name = "posts"
+
+[tables.posts]
+partition_key = "id"
+
+[entities.Post]
+key = { partition = "{id}" }
+attributes = { id = "S", likes = "N" }
+
+[patterns."get post"]
+operation = "get"
+entity = "Post"
+by = ["id"]
+"#;
+
+#[test]
+fn calls_are_recorded_in_order_with_their_answers_and_connections() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("requests.jsonl");
+    let mut command = monotable(&["serve", "--port", "0", "--in-memory", "--record"]);
+    command.arg(&file);
+    let server = Server::start(command);
+    server.create_table("posts", &json!({}));
+    let key = json!({ "id": { "S": "1" } });
+    let item = json!({ "id": { "S": "1" }, "likes": { "N": "7" } });
+    server.call("PutItem", &json!({ "TableName": "posts", "Item": item }));
+    server.call("GetItem", &json!({ "TableName": "posts", "Key": key }));
+    server.try_call("GetItem", "not JSON");
+    server.try_call(
+        "UpdateItem",
+        &json!({
+            "TableName": "posts",
+            "Key": key,
+            "UpdateExpression": "SET likes :n",
+            "ExpressionAttributeValues": { ":n": { "N": "8" } },
+        })
+        .to_string(),
+    );
+    server.signal("INT");
+    assert!(server.wait().0.success());
+
+    let requests = read_recording(&fs::read_to_string(&file).unwrap()).unwrap();
+    let about_items: Vec<_> =
+        requests.iter().filter(|request| request.operation.ends_with("Item")).collect();
+    let operations: Vec<&str> =
+        about_items.iter().map(|request| request.operation.as_str()).collect();
+    assert_eq!(operations, ["PutItem", "GetItem", "UpdateItem"]);
+    let answer = about_items[1].response.as_ref().unwrap();
+    assert!(answer.member("Item").is_some(), "{answer:?}");
+    let mut connections: Vec<_> = requests.iter().map(|request| &request.connection).collect();
+    connections.dedup();
+    assert_eq!(connections.len(), requests.len(), "each call came by its own connection");
+
+    let model = directory.path().join("posts.toml");
+    fs::write(&model, MODEL).unwrap();
+    let (model, file) = (model.to_str().unwrap(), file.to_str().unwrap());
+    let output = run(&["model", "lint", model, "--requests", file]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("set-without-equals"), "{text}");
+    assert!(text.contains("no-keep-alive"), "{text}");
+}
