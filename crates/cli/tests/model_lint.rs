@@ -4,8 +4,8 @@ mod support;
 
 use std::path::Path;
 
-use serde_json::Value;
-use support::{run, run_to_error};
+use serde_json::{Value, json};
+use support::{Server, run, run_to_error};
 use tempfile::TempDir;
 
 /// A model with a warning: the number in the sort key has no leading zeros.
@@ -128,6 +128,73 @@ fn names_that_mean_nothing_are_errors_that_say_what_was_meant() {
         let error = run_to_error(&all);
         assert!(error.contains(expected), "{error}");
     }
+}
+
+/// An item whose number is in its key alone.
+const ITEM: &str =
+    r#"{"PK": {"S": "CUSTOMER#alex"}, "SK": {"S": "ORDER#17"}, "username": {"S": "alex"}}"#;
+
+const LACKING: &str = "1 of 1 items of Order have number in SK and not as an attribute";
+
+#[test]
+fn an_export_is_read_and_its_items_are_judged() {
+    let (folder, path) = model("");
+    let export = folder.path().join("export.json");
+    std::fs::write(&export, format!("{{\"Item\": {ITEM}}}\n")).unwrap();
+    let export = export.display().to_string();
+    for source in [export.clone(), format!("Shop={export}")] {
+        let text = printed(0, &[&path, "--only", "attribute-only-in-key", "--data", &source]);
+        assert!(text.contains(LACKING), "{text}");
+    }
+    std::fs::write(&export, "{\"Item\": 5}\n").unwrap();
+    let error = run_to_error(&["model", "lint", &path, "--data", &export]);
+    assert!(error.contains("export.json") && error.contains("line 1"), "{error}");
+}
+
+#[test]
+fn a_live_table_is_read_and_its_items_are_judged() {
+    let server = Server::in_memory();
+    let endpoint = format!("http://{}", server.address());
+    let (_folder, path) = model("");
+    let applied = run(&["model", "apply", &path, "--yes", "--endpoint", &endpoint]);
+    assert!(applied.status.success(), "{applied:?}");
+    let item: Value = serde_json::from_str(ITEM).unwrap();
+    server.call("PutItem", &json!({ "TableName": "Shop", "Item": item }));
+    let only = ["--only", "attribute-only-in-key", "--endpoint", &endpoint];
+    let live = |source: &'static str| [&[path.as_str(), "--data", source], &only[..]].concat();
+    let text = printed(0, &live("dynamodb://Shop"));
+    assert!(text.contains(LACKING), "{text}");
+    let error = run_to_error(&[&["model", "lint"], &live("dynamodb://Shops")[..]].concat());
+    assert!(error.contains("the model has no table Shops; its tables are Shop"), "{error}");
+}
+
+#[test]
+fn recorded_requests_are_judged() {
+    let (folder, path) = model("");
+    let recording = folder.path().join("requests.jsonl");
+    let request = json!({
+        "operation": "Query",
+        "request": {
+            "TableName": "Shop",
+            "KeyConditionExpression": "PK = :pk, SK = :sk",
+            "ExpressionAttributeValues": { ":pk": { "S": "CUSTOMER#alex" }, ":sk": { "S": "ORDER#17" } },
+        },
+    });
+    std::fs::write(&recording, request.to_string()).unwrap();
+    let recording = recording.display().to_string();
+    let text = printed(1, &[&path, "--only", "key-condition-comma", "--requests", &recording]);
+    assert!(text.contains("error[key-condition-comma]"), "{text}");
+}
+
+#[test]
+fn a_change_of_the_model_is_judged() {
+    let (folder, path) = model("");
+    let before = folder.path().join("before.toml");
+    std::fs::write(&before, MODEL.replace("ORDER#{number:plain}", "ORDER#{number:08}")).unwrap();
+    let before = before.display().to_string();
+    let only = "rewriting-change-unannounced";
+    let text = printed(1, &[&path, "--only", only, "--before", &before]);
+    assert!(text.contains(&format!("error[{only}]")), "{text}");
 }
 
 #[test]
