@@ -95,9 +95,6 @@ fn hex(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// Method, headers, body and signature.
-    type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str, &'a str);
-
     const HOST: (&str, &str) = ("host", "example.amazonaws.com");
     const DATE: (&str, &str) = ("x-amz-date", "20150830T123600Z");
     const TOKEN: &str = "6e86291e8372ff2a2260956d9b8aae1d763fbf315fa00fa31553b73ebf194267";
