@@ -61,6 +61,7 @@ pub use pattern::{
     Range, RangeComparison, ReturnsValues, Source, Step,
 };
 pub use places::Places;
+pub(crate) use plain_value::plain_text;
 pub use plain_value::{read_members, read_value, value_of_tree};
 pub use reader::{Format, read_json};
 pub use relationship::{Relationship, RelationshipKind};

@@ -45,6 +45,7 @@ mod rules;
 mod sent_value;
 mod stored_entity;
 mod subject;
+mod text_bound;
 mod threshold;
 mod timestamp_shape;
 mod topic;

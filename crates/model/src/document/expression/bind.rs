@@ -7,6 +7,7 @@ use monotable_item::Value;
 use thiserror::Error;
 
 use super::{Expression, NameSource, Source};
+use crate::document::plain_text;
 
 /// An expression as a request carries it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,16 +96,5 @@ impl Expression {
 }
 
 fn path_text(name: &str, value: &Value) -> Result<String, MissingParameter> {
-    match value {
-        Value::String(text) => Ok(text.clone()),
-        Value::Number(number) => Ok(number.to_string()),
-        Value::Binary(_)
-        | Value::Bool(_)
-        | Value::Null
-        | Value::List(_)
-        | Value::Map(_)
-        | Value::StringSet(_)
-        | Value::NumberSet(_)
-        | Value::BinarySet(_) => Err(MissingParameter::NotAName { name: name.to_owned() }),
-    }
+    plain_text(value).ok_or_else(|| MissingParameter::NotAName { name: name.to_owned() })
 }

@@ -1,25 +1,7 @@
-//! Keys and values as text.
-
-use monotable_item::Value;
+//! The texts of keys.
 
 /// Characters that part the pieces of keys. The first that a key has is its delimiter.
 pub(super) const DELIMITERS: [char; 5] = ['#', '|', ':', '/', '_'];
-
-/// The text of a value that can stand in a key.
-pub(super) fn text_of(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Binary(_)
-        | Value::Bool(_)
-        | Value::Null
-        | Value::List(_)
-        | Value::Map(_)
-        | Value::StringSet(_)
-        | Value::NumberSet(_)
-        | Value::BinarySet(_) => None,
-    }
-}
 
 /// The delimiter of some keys.
 pub(super) fn delimiter_of(keys: &[&str]) -> Option<char> {

@@ -34,7 +34,7 @@ use super::case::kebab;
 use super::outcome::settled;
 use super::table_shape::LiveTable;
 use crate::diagnostic::Diagnostic;
-use crate::document::{Entity, Model, Relationship, Sample, Table};
+use crate::document::{Entity, Model, Relationship, Sample, Table, plain_text};
 use grouping::Group;
 
 pub(super) use key_text::is_constant_word;
@@ -116,7 +116,7 @@ fn initial_groups(facets: &[Facet], items: &[Item], type_attribute: Option<&str>
         let first = groups.len();
         for _ in &facet.items {
             let kind = type_attribute.and_then(|name| items.get(member)?.get(name));
-            let kind = kind.and_then(key_text::text_of);
+            let kind = kind.and_then(plain_text);
             let same = groups.iter_mut().skip(first).find(|group| group.type_value == kind);
             match same {
                 Some(group) => group.members.push(member),

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use monotable_item::Item;
 
-use super::key_text::text_of;
 use crate::document::Table;
+use crate::document::plain_text;
 
 /// Names under which libraries and people store it, in small letters and without `_`.
 const NAMES: [&str; 8] =
@@ -35,7 +35,7 @@ fn is_called_like_one(name: &str) -> bool {
 /// Whether every item has it, with far fewer values than there are items.
 fn tells(items: &[Item], name: &str) -> bool {
     let values: Option<Vec<String>> =
-        items.iter().map(|item| item.get(name).and_then(text_of)).collect();
+        items.iter().map(|item| item.get(name).and_then(plain_text)).collect();
     let Some(values) = values else { return false };
     let distinct: BTreeSet<&String> = values.iter().collect();
     distinct.len() <= 50 && (distinct.len() * 2 <= values.len() + 1 || distinct.len() <= 12)

@@ -1,14 +1,12 @@
 //! Times of two formats in one place of a key.
 
-use monotable_expr::KeyComparison;
-use monotable_item::Value;
-
 use crate::diagnostic::Diagnostic;
 use crate::document::Attribute;
 use crate::lint::Subject;
 use crate::lint::key_site::{KeySite, sort_sites};
 use crate::lint::request_part::{PartKind, RequestPart, request_parts};
 use crate::lint::rule::{Rule, rule};
+use crate::lint::text_bound::{text, text_bounds};
 use crate::lint::timestamp_shape::Timestamp;
 use crate::template::Form;
 
@@ -60,7 +58,7 @@ fn asked_otherwise(subject: &Subject<'_>, query: &RequestPart<'_>) -> Option<Dia
     let (attribute, bound, stored) = condition.comparisons().iter().find_map(|(name, asked)| {
         let own = subject.items.iter().filter(|stored| stored.table == table.name);
         let keys: Vec<&str> = own.filter_map(|stored| text(stored.item.get(name)?)).collect();
-        let (bound, stored) = bounds(asked).into_iter().find_map(|bound| {
+        let (bound, stored) = text_bounds(asked).into_iter().find_map(|bound| {
             Some((bound, keys.iter().copied().find(|key| differ(bound, key))?))
         })?;
         Some((name, bound, stored))
@@ -78,27 +76,5 @@ fn differ(bound: &str, key: &str) -> bool {
     match (Timestamp::find(bound), Timestamp::find(key)) {
         (Some(bound), Some(key)) => bound.before == key.before && bound.shape() != key.shape(),
         (None, _) | (_, None) => false,
-    }
-}
-
-/// The texts that a range of keys ends at. The beginning of a key need not be a whole time.
-fn bounds(asked: &KeyComparison) -> Vec<&str> {
-    let values = match asked {
-        KeyComparison::Less(value)
-        | KeyComparison::LessOrEqual(value)
-        | KeyComparison::Greater(value)
-        | KeyComparison::GreaterOrEqual(value) => vec![value],
-        KeyComparison::Between(lower, upper) => vec![lower, upper],
-        KeyComparison::Equal(_) | KeyComparison::BeginsWith(_) | KeyComparison::NotIndexable => {
-            Vec::new()
-        }
-    };
-    values.into_iter().filter_map(text).collect()
-}
-
-fn text(value: &Value) -> Option<&str> {
-    match value {
-        Value::String(text) => Some(text),
-        _ => None,
     }
 }

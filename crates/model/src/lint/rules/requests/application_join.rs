@@ -1,9 +1,9 @@
 //! Two reads of which the second needs the answer of the first.
 
-use monotable_item::{Item, Value};
+use monotable_item::Item;
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::document::{Each, Model, Operation, Pattern, Tree};
+use crate::document::{Each, Model, Operation, Pattern, Tree, plain_text};
 use crate::lint::Subject;
 use crate::lint::evidence::RecordedRequest;
 use crate::lint::flow::{answered_items, followers, is_read};
@@ -128,25 +128,10 @@ fn taken(part: &RequestPart<'_>, items: &[Item], given: &[&str]) -> Option<(Stri
         text.chars().count() >= REFERENCE_CHARS_MIN && !given.iter().any(|one| one.contains(text))
     };
     let attributes = items.iter().flatten();
-    let texts = attributes.filter_map(|(name, value)| Some((name, as_text(value)?)));
+    let texts = attributes.filter_map(|(name, value)| Some((name, plain_text(value)?)));
     let mut found = texts
         .filter(|(_, text)| is_reference(text) && keys.iter().any(|key| has_component(key, text)));
     found.next().map(|(name, text)| (name.clone(), text))
-}
-
-fn as_text(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Binary(_)
-        | Value::Bool(_)
-        | Value::Null
-        | Value::List(_)
-        | Value::Map(_)
-        | Value::StringSet(_)
-        | Value::NumberSet(_)
-        | Value::BinarySet(_) => None,
-    }
 }
 
 /// The texts of the key that a part reads by.
@@ -155,12 +140,12 @@ fn key_texts(part: &RequestPart<'_>) -> Vec<String> {
         .item()
         .into_iter()
         .flat_map(|key| key.into_values())
-        .filter_map(|one| as_text(&one))
+        .filter_map(|one| plain_text(&one))
         .collect();
     if let Some(Ok(condition)) = part.key_condition() {
         texts.extend(condition.comparisons().iter().filter_map(
             |(_, comparison)| match comparison {
-                monotable_expr::KeyComparison::Equal(value) => as_text(value),
+                monotable_expr::KeyComparison::Equal(value) => plain_text(value),
                 _ => None,
             },
         ));

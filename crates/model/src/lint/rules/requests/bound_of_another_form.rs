@@ -8,6 +8,7 @@ use crate::lint::Subject;
 use crate::lint::key_range::{KeyRange, can_be};
 use crate::lint::request_part::request_parts;
 use crate::lint::rule::{Rule, rule};
+use crate::lint::text_bound::text_bounds;
 use crate::template::Template;
 
 pub(super) const RULE: Rule = rule!(
@@ -32,9 +33,10 @@ fn foreign_bound(range: &KeyRange<'_>) -> Option<Diagnostic> {
     let held = entities.iter().filter(|(_, keys)| range.can_hold(keys));
     let pairs: Vec<(&Template, &KeyComparison)> =
         held.flat_map(|(_, keys)| range.pairs(keys)).collect();
-    let mut all = pairs.iter().flat_map(|(_, comparison)| bounds(comparison));
+    let mut all = pairs.iter().flat_map(|(_, comparison)| text_bounds(comparison));
     let (bound, common) = all.find_map(|bound| {
-        let compared = pairs.iter().filter(|(_, comparison)| bounds(comparison).contains(&bound));
+        let compared =
+            pairs.iter().filter(|(_, comparison)| text_bounds(comparison).contains(&bound));
         let templates: Vec<&Template> = compared.map(|(template, _)| *template).collect();
         let common = longest_beginning(bound, &templates);
         let rest = bound.get(common.len()..)?.chars().count();
@@ -44,28 +46,6 @@ fn foreign_bound(range: &KeyRange<'_>) -> Option<Diagnostic> {
     let suggestion =
         "write bounds by the same function as keys; compared as texts, other forms sort elsewhere";
     Some(Diagnostic::warning(RULE.code, range.place(), message).with_suggestion(suggestion))
-}
-
-/// The texts that a range begins or ends with. What is equal to a key has no bounds.
-fn bounds(comparison: &KeyComparison) -> Vec<&str> {
-    let values = match comparison {
-        KeyComparison::Less(value)
-        | KeyComparison::LessOrEqual(value)
-        | KeyComparison::Greater(value)
-        | KeyComparison::GreaterOrEqual(value) => vec![value],
-        KeyComparison::Between(lower, upper) => vec![lower, upper],
-        KeyComparison::Equal(_) | KeyComparison::BeginsWith(_) | KeyComparison::NotIndexable => {
-            Vec::new()
-        }
-    };
-    values.into_iter().filter_map(text).collect()
-}
-
-fn text(value: &Value) -> Option<&str> {
-    match value {
-        Value::String(text) => Some(text),
-        _ => None,
-    }
 }
 
 /// The longest beginning of a bound that a key can begin with.
