@@ -85,6 +85,17 @@ fn pages_follow_one_another_only_as_far_as_is_wanted() {
 }
 
 #[test]
+fn the_request_that_is_shown_has_the_limit_of_the_run() {
+    let loaded = Loaded::new("e-commerce.toml");
+    let asked = ["customer and newest orders", "Username=alice", "--limit", "3"];
+    for more in [&[][..], &["--dry-run"]] {
+        let (code, stdout, _) = loaded.model("run", &[&asked[..], more].concat());
+        assert_eq!(code, 0);
+        assert!(stdout.contains("limit 3") && !stdout.contains("limit 11"), "{stdout}");
+    }
+}
+
+#[test]
 fn conditions_that_are_not_met_and_rows_that_are_not_there_are_a_no() {
     let loaded = Loaded::new("e-commerce.toml");
     let missing = ["customer and newest orders", "Username=nobody"];

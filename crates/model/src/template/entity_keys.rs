@@ -12,6 +12,7 @@ use super::key_set::KeySet;
 use super::key_template::Template;
 use super::reading::{Meaning, Reading};
 use super::segment::{AttributePart, Segment};
+use super::shard::Shard;
 use super::verdict::Verdict;
 
 /// How many partition keys are tried where they are tied to the sort keys.
@@ -142,14 +143,20 @@ impl EntityKeys {
         (Some(KeySet::new(sort.template(), &domains)), readings.len() == 1)
     }
 
-    /// Whether one item has this partition key and this sort key.
+    /// Whether it is certain that one item has this partition key and this sort key.
     fn agrees(&self, partition: &str, sort: &Value) -> bool {
         let (Some(sort_keys), Value::String(sort)) = (&self.sort, sort) else { return true };
-        let partitions = self.partition.template().readings(partition, 1);
-        let sorts = sort_keys.template().readings(sort, 1);
+        let (partition_key, sort_key) = (self.partition.template(), sort_keys.template());
+        let partitions = partition_key.readings(partition, 1);
+        let sorts = sort_key.readings(sort, 1);
         partitions.iter().zip(&sorts).any(|(of_partition, of_sort)| {
-            self.partition.template().builds(&of_partition.informed_by(of_sort))
-                && sort_keys.template().builds(&of_sort.informed_by(of_partition))
+            let informed = (of_partition.informed_by(of_sort), of_sort.informed_by(of_partition));
+            let mut open = partition_key.open_shards(&informed.0);
+            open.extend(sort_key.open_shards(&informed.1));
+            informed.0.values() == informed.1.values()
+                && partition_key.builds(&informed.0)
+                && sort_key.builds(&informed.1)
+                && can_meet(&open)
         })
     }
 
@@ -185,6 +192,13 @@ impl EntityKeys {
         };
         !shared.is_empty() && shared.iter().all(same)
     }
+}
+
+/// Whether one item certainly has all these shards: those of one attribute are the same number of the same shard.
+fn can_meet(shards: &[(&Shard, u32)]) -> bool {
+    let mut pairs = shards.iter().flat_map(|a| shards.iter().map(move |b| (a, b)));
+    pairs
+        .all(|((a, number), (b, other))| !a.is_tied_to(b) || (a.numbers_like(b) && number == other))
 }
 
 /// Two attributes of two entities that have the same text in every collection.

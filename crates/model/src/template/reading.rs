@@ -12,6 +12,7 @@ use super::attributes::Attributes;
 use super::error::ReadError;
 use super::key_template::Template;
 use super::segment::Segment;
+use super::shard::Shard;
 
 /// What a key says about the item that it belongs to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -161,6 +162,26 @@ impl Template {
 
     /// Whether the values build each part again. A shard whose input the key does not hold may be any.
     pub(crate) fn builds(&self, reading: &Reading) -> bool {
+        let open = self.open_shards(reading);
+        let is_consistent = |(shard, number): &(&Shard, u32)| {
+            open.iter().all(|(other, found)| number == found || !shard.numbers_like(other))
+        };
+        open.iter().all(is_consistent) && self.builds_parts(reading)
+    }
+
+    /// The shards of a reading whose input it does not tell, and their numbers.
+    pub(crate) fn open_shards<'t>(&'t self, reading: &Reading) -> Vec<(&'t Shard, u32)> {
+        let open_shard = |part: &ReadPart| {
+            let Some(Segment::Shard(shard)) = self.segments().get(part.segment) else {
+                return None;
+            };
+            let Meaning::Shard(number) = part.meaning else { return None };
+            shard.number(reading).is_err().then_some((shard, number))
+        };
+        reading.parts.iter().filter_map(open_shard).collect()
+    }
+
+    fn builds_parts(&self, reading: &Reading) -> bool {
         reading.parts.iter().all(|part| {
             let segment = self.segments().get(part.segment);
             let built = segment.map(|segment| segment.build(reading, self.delimiter()));

@@ -84,6 +84,21 @@ impl Shard {
         self.first..=self.last()
     }
 
+    /// Whether every item has the same number in both.
+    pub(crate) fn numbers_like(&self, other: &Shard) -> bool {
+        self.rule == other.rule && self.count == other.count && self.first == other.first
+    }
+
+    /// Whether both are calculated from an attribute that they share.
+    pub(crate) fn is_tied_to(&self, other: &Shard) -> bool {
+        let paths = |shard: &'_ Shard| -> Vec<Path> {
+            let input = shard.rule.input();
+            input.iter().flat_map(|input| input.paths()).cloned().collect()
+        };
+        let others = paths(other);
+        paths(self).iter().any(|path| others.contains(path))
+    }
+
     /// The number as it stands in keys.
     pub fn write(&self, number: u32) -> String {
         match self.padding {

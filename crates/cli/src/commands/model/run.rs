@@ -166,6 +166,8 @@ impl Run {
         while let Some(step) = run.next(&[])? {
             requests.extend(step.requests);
         }
+        let paging = self.paging()?;
+        requests.iter_mut().for_each(|request| paging.limit_pages(request));
         match self.output.output {
             Output::Text => text::print_requests(&requests)?,
             Output::Json => output::line(&format!("{:#}", report::requests(&requests)))?,

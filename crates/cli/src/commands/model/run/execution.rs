@@ -29,6 +29,23 @@ pub(super) struct Paging {
     pub(super) start: Option<Value>,
 }
 
+impl Paging {
+    /// Gives a request that reads pages the limit of this run, if there is one.
+    pub(super) fn limit_pages(&self, request: &mut Request) {
+        let limit = match request {
+            Request::Query(query) => &mut query.limit,
+            Request::Scan(scan) => &mut scan.limit,
+            Request::Get(_)
+            | Request::Write(_)
+            | Request::BatchGet(_)
+            | Request::BatchWrite(_)
+            | Request::TransactGet(_)
+            | Request::TransactWrite(_) => return,
+        };
+        *limit = self.limit.or(*limit);
+    }
+}
+
 /// Plays runs on an endpoint.
 pub(super) struct Player<'a> {
     pub(super) endpoint: &'a Endpoint,
@@ -57,7 +74,8 @@ impl Player<'_> {
         Ok(played)
     }
 
-    async fn send(&self, request: Request) -> Result<PlayedRequest> {
+    async fn send(&self, mut request: Request) -> Result<PlayedRequest> {
+        self.paging.limit_pages(&mut request);
         let body = body(&request)?;
         let mut played = PlayedRequest::new(request);
         match &played.request {
@@ -78,9 +96,6 @@ impl Player<'_> {
 
     /// Reads page after page, unless there is a limit.
     async fn send_pages(&self, mut body: Value, played: &mut PlayedRequest) -> Result<()> {
-        if let Some(limit) = self.paging.limit {
-            set(&mut body, "Limit", json!(limit));
-        }
         if let Some(start) = &self.paging.start {
             set(&mut body, "ExclusiveStartKey", start.clone());
         }
