@@ -1,31 +1,33 @@
-//! Slowing writers down before the tree stops them.
+//! Slowing writers down before memory and tables pile up.
 //!
-//! The tree writes memtables out and compacts in the background. When that falls too far behind, it stops its
-//! writers altogether: with four full memtables or thirty runs of tables in the first level, until
-//! one is gone, which can be a second. Long before that, the committer rests after each group, for a
-//! time that grows with the bytes it wrote and with how far the tree is behind. So the rate of
+//! Memtables are written out and tables merged in the background. When that falls behind, the committer rests after each
+//! group, for a time that grows with the bytes it wrote and with how far the background work is behind. So the rate of
 //! writes comes down to what the disk takes, and each write waits a little instead of a few very long.
 //!
-//! | full memtables | runs | bytes a second let in |
+//! | the memtable is full | runs of tables | bytes a second let in |
 //! |---|---|---|
-//! | 0, 1 | up to 11 | all |
-//! | 2 | from 12 | 64 MiB |
-//! | 3 | from 20 | 16 MiB |
+//! | less than twice over | up to 11 | all |
+//! | twice | from 12 | 64 MiB |
+//! | three times | from 20 | 16 MiB |
+//! | four times | from 30 | none, until it is less |
 
 use std::time::Duration;
 
-/// What waits for the tree's background work.
+/// What waits for the background work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Backlog {
-    /// Memtables that are full and not on disk yet.
-    pub(crate) full_memtables: usize,
-    /// Runs of tables that are not compacted yet.
+    /// How many times over the memtable is full that is written to.
+    pub(crate) times_full: u64,
+    /// Runs of tables that are not merged yet.
     pub(crate) runs: usize,
 }
 
-/// A tree that is a little behind.
+/// How many runs there may be. Each one is another place to look for a key.
+const RUNS_MAX: usize = 30;
+
+/// Work that is a little behind.
 const SLOW_BYTES_PER_SEC: u64 = 64 << 20;
-/// A tree that is about to stop its writers.
+/// Work that is far behind.
 const SLOWEST_BYTES_PER_SEC: u64 = 16 << 20;
 
 /// The longest rest after one group, however large it was.
@@ -42,9 +44,14 @@ impl Backlog {
         }
     }
 
-    /// How much may be written; anything if the tree keeps up.
+    /// Whether nothing may be written until the background work has caught up.
+    pub(crate) fn is_full(self) -> bool {
+        self.times_full >= 4 || self.runs >= RUNS_MAX
+    }
+
+    /// How much may be written; anything if the work keeps up.
     fn bytes_per_sec(self) -> Option<u64> {
-        match (self.full_memtables, self.runs) {
+        match (self.times_full, self.runs) {
             (0..=1, 0..=11) => None,
             (0..=2, 0..=19) => Some(SLOW_BYTES_PER_SEC),
             (_, _) => Some(SLOWEST_BYTES_PER_SEC),
@@ -56,25 +63,27 @@ impl Backlog {
 mod tests {
     use super::*;
 
-    fn rest(full_memtables: usize, runs: usize, written_bytes: u64) -> Duration {
-        Backlog { full_memtables, runs }.rest(written_bytes)
+    fn backlog(times_full: u64, runs: usize) -> Backlog {
+        Backlog { times_full, runs }
     }
 
     #[test]
-    fn a_tree_that_keeps_up_slows_nobody() {
-        assert_eq!(rest(1, 11, 1 << 20), Duration::ZERO);
+    fn work_that_keeps_up_slows_nobody() {
+        assert_eq!(backlog(1, 11).rest(1 << 20), Duration::ZERO);
+        assert!(!backlog(3, 29).is_full());
     }
 
     #[test]
     fn the_rest_grows_with_the_bytes_and_the_backlog() {
-        assert_eq!(rest(2, 0, 64 << 10), Duration::from_micros(976));
-        assert_eq!(rest(0, 12, 64 << 10), Duration::from_micros(976));
-        assert_eq!(rest(3, 0, 64 << 10), Duration::from_micros(3906));
-        assert_eq!(rest(0, 20, 64 << 10), Duration::from_micros(3906));
+        assert_eq!(backlog(2, 0).rest(64 << 10), Duration::from_micros(976));
+        assert_eq!(backlog(0, 12).rest(64 << 10), Duration::from_micros(976));
+        assert_eq!(backlog(3, 0).rest(64 << 10), Duration::from_micros(3906));
+        assert_eq!(backlog(0, 20).rest(64 << 10), Duration::from_micros(3906));
+        assert!(backlog(4, 0).is_full() && backlog(0, 30).is_full());
     }
 
     #[test]
     fn a_rest_is_bounded_however_large_the_group() {
-        assert_eq!(rest(9, 99, 1 << 30), REST_MAX);
+        assert_eq!(backlog(9, 99).rest(1 << 30), REST_MAX);
     }
 }

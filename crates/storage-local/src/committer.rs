@@ -1,7 +1,8 @@
-//! The thread that commits: it joins the batches that wait into one write and one sync.
+//! The way to the thread that commits, which joins the batches that wait into one write and one sync.
 //!
 //! A batch goes through four steps, and their order is what the engine's promises rest on:
 //! the journal has it, readers are shown it, its caller is answered, its keys are unlocked.
+//! Between the first two it is put into the memtable, where nobody sees it before the next step.
 //!
 //! The locks on a batch's keys travel with it. A caller may go away while its batch is queued; the
 //! keys stay locked until the batch is settled, and the next transaction on them sees it.
@@ -12,17 +13,14 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use monotable_storage::{Batch, Error, ErrorKind, KeyGuard, Result, WriteSet};
+use monotable_storage::{Batch, Error, ErrorKind, KeyGuard, Result};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
+use crate::background::{Background, Nudge};
 use crate::commit_queue::CommitQueue;
-use crate::gathering::Gathering;
-use crate::interval_sync::IntervalSync;
-use crate::journal::Journal;
-use crate::snapshot::Published;
-use crate::store::Store;
+use crate::commit_thread::CommitThread;
 
 /// How many bytes of batches may wait. A batch larger than this waits until it is alone.
 const QUEUED_BYTES_MAX: usize = 16 << 20;
@@ -38,21 +36,26 @@ pub(crate) struct Committer {
     finished: tokio::sync::Mutex<Option<oneshot::Receiver<Result<()>>>>,
 }
 
-/// A batch that waits for its commit.
-struct Request {
-    batch: Batch,
-    waiter: Waiter,
+/// A batch that waits for its commit, or none if the thread is only to look around.
+pub(crate) struct Request {
+    pub(crate) commit: Option<(Batch, Waiter)>,
 }
 
 /// Who waits for a batch, and what is held until it is settled.
-struct Waiter {
+pub(crate) struct Waiter {
     answer: oneshot::Sender<Result<()>>,
     guard: KeyGuard,
     allowance: OwnedSemaphorePermit,
 }
 
 impl Waiter {
-    fn settle(self, outcome: Result<()>) {
+    /// How many bytes of the allowance the batch takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.allowance.num_permits() as u64
+    }
+
+    /// Answers, and lets go of all that is held.
+    pub(crate) fn settle(self, outcome: Result<()>) {
         // A caller that went away needs no answer.
         let _ = self.answer.send(outcome);
         drop(self.guard);
@@ -64,11 +67,12 @@ impl Committer {
     pub(crate) fn start(commit_thread: CommitThread) -> std::io::Result<Committer> {
         let queue = Arc::new(CommitQueue::new());
         let (finish, finished) = oneshot::channel();
+        let background = Background::start(commit_thread.store(), nudge(&queue))?;
         let thread = thread::Builder::new().name("storage-commit".to_owned()).spawn({
             let open = OpenQueue(queue.clone());
             move || {
                 // The receiver is gone only if the engine was dropped, and then nobody asks.
-                let _ = finish.send(commit_thread.run(&open.0));
+                let _ = finish.send(commit_thread.run(&open.0, background));
             }
         })?;
         Ok(Committer {
@@ -86,7 +90,8 @@ impl Committer {
         let allowance = self.allowance.clone().acquire_many_owned(bytes).await;
         let allowance = allowance.expect("the allowance is never closed");
         let (answer, answered) = oneshot::channel();
-        let request = Request { batch, waiter: Waiter { answer, guard, allowance } };
+        let waiter = Waiter { answer, guard, allowance };
+        let request = Request { commit: Some((batch, waiter)) };
         self.queue.push(request).map_err(|_| Error::new(ErrorKind::Closed))?;
         // The thread answers everything it takes, unless it has panicked.
         answered.await.unwrap_or_else(|_| Err(Error::new(ErrorKind::Poisoned)))
@@ -118,6 +123,13 @@ impl Drop for Committer {
     }
 }
 
+/// Wakes the thread without giving it a batch.
+fn nudge(queue: &Arc<CommitQueue<Request>>) -> Nudge {
+    let queue = queue.clone();
+    // A closed queue has nobody to wake.
+    Box::new(move || drop(queue.push(Request { commit: None })))
+}
+
 /// The thread's end of the queue. If the thread panics, nobody may wait for it any more.
 struct OpenQueue(Arc<CommitQueue<Request>>);
 
@@ -126,116 +138,4 @@ impl Drop for OpenQueue {
         self.0.close();
         drop(self.0.take(1, Duration::ZERO));
     }
-}
-
-/// What the thread works with.
-pub(crate) struct CommitThread {
-    store: Arc<Store>,
-    published: Arc<Published>,
-    journal: Arc<dyn Journal>,
-    interval_sync: Option<IntervalSync>,
-    last_position: u64,
-    gathering: Gathering,
-    /// The failure after which nothing more is written.
-    poison: Option<Arc<Error>>,
-}
-
-impl CommitThread {
-    pub(crate) fn new(
-        store: Arc<Store>,
-        published: Arc<Published>,
-        journal: Arc<dyn Journal>,
-        interval_sync: Option<IntervalSync>,
-    ) -> Result<CommitThread> {
-        let last_position = store.last_position()?;
-        Ok(CommitThread {
-            store,
-            published,
-            journal,
-            interval_sync,
-            last_position,
-            gathering: Gathering::default(),
-            poison: None,
-        })
-    }
-
-    /// Commits groups until the queue is closed and empty.
-    fn run(mut self, queue: &CommitQueue<Request>) -> Result<()> {
-        while let Some(group) = queue.take(self.gathering.hoped_for(), self.gathering.patience()) {
-            let (batches, waiters): (Vec<_>, Vec<_>) =
-                group.into_iter().map(|Request { batch, waiter }| (batch, waiter)).unzip();
-            let bytes = waiters.iter().map(|waiter| waiter.allowance.num_permits() as u64).sum();
-            let start = now();
-            let outcome = self.commit(batches);
-            self.gathering.committed(waiters.len(), start.elapsed(), queue.len());
-            for waiter in waiters {
-                waiter.settle(outcome.clone().map_err(|error| shared(&error)));
-            }
-            rest(self.store.backlog().rest(bytes));
-        }
-        self.finish()
-    }
-
-    /// Commits a group whole or not at all, and shows it to readers.
-    fn commit(&mut self, batches: Vec<Batch>) -> Result<(), Arc<Error>> {
-        self.check_poison()?;
-        let mut write_set = WriteSet::new(self.last_position);
-        batches.into_iter().try_for_each(|batch| write_set.apply(batch, &*self.store))?;
-        let last_position = write_set.last_position();
-        let tree_batch = self.store.tree_batch(write_set, self.last_position);
-        let written = tree_batch.and_then(|batch| self.journal.write(batch));
-        written.map_err(|error| self.poison(error))?;
-        self.last_position = last_position;
-        if let Some(interval_sync) = &self.interval_sync {
-            interval_sync.written();
-        }
-        self.published.publish(&self.store);
-        Ok(())
-    }
-
-    fn check_poison(&mut self) -> Result<(), Arc<Error>> {
-        if self.poison.is_none() && self.interval_sync.as_ref().is_some_and(IntervalSync::failed) {
-            self.poison = Some(Arc::new(Error::new(ErrorKind::Poisoned)));
-        }
-        self.poison.clone().map_or(Ok(()), Err)
-    }
-
-    fn poison(&mut self, error: fjall::Error) -> Arc<Error> {
-        tracing::error!(%error, "a write failed, no further ones are accepted");
-        let poison = Arc::new(Error::with_source(ErrorKind::Poisoned, error));
-        self.poison = Some(poison.clone());
-        poison
-    }
-
-    /// Brings everything to disk and refuses reads from here on.
-    fn finish(mut self) -> Result<()> {
-        let outcome = self.check_poison();
-        // The thread that syncs is joined first, so that nobody else uses the journal.
-        self.interval_sync = None;
-        let outcome =
-            outcome.and_then(|()| self.journal.sync().map_err(|error| self.poison(error)));
-        self.store.close();
-        self.published.withdraw();
-        outcome.map_err(|error| shared(&error))
-    }
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "how long the disk takes is no matter of the database's clock"
-)]
-fn now() -> Instant {
-    Instant::now()
-}
-
-#[expect(clippy::disallowed_methods, reason = "writers are slowed down by waiting")]
-fn rest(duration: Duration) {
-    if !duration.is_zero() {
-        thread::sleep(duration);
-    }
-}
-
-/// The same failure for one more caller.
-fn shared(error: &Arc<Error>) -> Error {
-    Error::with_source(error.kind(), error.clone())
 }

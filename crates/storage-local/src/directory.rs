@@ -15,10 +15,14 @@ use crate::OpenError;
 const LOCK: &str = "LOCK";
 const FORMAT: &str = "FORMAT";
 const CREATING: &str = "CREATING";
-const TREE: &str = "tree";
+const FORMAT_NEXT: &str = "FORMAT.next";
+const TREE: &str = "data";
+const JOURNAL: &str = "journal";
+/// Where format 1 has its tree and its journal.
+const OLD_TREE: &str = "tree";
 
-/// The one format so far.
-const FORMAT_VERSION: u32 = 1;
+/// The format that is written.
+const FORMAT_VERSION: u32 = 2;
 const FORMAT_PREFIX: &str = "monotable storage format ";
 
 /// A data directory that this process alone may use.
@@ -34,6 +38,8 @@ pub(crate) struct Directory {
 pub(crate) enum Content {
     /// A store.
     Store,
+    /// A store of an earlier format, to be upgraded before it is used.
+    OldStore,
     /// Nothing yet: the tree is to be made, and then [`Directory::finish_creation`] called.
     Nothing,
 }
@@ -44,11 +50,20 @@ impl Directory {
         fs::create_dir_all(path).map_err(OpenError::io(path))?;
         refuse_foreign(path)?;
         let directory = Directory { path: path.to_owned(), _lock: lock(path)? };
-        if directory.read_format()?.is_some() && !directory.has(CREATING)? {
-            return Ok((directory, Content::Store));
+        let content = match directory.read_format()? {
+            Some(format) if !directory.has(CREATING)? => match format {
+                FORMAT_VERSION => Content::Store,
+                _ => Content::OldStore,
+            },
+            _ => Content::Nothing,
+        };
+        match content {
+            Content::Nothing => directory.start_creation()?,
+            // An upgrade may have been cut short after its last step that matters.
+            Content::Store => directory.remove(OLD_TREE)?,
+            Content::OldStore => {}
         }
-        directory.start_creation()?;
-        Ok((directory, Content::Nothing))
+        Ok((directory, content))
     }
 
     /// Where the tree lies.
@@ -56,9 +71,28 @@ impl Directory {
         self.path.join(TREE)
     }
 
+    /// Where the journal lies.
+    pub(crate) fn journal_path(&self) -> PathBuf {
+        self.path.join(JOURNAL)
+    }
+
+    /// Where format 1 has its tree and its journal.
+    pub(crate) fn old_tree_path(&self) -> PathBuf {
+        self.path.join(OLD_TREE)
+    }
+
+    /// Makes a store of an earlier format one of this format, once everything else is in its place and on disk.
+    pub(crate) fn finish_upgrade(&self) -> Result<(), OpenError> {
+        self.write(FORMAT_NEXT, &format_text())?;
+        let next = self.path.join(FORMAT_NEXT);
+        fs::rename(&next, self.path.join(FORMAT)).map_err(OpenError::io(&next))?;
+        self.sync()?;
+        self.remove(OLD_TREE)
+    }
+
     /// Makes the directory a store, once its tree is on disk.
     pub(crate) fn finish_creation(&self) -> Result<(), OpenError> {
-        self.write(FORMAT, &format!("{FORMAT_PREFIX}{FORMAT_VERSION}\n"))?;
+        self.write(FORMAT, &format_text())?;
         let creating = self.path.join(CREATING);
         fs::remove_file(&creating).map_err(OpenError::io(&creating))?;
         self.sync()
@@ -66,12 +100,11 @@ impl Directory {
 
     /// Marks the directory as unfinished, and clears away an earlier attempt that was cut short.
     fn start_creation(&self) -> Result<(), OpenError> {
-        if self.has(TREE)? {
-            if !self.has(CREATING)? {
+        for part in [TREE, JOURNAL, OLD_TREE] {
+            if self.has(part)? && !self.has(CREATING)? {
                 return Err(OpenError::corrupt(&self.path, "its FORMAT file is missing"));
             }
-            let tree = self.tree_path();
-            fs::remove_dir_all(&tree).map_err(OpenError::io(&tree))?;
+            self.remove(part)?;
         }
         self.write(CREATING, "")
     }
@@ -95,6 +128,15 @@ impl Directory {
         }
     }
 
+    /// Removes a directory with all that it holds, if it is there.
+    fn remove(&self, name: &str) -> Result<(), OpenError> {
+        let path = self.path.join(name);
+        match fs::remove_dir_all(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed.map_err(OpenError::io(&path)),
+        }
+    }
+
     fn has(&self, name: &str) -> Result<bool, OpenError> {
         let path = self.path.join(name);
         path.try_exists().map_err(OpenError::io(&path))
@@ -113,7 +155,7 @@ impl Directory {
     }
 
     /// Makes the names of the files durable.
-    fn sync(&self) -> Result<(), OpenError> {
+    pub(crate) fn sync(&self) -> Result<(), OpenError> {
         File::open(&self.path)
             .and_then(|directory| directory.sync_all())
             .map_err(OpenError::io(&self.path))
@@ -122,7 +164,8 @@ impl Directory {
 
 /// Refuses a directory with a file that no store makes, before anything is written to it.
 fn refuse_foreign(path: &Path) -> Result<(), OpenError> {
-    let is_ours = |name: &OsStr| [LOCK, FORMAT, CREATING, TREE].iter().any(|ours| name == *ours);
+    let ours = [LOCK, FORMAT, CREATING, TREE, JOURNAL, OLD_TREE];
+    let is_ours = |name: &OsStr| ours.iter().any(|ours| name == *ours);
     for entry in fs::read_dir(path).map_err(OpenError::io(path))? {
         let name = entry.map_err(OpenError::io(path))?.file_name();
         // A store may come to hold files of other purposes; those do no harm once it is a store.
@@ -147,6 +190,10 @@ fn lock(path: &Path) -> Result<File, OpenError> {
         Err(TryLockError::WouldBlock) => Err(OpenError::InUse { path: path.to_owned() }),
         Err(TryLockError::Error(source)) => Err(OpenError::Io { path: lock_path, source }),
     }
+}
+
+fn format_text() -> String {
+    format!("{FORMAT_PREFIX}{FORMAT_VERSION}\n")
 }
 
 fn parse_format(text: &str) -> Option<u32> {
@@ -175,7 +222,7 @@ mod tests {
         let path = temporary.path().join("a/b");
         create(&path);
         assert_eq!(Directory::open(&path).unwrap().1, Content::Store);
-        assert_eq!(fs::read_to_string(path.join(FORMAT)).unwrap(), "monotable storage format 1\n");
+        assert_eq!(fs::read_to_string(path.join(FORMAT)).unwrap(), "monotable storage format 2\n");
         assert!(!path.join(CREATING).exists());
     }
 
@@ -203,7 +250,7 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         create(temporary.path());
         fs::write(temporary.path().join(FORMAT), "monotable storage format 7\n").unwrap();
-        let expected = "DIR has storage format 7, and this version reads formats up to 1";
+        let expected = "DIR has storage format 7, and this version reads formats up to 2";
         assert_eq!(error_of(temporary.path()), expected);
     }
 
@@ -236,7 +283,7 @@ mod tests {
         let (directory, content) = Directory::open(temporary.path()).unwrap();
         assert_eq!(content, Content::Nothing);
         assert!(!directory.tree_path().exists());
-        fs::write(temporary.path().join(FORMAT), "monotable storage format 1\n").unwrap();
+        fs::write(temporary.path().join(FORMAT), "monotable storage format 2\n").unwrap();
         drop(directory);
         assert_eq!(Directory::open(temporary.path()).unwrap().1, Content::Nothing);
     }

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use fjall::Database;
 use monotable_storage::{Decision, Engine, Key, KeyLocks, Reads, Result};
 
-use crate::committer::{CommitThread, Committer};
+use crate::commit_thread::CommitThread;
+use crate::committer::Committer;
 use crate::interval_sync::IntervalSync;
-use crate::journal::{Journal, TreeJournal};
+use crate::journal::{Disk, LocalDisk};
 use crate::snapshot::Published;
 use crate::store::Store;
 use crate::{Durability, LocalSnapshot, OpenError, Options};
@@ -26,28 +26,25 @@ pub struct LocalEngine {
 impl LocalEngine {
     /// Opens the store in the directory `path`, or makes one if the directory is empty or missing.
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<LocalEngine, OpenError> {
-        LocalEngine::open_with(path.as_ref(), options, |database| {
-            Arc::new(TreeJournal::new(database, options.durability))
-        })
+        LocalEngine::open_with(path.as_ref(), options, Arc::new(LocalDisk))
     }
 
-    /// Opens a store whose commits go to the journal that `make_journal` makes.
+    /// Opens a store whose journal is written to this disk.
     fn open_with(
         path: &Path,
         options: &Options,
-        make_journal: impl FnOnce(&Database) -> Arc<dyn Journal>,
+        disk: Arc<dyn Disk>,
     ) -> Result<LocalEngine, OpenError> {
-        let store = Arc::new(Store::open(path, options)?);
-        let journal = make_journal(store.database());
+        let store = Arc::new(Store::open(path, options, disk)?);
         let published = Arc::new(Published::new(store.clone()));
         let interval_sync = match options.durability {
             Durability::Sync => None,
             Durability::Interval(interval) => {
-                Some(IntervalSync::start(journal.clone(), interval).map_err(OpenError::io(path))?)
+                Some(IntervalSync::start(store.clone(), interval).map_err(OpenError::io(path))?)
             }
         };
-        let commit_thread = CommitThread::new(store, published.clone(), journal, interval_sync)
-            .map_err(|error| OpenError::corrupt(path, error))?;
+        let commit_thread =
+            CommitThread::new(store, published.clone(), interval_sync, options.memtable_bytes);
         let committer = Committer::start(commit_thread).map_err(OpenError::io(path))?;
         Ok(LocalEngine { published, key_locks: KeyLocks::new(), committer })
     }

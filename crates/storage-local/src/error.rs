@@ -65,25 +65,20 @@ impl OpenError {
     ) -> OpenError {
         OpenError::Corrupt { path: path.to_owned(), source: source.into() }
     }
+}
 
-    pub(crate) fn tree(path: &Path) -> impl FnOnce(fjall::Error) -> OpenError + '_ {
-        move |error| match error {
-            fjall::Error::Io(source) | fjall::Error::Storage(fjall::LsmError::Io(source)) => {
-                OpenError::Io { path: path.to_owned(), source }
-            }
-            fjall::Error::Locked => OpenError::InUse { path: path.to_owned() },
-            other => OpenError::corrupt(path, other),
-        }
+/// Why a tree does not open.
+pub(crate) fn open_tree_error(path: &Path) -> impl FnOnce(lsm_tree::Error) -> OpenError + '_ {
+    move |error| match error {
+        lsm_tree::Error::Io(source) => OpenError::Io { path: path.to_owned(), source },
+        other => OpenError::corrupt(path, other),
     }
 }
 
 /// What a caller must do about an error of the tree.
-pub(crate) fn tree_error(error: fjall::Error) -> Error {
+pub(crate) fn tree_error(error: lsm_tree::Error) -> Error {
     let kind = match &error {
-        fjall::Error::Io(_) | fjall::Error::Storage(fjall::LsmError::Io(_)) => {
-            ErrorKind::Unavailable
-        }
-        fjall::Error::Poisoned => ErrorKind::Poisoned,
+        lsm_tree::Error::Io(_) => ErrorKind::Unavailable,
         _ => ErrorKind::Corrupt,
     };
     Error::with_source(kind, error)

@@ -4,7 +4,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::journal::Journal;
+use crate::store::Store;
 
 /// A thread that syncs at most an interval after the first write that is not on disk yet, and
 /// sleeps while there is none.
@@ -27,14 +27,11 @@ struct Signals {
 }
 
 impl IntervalSync {
-    pub(crate) fn start(
-        journal: Arc<dyn Journal>,
-        interval: Duration,
-    ) -> std::io::Result<IntervalSync> {
+    pub(crate) fn start(store: Arc<Store>, interval: Duration) -> std::io::Result<IntervalSync> {
         let state = Arc::<State>::default();
         let thread = thread::Builder::new().name("storage-sync".to_owned()).spawn({
             let state = state.clone();
-            move || state.run(&*journal, interval)
+            move || state.run(&store, interval)
         })?;
         Ok(IntervalSync { state, thread: Some(thread) })
     }
@@ -71,9 +68,9 @@ impl State {
         self.signals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&self, journal: &dyn Journal, interval: Duration) {
+    fn run(&self, store: &Store, interval: Duration) {
         while self.wait_for_write() && self.wait_for_interval(interval) {
-            if let Err(error) = journal.sync() {
+            if let Err(error) = store.journal().sync() {
                 tracing::error!(%error, "sync failed, no further writes are accepted");
                 self.lock().failed = true;
                 return;

@@ -1,4 +1,8 @@
-//! The embedded on-disk storage engine: [`LocalEngine`], over the LSM tree of the `fjall` crate.
+//! The embedded on-disk storage engine: [`LocalEngine`], an LSM tree with a journal and background work of our own.
+//!
+//! The tree is that of the `lsm-tree` crate: memtables, tables, filters, block cache, versions. What decides over
+//! durability and latency is here: `journal` (every commit, on disk before it is answered), `commit_thread` (who joins them),
+//! `background` (who writes memtables out and merges tables) and `back_pressure` (who waits when that falls behind).
 //!
 //! # What a write goes through
 //!
@@ -34,33 +38,38 @@
 //! ```text
 //! DIRECTORY/
 //!   LOCK       held with a file lock while an engine is open; its content means nothing
-//!   FORMAT     "monotable storage format 1\n"; written last, so a directory that has it is whole
+//!   FORMAT     "monotable storage format 2\n"; written last, so a directory that has it is whole
 //!   CREATING   there only while a new store is made; a directory that has it never held data
-//!   tree/      the fjall database, with its journal and keyspaces
+//!   data/      the tree: its tables, and the list of them
+//!   journal/   what may not be in tables yet; `journal` has the layout
 //! ```
 //!
-//! | keyspace   | key             | value                                                      |
-//! |------------|-----------------|------------------------------------------------------------|
-//! | `data`     | as given        | as given; counters as 8-byte little-endian integers        |
-//! | `metadata` | `last_position` | position of the last append, 8 bytes, big-endian           |
+//! Keys and values are as given; counters are 8-byte little-endian integers. The position of the last append is in the journal.
 //!
-//! The keyspace `metadata` is made with the first append; until then the position is 0.
+//! | format | what is different |
+//! |---|---|
+//! | 1 | `tree/` instead of `data/` and `journal/`: a database of the `fjall` crate, with the position in a keyspace of its own. It is upgraded when it is opened |
+//! | 2 | this one |
 //!
 //! A format number is never reused. An engine opens the formats it knows and refuses newer ones.
 
 mod back_pressure;
+mod background;
 mod commit_queue;
+mod commit_thread;
 mod committer;
 mod directory;
 mod engine;
 mod error;
 mod gathering;
+mod instants;
 mod interval_sync;
 mod journal;
 mod options;
 mod snapshot;
 mod store;
 mod tree_shape;
+mod upgrade;
 
 pub use engine::LocalEngine;
 pub use error::OpenError;

@@ -19,10 +19,13 @@ pub struct Options {
     pub durability: Durability,
     /// How much memory blocks read from disk may take. It is filled as they are read.
     pub cache_bytes: u64,
+    /// How much is gathered in memory before it is written to a table. While that is under way, as much again
+    /// is gathered, and up to four times as much before writers are stopped.
+    pub memtable_bytes: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { durability: Durability::Sync, cache_bytes: 256 << 20 }
+        Options { durability: Durability::Sync, cache_bytes: 256 << 20, memtable_bytes: 64 << 20 }
     }
 }

@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use bytes::Bytes;
-use fjall::{Guard, Readable};
+use lsm_tree::{Guard, IterGuardImpl};
 use monotable_storage::{Direction, Error, ErrorKind, Key, KeyRange, Result, Snapshot};
 
 use crate::error::tree_error;
+use crate::instants::HeldInstant;
 use crate::store::Store;
 
 /// One moment of a [`LocalEngine`](crate::LocalEngine).
@@ -21,21 +22,21 @@ pub struct LocalSnapshot {
 }
 
 struct Moment {
-    snapshot: fjall::Snapshot,
+    instant: HeldInstant,
     store: Arc<Store>,
 }
 
 impl LocalSnapshot {
     /// Takes the newest state of the tree, which is what the last commit left.
     fn newest(store: Arc<Store>) -> LocalSnapshot {
-        let snapshot = store.database().snapshot();
-        LocalSnapshot { moment: Arc::new(Moment { snapshot, store }) }
+        let instant = store.newest_instant();
+        LocalSnapshot { moment: Arc::new(Moment { instant, store }) }
     }
 
     fn get_now(&self, key: &[u8]) -> Result<Option<Bytes>> {
-        let Moment { snapshot, store } = &*self.moment;
+        let Moment { instant, store } = &*self.moment;
         store.check_open()?;
-        Ok(snapshot.get(store.data(), key).map_err(tree_error)?.map(Bytes::from))
+        store.get(key, instant.get())
     }
 
     pub(crate) fn get_many_now(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
@@ -58,13 +59,12 @@ impl Snapshot for LocalSnapshot {
         direction: Direction,
         visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()> + Send,
     ) -> Result<()> {
-        let Moment { snapshot, store } = &*self.moment;
+        let Moment { instant, store } = &*self.moment;
         store.check_open()?;
         if range.is_empty() {
             return Ok(());
         }
-        let bounds = (range.start(), range.end());
-        let entries = snapshot.range::<&[u8], _>(store.data(), bounds);
+        let entries = store.range(range, instant.get());
         match direction {
             Direction::Forward => visit_each(entries, visit),
             Direction::Backward => visit_each(entries.rev(), visit),
@@ -73,7 +73,7 @@ impl Snapshot for LocalSnapshot {
 }
 
 fn visit_each(
-    entries: impl Iterator<Item = Guard>,
+    entries: impl Iterator<Item = IterGuardImpl>,
     mut visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()>,
 ) -> Result<()> {
     for entry in entries {

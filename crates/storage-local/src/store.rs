@@ -1,72 +1,76 @@
-//! The open tree and its keyspaces.
+//! The open tree, and the journal of what is not in its tables yet.
 
-use std::num::NonZero;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
 use bytes::Bytes;
-use fjall::{
-    AbstractTree, Database, Keyspace, KeyspaceCreateOptions, OwnedWriteBatch, PersistMode,
+use lsm_tree::{
+    AbstractTree, AnyTree, Guard, InternalValue, IterGuardImpl, Memtable, SeqNo,
+    SequenceNumberCounter, ValueType,
 };
-use monotable_storage::{CommittedState, Error, ErrorKind, Key, KeyRange, Result, WriteSet};
+use monotable_storage::{Error, ErrorKind, Key, KeyRange, Result};
 
-use crate::back_pressure::Backlog;
 use crate::directory::{Content, Directory};
-use crate::error::tree_error;
-use crate::tree_shape;
-use crate::{OpenError, Options};
-
-const DATA: &str = "data";
-const METADATA: &str = "metadata";
-const LAST_POSITION: &[u8] = b"last_position";
+use crate::error::{open_tree_error, tree_error};
+use crate::instants::{HeldInstant, Instants};
+use crate::journal::{Disk, Journal, Record};
+use crate::{OpenError, Options, tree_shape, upgrade};
 
 /// The file by which the tree's own code tells that there is a tree. Without it, it would make a
 /// new one in place of a damaged one.
-const TREE_MARKER: &str = "version";
-
-/// How much journal is kept before the tree writes out whatever still needs it. It bounds the
-/// time that opening takes after a crash.
-const JOURNAL_BYTES: u64 = 128 << 20;
+const TREE_MARKER: &str = "current";
 
 /// The open tree. Everything that reads or writes holds it; the directory is free for others once
 /// the last of them is gone.
 pub(crate) struct Store {
-    // Fields are dropped in this order: the tree is shut down before the directory is unlocked.
-    data: Keyspace,
-    /// Made with the first append: a store without any starts with fewer files to sync.
-    metadata: OnceLock<Keyspace>,
-    database: Database,
+    tree: AnyTree,
+    journal: Journal,
+    /// Gives each commit, and each change of the tree's tables, the next sequence number.
+    numbers: SequenceNumberCounter,
+    instants: Arc<Instants>,
     closed: AtomicBool,
+    // The last field, so that the directory is unlocked after everything else is gone.
     _directory: Directory,
 }
 
 impl Store {
-    pub(crate) fn open(path: &Path, options: &Options) -> Result<Store, OpenError> {
+    pub(crate) fn open(
+        path: &Path,
+        options: &Options,
+        disk: Arc<dyn Disk>,
+    ) -> Result<Store, OpenError> {
         let (directory, content) = Directory::open(path)?;
-        if content == Content::Store && !directory.tree_path().join(TREE_MARKER).exists() {
+        match content {
+            Content::Nothing => Journal::create(&directory.journal_path(), 0)?,
+            Content::OldStore => upgrade::run(&directory)?,
+            Content::Store => {}
+        }
+        if content != Content::Nothing && !directory.tree_path().join(TREE_MARKER).exists() {
             return Err(OpenError::corrupt(path, "its tree is missing"));
         }
-        let database = open_database(&directory, options).map_err(OpenError::tree(path))?;
-        if content == Content::Store && !database.keyspace_exists(DATA) {
-            return Err(OpenError::corrupt(path, "a keyspace is missing"));
-        }
-        let (data, metadata) = open_keyspaces(&database).map_err(OpenError::tree(path))?;
+        let numbers = SequenceNumberCounter::new(1);
+        let tree = tree_shape::config(&directory.tree_path(), options.cache_bytes, &numbers);
+        let tree = tree.open().map_err(open_tree_error(path))?;
         if content == Content::Nothing {
-            database.persist(PersistMode::SyncAll).map_err(OpenError::tree(path))?;
             directory.finish_creation()?;
         }
-        let closed = AtomicBool::new(false);
-        Ok(Store { data, metadata, database, closed, _directory: directory })
+        let mut replay = Replay::new(&tree);
+        let journal =
+            Journal::open(&directory.journal_path(), options.durability, disk, &mut |record| {
+                replay.insert(record).map_err(|error| OpenError::corrupt(path, error))
+            })?;
+        numbers.fetch_max(tree.get_highest_seqno().map_or(0, |highest| highest + 1));
+        let (instants, closed) = (Arc::default(), AtomicBool::new(false));
+        Ok(Store { tree, journal, numbers, instants, closed, _directory: directory })
     }
 
-    pub(crate) fn database(&self) -> &Database {
-        &self.database
+    pub(crate) fn journal(&self) -> &Journal {
+        &self.journal
     }
 
-    pub(crate) fn data(&self) -> &Keyspace {
-        &self.data
+    pub(crate) fn tree(&self) -> &AnyTree {
+        &self.tree
     }
 
     /// Refuses once the store is closed.
@@ -82,87 +86,88 @@ impl Store {
         self.closed.store(true, Ordering::Release);
     }
 
-    /// How far the tree's background work is behind.
-    pub(crate) fn backlog(&self) -> Backlog {
-        let (full_memtables, runs) =
-            (self.data.sealed_memtable_count(), self.data.tree.l0_run_count());
-        Backlog { full_memtables, runs }
+    /// The sequence number of the next commit.
+    pub(crate) fn next_number(&self) -> SeqNo {
+        self.numbers.next()
     }
 
-    /// The position of the last append that was committed.
-    pub(crate) fn last_position(&self) -> Result<u64> {
-        let Some(metadata) = self.metadata.get() else { return Ok(0) };
-        let Some(stored) = metadata.get(LAST_POSITION).map_err(tree_error)? else { return Ok(0) };
-        let position = stored.as_ref().try_into().map_err(|_| {
-            Error::with_source(ErrorKind::Corrupt, format!("position of {} bytes", stored.len()))
-        })?;
-        Ok(u64::from_be_bytes(position))
+    /// Holds the newest moment open. Only the committer may ask, between two commits: it alone knows that none is half done.
+    pub(crate) fn newest_instant(&self) -> HeldInstant {
+        self.instants.hold(self.numbers.get())
     }
 
-    fn metadata(&self) -> fjall::Result<&Keyspace> {
-        if let Some(metadata) = self.metadata.get() {
-            return Ok(metadata);
-        }
-        let metadata = self.database.keyspace(METADATA, KeyspaceCreateOptions::default)?;
-        Ok(self.metadata.get_or_init(|| metadata))
+    pub(crate) fn get(&self, key: &[u8], instant: SeqNo) -> Result<Option<Bytes>> {
+        Ok(self.tree.get(key, instant).map_err(tree_error)?.map(Bytes::from))
     }
 
-    /// Makes a write set one atomic write of the tree. The position of the last append goes with
-    /// the appends, so that none can be given twice.
-    pub(crate) fn tree_batch(
+    /// The entries of a range that is not empty.
+    pub(crate) fn range(
         &self,
-        write_set: WriteSet,
-        last_position: u64,
-    ) -> fjall::Result<OwnedWriteBatch> {
-        let mut batch = self.database.batch();
-        if write_set.last_position() != last_position {
-            let position = write_set.last_position().to_be_bytes();
-            batch.insert(self.metadata()?, LAST_POSITION, position);
-        }
-        for (key, value) in write_set.into_writes() {
-            match value {
-                Some(value) => batch.insert(&self.data, key, value),
-                None => batch.remove(&self.data, key),
-            }
-        }
-        Ok(batch)
-    }
-}
-
-/// What the next commit starts from. Only the committer writes, so it may read the newest state.
-impl CommittedState for Store {
-    fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
-        Ok(self.data.get(key).map_err(tree_error)?.map(Bytes::from))
+        range: &KeyRange,
+        instant: SeqNo,
+    ) -> impl DoubleEndedIterator<Item = IterGuardImpl> + use<> {
+        self.tree.range::<&[u8], _>((range.start(), range.end()), instant, None)
     }
 
-    fn keys(&self, range: &KeyRange) -> Result<Vec<Key>> {
-        let entries = self.data.range::<&[u8], _>((range.start(), range.end()));
+    pub(crate) fn keys(&self, range: &KeyRange) -> Result<Vec<Key>> {
+        let entries = self.range(range, SeqNo::MAX);
         let keys = entries.map(|entry| entry.key().map(|key| key.to_vec()));
-        keys.collect::<fjall::Result<_>>().map_err(tree_error)
+        keys.collect::<lsm_tree::Result<_>>().map_err(tree_error)
+    }
+
+    /// Writes the full memtables to tables on disk.
+    pub(crate) fn flush(&self) -> lsm_tree::Result<()> {
+        let lock = self.tree.get_flush_lock();
+        self.tree.flush(&lock, self.oldest_instant()).map(drop)
+    }
+
+    /// Merges some tables, if any are due, and tells whether it did.
+    pub(crate) fn compact(&self) -> lsm_tree::Result<bool> {
+        let before = self.tree.current_version().id();
+        self.tree.compact(Arc::new(tree_shape::compaction()), self.oldest_instant())?;
+        Ok(self.tree.current_version().id() != before)
+    }
+
+    /// Forgets states of the tree that nobody reads any more, and with them memtables and tables.
+    pub(crate) fn forget_old(&self) -> lsm_tree::Result<()> {
+        let (path, oldest) = (&self.tree.tree_config().path, self.oldest_instant());
+        self.tree.get_version_history_lock().maintenance(path, oldest)
+    }
+
+    fn oldest_instant(&self) -> SeqNo {
+        self.instants.oldest().unwrap_or_else(|| self.numbers.get())
     }
 }
 
-fn open_database(directory: &Directory, options: &Options) -> fjall::Result<Database> {
-    Database::builder(directory.tree_path())
-        .cache_size(options.cache_bytes)
-        .max_journaling_size(JOURNAL_BYTES)
-        .worker_threads(worker_threads())
-        .open()
+/// Makes a write an entry of the tree.
+pub(crate) fn entry(key: Key, value: Option<Bytes>, number: SeqNo) -> InternalValue {
+    match value {
+        Some(value) => InternalValue::from_components(key, value, number, ValueType::Value),
+        None => InternalValue::new_tombstone(key, number),
+    }
 }
 
-/// How many threads write out and compact. Never one alone: the tree's workers also send to the
-/// bounded queue that they read from, and a single one that finds it full waits for itself. Nor two:
-/// the first one leaves compactions to the others by putting them back into the queue, over and over
-/// while the only other one is at work, which takes a whole processor.
-fn worker_threads() -> usize {
-    thread::available_parallelism().map_or(3, NonZero::get).clamp(3, 4)
+/// Puts what the journal has back into memory.
+struct Replay {
+    memtable: Arc<Memtable>,
+    /// What the tables hold.
+    persisted: Option<SeqNo>,
 }
 
-fn open_keyspaces(database: &Database) -> fjall::Result<(Keyspace, OnceLock<Keyspace>)> {
-    let data = database.keyspace(DATA, tree_shape::of_data)?;
-    let metadata = match database.keyspace_exists(METADATA) {
-        true => OnceLock::from(database.keyspace(METADATA, KeyspaceCreateOptions::default)?),
-        false => OnceLock::new(),
-    };
-    Ok((data, metadata))
+impl Replay {
+    fn new(tree: &AnyTree) -> Replay {
+        Replay { memtable: tree.active_memtable(), persisted: tree.get_highest_persisted_seqno() }
+    }
+
+    fn insert(&mut self, record: &Record) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        let number = record.head.sequence_number;
+        if self.persisted.is_some_and(|persisted| number <= persisted) {
+            return Ok(());
+        }
+        for write in record.writes() {
+            let (key, value) = write?;
+            self.memtable.insert(entry(key.to_vec(), value.map(Bytes::copy_from_slice), number));
+        }
+        Ok(())
+    }
 }

@@ -50,7 +50,9 @@ fn writer_process() {
         _ => Durability::Interval(Duration::from_millis(20)),
     };
     say("opening");
-    let engine = LocalEngine::open(&directory, &Options { durability, ..Options::default() });
+    // Small, so that memtables are exchanged and written out all the time.
+    let options = Options { durability, memtable_bytes: 300_000, ..Options::default() };
+    let engine = LocalEngine::open(&directory, &options);
     let engine = std::sync::Arc::new(engine.unwrap());
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(3).build().unwrap();
     runtime.block_on(async {

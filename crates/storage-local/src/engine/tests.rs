@@ -1,6 +1,7 @@
 //! The common test-suite on both kinds of durability, and what only this engine can show:
 //! failures of the disk, callers that go away while the disk works, and reopening.
 
+use std::fs::File;
 use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex};
@@ -8,7 +9,6 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
-use fjall::OwnedWriteBatch;
 use monotable_storage::{
     Batch, Direction, ErrorKind, KeyRange, Snapshot, counter_value, log_entry_key, testing,
 };
@@ -34,9 +34,24 @@ mod synced_at_intervals {
     monotable_storage::engine_tests!(|| open(Durability::Interval(Duration::from_millis(5))));
 }
 
-/// A journal that can be made to fail, or to wait.
-struct FaultyJournal {
-    journal: TreeJournal,
+/// Memtables so small that nearly every commit fills one.
+mod written_out_all_the_time {
+    use super::*;
+
+    fn open_small() -> (LocalEngine, tempfile::TempDir) {
+        let directory = tempfile::tempdir().unwrap();
+        (LocalEngine::open(directory.path(), &small_memtables()).unwrap(), directory)
+    }
+
+    monotable_storage::engine_tests!(open_small);
+}
+
+fn small_memtables() -> Options {
+    Options { memtable_bytes: 2_000, ..Options::default() }
+}
+
+/// A disk that can be made to fail, or to wait.
+struct FaultyDisk {
     faults: Arc<Faults>,
 }
 
@@ -55,31 +70,29 @@ impl Faults {
     }
 }
 
-impl Journal for FaultyJournal {
-    fn write(&self, batch: OwnedWriteBatch) -> fjall::Result<()> {
+impl Disk for FaultyDisk {
+    fn write(&self, file: &File, bytes: &[u8]) -> std::io::Result<()> {
         let blocked = self.faults.blocked.lock().unwrap();
         drop(self.faults.unblocked.wait_while(blocked, |blocked| *blocked).unwrap());
         if self.faults.fail_writes.load(Ordering::Relaxed) {
-            return Err(std::io::Error::other("disk on fire").into());
+            return Err(std::io::Error::other("disk on fire"));
         }
-        self.journal.write(batch)
+        LocalDisk.write(file, bytes)
     }
 
-    fn sync(&self) -> fjall::Result<()> {
+    fn sync(&self, file: &File) -> std::io::Result<()> {
         if self.faults.fail_syncs.load(Ordering::Relaxed) {
-            return Err(std::io::Error::other("disk on fire").into());
+            return Err(std::io::Error::other("disk on fire"));
         }
-        self.journal.sync()
+        LocalDisk.sync(file)
     }
 }
 
 fn open_faulty(durability: Durability) -> (LocalEngine, Arc<Faults>, tempfile::TempDir) {
     let directory = tempfile::tempdir().unwrap();
     let faults = Arc::<Faults>::default();
-    let engine = LocalEngine::open_with(directory.path(), &options(durability), |database| {
-        let journal = TreeJournal::new(database, durability);
-        Arc::new(FaultyJournal { journal, faults: faults.clone() })
-    });
+    let disk = Arc::new(FaultyDisk { faults: faults.clone() });
+    let engine = LocalEngine::open_with(directory.path(), &options(durability), disk);
     (engine.unwrap(), faults, directory)
 }
 
@@ -258,8 +271,76 @@ fn the_directory_is_in_use_until_the_engine_is_closed() {
 fn a_directory_whose_tree_is_gone_is_corrupt_and_not_made_anew() {
     let (engine, directory) = open(Durability::Sync);
     block_on(engine.close()).unwrap();
-    std::fs::remove_dir_all(directory.path().join("tree")).unwrap();
+    std::fs::remove_dir_all(directory.path().join("data")).unwrap();
     let refused = LocalEngine::open(directory.path(), &Options::default()).err().unwrap();
     assert!(matches!(refused, OpenError::Corrupt { .. }), "{refused}");
-    assert!(!directory.path().join("tree").exists());
+    assert!(!directory.path().join("data").exists());
+}
+
+/// The bytes of a value that tells which commit wrote it.
+fn numbered(number: u32) -> Vec<u8> {
+    number.to_be_bytes().repeat(500)
+}
+
+#[test]
+fn a_burst_that_outruns_the_merging_goes_on_and_loses_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let engine = LocalEngine::open(directory.path(), &small_memtables()).unwrap();
+    block_on(async {
+        // Each commit fills a memtable, so that tables come faster than they are merged.
+        for number in 0..400 {
+            let mut batch = Batch::new();
+            batch.put(format!("key {:02}", number % 70).into_bytes(), numbered(number));
+            testing::commit(&engine, &batch).await.unwrap();
+        }
+        engine.close().await.unwrap();
+    });
+    drop(engine);
+    let engine = LocalEngine::open(directory.path(), &small_memtables()).unwrap();
+    for number in 330..400 {
+        let value = block_on(get(&engine, &format!("key {:02}", number % 70))).unwrap();
+        assert_eq!(value.as_deref(), Some(&*numbered(number)));
+    }
+}
+
+#[test]
+fn a_snapshot_sees_its_moment_while_memtables_are_written_out_and_merged() {
+    let directory = tempfile::tempdir().unwrap();
+    let engine = LocalEngine::open(directory.path(), &small_memtables()).unwrap();
+    block_on(async {
+        let mut snapshots = Vec::new();
+        for number in 0..60 {
+            let mut batch = Batch::new();
+            batch.put(b"key".to_vec(), numbered(number));
+            if number.is_multiple_of(7) {
+                batch.delete(b"other".to_vec());
+            } else {
+                batch.put(b"other".to_vec(), numbered(number));
+            }
+            testing::commit(&engine, &batch).await.unwrap();
+            snapshots.push(engine.snapshot().await.unwrap());
+        }
+        for (number, snapshot) in (0..).zip(&snapshots) {
+            let value = snapshot.get(b"key").await.unwrap();
+            assert_eq!(value.as_deref(), Some(&*numbered(number)));
+            let other = snapshot.get(b"other").await.unwrap();
+            let is_there = !number.is_multiple_of(7);
+            assert_eq!(other.as_deref(), is_there.then(|| numbered(number)).as_deref());
+        }
+    });
+}
+
+#[test]
+fn opening_often_does_not_make_the_journal_longer_and_longer() {
+    let directory = tempfile::tempdir().unwrap();
+    for round in 0..40 {
+        let engine = LocalEngine::open(directory.path(), &Options::default()).unwrap();
+        block_on(put(&engine, &format!("key {round}"), "value")).unwrap();
+    }
+    let files = std::fs::read_dir(directory.path().join("journal")).unwrap().count();
+    assert!(files <= 14, "{files} files");
+    let engine = LocalEngine::open(directory.path(), &Options::default()).unwrap();
+    for round in 0..40 {
+        assert!(block_on(get(&engine, &format!("key {round}"))).unwrap().is_some());
+    }
 }

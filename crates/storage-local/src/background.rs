@@ -1,0 +1,271 @@
+//! What the tree needs done besides commits: full memtables written out, tables merged, old states forgotten.
+//!
+//! One thread writes memtables out, and some merge tables. They work until there is nothing to do and then wait for
+//! the next change: every change that one of them makes, and every commit that lets old states go, wakes them all. So work
+//! that could not be done because another thread was at those tables is looked at again when that thread has
+//! finished, and nobody who waits for the backlog to shrink waits in vain.
+//!
+//! # How a memtable is exchanged
+//!
+//! The tree is locked, for readers too, while it syncs the list of its tables and the last file of a merge. The committer must
+//! not wait for that. So it writes to its memtable directly, and leaves to this thread to exchange it:
+//!
+//! 1. The committer finds the memtable full and asks for another one.
+//! 2. The thread seals it in the tree, behind a new one, and offers the new one. Readers see both.
+//! 3. The committer, between two commits, begins a segment of the journal, goes over to the new memtable, and lets go of the old one.
+//! 4. The thread writes the old one to a table, and frees the segments before the new one.
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use lsm_tree::{AbstractTree, Memtable};
+
+use crate::store::Store;
+
+/// Wakes the committer, so that it takes what is offered, or publishes the newest state.
+pub(crate) type Nudge = Box<dyn Fn() + Send + Sync>;
+
+/// The threads. Dropping it ends them, after what they are doing.
+pub(crate) struct Background {
+    shared: Arc<Shared>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+struct Shared {
+    store: Arc<Store>,
+    nudge: Nudge,
+    state: Mutex<State>,
+    changed: Condvar,
+    /// Copies of what the state and the tree say, for the committer to read without a lock.
+    is_offered: AtomicBool,
+    runs: AtomicUsize,
+    failed: AtomicBool,
+}
+
+struct State {
+    exchange: Exchange,
+    /// Counts everything that somebody may wait for.
+    changes: u64,
+    is_stopping: bool,
+}
+
+/// How far the exchange of a memtable is.
+enum Exchange {
+    None,
+    Wanted,
+    Offered(Arc<Memtable>),
+    /// The committer has taken the new memtable.
+    Taken,
+    /// Nobody writes to the old memtable any more, and the journal has this segment for the new one.
+    Released(u64),
+}
+
+impl Background {
+    pub(crate) fn start(store: Arc<Store>, nudge: Nudge) -> std::io::Result<Background> {
+        let runs = AtomicUsize::new(store.tree().l0_run_count());
+        let shared = Arc::new(Shared {
+            store,
+            nudge,
+            state: Mutex::new(State { exchange: Exchange::None, changes: 1, is_stopping: false }),
+            changed: Condvar::new(),
+            is_offered: AtomicBool::new(false),
+            runs,
+            failed: AtomicBool::new(false),
+        });
+        let mut background = Background { shared, threads: Vec::new() };
+        background.spawn("storage-flush", Shared::write_out)?;
+        for _ in 0..merging_threads() {
+            background.spawn("storage-merge", Shared::merge)?;
+        }
+        Ok(background)
+    }
+
+    fn spawn(
+        &mut self,
+        name: &str,
+        work: fn(&Shared) -> Result<(), Failure>,
+    ) -> std::io::Result<()> {
+        let shared = self.shared.clone();
+        let thread = thread::Builder::new().name(name.to_owned()).spawn(move || {
+            let working = Working(&shared);
+            if let Err(error) = work(working.0) {
+                tracing::error!(%error, "background work failed, no further writes are accepted");
+            }
+        })?;
+        self.threads.push(thread);
+        Ok(())
+    }
+
+    /// Asks for another memtable, unless that was done.
+    pub(crate) fn want_memtable(&self) {
+        let mut state = self.shared.lock();
+        if matches!(state.exchange, Exchange::None) {
+            state.exchange = Exchange::Wanted;
+            drop(state);
+            self.shared.changed.notify_all();
+        }
+    }
+
+    /// The new memtable, if one is offered. [`release`](Background::release) must follow.
+    pub(crate) fn take_memtable(&self) -> Option<Arc<Memtable>> {
+        if !self.shared.is_offered.swap(false, Ordering::AcqRel) {
+            return None;
+        }
+        let mut state = self.shared.lock();
+        match std::mem::replace(&mut state.exchange, Exchange::Taken) {
+            Exchange::Offered(memtable) => Some(memtable),
+            other => {
+                state.exchange = other;
+                None
+            }
+        }
+    }
+
+    /// Says that nobody writes to the old memtable any more, and which segment the new one begins with.
+    pub(crate) fn release(&self, segment: u64) {
+        self.shared.change(|state| state.exchange = Exchange::Released(segment));
+    }
+
+    /// Says that readers were given a newer state, so that older ones can be forgotten.
+    pub(crate) fn published(&self) {
+        self.shared.change(|_| ());
+    }
+
+    /// How many runs of tables are not merged yet.
+    pub(crate) fn runs(&self) -> usize {
+        self.shared.runs.load(Ordering::Relaxed)
+    }
+
+    /// Whether something failed, after which nothing more is written out or merged.
+    pub(crate) fn failed(&self) -> bool {
+        self.shared.failed.load(Ordering::Acquire)
+    }
+
+    /// How many changes there have been.
+    pub(crate) fn changes(&self) -> u64 {
+        self.shared.lock().changes
+    }
+
+    /// Waits until there have been more changes than `seen`.
+    pub(crate) fn wait_for_change(&self, seen: u64) {
+        drop(self.shared.wait_while(|state| state.changes == seen));
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        self.shared.change(|state| state.is_stopping = true);
+        for thread in self.threads.drain(..) {
+            if thread.join().is_err() {
+                tracing::error!("a thread of the background work panicked");
+            }
+        }
+    }
+}
+
+/// Stands while a thread works. If it ends before it is told to, by an error or a panic, nobody may wait for it.
+struct Working<'a>(&'a Shared);
+
+impl Drop for Working<'_> {
+    fn drop(&mut self) {
+        if !self.0.lock().is_stopping {
+            self.0.failed.store(true, Ordering::Release);
+            self.0.change(|_| ());
+        }
+    }
+}
+
+/// Why the work ended.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Tree(#[from] lsm_tree::Error),
+    #[error(transparent)]
+    Journal(#[from] std::io::Error),
+}
+
+impl Shared {
+    /// Writes out one memtable after the other.
+    fn write_out(&self) -> Result<(), Failure> {
+        loop {
+            let is_idle = |state: &State| !matches!(state.exchange, Exchange::Wanted);
+            if self.wait_while(is_idle).is_stopping {
+                return Ok(());
+            }
+            self.store.journal().prepare_segment()?;
+            let tree = self.store.tree();
+            if tree.rotate_memtable().is_none() {
+                self.change(|state| state.exchange = Exchange::None);
+                continue;
+            }
+            let memtable = tree.active_memtable();
+            self.change(|state| {
+                state.exchange = Exchange::Offered(memtable);
+                self.is_offered.store(true, Ordering::Release);
+            });
+            (self.nudge)();
+            let Some(segment) = self.wait_for_release() else { return Ok(()) };
+            self.store.flush()?;
+            self.store.journal().free_before(segment);
+            self.tables_changed(|state| state.exchange = Exchange::None);
+        }
+    }
+
+    /// Waits until the old memtable is released; none means to stop.
+    fn wait_for_release(&self) -> Option<u64> {
+        let state = self.wait_while(|state| !matches!(state.exchange, Exchange::Released(_)));
+        match state.exchange {
+            Exchange::Released(segment) => Some(segment),
+            Exchange::None | Exchange::Wanted | Exchange::Offered(_) | Exchange::Taken => None,
+        }
+    }
+
+    /// Merges tables while any are due.
+    fn merge(&self) -> Result<(), Failure> {
+        let mut seen = 0;
+        loop {
+            let state = self.wait_while(|state| state.changes == seen);
+            if state.is_stopping {
+                return Ok(());
+            }
+            seen = state.changes;
+            drop(state);
+            self.store.forget_old()?;
+            if self.store.compact()? {
+                self.tables_changed(|_| ());
+            }
+        }
+    }
+
+    fn tables_changed(&self, change: impl FnOnce(&mut State)) {
+        self.runs.store(self.store.tree().l0_run_count(), Ordering::Relaxed);
+        self.change(change);
+        (self.nudge)();
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.lock();
+        change(&mut state);
+        state.changes += 1;
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// Waits for as long as `is_idle` says, or until the threads are to end.
+    fn wait_while(&self, is_idle: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
+        let is_idle = |state: &mut State| is_idle(state) && !state.is_stopping;
+        self.changed.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Every change of the state is a single step, so what a panicking thread left is good.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How many threads merge tables: the first level goes on being emptied while a large merge below it takes its time.
+fn merging_threads() -> usize {
+    thread::available_parallelism().map_or(2, NonZero::get).clamp(2, 4)
+}

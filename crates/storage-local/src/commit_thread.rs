@@ -1,0 +1,244 @@
+//! The thread that commits.
+
+use std::io;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use lsm_tree::{AbstractTree, Memtable, SeqNo};
+use monotable_storage::{Batch, CommittedState, Error, ErrorKind, Key, KeyRange, Result, WriteSet};
+
+use crate::back_pressure::Backlog;
+use crate::background::Background;
+use crate::commit_queue::CommitQueue;
+use crate::committer::{Request, Waiter};
+use crate::gathering::Gathering;
+use crate::interval_sync::IntervalSync;
+use crate::snapshot::Published;
+use crate::store::{Store, entry};
+
+/// A memtable of this size is written out when the store is closed, so that opening it again is quick and takes little memory.
+/// A smaller one is left to the journal: stores that are opened often would come to have many small tables.
+const CLOSING_BYTES: u64 = 4 << 20;
+/// A journal of more segments is given up with the memtable. Each opening of a store adds one.
+const SEGMENTS_MAX: usize = 8;
+
+/// What the thread works with.
+pub(crate) struct CommitThread {
+    store: Arc<Store>,
+    /// Where commits go. Readers see it through the tree.
+    memtable: Arc<Memtable>,
+    /// How large a memtable becomes before it is exchanged.
+    memtable_bytes: u64,
+    published: Arc<Published>,
+    interval_sync: Option<IntervalSync>,
+    last_position: u64,
+    gathering: Gathering,
+    /// The failure after which nothing more is written.
+    poison: Option<Arc<Error>>,
+}
+
+impl CommitThread {
+    pub(crate) fn new(
+        store: Arc<Store>,
+        published: Arc<Published>,
+        interval_sync: Option<IntervalSync>,
+        memtable_bytes: u64,
+    ) -> CommitThread {
+        CommitThread {
+            memtable: store.tree().active_memtable(),
+            memtable_bytes,
+            last_position: store.journal().last_position(),
+            store,
+            published,
+            interval_sync,
+            gathering: Gathering::default(),
+            poison: None,
+        }
+    }
+
+    /// What is committed to.
+    pub(crate) fn store(&self) -> Arc<Store> {
+        self.store.clone()
+    }
+
+    /// Commits groups until the queue is closed and empty.
+    pub(crate) fn run(
+        mut self,
+        queue: &CommitQueue<Request>,
+        background: Background,
+    ) -> Result<()> {
+        if self.store.journal().segment_count() > SEGMENTS_MAX {
+            background.want_memtable();
+        }
+        while let Some(group) = queue.take(self.gathering.hoped_for(), self.gathering.patience()) {
+            let (batches, waiters): (Vec<_>, Vec<_>) =
+                group.into_iter().filter_map(|request| request.commit).unzip();
+            self.exchange_memtable(&background);
+            match waiters.is_empty() {
+                true => self.publish(&background),
+                false => self.commit_group(batches, waiters, queue, &background),
+            }
+        }
+        // The threads are joined first, so that nobody else uses the tree and the journal.
+        drop(background);
+        self.finish()
+    }
+
+    fn commit_group(
+        &mut self,
+        batches: Vec<Batch>,
+        waiters: Vec<Waiter>,
+        queue: &CommitQueue<Request>,
+        background: &Background,
+    ) {
+        let bytes = waiters.iter().map(Waiter::bytes).sum();
+        let start = now();
+        let outcome = self.check_poison(background).and_then(|()| self.commit(batches));
+        self.gathering.committed(waiters.len(), start.elapsed(), queue.len());
+        for waiter in waiters {
+            waiter.settle(outcome.clone().map_err(|error| shared(&error)));
+        }
+        self.keep_pace(bytes, background);
+    }
+
+    /// Commits a group whole or not at all, and shows it to readers.
+    fn commit(&mut self, batches: Vec<Batch>) -> Result<(), Arc<Error>> {
+        let mut write_set = WriteSet::new(self.last_position);
+        batches.into_iter().try_for_each(|batch| write_set.apply(batch, &*self))?;
+        let last_position = write_set.last_position();
+        let writes: Vec<_> = write_set.into_writes().collect();
+        let number = self.store.next_number();
+        let written = self.store.journal().append(&writes, number, last_position);
+        written.map_err(|error| self.poison(error))?;
+        self.last_position = last_position;
+        if let Some(interval_sync) = &self.interval_sync {
+            interval_sync.written();
+        }
+        for (key, value) in writes {
+            self.memtable.insert(entry(key, value, number));
+        }
+        self.published.publish(&self.store);
+        Ok(())
+    }
+
+    /// Shows readers the newest state of the tree, so that the ones before can be forgotten.
+    fn publish(&self, background: &Background) {
+        self.published.publish(&self.store);
+        background.published();
+    }
+
+    /// Goes over to another memtable, if one is offered.
+    fn exchange_memtable(&mut self, background: &Background) {
+        let Some(memtable) = background.take_memtable() else { return };
+        match self.store.journal().begin_segment() {
+            Ok(segment) => {
+                self.memtable = memtable;
+                background.release(segment);
+            }
+            Err(error) => drop(self.poison(error)),
+        }
+    }
+
+    /// Lets the background work keep up: rests while it is behind, and waits when it is too far behind.
+    fn keep_pace(&mut self, written_bytes: u64, background: &Background) {
+        rest(self.backlog(background).rest(written_bytes));
+        loop {
+            // Read first: what changes from here on ends the waiting below.
+            let changes = background.changes();
+            self.exchange_memtable(background);
+            // Asked for each time: while one memtable is being written out, no other one is taken.
+            if self.memtable.size() >= self.memtable_bytes {
+                background.want_memtable();
+            }
+            if !self.backlog(background).is_full() || self.check_poison(background).is_err() {
+                return;
+            }
+            background.wait_for_change(changes);
+        }
+    }
+
+    fn backlog(&self, background: &Background) -> Backlog {
+        let times_full = self.memtable.size() / self.memtable_bytes;
+        Backlog { times_full, runs: background.runs() }
+    }
+
+    fn check_poison(&mut self, background: &Background) -> Result<(), Arc<Error>> {
+        let has_failed =
+            || background.failed() || self.interval_sync.as_ref().is_some_and(IntervalSync::failed);
+        if self.poison.is_none() && has_failed() {
+            self.poison = Some(Arc::new(Error::new(ErrorKind::Poisoned)));
+        }
+        self.poison.clone().map_or(Ok(()), Err)
+    }
+
+    fn poison(&mut self, error: io::Error) -> Arc<Error> {
+        tracing::error!(%error, "a write failed, no further ones are accepted");
+        let poison = Arc::new(Error::with_source(ErrorKind::Poisoned, error));
+        self.poison = Some(poison.clone());
+        poison
+    }
+
+    /// Brings everything to disk and refuses reads from here on.
+    fn finish(mut self) -> Result<()> {
+        let has_failed = self.interval_sync.take().is_some_and(|syncs| syncs.failed());
+        let outcome = match self.poison.take() {
+            Some(poison) => Err(shared(&poison)),
+            None if has_failed => Err(Error::new(ErrorKind::Poisoned)),
+            None => {
+                self.write_out().map_err(|error| Error::with_source(ErrorKind::Poisoned, error))
+            }
+        };
+        self.store.close();
+        self.published.withdraw();
+        outcome
+    }
+
+    fn write_out(&self) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        let (tree, journal) = (self.store.tree(), self.store.journal());
+        journal.sync()?;
+        if tree.sealed_memtable_count() > 0 || self.memtable.size() >= CLOSING_BYTES {
+            tree.rotate_memtable();
+            self.store.flush()?;
+            journal.begin_anew()?;
+        }
+        Ok(())
+    }
+}
+
+/// What the next commit starts from. Only the committer writes, so it may read the newest state. What was written lately is found
+/// without asking the tree, which may be locked.
+impl CommittedState for CommitThread {
+    fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
+        match self.memtable.get(key, SeqNo::MAX) {
+            Some(entry) if entry.is_tombstone() => Ok(None),
+            Some(entry) => Ok(Some(Bytes::from(entry.value))),
+            None => self.store.get(key, SeqNo::MAX),
+        }
+    }
+
+    fn keys(&self, range: &KeyRange) -> Result<Vec<Key>> {
+        self.store.keys(range)
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "how long the disk takes is no matter of the database's clock"
+)]
+fn now() -> Instant {
+    Instant::now()
+}
+
+#[expect(clippy::disallowed_methods, reason = "writers are slowed down by waiting")]
+fn rest(duration: Duration) {
+    if !duration.is_zero() {
+        thread::sleep(duration);
+    }
+}
+
+/// The same failure for one more caller.
+fn shared(error: &Arc<Error>) -> Error {
+    Error::with_source(error.kind(), error.clone())
+}

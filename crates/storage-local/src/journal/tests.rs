@@ -1,0 +1,305 @@
+//! The journal against a list: whatever is done and wherever it is cut short, what was acknowledged is read back.
+
+use std::os::unix::fs::FileExt;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::record::BLOCK_BYTES;
+use super::*;
+
+/// A disk that can lose its power: after so many calls all others fail, and any of the blocks that were written and not
+/// synced may be as they were before.
+struct UnsafeDisk {
+    calls_left: AtomicU64,
+    unsynced: Mutex<Vec<Unsynced>>,
+}
+
+/// A block that was written, with what was there before.
+struct Unsynced {
+    file: File,
+    offset: u64,
+    before: Vec<u8>,
+}
+
+impl UnsafeDisk {
+    fn new(calls_left: u64) -> Arc<UnsafeDisk> {
+        Arc::new(UnsafeDisk { calls_left: AtomicU64::new(calls_left), unsynced: Mutex::default() })
+    }
+
+    fn call(&self) -> io::Result<()> {
+        let less = |calls: u64| calls.checked_sub(1);
+        let left = self.calls_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        left.map(drop).map_err(|_| io::Error::other("no power"))
+    }
+
+    /// Puts back what was there before, for the blocks that are chosen.
+    fn lose(&self, mut is_lost: impl FnMut() -> bool) {
+        for Unsynced { file, offset, before } in self.unsynced.lock().unwrap().drain(..).rev() {
+            if is_lost() {
+                file.write_all_at(&before, offset).unwrap();
+            }
+        }
+    }
+}
+
+impl Disk for UnsafeDisk {
+    fn write(&self, file: &File, bytes: &[u8]) -> io::Result<()> {
+        self.call()?;
+        let begin = io::Seek::stream_position(&mut &*file)?;
+        for (number, block) in bytes.chunks(BLOCK_BYTES).enumerate() {
+            let offset = begin + (number * BLOCK_BYTES) as u64;
+            let mut before = vec![0; block.len()];
+            // Behind the end of the file there was nothing, which reads as zeros.
+            let _ = file.read_exact_at(&mut before, offset);
+            self.unsynced.lock().unwrap().push(Unsynced {
+                file: file.try_clone()?,
+                offset,
+                before,
+            });
+        }
+        LocalDisk.write(file, bytes)
+    }
+
+    fn sync(&self, _: &File) -> io::Result<()> {
+        self.call()?;
+        self.unsynced.lock().unwrap().clear();
+        Ok(())
+    }
+}
+
+type Writes = Vec<(Key, Option<Bytes>)>;
+
+/// A record as it was given and read back: sequence number, position, writes.
+type Given = (u64, u64, Writes);
+
+fn open(
+    directory: &Path,
+    durability: Durability,
+    disk: Arc<dyn Disk>,
+) -> Result<(Journal, Vec<Given>), OpenError> {
+    let mut read = Vec::new();
+    let journal = Journal::open(directory, durability, disk, &mut |record| {
+        let writes = record.writes().map(Result::unwrap);
+        let writes = writes.map(|(key, value)| (key.to_vec(), value.map(Bytes::copy_from_slice)));
+        read.push((record.head.sequence_number, record.head.last_position, writes.collect()));
+        Ok(())
+    })?;
+    Ok((journal, read))
+}
+
+fn given(number: u64, bytes: usize) -> Given {
+    let value = Bytes::from(vec![number as u8; bytes]);
+    let writes =
+        vec![(format!("key {number}").into_bytes(), Some(value)), (b"gone".to_vec(), None)];
+    (number * 10, number, writes)
+}
+
+fn append(journal: &Journal, (sequence_number, position, writes): &Given) -> io::Result<()> {
+    journal.append(writes, *sequence_number, *position)
+}
+
+fn new_journal() -> (tempfile::TempDir, PathBuf) {
+    let temporary = tempfile::tempdir().unwrap();
+    let directory = temporary.path().join("journal");
+    Journal::create(&directory, 0).unwrap();
+    (temporary, directory)
+}
+
+/// A journal with some records of one block each in its one segment, closed without more ado; and its file.
+fn journal_with(count: u64, durability: Durability) -> (tempfile::TempDir, PathBuf, PathBuf) {
+    let (temporary, directory) = new_journal();
+    let (journal, _) = open(&directory, durability, Arc::new(LocalDisk)).unwrap();
+    (1..=count).for_each(|number| append(&journal, &given(number, 100)).unwrap());
+    let file = slot_path(&directory, journal.lock().current.slot);
+    (temporary, directory, file)
+}
+
+fn damage(file: &Path, offset: u64) {
+    let file = File::options().write(true).open(file).unwrap();
+    file.write_all_at(b"damage", offset).unwrap();
+}
+
+fn read_back(directory: &Path) -> Result<Vec<u64>, String> {
+    let opened = open(directory, Durability::Sync, Arc::new(LocalDisk));
+    let (_, read) = opened.map_err(|error| error.to_string())?;
+    Ok(read.into_iter().map(|(_, position, _)| position).collect())
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Append {
+        bytes: usize,
+    },
+    BeginSegment,
+    /// Everything before the current segment is in tables.
+    Free,
+    Prepare,
+    /// Everything is in tables, and the store is closed.
+    Close,
+    Reopen,
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        6 => (0..12_000_usize).prop_map(|bytes| Step::Append { bytes }),
+        2 => Just(Step::BeginSegment),
+        2 => Just(Step::Free),
+        1 => Just(Step::Prepare),
+        1 => Just(Step::Close),
+        1 => Just(Step::Reopen),
+    ];
+    vec(step, 1..60)
+}
+
+/// What the journal must hold.
+#[derive(Default)]
+struct Expected {
+    given: Vec<Given>,
+    /// The first record that is not in tables.
+    needed: usize,
+    /// The first record of the current segment.
+    segment: usize,
+}
+
+/// Does one step; an error means that the power failed.
+fn take(
+    step: &Step,
+    journal: &mut Journal,
+    expected: &mut Expected,
+    disk: &Arc<UnsafeDisk>,
+) -> Result<(), Box<dyn std::error::Error>> {
+    match step {
+        Step::Append { bytes } => {
+            let record = given(expected.given.len() as u64 + 1, *bytes);
+            expected.given.push(record.clone());
+            append(journal, &record)?;
+        }
+        Step::BeginSegment => {
+            journal.begin_segment()?;
+            expected.segment = expected.given.len();
+        }
+        Step::Free => {
+            let segment = journal.lock().current.segment;
+            journal.free_before(segment);
+            expected.needed = expected.segment;
+        }
+        Step::Prepare => journal.prepare_segment()?,
+        Step::Close => {
+            expected.needed = expected.given.len();
+            journal.begin_anew()?;
+            expected.segment = expected.given.len();
+        }
+        Step::Reopen => {
+            let (opened, read) = open(&journal.directory.clone(), Durability::Sync, disk.clone())?;
+            assert_holds(&read, expected, false);
+            *journal = opened;
+            expected.segment = expected.given.len();
+        }
+    }
+    Ok(())
+}
+
+/// What was read ends with the last record that was given, and has all that are needed. After a crash the last one may be missing.
+fn assert_holds(read: &[Given], expected: &Expected, may_lack_last: bool) {
+    let given = &expected.given;
+    let is_end_of = |given: &[Given]| {
+        let begin = given.len().checked_sub(read.len());
+        begin.is_some_and(|begin| {
+            begin <= expected.needed.min(given.len()) && given[begin..] == *read
+        })
+    };
+    let without_last = given.split_last().map_or(&[][..], |(_, rest)| rest);
+    assert!(is_end_of(given) || (may_lack_last && is_end_of(without_last)), "{read:?}");
+}
+
+proptest! {
+    #[test]
+    fn what_was_acknowledged_is_read_back_after_a_power_cut_at_any_moment(
+        steps in steps(),
+        calls in 3..200_u64,
+        lost in vec(any::<bool>(), 1..8),
+    ) {
+        let (_temporary, directory) = new_journal();
+        let disk = UnsafeDisk::new(calls);
+        let (mut journal, _) = open(&directory, Durability::Sync, disk.clone()).unwrap();
+        let mut expected = Expected::default();
+        let is_cut = steps.iter().any(|step| take(step, &mut journal, &mut expected, &disk).is_err());
+        drop(journal);
+        let mut lost = lost.iter().cycle();
+        disk.lose(|| *lost.next().unwrap());
+        let (journal, read) = open(&directory, Durability::Sync, Arc::new(LocalDisk)).unwrap();
+        assert_holds(&read, &expected, is_cut);
+        let next = given(99, 100);
+        append(&journal, &next).unwrap();
+        drop(journal);
+        let (_, read) = open(&directory, Durability::Sync, Arc::new(LocalDisk)).unwrap();
+        prop_assert_eq!(read.last(), Some(&next));
+    }
+}
+
+#[test]
+fn files_are_used_again_and_do_not_pile_up() {
+    let (_temporary, directory) = new_journal();
+    let (journal, _) = open(&directory, Durability::Sync, Arc::new(LocalDisk)).unwrap();
+    for number in 1..=50 {
+        append(&journal, &given(number, 100)).unwrap();
+        journal.prepare_segment().unwrap();
+        let segment = journal.begin_segment().unwrap();
+        journal.free_before(segment);
+    }
+    assert!(fs::read_dir(&directory).unwrap().count() <= 5);
+}
+
+#[test]
+fn a_record_that_was_cut_short_is_the_end() {
+    let (_temporary, directory, file) = journal_with(3, Durability::Sync);
+    damage(&file, 3 * BLOCK_BYTES as u64 + 60);
+    assert_eq!(read_back(&directory).unwrap(), [1, 2]);
+}
+
+#[test]
+fn a_damaged_record_with_a_later_one_behind_it_is_refused() {
+    let (_temporary, directory, file) = journal_with(3, Durability::Sync);
+    damage(&file, 2 * BLOCK_BYTES as u64 + 60);
+    let error = read_back(&directory).unwrap_err();
+    assert!(error.ends_with("is corrupt: record 2 was written and cannot be read"), "{error}");
+}
+
+#[test]
+fn without_a_sync_of_each_record_a_gap_is_the_end() {
+    let interval = Durability::Interval(std::time::Duration::from_secs(1));
+    let (_temporary, directory, file) = journal_with(3, interval);
+    damage(&file, 2 * BLOCK_BYTES as u64 + 60);
+    assert_eq!(read_back(&directory).unwrap(), [1]);
+}
+
+#[test]
+fn a_damaged_head_of_the_newest_segment_is_refused() {
+    let (_temporary, directory, file) = journal_with(3, Durability::Sync);
+    damage(&file, 20);
+    let error = read_back(&directory).unwrap_err();
+    assert!(error.ends_with("is corrupt: record 1 was written and cannot be read"), "{error}");
+}
+
+#[test]
+fn a_missing_segment_is_refused() {
+    let (_temporary, directory, file) = journal_with(3, Durability::Sync);
+    let (journal, _) = open(&directory, Durability::Sync, Arc::new(LocalDisk)).unwrap();
+    append(&journal, &given(4, 100)).unwrap();
+    drop(journal);
+    fs::remove_file(file).unwrap();
+    let error = read_back(&directory).unwrap_err();
+    assert!(error.ends_with("is corrupt: segment 2 of its journal is missing"), "{error}");
+}
+
+#[test]
+fn positions_go_on_after_all_records_are_given_up() {
+    let (_temporary, directory, _) = journal_with(7, Durability::Sync);
+    let (journal, _) = open(&directory, Durability::Sync, Arc::new(LocalDisk)).unwrap();
+    journal.begin_anew().unwrap();
+    drop(journal);
+    let (journal, read) = open(&directory, Durability::Sync, Arc::new(LocalDisk)).unwrap();
+    assert_eq!((journal.last_position(), read.len()), (7, 0));
+}
