@@ -6,10 +6,10 @@
 //!
 //! | the memtable is full | runs of tables | bytes a second let in |
 //! |---|---|---|
-//! | less than twice over | up to 11 | all |
-//! | twice | from 12 | 64 MiB |
-//! | three times | from 20 | 16 MiB |
-//! | four times | from 30 | none, until it is less |
+//! | less than twice over | up to 15 | all |
+//! | twice | from 16 | 64 MiB |
+//! | three times | from 24 | 16 MiB |
+//! | four times | from 32 | none, until it is less |
 
 use std::time::Duration;
 
@@ -23,7 +23,10 @@ pub(crate) struct Backlog {
 }
 
 /// How many runs there may be. Each one is another place to look for a key.
-const RUNS_MAX: usize = 30;
+const RUNS_MAX: usize = 32;
+
+/// From how many runs on merging is behind.
+pub(crate) const RUNS_MANY: usize = 16;
 
 /// Work that is a little behind.
 const SLOW_BYTES_PER_SEC: u64 = 64 << 20;
@@ -52,8 +55,8 @@ impl Backlog {
     /// How much may be written; anything if the work keeps up.
     fn bytes_per_sec(self) -> Option<u64> {
         match (self.times_full, self.runs) {
-            (0..=1, 0..=11) => None,
-            (0..=2, 0..=19) => Some(SLOW_BYTES_PER_SEC),
+            (0..=1, 0..RUNS_MANY) => None,
+            (0..=2, 0..=23) => Some(SLOW_BYTES_PER_SEC),
             (_, _) => Some(SLOWEST_BYTES_PER_SEC),
         }
     }
@@ -69,17 +72,17 @@ mod tests {
 
     #[test]
     fn work_that_keeps_up_slows_nobody() {
-        assert_eq!(backlog(1, 11).rest(1 << 20), Duration::ZERO);
-        assert!(!backlog(3, 29).is_full());
+        assert_eq!(backlog(1, 15).rest(1 << 20), Duration::ZERO);
+        assert!(!backlog(3, 31).is_full());
     }
 
     #[test]
     fn the_rest_grows_with_the_bytes_and_the_backlog() {
         assert_eq!(backlog(2, 0).rest(64 << 10), Duration::from_micros(976));
-        assert_eq!(backlog(0, 12).rest(64 << 10), Duration::from_micros(976));
+        assert_eq!(backlog(0, 16).rest(64 << 10), Duration::from_micros(976));
         assert_eq!(backlog(3, 0).rest(64 << 10), Duration::from_micros(3906));
-        assert_eq!(backlog(0, 20).rest(64 << 10), Duration::from_micros(3906));
-        assert!(backlog(4, 0).is_full() && backlog(0, 30).is_full());
+        assert_eq!(backlog(0, 24).rest(64 << 10), Duration::from_micros(3906));
+        assert!(backlog(4, 0).is_full() && backlog(0, 32).is_full());
     }
 
     #[test]

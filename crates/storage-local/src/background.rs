@@ -17,12 +17,19 @@
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use lsm_tree::{AbstractTree, Memtable};
 
+use crate::back_pressure::RUNS_MANY;
 use crate::store::Store;
+
+/// From how many runs on tables are merged though they are not due.
+const TIDY_RUNS: usize = 2;
+/// For how long nothing must have been written before that.
+const TIDY_AFTER: Duration = Duration::from_secs(2);
 
 /// Wakes the committer, so that it takes what is offered, or publishes the newest state.
 pub(crate) type Nudge = Box<dyn Fn() + Send + Sync>;
@@ -38,6 +45,8 @@ struct Shared {
     nudge: Nudge,
     state: Mutex<State>,
     changed: Condvar,
+    /// Held by whoever merges tables: by all as usual, or by one alone.
+    merging: RwLock<()>,
     /// Copies of what the state and the tree say, for the committer to read without a lock.
     is_offered: AtomicBool,
     runs: AtomicUsize,
@@ -70,13 +79,15 @@ impl Background {
             nudge,
             state: Mutex::new(State { exchange: Exchange::None, changes: 1, is_stopping: false }),
             changed: Condvar::new(),
+            merging: RwLock::new(()),
             is_offered: AtomicBool::new(false),
             runs,
             failed: AtomicBool::new(false),
         });
         let mut background = Background { shared, threads: Vec::new() };
         background.spawn("storage-flush", Shared::write_out)?;
-        for _ in 0..merging_threads() {
+        background.spawn("storage-merge", Shared::merge_and_tidy)?;
+        for _ in 1..merging_threads() {
             background.spawn("storage-merge", Shared::merge)?;
         }
         Ok(background)
@@ -232,11 +243,56 @@ impl Shared {
             }
             seen = state.changes;
             drop(state);
-            self.store.forget_old()?;
-            if self.store.compact()? {
-                self.tables_changed(|_| ());
-            }
+            self.merge_once()?;
         }
+    }
+
+    /// The same, and merges the few tables that are not due once nothing is written any more: each run of them
+    /// makes reads dearer.
+    fn merge_and_tidy(&self) -> Result<(), Failure> {
+        let (mut seen, mut seen_write) = (0, None);
+        loop {
+            let (state, is_quiet) = self.wait_a_while(|state| state.changes == seen);
+            if state.is_stopping {
+                return Ok(());
+            }
+            seen = state.changes;
+            drop(state);
+            if !is_quiet {
+                self.merge_once()?;
+                continue;
+            }
+            let last_write = self.store.tree().get_highest_memtable_seqno();
+            if last_write == seen_write && self.runs.load(Ordering::Relaxed) >= TIDY_RUNS {
+                self.merge_alone(Store::merge_first_level)?;
+            }
+            seen_write = last_write;
+        }
+    }
+
+    fn merge_once(&self) -> Result<(), Failure> {
+        self.store.forget_old()?;
+        let has_merged = {
+            let _merging = self.merging.read().unwrap_or_else(PoisonError::into_inner);
+            self.store.merge_due()?
+        };
+        if has_merged {
+            self.tables_changed(|_| ());
+        } else if self.runs.load(Ordering::Relaxed) >= RUNS_MANY {
+            self.merge_alone(Store::merge_larger)?;
+        }
+        Ok(())
+    }
+
+    /// Merges in another way than usual, unless tables are being merged: the two could put the same keys into one level.
+    fn merge_alone(&self, merge: fn(&Store) -> lsm_tree::Result<bool>) -> Result<(), Failure> {
+        let Ok(alone) = self.merging.try_write() else { return Ok(()) };
+        let has_merged = merge(&self.store)?;
+        drop(alone);
+        if has_merged {
+            self.tables_changed(|_| ());
+        }
+        Ok(())
     }
 
     fn tables_changed(&self, change: impl FnOnce(&mut State)) {
@@ -257,6 +313,14 @@ impl Shared {
     fn wait_while(&self, is_idle: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
         let is_idle = |state: &mut State| is_idle(state) && !state.is_stopping;
         self.changed.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same, but only for a while; tells also whether it passed.
+    fn wait_a_while(&self, is_idle: impl Fn(&State) -> bool) -> (MutexGuard<'_, State>, bool) {
+        let is_idle = |state: &mut State| is_idle(state) && !state.is_stopping;
+        let waited = self.changed.wait_timeout_while(self.lock(), TIDY_AFTER, is_idle);
+        let (state, result) = waited.unwrap_or_else(PoisonError::into_inner);
+        (state, result.timed_out())
     }
 
     /// Every change of the state is a single step, so what a panicking thread left is good.

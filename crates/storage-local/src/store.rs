@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
+use lsm_tree::compaction::{CompactionStrategy, PullDown};
 use lsm_tree::{
     AbstractTree, AnyTree, Guard, InternalValue, IterGuardImpl, Memtable, SeqNo,
     SequenceNumberCounter, ValueType,
@@ -21,6 +22,11 @@ use crate::{OpenError, Options, tree_shape, upgrade};
 /// new one in place of a damaged one.
 const TREE_MARKER: &str = "current";
 
+/// Where tables are merged to at last.
+const LAST_LEVEL: u8 = 6;
+/// How many times larger tables may be when nothing can be merged otherwise.
+const LARGER_TABLES: [u64; 3] = [4, 16, 64];
+
 /// The open tree. Everything that reads or writes holds it; the directory is free for others once
 /// the last of them is gone.
 pub(crate) struct Store {
@@ -29,6 +35,8 @@ pub(crate) struct Store {
     /// Gives each commit, and each change of the tree's tables, the next sequence number.
     numbers: SequenceNumberCounter,
     instants: Arc<Instants>,
+    /// How large tables become, which is as large as memtables.
+    table_bytes: u64,
     closed: AtomicBool,
     // The last field, so that the directory is unlocked after everything else is gone.
     _directory: Directory,
@@ -61,8 +69,15 @@ impl Store {
                 replay.insert(record).map_err(|error| OpenError::corrupt(path, error))
             })?;
         numbers.fetch_max(tree.get_highest_seqno().map_or(0, |highest| highest + 1));
-        let (instants, closed) = (Arc::default(), AtomicBool::new(false));
-        Ok(Store { tree, journal, numbers, instants, closed, _directory: directory })
+        Ok(Store {
+            tree,
+            journal,
+            numbers,
+            instants: Arc::default(),
+            table_bytes: options.memtable_bytes,
+            closed: AtomicBool::new(false),
+            _directory: directory,
+        })
     }
 
     pub(crate) fn journal(&self) -> &Journal {
@@ -122,9 +137,32 @@ impl Store {
     }
 
     /// Merges some tables, if any are due, and tells whether it did.
-    pub(crate) fn compact(&self) -> lsm_tree::Result<bool> {
+    pub(crate) fn merge_due(&self) -> lsm_tree::Result<bool> {
+        self.merge(Arc::new(tree_shape::compaction(self.table_bytes)))
+    }
+
+    /// Merges tables as if they were to be larger. The tree looks only at the level that is most overdue, and if all its tables
+    /// overlap too many of the next level, it does nothing, however many tables wait above. To larger
+    /// tables that level is not overdue, or they may overlap more.
+    pub(crate) fn merge_larger(&self) -> lsm_tree::Result<bool> {
+        for times in LARGER_TABLES {
+            if self.merge(Arc::new(tree_shape::compaction(times * self.table_bytes)))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Merges all tables of the first level into the next one that has any, and tells whether it did.
+    pub(crate) fn merge_first_level(&self) -> lsm_tree::Result<bool> {
+        let has_tables = |level: &u8| self.tree.level_table_count((*level).into()) > Some(0);
+        let next = (1..LAST_LEVEL).find(has_tables).unwrap_or(LAST_LEVEL);
+        self.merge(Arc::new(PullDown(0, next)))
+    }
+
+    fn merge(&self, strategy: Arc<dyn CompactionStrategy>) -> lsm_tree::Result<bool> {
         let before = self.tree.current_version().id();
-        self.tree.compact(Arc::new(tree_shape::compaction()), self.oldest_instant())?;
+        self.tree.compact(strategy, self.oldest_instant())?;
         Ok(self.tree.current_version().id() != before)
     }
 

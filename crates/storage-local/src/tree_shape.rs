@@ -7,7 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lsm_tree::compaction::Leveled;
-use lsm_tree::config::{BlockSizePolicy, BloomConstructionPolicy, FilterPolicy, FilterPolicyEntry};
+use lsm_tree::config::{
+    BlockSizePolicy, BloomConstructionPolicy, FilterPolicy, FilterPolicyEntry, PartitioningPolicy,
+};
 use lsm_tree::{Cache, Config, DescriptorTable, SequenceNumberCounter};
 
 /// How much is read from disk at once, at least. Items of a few hundred bytes to a few kilobytes are read one at a time or
@@ -19,12 +21,14 @@ const BLOCK_BYTES: u32 = 8 << 10;
 /// How many files are kept open.
 const OPEN_FILES: usize = 900;
 
-/// How large the files of tables become. The tree is locked while it syncs the last file of a compaction, so that readers
-/// and writers wait for as much as this.
-const TABLE_BYTES: u64 = 16 << 20;
+/// How many tables the first level may have before they are merged into the second. It is also how many tables
+/// the second one may have.
+const FIRST_LEVEL_TABLES: u8 = 8;
 
-/// How much larger each level is than the one above. The first is four tables, so the second makes up for tables that are small.
-const LEVEL_RATIOS: [f32; 2] = [20.0, 10.0];
+/// How much larger the third level is than the second, and each further one than that above. With tables of 64 MiB the second level
+/// has 512 MiB and the third 12.8 GiB, so that most stores have two levels below the first. A Query reads
+/// at least a block of each. A table that overlaps more than fifty of the next level is never merged, which bounds this.
+const LEVEL_RATIOS: [f32; 2] = [25.0, 10.0];
 
 /// How a tree is opened.
 pub(crate) fn config(path: &Path, cache_bytes: u64, numbers: &SequenceNumberCounter) -> Config {
@@ -33,6 +37,9 @@ pub(crate) fn config(path: &Path, cache_bytes: u64, numbers: &SequenceNumberCoun
         .use_cache(Arc::new(Cache::with_capacity_bytes(cache_bytes)))
         .use_descriptor_table(Some(Arc::new(DescriptorTable::new(OPEN_FILES))))
         .data_block_size_policy(BlockSizePolicy::all(BLOCK_BYTES))
+        // In one piece each. In many, a read looks up one more block, for the place of the piece.
+        .index_block_partitioning_policy(PartitioningPolicy::all(false))
+        .filter_block_partitioning_policy(PartitioningPolicy::all(false))
         .filter_policy(filters())
 }
 
@@ -44,9 +51,10 @@ fn filters() -> FilterPolicy {
     ])
 }
 
-/// Which tables are merged next.
-pub(crate) fn compaction() -> Leveled {
+/// Which tables of this size are merged next.
+pub(crate) fn compaction(table_bytes: u64) -> Leveled {
     Leveled::default()
-        .with_table_target_size(TABLE_BYTES)
+        .with_l0_threshold(FIRST_LEVEL_TABLES)
+        .with_table_target_size(table_bytes)
         .with_level_ratio_policy(LEVEL_RATIOS.to_vec())
 }

@@ -344,3 +344,31 @@ fn opening_often_does_not_make_the_journal_longer_and_longer() {
         assert!(block_on(get(&engine, &format!("key {round}"))).unwrap().is_some());
     }
 }
+
+#[test]
+fn tables_that_overlap_too_many_others_do_not_stop_the_merging_above_them() {
+    const KEYS: u32 = 6_000;
+    let directory = tempfile::tempdir().unwrap();
+    let engine = LocalEngine::open(directory.path(), &small_memtables()).unwrap();
+    // Keys that are written together lie far apart, so that a small table with some of them overlaps very many others.
+    let key = |number: u32| format!("key {:05}", number * 2_711 % KEYS).into_bytes();
+    let value = |number: u32| number.to_be_bytes().repeat(100);
+    block_on(async {
+        for first in [0, 0, 1_000, 2_000, 3_000] {
+            let mut batch = Batch::new();
+            (first..KEYS).for_each(|number| batch.put(key(number), value(number)));
+            testing::commit(&engine, &batch).await.unwrap();
+        }
+        for first in (0..1_500).step_by(5) {
+            let mut batch = Batch::new();
+            (first..first + 5).for_each(|number| batch.put(key(number), value(number + 1)));
+            testing::commit(&engine, &batch).await.unwrap();
+        }
+        for number in 0..KEYS {
+            let found = engine.snapshot().await.unwrap().get(&key(number)).await.unwrap();
+            let expected = if number < 1_500 { value(number + 1) } else { value(number) };
+            assert_eq!(found.as_deref(), Some(&*expected));
+        }
+        engine.close().await.unwrap();
+    });
+}
