@@ -111,12 +111,7 @@ impl Background {
 
     /// Asks for another memtable, unless that was done.
     pub(crate) fn want_memtable(&self) {
-        let mut state = self.shared.lock();
-        if matches!(state.exchange, Exchange::None) {
-            state.exchange = Exchange::Wanted;
-            drop(state);
-            self.shared.changed.notify_all();
-        }
+        self.shared.want_memtable();
     }
 
     /// The new memtable, if one is offered. [`release`](Background::release) must follow.
@@ -247,8 +242,7 @@ impl Shared {
         }
     }
 
-    /// The same, and merges the few tables that are not due once nothing is written any more: each run of them
-    /// makes reads dearer.
+    /// The same, and tidies up once nothing is written any more.
     fn merge_and_tidy(&self) -> Result<(), Failure> {
         let (mut seen, mut seen_write) = (0, None);
         loop {
@@ -263,10 +257,30 @@ impl Shared {
                 continue;
             }
             let last_write = self.store.tree().get_highest_memtable_seqno();
-            if last_write == seen_write && self.runs.load(Ordering::Relaxed) >= TIDY_RUNS {
-                self.merge_alone(Store::merge_first_level)?;
+            if last_write == seen_write {
+                self.tidy()?;
             }
             seen_write = last_write;
+        }
+    }
+
+    /// Writes out a memtable that is large though not full, and merges the few tables that are not due: a memtable and each run of tables
+    /// make reads dearer.
+    fn tidy(&self) -> Result<(), Failure> {
+        if self.store.has_large_memtable() {
+            self.want_memtable();
+        } else if self.runs.load(Ordering::Relaxed) >= TIDY_RUNS {
+            self.merge_alone(Store::merge_first_level)?;
+        }
+        Ok(())
+    }
+
+    fn want_memtable(&self) {
+        let mut state = self.lock();
+        if matches!(state.exchange, Exchange::None) {
+            state.exchange = Exchange::Wanted;
+            drop(state);
+            self.changed.notify_all();
         }
     }
 

@@ -18,9 +18,6 @@ use crate::interval_sync::IntervalSync;
 use crate::snapshot::Published;
 use crate::store::{Store, entry};
 
-/// A memtable of this size is written out when the store is closed, so that opening it again is quick and takes little memory.
-/// A smaller one is left to the journal: stores that are opened often would come to have many small tables.
-const CLOSING_BYTES: u64 = 4 << 20;
 /// A journal of more segments is given up with the memtable. Each opening of a store adds one.
 const SEGMENTS_MAX: usize = 8;
 
@@ -198,7 +195,8 @@ impl CommitThread {
     fn write_out(&self) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         let (tree, journal) = (self.store.tree(), self.store.journal());
         journal.sync()?;
-        if tree.sealed_memtable_count() > 0 || self.memtable.size() >= CLOSING_BYTES {
+        // A small one is left to the journal: stores that are opened often would come to have many small tables.
+        if tree.sealed_memtable_count() > 0 || self.store.has_large_memtable() {
             tree.rotate_memtable();
             self.store.flush()?;
             journal.begin_anew()?;

@@ -22,6 +22,8 @@ use crate::{OpenError, Options, tree_shape, upgrade};
 /// new one in place of a damaged one.
 const TREE_MARKER: &str = "current";
 
+/// The part of a full memtable that is worth a table.
+const LARGE_PART: u64 = 8;
 /// Where tables are merged to at last.
 const LAST_LEVEL: u8 = 6;
 /// How many times larger tables may be when nothing can be merged otherwise.
@@ -128,6 +130,11 @@ impl Store {
         let entries = self.range(range, SeqNo::MAX);
         let keys = entries.map(|entry| entry.key().map(|key| key.to_vec()));
         keys.collect::<lsm_tree::Result<_>>().map_err(tree_error)
+    }
+
+    /// Whether the memtable is worth a table of its own, though it is not full.
+    pub(crate) fn has_large_memtable(&self) -> bool {
+        self.tree.active_memtable().size() >= self.table_bytes / LARGE_PART
     }
 
     /// Writes the full memtables to tables on disk.
