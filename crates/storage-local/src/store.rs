@@ -160,11 +160,14 @@ impl Store {
         Ok(false)
     }
 
-    /// Merges all tables of the first level into the next one that has any, and tells whether it did.
+    /// Merges all tables of the first level, with those of the next one that has any or, if those are many, into an
+    /// empty level above it. Tells whether it did.
     pub(crate) fn merge_first_level(&self) -> lsm_tree::Result<bool> {
-        let has_tables = |level: &u8| self.tree.level_table_count((*level).into()) > Some(0);
-        let next = (1..LAST_LEVEL).find(has_tables).unwrap_or(LAST_LEVEL);
-        self.merge(Arc::new(PullDown(0, next)))
+        let tables = |level: u8| self.tree.level_table_count(level.into()).unwrap_or(0);
+        let next = (1..LAST_LEVEL).find(|level| tables(*level) > 0).unwrap_or(LAST_LEVEL);
+        let has_many = tables(next) > tree_shape::SECOND_LEVEL_TABLES;
+        let target = if has_many { (next - 1).max(1) } else { next };
+        self.merge(Arc::new(PullDown(0, target)))
     }
 
     fn merge(&self, strategy: Arc<dyn CompactionStrategy>) -> lsm_tree::Result<bool> {

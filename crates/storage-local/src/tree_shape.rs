@@ -31,6 +31,8 @@ const OPEN_FILES: usize = 900;
 /// How many tables the first level may have before they are merged into the second. It is also how many tables
 /// the second one may have.
 const FIRST_LEVEL_TABLES: u8 = 8;
+/// The same of the second level.
+pub(crate) const SECOND_LEVEL_TABLES: usize = FIRST_LEVEL_TABLES as usize;
 
 /// How much larger the third level is than the second, and each further one than that above. With tables of 64 MiB the second level
 /// has 512 MiB and the third 12.8 GiB, so that most stores have two levels below the first. A Query reads
@@ -55,7 +57,8 @@ pub(crate) fn config(path: &Path, cache_bytes: u64, numbers: &SequenceNumberCoun
 /// and with a small cache all but the first two.
 fn partitioning(cache_bytes: u64) -> PartitioningPolicy {
     let has_pieces = cache_bytes < INDEX_CACHE_BYTES;
-    PartitioningPolicy::new([false, false, has_pieces, true])
+    // The last one is asked for when the first level is merged out of turn.
+    PartitioningPolicy::new([false, false, has_pieces, true, true, true, false])
 }
 
 /// Tables of the first level are asked for nearly every key, the others rarely in vain.
