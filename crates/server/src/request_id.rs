@@ -7,13 +7,11 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use hyper::header::HeaderValue;
-
 /// Characters that hold 128 bits, five a character.
 const HALF_CHARACTERS: usize = 26;
 
 /// The id of one request.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct RequestId {
     request: u128,
     server: u128,
@@ -54,12 +52,7 @@ fn scramble(count: u64) -> u64 {
 
 impl RequestId {
     /// The value of the header.
-    pub(crate) fn header_value(self) -> HeaderValue {
-        HeaderValue::from_bytes(&self.characters())
-            .expect("digits and upper-case letters may stand in a header")
-    }
-
-    fn characters(self) -> [u8; 2 * HALF_CHARACTERS] {
+    pub(crate) fn characters(self) -> [u8; 2 * HALF_CHARACTERS] {
         let mut characters = [0; 2 * HALF_CHARACTERS];
         let (request, server) = characters.split_at_mut(HALF_CHARACTERS);
         write_base32(self.request, request);
