@@ -57,8 +57,9 @@ impl<'a> From<&'a HeaderMap> for CallHeaders<'a> {
 
 /// The value of a header, if it is text: HTTP lets other bytes pass, which mean nothing.
 pub(crate) fn text(value: &[u8]) -> Option<&str> {
-    let is_text = value.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t'));
-    str::from_utf8(value).ok().filter(|_| is_text)
+    // Looking at all bytes, whatever the first ones are, goes many at a time.
+    let is_text = |all, byte: &u8| all & matches!(byte, b' '..=b'~' | b'\t');
+    str::from_utf8(value).ok().filter(|_| value.iter().fold(true, is_text))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::future::pending;
 use std::io::{self, IoSlice};
 
-use bytes::{Buf, Bytes, BytesMut};
+use bytes::Bytes;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -48,10 +48,11 @@ pub(crate) async fn serve<H: Handler>(
 ) -> io::Result<End> {
     let mut dialogue =
         Dialogue { connection, stream, leaving: Vec::new(), date: DateText::default() };
-    let mut arrived = BytesMut::new();
+    let mut arrived = Vec::new();
     let mut wanted_bytes = 1;
     loop {
         if arrived.len() < wanted_bytes {
+            make_room(&mut arrived, wanted_bytes);
             match dialogue.read(&mut arrived).await? {
                 Progress::Made => continue,
                 Progress::ClientEnds if !arrived.is_empty() => break,
@@ -69,11 +70,11 @@ pub(crate) async fn serve<H: Handler>(
                 }
                 wanted_bytes = 1;
                 let answered_bytes = request.bytes;
-                arrived.advance(answered_bytes);
+                arrived.drain(..answered_bytes);
             }
         }
     }
-    Ok(End::HandOver(arrived.freeze()))
+    Ok(End::HandOver(Bytes::from(arrived)))
 }
 
 /// What became of reading or writing.
@@ -96,11 +97,10 @@ struct Dialogue<'a, H> {
 
 impl<H: Handler> Dialogue<'_, H> {
     /// Waits for more of a request.
-    async fn read(&mut self, arrived: &mut BytesMut) -> io::Result<Progress> {
+    async fn read(&mut self, arrived: &mut Vec<u8>) -> io::Result<Progress> {
         if arrived.is_empty() && self.connection.is_stopping() {
             return self.close().await;
         }
-        make_room(arrived);
         tokio::select! {
             // A request that is there is answered, whatever else has come.
             biased;
@@ -171,13 +171,14 @@ impl<H: Handler> Dialogue<'_, H> {
     }
 }
 
-/// Makes room for the next read.
-fn make_room(arrived: &mut BytesMut) {
+/// Makes room for the next read, which is to bring what has arrived to so many bytes.
+fn make_room(arrived: &mut Vec<u8>, wanted_bytes: usize) {
     if arrived.is_empty() && arrived.capacity() > ARRIVED_BYTES_KEPT_MAX {
-        *arrived = BytesMut::new();
+        *arrived = Vec::new();
     }
-    if arrived.capacity() - arrived.len() < READ_BYTES_MIN {
-        arrived.reserve(ARRIVED_BYTES);
+    let missing_bytes = wanted_bytes.saturating_sub(arrived.len());
+    if arrived.capacity() - arrived.len() < missing_bytes.max(READ_BYTES_MIN) {
+        arrived.reserve(missing_bytes.max(ARRIVED_BYTES));
     }
 }
 
@@ -198,6 +199,7 @@ async fn write_all(
 ) -> io::Result<Progress> {
     loop {
         match write_some(stream, parts) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
             Ok(count) => IoSlice::advance_slices(&mut parts, count),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                 tokio::select! {
