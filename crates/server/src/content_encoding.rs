@@ -6,9 +6,8 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
-use hyper::HeaderMap;
-use hyper::header::{ACCEPT_ENCODING, CONTENT_ENCODING};
 
+use crate::call_headers::{CallHeaders, text};
 use crate::limits::BODY_BYTES_MAX;
 use crate::request::BodyError;
 
@@ -22,7 +21,7 @@ const COMPRESSED_BYTES_MIN: usize = 1024;
 ///
 /// Bytes that are not gzip though the header says so are handed on: they are no JSON either, and
 /// that is what DynamoDB complains about.
-pub(crate) fn inflate(request: &HeaderMap, body: Bytes) -> Result<Bytes, BodyError> {
+pub(crate) fn inflate(request: &CallHeaders<'_>, body: Bytes) -> Result<Bytes, BodyError> {
     if body.is_empty() || !is_gzip(request) {
         return Ok(body);
     }
@@ -35,14 +34,14 @@ pub(crate) fn inflate(request: &HeaderMap, body: Bytes) -> Result<Bytes, BodyErr
     }
 }
 
-fn is_gzip(request: &HeaderMap) -> bool {
-    let encoding = request.get(CONTENT_ENCODING).and_then(|value| value.to_str().ok());
+fn is_gzip(request: &CallHeaders<'_>) -> bool {
+    let encoding = request.content_encoding.and_then(text);
     encoding.is_some_and(|encoding| encoding.trim().eq_ignore_ascii_case(GZIP))
 }
 
-/// The answer's bytes in gzip, if the client takes that and it is worth while.
-pub(crate) fn deflate_for(request: &HeaderMap, body: &[u8]) -> Option<Vec<u8>> {
-    if body.len() < COMPRESSED_BYTES_MIN || !accepts_gzip(request) {
+/// The answer's bytes in gzip, if that is worth while.
+pub(crate) fn deflate(body: &[u8]) -> Option<Vec<u8>> {
+    if body.len() < COMPRESSED_BYTES_MIN {
         return None;
     }
     let mut encoder = GzEncoder::new(Vec::with_capacity(body.len() / 4), Compression::fast());
@@ -50,9 +49,9 @@ pub(crate) fn deflate_for(request: &HeaderMap, body: &[u8]) -> Option<Vec<u8>> {
     encoder.finish().ok()
 }
 
-fn accepts_gzip(request: &HeaderMap) -> bool {
-    let values = request.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).any(accepted_is_gzip)
+/// Whether a list of encodings, as in `Accept-Encoding`, has gzip.
+pub(crate) fn lists_gzip(list: &[u8]) -> bool {
+    text(list).is_some_and(|list| list.split(',').any(accepted_is_gzip))
 }
 
 /// Whether one entry of the list is gzip, with a weight that is not zero.
@@ -65,8 +64,6 @@ fn accepted_is_gzip(entry: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use hyper::header::HeaderValue;
-
     use super::*;
 
     fn compress(bytes: &[u8]) -> Bytes {
@@ -75,8 +72,10 @@ mod tests {
         Bytes::from(encoder.finish().unwrap())
     }
 
-    fn gzip_headers() -> HeaderMap {
-        HeaderMap::from_iter([(CONTENT_ENCODING, HeaderValue::from_static("gzip"))])
+    fn gzip_headers() -> CallHeaders<'static> {
+        let mut headers = CallHeaders::default();
+        headers.note("content-encoding", b"gzip");
+        headers
     }
 
     #[test]
@@ -91,10 +90,8 @@ mod tests {
             ("identity", false),
             ("", false),
         ] {
-            let headers = HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(list))]);
-            assert_eq!(accepts_gzip(&headers), expected, "{list}");
+            assert_eq!(lists_gzip(list.as_bytes()), expected, "{list}");
         }
-        assert!(!accepts_gzip(&HeaderMap::new()));
     }
 
     #[test]
@@ -111,14 +108,13 @@ mod tests {
         let body = Bytes::from_static(b"no gzip");
         assert_eq!(inflate(&gzip_headers(), body.clone()).unwrap(), body);
         let compressed = compress(b"{}");
-        assert_eq!(inflate(&HeaderMap::new(), compressed.clone()).unwrap(), compressed);
+        assert_eq!(inflate(&CallHeaders::default(), compressed.clone()).unwrap(), compressed);
     }
 
     #[test]
     fn small_answers_are_not_compressed() {
-        let headers = HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static("gzip"))]);
-        assert_eq!(deflate_for(&headers, &[b' '; COMPRESSED_BYTES_MIN - 1]), None);
-        let compressed = deflate_for(&headers, &[b' '; COMPRESSED_BYTES_MIN]).unwrap();
+        assert_eq!(deflate(&[b' '; COMPRESSED_BYTES_MIN - 1]), None);
+        let compressed = deflate(&[b' '; COMPRESSED_BYTES_MIN]).unwrap();
         let inflated = inflate(&gzip_headers(), Bytes::from(compressed)).unwrap();
         assert_eq!(inflated, vec![b' '; COMPRESSED_BYTES_MIN]);
     }

@@ -2,9 +2,8 @@
 
 use bytes::Bytes;
 use hyper::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD,
-    HeaderMap, HeaderValue, ORIGIN,
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE,
+    ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, HeaderValue, ORIGIN,
 };
 use hyper::http::request::Parts;
 use hyper::{Method, Response};
@@ -29,11 +28,4 @@ pub(crate) fn preflight(head: &Parts) -> Option<Response<AnswerBody>> {
         headers.insert(ACCESS_CONTROL_ALLOW_METHODS, asked.clone());
     }
     Some(response)
-}
-
-/// Lets the page that asked read the answer, whatever it is.
-pub(crate) fn allow_origin(request: &HeaderMap, response: &mut HeaderMap) {
-    if request.contains_key(ORIGIN) {
-        response.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    }
 }

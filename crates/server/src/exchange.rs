@@ -4,25 +4,23 @@
 //! before anything else, then browsers, administrators and health checks are answered, and only what is left is a
 //! call. The checks after that (JSON, then the operation's name, then the members) are the handler's.
 
-use bytes::Bytes;
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
-use hyper::{HeaderMap, Method, Request, Response};
+use hyper::{Method, Request, Response};
 
 use crate::activity::Activity;
 use crate::admin::{self, AdminClock};
+use crate::answer_mark::AnswerMark;
+use crate::call::{Call, CallAnswer};
+use crate::call_headers::CallHeaders;
 use crate::cors;
 use crate::handler::{Answer, Handler};
 use crate::health::Health;
-use crate::media_type::MediaType;
 use crate::panic_guard::catch_panic;
 use crate::recorder::Tape;
 use crate::request::read_body;
 use crate::request_id::{RequestId, RequestIds};
-use crate::response::{self, AnswerBody, X_AMZN_REQUEST_ID};
-
-/// The header that names the operation of a call.
-const X_AMZ_TARGET: &str = "x-amz-target";
+use crate::response::{self, AnswerBody};
 
 /// Makes answers of requests.
 pub(crate) struct Exchange<H> {
@@ -42,28 +40,33 @@ impl<H: Handler> Exchange<H> {
         Exchange { handler, health, clock, request_ids }
     }
 
-    /// Answers one request.
+    /// An id for the next request.
+    pub(crate) fn next_request_id(&self) -> RequestId {
+        self.request_ids.next()
+    }
+
+    /// Answers one request of any kind.
     pub(crate) async fn answer(
         &self,
         request: Request<Incoming>,
         activity: &Activity,
         tape: Option<&Tape>,
     ) -> Response<AnswerBody> {
-        let request_id = self.request_ids.next();
         let (head, body) = request.into_parts();
-        let mut response = match read_body(&head, body).await {
+        let headers = CallHeaders::from(&head.headers);
+        let request_id = self.next_request_id();
+        let mut response = match read_body(&head, &headers, body).await {
             Ok(body) => {
                 let _working = activity.work();
-                self.route(&head, &body, request_id, tape).await
+                self.route(&head, &headers, &body, request_id, tape).await
             }
             Err(error) => {
                 tracing::debug!(%request_id, %error, "refused a request");
                 response::of_body_error(&error)
             }
         };
-        let headers = response.headers_mut();
-        cors::allow_origin(&head.headers, headers);
-        headers.insert(X_AMZN_REQUEST_ID, request_id.header_value());
+        let mark = AnswerMark { request_id, is_from_page: headers.is_from_page };
+        mark.for_each_header(|name, value| response::insert(response.headers_mut(), name, value));
         response
     }
 
@@ -71,7 +74,8 @@ impl<H: Handler> Exchange<H> {
     async fn route(
         &self,
         head: &Parts,
-        body: &Bytes,
+        headers: &CallHeaders<'_>,
+        body: &[u8],
         request_id: RequestId,
         tape: Option<&Tape>,
     ) -> Response<AnswerBody> {
@@ -84,18 +88,29 @@ impl<H: Handler> Exchange<H> {
         if head.method == Method::GET {
             return self.health.answer();
         }
-        let media_type = MediaType::of(&head.headers, body).filter(|_| head.method == Method::POST);
-        let Some(media_type) = media_type else { return response::unknown_operation() };
-        let target = target(&head.headers);
-        let answer = self.call(target, body, request_id).await;
-        if let Some(tape) = tape {
-            tape.record(target, body, &answer);
+        match Call::new(headers, body).filter(|_| head.method == Method::POST) {
+            Some(call) => self.call(&call, request_id, tape).await.into(),
+            None => response::unknown_operation(),
         }
-        response::of_call(answer, media_type, &head.headers)
     }
 
-    async fn call(&self, target: &str, body: &[u8], request_id: RequestId) -> Answer {
-        let answer = match catch_panic(self.handler.call(target, body)).await {
+    /// Answers a request that is known to be a call.
+    pub(crate) async fn call(
+        &self,
+        call: &Call<'_>,
+        request_id: RequestId,
+        tape: Option<&Tape>,
+    ) -> CallAnswer {
+        let answer = self.handle(call, request_id).await;
+        if let Some(tape) = tape {
+            tape.record(call.target, call.body, &answer);
+        }
+        CallAnswer::new(answer, call)
+    }
+
+    async fn handle(&self, call: &Call<'_>, request_id: RequestId) -> Answer {
+        let target = call.target;
+        let answer = match catch_panic(self.handler.call(target, call.body)).await {
             Ok(answer) => answer,
             Err(panicked) => self.handler.failed(&panicked),
         };
@@ -104,9 +119,4 @@ impl<H: Handler> Exchange<H> {
         }
         answer
     }
-}
-
-/// The name of the operation; empty where DynamoDB sees none.
-fn target(headers: &HeaderMap) -> &str {
-    headers.get(X_AMZ_TARGET).and_then(|value| value.to_str().ok()).unwrap_or("")
 }

@@ -1,7 +1,6 @@
 //! The two media types of the API.
 
-use hyper::HeaderMap;
-use hyper::header::{CONTENT_TYPE, HeaderValue};
+use crate::call_headers::text;
 
 const AMAZON_JSON: &str = "application/x-amz-json-1.0";
 const PLAIN_JSON: &str = "application/json";
@@ -16,15 +15,14 @@ pub(crate) enum MediaType {
 }
 
 impl MediaType {
-    /// The media type of a request, or none if it is not one that the API takes. A request without a
-    /// body needs none.
-    pub(crate) fn of(headers: &HeaderMap, body: &[u8]) -> Option<MediaType> {
-        let sent = headers.get(CONTENT_TYPE);
+    /// What the `Content-Type` of a request says, or none if it is not one that the API takes. A request without
+    /// a body needs none.
+    pub(crate) fn of(content_type: Option<&[u8]>, body: &[u8]) -> Option<MediaType> {
         // What every SDK sends need not be taken apart.
-        if sent.is_some_and(|value| value == AMAZON_JSON) {
+        if content_type.is_some_and(|sent| sent == AMAZON_JSON.as_bytes()) {
             return Some(MediaType::AmazonJson);
         }
-        let sent = sent.and_then(|value| value.to_str().ok()).unwrap_or("");
+        let sent = content_type.and_then(text).unwrap_or("");
         let name = sent.split(';').next().unwrap_or("").trim();
         if name.eq_ignore_ascii_case(AMAZON_JSON) {
             return Some(MediaType::AmazonJson);
@@ -34,11 +32,11 @@ impl MediaType {
     }
 
     /// The value of the answer's `Content-Type` header.
-    pub(crate) fn header_value(self) -> HeaderValue {
-        HeaderValue::from_static(match self {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
             MediaType::AmazonJson => AMAZON_JSON,
             MediaType::PlainJson => PLAIN_JSON,
-        })
+        }
     }
 }
 
@@ -47,11 +45,7 @@ mod tests {
     use super::*;
 
     fn media_type(sent: Option<&'static str>, body: &[u8]) -> Option<MediaType> {
-        let mut headers = HeaderMap::new();
-        if let Some(sent) = sent {
-            headers.insert(CONTENT_TYPE, HeaderValue::from_static(sent));
-        }
-        MediaType::of(&headers, body)
+        MediaType::of(sent.map(str::as_bytes), body)
     }
 
     #[test]

@@ -37,11 +37,11 @@ impl Tape {
         Tape { recorder, connection }
     }
 
-    pub(crate) fn record(&self, target: &str, request: &Bytes, answer: &Answer) {
+    pub(crate) fn record(&self, target: &str, request: &[u8], answer: &Answer) {
         self.recorder.record(RecordedCall {
             connection: self.connection,
             target: target.to_owned(),
-            request: request.clone(),
+            request: Bytes::copy_from_slice(request),
             response: Bytes::copy_from_slice(&answer.body),
         });
     }

@@ -8,6 +8,7 @@ use hyper::body::Body;
 use hyper::header::EXPECT;
 use hyper::http::request::Parts;
 
+use crate::call_headers::CallHeaders;
 use crate::content_encoding;
 use crate::limits::{BODY_BYTES_MAX, DISCARD_BYTES_MAX};
 
@@ -23,7 +24,11 @@ pub(crate) enum BodyError {
 }
 
 /// Reads a body to its end and inflates it.
-pub(crate) async fn read_body<B>(head: &Parts, mut body: B) -> Result<Bytes, BodyError>
+pub(crate) async fn read_body<B>(
+    head: &Parts,
+    headers: &CallHeaders<'_>,
+    mut body: B,
+) -> Result<Bytes, BodyError>
 where
     B: Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Unpin,
 {
@@ -37,7 +42,7 @@ where
     }
     let Some(first) = next_piece(&mut body).await? else { return Ok(Bytes::new()) };
     let whole = if body.is_end_stream() { first } else { join(first, body).await? };
-    content_encoding::inflate(&head.headers, whole)
+    content_encoding::inflate(headers, whole)
 }
 
 /// Joins the pieces of a body. Most bodies are one piece and never come here.

@@ -7,35 +7,35 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use hyper::header::HeaderValue;
-
 /// Characters that hold 128 bits, five a character.
 const HALF_CHARACTERS: usize = 26;
 
 /// The id of one request.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct RequestId {
     request: u128,
-    server: u128,
+    server: [u8; HALF_CHARACTERS],
 }
 
 /// Gives out the ids of one server.
 #[derive(Debug)]
 pub(crate) struct RequestIds {
-    server: u128,
+    seeds: [u64; 2],
+    /// The second half of all ids.
+    server: [u8; HALF_CHARACTERS],
     count: AtomicU64,
 }
 
 impl RequestIds {
     /// The ids of a server that has drawn these random bits.
     pub(crate) fn new(server: u128) -> RequestIds {
-        RequestIds { server, count: AtomicU64::new(0) }
+        RequestIds { seeds: halves(server), server: base32(server), count: AtomicU64::new(0) }
     }
 
     /// An id that no other request of this server has.
     pub(crate) fn next(&self) -> RequestId {
         let count = self.count.fetch_add(1, Ordering::Relaxed);
-        let [high, low] = halves(self.server).map(|seed| scramble(seed.wrapping_add(count)));
+        let [high, low] = self.seeds.map(|seed| scramble(seed.wrapping_add(count)));
         RequestId { request: u128::from(high) << 64 | u128::from(low), server: self.server }
     }
 }
@@ -54,27 +54,24 @@ fn scramble(count: u64) -> u64 {
 
 impl RequestId {
     /// The value of the header.
-    pub(crate) fn header_value(self) -> HeaderValue {
-        HeaderValue::from_bytes(&self.characters())
-            .expect("digits and upper-case letters may stand in a header")
-    }
-
-    fn characters(self) -> [u8; 2 * HALF_CHARACTERS] {
+    pub(crate) fn characters(self) -> [u8; 2 * HALF_CHARACTERS] {
         let mut characters = [0; 2 * HALF_CHARACTERS];
         let (request, server) = characters.split_at_mut(HALF_CHARACTERS);
-        write_base32(self.request, request);
-        write_base32(self.server, server);
+        request.copy_from_slice(&base32(self.request));
+        server.copy_from_slice(&self.server);
         characters
     }
 }
 
-fn write_base32(bits: u128, characters: &mut [u8]) {
+fn base32(bits: u128) -> [u8; HALF_CHARACTERS] {
+    let mut characters = [0; HALF_CHARACTERS];
     let mut rest = bits;
     for character in characters.iter_mut().rev() {
         let digit = (rest & 31) as u8;
         *character = if digit < 10 { b'0' + digit } else { b'A' + (digit - 10) };
         rest >>= 5;
     }
+    characters
 }
 
 impl fmt::Display for RequestId {
@@ -95,6 +92,18 @@ mod tests {
             let text = RequestIds::new(server).next().to_string();
             assert_eq!(text.len(), 52);
             assert!(text.chars().all(|c| matches!(c, '0'..='9' | 'A'..='V')), "{text}");
+        }
+    }
+
+    #[test]
+    fn half_an_id_is_128_bits_in_base_32() {
+        for (bits, expected) in [
+            (0, "00000000000000000000000000"),
+            (u128::MAX, "7VVVVVVVVVVVVVVVVVVVVVVVVV"),
+            (1 << 60, "00000000000001000000000000"),
+            (0xABCD_EF01_2345_6789_ABCD_EF01_2345_6789, "5BPNNG28Q5CU4QNJFF04HKAPS9"),
+        ] {
+            assert_eq!(str::from_utf8(&base32(bits)).unwrap(), expected, "{bits:x}");
         }
     }
 

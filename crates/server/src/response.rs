@@ -6,20 +6,11 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
-use hyper::header::{
-    CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
-};
+use hyper::header::{CONNECTION, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 
-use crate::content_encoding;
-use crate::handler::Answer;
-use crate::media_type::MediaType;
+use crate::call::{CallAnswer, X_AMZ_CRC32};
 use crate::request::BodyError;
-
-/// The id of the request, on every answer.
-pub(crate) const X_AMZN_REQUEST_ID: HeaderName = HeaderName::from_static("x-amzn-requestid");
-/// The CRC-32 of the body's bytes as they are sent, which SDKs compare.
-const X_AMZ_CRC32: HeaderName = HeaderName::from_static("x-amz-crc32");
 
 /// What DynamoDB says to a request that is no call at all.
 const UNKNOWN_OPERATION: &[u8] = b"<UnknownOperationException/>\n";
@@ -61,23 +52,21 @@ impl Body for AnswerBody {
     }
 }
 
-/// The answer to a call, in the media type of its request and compressed if the client wants that.
-pub(crate) fn of_call(
-    answer: Answer,
-    media_type: MediaType,
-    request: &HeaderMap,
-) -> Response<AnswerBody> {
-    let compressed = content_encoding::deflate_for(request, &answer.body);
-    let is_compressed = compressed.is_some();
-    let mut response = ok_with(Bytes::from(compressed.unwrap_or(answer.body)));
-    *response.status_mut() =
-        StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, media_type.header_value());
-    if is_compressed {
-        headers.insert(CONTENT_ENCODING, HeaderValue::from_static(content_encoding::GZIP));
+impl From<CallAnswer> for Response<AnswerBody> {
+    fn from(answer: CallAnswer) -> Response<AnswerBody> {
+        let mut headers = HeaderMap::new();
+        answer.for_each_header(|name, value| insert(&mut headers, name, value));
+        let mut response = Response::new(AnswerBody::Sized(Bytes::from(answer.body)));
+        *response.status_mut() = answer.status;
+        *response.headers_mut() = headers;
+        response
     }
-    response
+}
+
+/// Adds a header whose value was made here.
+pub(crate) fn insert(headers: &mut HeaderMap, name: &'static str, value: &[u8]) {
+    let value = HeaderValue::from_bytes(value).expect("our own headers are text");
+    headers.insert(HeaderName::from_static(name), value);
 }
 
 /// An answer with these bytes and their checksum.

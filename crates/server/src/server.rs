@@ -11,7 +11,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::admin::{AdminClock, DatabaseClock};
-use crate::connection;
+use crate::connection::Connection;
 use crate::exchange::Exchange;
 use crate::handler::Handler;
 use crate::health::Health;
@@ -107,8 +107,9 @@ impl<H: Handler> Server<H> {
             let (exchange, stop) = (self.exchange.clone(), self.stop.subscribe());
             let stall_timeout = self.limits.stall_timeout;
             let tape = self.tape();
+            let connection = Connection::new(exchange, tape, clock, stall_timeout, stop);
             self.tasks.spawn(async move {
-                connection::serve(stream, exchange, tape, clock, stall_timeout, stop).await;
+                connection.serve(stream).await;
                 drop(slot);
             });
         } else if let Ok(slot) = self.refusal_slots.clone().try_acquire_owned() {

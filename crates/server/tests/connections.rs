@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::Request;
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use support::{TestServer, call, call_with};
+use support::{TestServer, call, call_with, chunked_call_with};
 
 #[test]
 fn one_connection_serves_many_requests() {
@@ -86,6 +86,18 @@ fn a_client_that_asks_before_it_sends_its_body_is_told_to_go_on() {
     assert_eq!(&go_on, b"HTTP/1.1 100 Continue\r\n\r\n");
     client.send(body);
     assert_eq!(client.read().text(), "{}");
+}
+
+#[test]
+fn a_call_is_given_up_when_its_client_goes_away() {
+    let server = TestServer::start();
+    for request in [call("Wait", b"{}"), chunked_call_with("Wait", b"{}", "")] {
+        let mut client = server.connect();
+        client.send(request);
+        server.until_waiting();
+        drop(client);
+        server.until_given_up();
+    }
 }
 
 #[tokio::test]

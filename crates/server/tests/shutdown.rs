@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use monotable_server::Limits;
-use support::{TestServer, call};
+use support::{Reply, TestServer, call, chunked_call_with};
 
 #[test]
 fn a_request_in_flight_is_answered_before_the_server_ends() {
@@ -44,6 +44,38 @@ fn an_answer_made_while_the_server_stops_says_that_it_is_the_last() {
     assert_eq!(client.read().header("connection"), Some("close"));
     assert!(client.read_to_close().is_empty());
     server.join();
+}
+
+/// Stops a server while it has the beginning of a request, and gives what the whole one is answered.
+fn answer_to_the_rest_after_a_stop(request: &[u8], begun_bytes: usize) -> Reply {
+    let mut server = TestServer::start();
+    let mut client = server.connect();
+    let mut idle = server.connect();
+    assert_eq!(idle.call("Echo", b"{}").status, 200);
+    let (begun, rest) = request.split_at(begun_bytes);
+    // What comes in one packet is read at once, so the answer shows that the beginning has been read too.
+    client.send([&call("Echo", b"{}"), begun].concat());
+    assert_eq!(client.read().status, 200);
+    server.stop();
+    assert!(idle.read_to_close().is_empty());
+    client.send(rest);
+    let reply = client.read();
+    assert!(client.read_to_close().is_empty());
+    server.join();
+    reply
+}
+
+#[test]
+fn a_request_that_has_begun_to_arrive_is_answered_before_the_server_ends() {
+    let plain = call("Echo", b"{\"a\":1}");
+    let chunked = chunked_call_with("Echo", b"{\"a\":1}", "");
+    for (request, begun_bytes) in
+        [(&plain, 1), (&plain, 40), (&plain, plain.len() - 1), (&chunked, 40)]
+    {
+        let reply = answer_to_the_rest_after_a_stop(request, begun_bytes);
+        assert_eq!(reply.text(), "{\"a\":1}");
+        assert_eq!(reply.header("connection"), Some("close"));
+    }
 }
 
 #[test]

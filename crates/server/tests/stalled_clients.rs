@@ -5,7 +5,7 @@ mod support;
 use std::time::Duration;
 
 use monotable_server::Limits;
-use support::{LARGE_BYTES, TestServer, call};
+use support::{LARGE_BYTES, TestServer, call, chunked_call_with};
 
 fn impatient() -> TestServer {
     TestServer::with_limits(Limits {
@@ -62,6 +62,27 @@ fn an_idle_connection_is_closed() {
     let mut client = server.connect();
     assert_eq!(client.call("Echo", b"{}").status, 200);
     assert!(client.read_to_close().is_empty());
+}
+
+#[test]
+fn a_connection_on_which_something_unusual_came_is_closed_when_it_is_idle() {
+    let server = impatient();
+    let mut client = server.connect();
+    client.send(chunked_call_with("Echo", b"{}", ""));
+    assert_eq!(client.read().status, 200);
+    assert!(client.read_to_close().is_empty());
+}
+
+#[test]
+fn a_client_that_stops_within_its_second_request_is_cut_off() {
+    let request = call("Echo", b"{\"a\": 1}");
+    for begun_bytes in [1, 40, request.len() - 3] {
+        let server = impatient();
+        let mut client = server.connect();
+        client.send([&request, &request[..begun_bytes]].concat());
+        assert_eq!(client.read().status, 200);
+        assert!(client.read_to_close().is_empty());
+    }
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Heads of answers: the status, and where the body ends.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
+use memchr::memchr_iter;
 
 /// Answers with a longer head are refused, so that a server that never ends one is found out.
 const HEAD_BYTES_MAX: usize = 16 * 1024;
-const HEAD_END: &[u8] = b"\r\n\r\n";
 
 /// What the head of an answer says.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,36 +27,66 @@ pub(super) enum Framing {
 }
 
 /// Reads the head at the start of what has arrived; none if it has not arrived whole.
+///
+/// Every answer comes here, so lines are found by many bytes at a time, and only those are taken apart that
+/// say something about the status or the body.
 pub(super) fn read_head(arrived: &[u8]) -> Result<Option<Head>> {
-    let Some(end) = arrived.windows(HEAD_END.len()).position(|window| window == HEAD_END) else {
-        ensure!(arrived.len() <= HEAD_BYTES_MAX, "the head of the answer does not end");
-        return Ok(None);
-    };
-    let head = arrived.get(..end).and_then(|head| str::from_utf8(head).ok());
-    let mut lines = head.context("the head of the answer is no text")?.split("\r\n");
-    let status = read_status(lines.next().unwrap_or_default())?;
-    let framing = read_framing(lines)?;
-    Ok(Some(Head { status, head_bytes: end + HEAD_END.len(), framing }))
-}
-
-fn read_status(line: &str) -> Result<u16> {
-    let status = line.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3)?.parse().ok());
-    status.with_context(|| format!("the answer begins with {line:?}"))
-}
-
-fn read_framing<'a>(lines: impl Iterator<Item = &'a str>) -> Result<Framing> {
-    for line in lines {
-        let (name, value) = line.split_once(':').unwrap_or((line, ""));
-        if name.eq_ignore_ascii_case("content-length") {
-            let bytes = value.trim().parse();
-            return Ok(Framing::Length(bytes.with_context(|| format!("the answer has {line:?}"))?));
-        }
-        if name.eq_ignore_ascii_case("transfer-encoding") {
-            ensure!(value.trim().eq_ignore_ascii_case("chunked"), "the answer has {line:?}");
-            return Ok(Framing::Chunked);
+    let mut begin = 0;
+    let (mut status, mut framing) = (None, None);
+    for end in memchr_iter(b'\n', arrived) {
+        let line = arrived.get(begin..end).and_then(|line| line.strip_suffix(b"\r"));
+        let line = line.context("a line of the answer's head does not end with CR LF")?;
+        begin = end + 1;
+        match (status, framing) {
+            (Some(status), _) if line.is_empty() => {
+                ensure_text(arrived.get(..end).unwrap_or_default())?;
+                let framing = framing.context("the answer has no content-length")?;
+                return Ok(Some(Head { status, head_bytes: begin, framing }));
+            }
+            (None, _) => status = Some(read_status(line)?),
+            (Some(_), None) => framing = read_framing(line)?,
+            // The first header that says where the body ends is believed.
+            (Some(_), Some(_)) => {}
         }
     }
-    bail!("the answer has no content-length")
+    ensure!(arrived.len() <= HEAD_BYTES_MAX, "the head of the answer does not end");
+    Ok(None)
+}
+
+fn ensure_text(head: &[u8]) -> Result<()> {
+    let is_text = head.is_ascii() || str::from_utf8(head).is_ok();
+    ensure!(is_text, "the head of the answer is no text");
+    Ok(())
+}
+
+fn read_status(line: &[u8]) -> Result<u16> {
+    let digits = line.strip_prefix(b"HTTP/1.1 ").and_then(|rest| rest.get(..3));
+    let status = digits.and_then(|digits| str::from_utf8(digits).ok()?.parse().ok());
+    status.with_context(|| format!("the answer begins with {}", quoted(line)))
+}
+
+/// What a header says about the body; none if it is about something else.
+fn read_framing(line: &[u8]) -> Result<Option<Framing>> {
+    if let Some(value) = value_of("content-length", line) {
+        let bytes = str::from_utf8(value).ok().and_then(|value| value.trim().parse().ok());
+        let bytes = bytes.with_context(|| format!("the answer has {}", quoted(line)))?;
+        return Ok(Some(Framing::Length(bytes)));
+    }
+    let Some(value) = value_of("transfer-encoding", line) else { return Ok(None) };
+    let is_chunked = value.trim_ascii().eq_ignore_ascii_case(b"chunked");
+    ensure!(is_chunked, "the answer has {}", quoted(line));
+    Ok(Some(Framing::Chunked))
+}
+
+/// The value of a header line, if it has this name.
+fn value_of<'a>(name: &str, line: &'a [u8]) -> Option<&'a [u8]> {
+    let (found, rest) = line.split_at_checked(name.len())?;
+    let value = rest.strip_prefix(b":")?;
+    found.eq_ignore_ascii_case(name.as_bytes()).then_some(value)
+}
+
+fn quoted(line: &[u8]) -> String {
+    format!("{:?}", String::from_utf8_lossy(line))
 }
 
 #[cfg(test)]
@@ -87,10 +117,26 @@ mod tests {
             "HTTP/1.1 200 OK\r\n\r\n",
             "HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n",
             "HTTP/1.1 OK\r\ncontent-length: 1\r\n\r\n",
+            "HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\n",
+            "HTTP/1.1 200 OK\ncontent-length: 1\n\n",
+            "HTTP/1.1 200 OK\r\ncontent-length: 1\r\nbroken\n\r\n",
+            "\r\nHTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n",
             "SSH-2.0\r\n\r\n",
         ] {
             assert!(read_head(text.as_bytes()).is_err(), "{text:?}");
         }
+        assert!(read_head(b"HTTP/1.1 200 OK\r\na: \xff\r\ncontent-length: 1\r\n\r\n").is_err());
         assert!(read_head(&[b'a'; HEAD_BYTES_MAX + 1]).is_err());
+    }
+
+    #[test]
+    fn the_first_header_that_frames_the_body_counts() {
+        let framing = |lines: &str| {
+            let head = format!("HTTP/1.1 200 OK\r\n{lines}\r\n");
+            read_head(head.as_bytes()).unwrap().unwrap().framing
+        };
+        assert_eq!(framing("Transfer-Encoding: Chunked\r\na: b\r\n"), Framing::Chunked);
+        assert_eq!(framing("content-length:7\r\ncontent-length: x\r\n"), Framing::Length(7));
+        assert_eq!(framing("content-lengths: 7\r\ncontent-length: 8\r\n"), Framing::Length(8));
     }
 }

@@ -24,7 +24,18 @@ pub(crate) const LARGE_BYTES: usize = 100_000;
 /// Answers by the name of the operation.
 struct FakeHandler {
     waiting: mpsc::Sender<()>,
+    given_up: mpsc::Sender<()>,
     release: Arc<Notify>,
+}
+
+/// Says so if it is dropped before it is forgotten.
+struct Unfinished(mpsc::Sender<()>);
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // At the end of a test nobody listens.
+        let _ = self.0.send(());
+    }
 }
 
 impl Handler for FakeHandler {
@@ -35,8 +46,10 @@ impl Handler for FakeHandler {
             "Refuse" => Answer { status: 400, body: b"{\"refused\":true}".to_vec() },
             "Panic" => panic!("told to panic"),
             "Wait" => {
+                let unfinished = Unfinished(self.given_up.clone());
                 self.waiting.send(()).unwrap();
                 self.release.notified().await;
+                std::mem::forget(unfinished);
                 Answer { status: 200, body: b"{\"waited\":true}".to_vec() }
             }
             "WaitWithoutYielding" => {
@@ -83,6 +96,7 @@ impl Ids for FixedIds {
 pub(crate) struct TestServer {
     address: SocketAddr,
     waiting: mpsc::Receiver<()>,
+    given_up: mpsc::Receiver<()>,
     release: Arc<Notify>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -98,7 +112,12 @@ impl TestServer {
         let (address_sender, address) = mpsc::channel();
         let (stop, stopped) = oneshot::channel::<()>();
         let release = Arc::new(Notify::new());
-        let handler = FakeHandler { waiting: waiting_sender, release: release.clone() };
+        let (given_up_sender, given_up) = mpsc::channel();
+        let handler = FakeHandler {
+            waiting: waiting_sender,
+            given_up: given_up_sender,
+            release: release.clone(),
+        };
         let clock = DatabaseClock::Manual(Arc::new(ManualClock::new(0)));
         let options = Options { region: "us-east-1".to_owned(), limits, clock };
         let server = Server::new(handler, options, Arc::new(TokioClock), &FixedIds);
@@ -115,7 +134,7 @@ impl TestServer {
             });
         });
         let address = address.recv_timeout(PATIENCE).unwrap();
-        TestServer { address, waiting, release, stop: Some(stop), thread: Some(thread) }
+        TestServer { address, waiting, given_up, release, stop: Some(stop), thread: Some(thread) }
     }
 
     pub(crate) fn address(&self) -> SocketAddr {
@@ -144,6 +163,11 @@ impl TestServer {
     /// Returns when the handler is at work on a `Wait`.
     pub(crate) fn until_waiting(&self) {
         self.waiting.recv_timeout(PATIENCE).unwrap();
+    }
+
+    /// Returns when a `Wait` has been dropped before its end.
+    pub(crate) fn until_given_up(&self) {
+        self.given_up.recv_timeout(PATIENCE).unwrap();
     }
 
     /// Lets one `Wait` end.
@@ -220,6 +244,19 @@ pub(crate) fn call_with(target: &str, body: &[u8], headers: &str) -> Vec<u8> {
     .into_bytes();
     request.extend_from_slice(body);
     request
+}
+
+/// The bytes of the same call in chunks, which is not how SDKs send it.
+pub(crate) fn chunked_call_with(target: &str, body: &[u8], headers: &str) -> Vec<u8> {
+    let head = format!(
+        "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: {target}\r\n\
+         Content-Type: application/x-amz-json-1.0\r\nTransfer-Encoding: chunked\r\n{headers}\r\n"
+    );
+    let chunk = match body.len() {
+        0 => Vec::new(),
+        length => [format!("{length:x}\r\n").as_bytes(), body, b"\r\n"].concat(),
+    };
+    [head.as_bytes(), chunk.as_slice(), b"0\r\n\r\n"].concat()
 }
 
 /// An answer.
