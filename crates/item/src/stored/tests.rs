@@ -10,7 +10,7 @@ fn any_number() -> impl Strategy<Value = Number> {
         })
 }
 
-fn any_value() -> impl Strategy<Value = Value> {
+pub(super) fn any_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         any::<String>().prop_map(Value::String),
         any_number().prop_map(Value::Number),
