@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::shapes::{ConsumedCapacity, ItemCollectionMetrics};
-use crate::value::WireItem;
+use crate::value::{NewItem, WireItem};
 
 wire_struct! {
     /// The request of `BatchWriteItem`.
@@ -44,7 +44,7 @@ wire_struct! {
     /// An item to put.
     pub struct PutRequest: Decode + Encode {
         /// The item to write.
-        pub item: WireItem = "Item",
+        pub item: NewItem = "Item",
     }
 }
 

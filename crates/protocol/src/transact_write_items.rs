@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::shapes::{ConsumedCapacity, ItemCollectionMetrics};
-use crate::value::WireItem;
+use crate::value::{NewItem, WireItem};
 
 wire_struct! {
     /// The request of `TransactWriteItems`.
@@ -67,7 +67,7 @@ wire_struct! {
     /// An item to put.
     pub struct Put: Decode {
         /// The item to write.
-        pub item: WireItem = "Item",
+        pub item: NewItem = "Item",
         /// The table's name or Amazon resource name.
         pub table_name: String = "TableName",
         /// What must hold for the transaction to happen.

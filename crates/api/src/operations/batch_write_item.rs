@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use bytes::Bytes;
 use monotable_database::{
     Action, ItemKey, Table, TransactError, TransactOutcome, TransactWrite, Write, WriteOutcome,
 };
+use monotable_item::Type;
 use monotable_item::limits::BATCH_WRITES_MAX;
-use monotable_item::{Item, stored};
+use monotable_item::stored::ItemView;
 use monotable_protocol::batch_write_item::{
     BatchWriteItemRequest, BatchWriteItemResponse, WriteRequest,
 };
@@ -23,6 +23,7 @@ use crate::validate::enums::{
     RETURN_CONSUMED, RETURN_METRICS, ReturnConsumed, ReturnMetrics, ReturnOnFailure, refuse,
 };
 use crate::validate::table_name::TableName;
+use crate::validate::write_target::WriteTarget;
 use crate::validate::{item, keys, request_items};
 use crate::wording::value::ValueLayer;
 use crate::wording::write;
@@ -44,15 +45,15 @@ pub(crate) async fn batch_write_item<E: Engine>(
         tables.push(api.table(*name)?);
     }
     let mut writes = Vec::with_capacity(requests.len());
-    for ((_, member), table) in requests.iter().zip(tables) {
-        writes.push(transact_write(table, member)?);
+    for ((_, target), table) in requests.iter().zip(tables) {
+        writes.push(transact_write(table, *target)?);
     }
     check_duplicates(&writes)?;
     let outcomes = write_all(api, &writes).await?;
     let touched: Vec<TouchedItem<'_>> = requests
         .iter()
         .zip(&writes)
-        .map(|((name, member), write)| TouchedItem::new(*name, write, member.attributes()))
+        .map(|((name, target), write)| TouchedItem::new(*name, write, *target))
         .collect();
     let consumed = outcomes.into_iter().map(|outcome| outcome.consumed);
     let consumed = touched.iter().map(TouchedItem::table).zip(consumed);
@@ -119,65 +120,56 @@ fn member_violation(table: &str, requests: &[WriteRequest]) -> Option<String> {
 
 /// The map as the older layer prints it. What stands inside the requests is not told apart.
 fn as_java(items: &RequestItems) -> String {
-    let request =
-        |request: &WriteRequest| {
-            let names = |item: &Option<monotable_protocol::WireItem>| {
-                let item = item.as_ref().and_then(|item| item.0.as_ref().ok());
-                let names = item.into_iter().flatten().map(|(name, value)| {
-                    format!("{name}=AttributeValue({}=…)", value.kind().code())
-                });
-                names.collect::<Vec<_>>().join(", ")
-            };
-            let put = request.put_request.as_ref().map_or("null".to_owned(), |put| {
-                format!("PutRequest(item={{{}}})", names(&put.item))
-            });
-            let delete = request.delete_request.as_ref().map_or("null".to_owned(), |delete| {
-                format!("DeleteRequest(key={{{}}})", names(&delete.key))
-            });
-            format!("WriteRequest(putRequest={put}, deleteRequest={delete})")
-        };
     let tables = items.iter().map(|(name, requests)| {
-        let requests: Vec<String> = requests.iter().map(request).collect();
+        let requests: Vec<String> = requests.iter().map(request_as_java).collect();
         format!("{name}=[{}]", requests.join(", "))
     });
     format!("{{{}}}", tables.collect::<Vec<_>>().join(", "))
 }
 
-/// One write of the batch.
-enum BatchMember<'r> {
-    Put(&'r Item),
-    Delete(&'r Item),
+fn request_as_java(request: &WriteRequest) -> String {
+    let put = request.put_request.as_ref().map_or("null".to_owned(), |put| {
+        let item = put.item.as_ref().and_then(|item| item.0.as_ref().ok());
+        let item = item.and_then(|item| ItemView::new(item).ok());
+        let kinds = item.into_iter().flat_map(|item| item.attributes()).flatten();
+        let kinds =
+            kinds.map(|(name, value)| (String::from_utf8_lossy(name).into_owned(), value.kind()));
+        format!("PutRequest(item={{{}}})", attributes_as_java(kinds))
+    });
+    let delete = request.delete_request.as_ref().map_or("null".to_owned(), |delete| {
+        let key = delete.key.as_ref().and_then(|key| key.0.as_ref().ok());
+        let kinds = key.into_iter().flatten().map(|(name, value)| (name.clone(), value.kind()));
+        format!("DeleteRequest(key={{{}}})", attributes_as_java(kinds))
+    });
+    format!("WriteRequest(putRequest={put}, deleteRequest={delete})")
 }
 
-impl<'r> BatchMember<'r> {
-    fn attributes(&self) -> &'r Item {
-        match self {
-            BatchMember::Put(item) | BatchMember::Delete(item) => item,
-        }
-    }
+fn attributes_as_java(kinds: impl Iterator<Item = (String, Type)>) -> String {
+    let texts = kinds.map(|(name, kind)| format!("{name}=AttributeValue({}=…)", kind.code()));
+    texts.collect::<Vec<_>>().join(", ")
 }
 
-/// Checks what needs no table.
-fn check_request(items: &RequestItems) -> Result<Vec<(TableName<'_>, BatchMember<'_>)>, ApiError> {
+/// Checks what needs no table. An item is put, and the item of a key is deleted.
+fn check_request(items: &RequestItems) -> Result<Vec<(TableName<'_>, WriteTarget<'_>)>, ApiError> {
     let layer = ValueLayer::Older;
-    let mut members = Vec::new();
+    let mut targets = Vec::new();
     for (name, requests) in items {
         for request in requests {
             let put = request.put_request.as_ref().and_then(|put| put.item.as_ref());
             let delete = request.delete_request.as_ref().and_then(|delete| delete.key.as_ref());
-            let member = match (put, delete) {
+            let target = match (put, delete) {
                 (Some(put), None) => {
                     let put = item::check(put, layer)?;
                     item::check_size(put)?;
-                    BatchMember::Put(put)
+                    WriteTarget::Item(put)
                 }
-                (None, Some(key)) => BatchMember::Delete(keys::values(key, layer)?),
+                (None, Some(key)) => WriteTarget::Key(keys::values(key, layer)?),
                 (Some(_), Some(_)) | (None, None) => return Err(not_one_request()),
             };
-            members.push((TableName::checked(name), member));
+            targets.push((TableName::checked(name), target));
         }
     }
-    Ok(members)
+    Ok(targets)
 }
 
 fn not_one_request() -> ApiError {
@@ -187,14 +179,11 @@ fn not_one_request() -> ApiError {
     )
 }
 
-fn transact_write(table: Arc<Table>, member: &BatchMember<'_>) -> Result<TransactWrite, ApiError> {
+fn transact_write(table: Arc<Table>, target: WriteTarget<'_>) -> Result<TransactWrite, ApiError> {
     let schema = table.schema();
-    let (key, action) = match member {
-        BatchMember::Put(item) => {
-            let action = Action::Put(Bytes::from(stored::encode(item)));
-            (keys::of_batch_item(&schema, item)?, action)
-        }
-        BatchMember::Delete(key) => (keys::lookup(&schema, key)?, Action::Delete),
+    let (key, action) = match target {
+        WriteTarget::Item(item) => (keys::of_batch_item(&schema, item)?, Action::Put(item.clone())),
+        WriteTarget::Key(key) => (keys::lookup(&schema, key)?, Action::Delete),
     };
     Ok(TransactWrite { table, write: Write { key, action, condition: None } })
 }

@@ -3,7 +3,7 @@
 use monotable_database::capacity::{Consistency, Consumed, read_units};
 use monotable_database::{RequestToken, TransactError, TransactOutcome, WriteError, WriteOutcome};
 use monotable_item::limits::{REQUEST_TOKEN_LENGTH_MAX, TRANSACT_BYTES_MAX};
-use monotable_item::stored::ItemView;
+use monotable_item::stored::{CorruptItem, ItemView};
 use monotable_protocol::shapes::ConsumedCapacity;
 use monotable_protocol::transact_write_items::{
     TransactWriteItemsRequest, TransactWriteItemsResponse,
@@ -49,7 +49,7 @@ pub(crate) async fn transact_write_items<E: Engine>(
     let touched: Vec<TouchedItem<'_>> = writes
         .iter()
         .zip(&actions)
-        .map(|(write, action)| TouchedItem::new(action.table_name, write, action.attributes))
+        .map(|(write, action)| TouchedItem::new(action.table_name, write, action.target()))
         .collect();
     Ok(TransactWriteItemsResponse {
         consumed_capacity: consumed(&touched, &outcome, members.consumed)?,
@@ -91,7 +91,8 @@ fn check_token(token: &Option<String>) -> Result<(), ApiError> {
 }
 
 fn check_size(actions: &[CheckedAction<'_>]) -> Result<(), ApiError> {
-    let size_bytes: usize = actions.iter().map(CheckedAction::size_bytes).sum();
+    let sizes = actions.iter().map(CheckedAction::size_bytes);
+    let size_bytes = sizes.sum::<Result<usize, CorruptItem>>()?;
     if size_bytes > TRANSACT_BYTES_MAX { Err(transact_items::too_large()) } else { Ok(()) }
 }
 

@@ -17,6 +17,7 @@ use crate::validate::enums::ReturnValues;
 use crate::validate::keys::{self, KeyRefusal};
 use crate::validate::write_condition::WriteParameters;
 use crate::validate::write_members::{SingleWrite, WriteMembers};
+use crate::validate::write_target::WriteTarget;
 use crate::wording::value::ValueLayer;
 use crate::wording::write::{self, UPDATE_TOO_LARGE};
 
@@ -39,8 +40,9 @@ pub(crate) async fn update_item<E: Engine>(
     let write = Write { key, action, condition: checked.condition };
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
+    let target = WriteTarget::Key(checked.key);
     let metrics =
-        item_collection::render(&api.database, &schema, &write.key, checked.key, members.metrics)
+        item_collection::render(&api.database, &schema, &write.key, target, members.metrics)
             .await?;
     Ok(UpdateItemResponse {
         attributes: returned(&outcome, write.update(), members.returns)?,
@@ -62,7 +64,7 @@ struct Checked<'r> {
     condition: Option<Condition>,
 }
 
-fn members(request: &UpdateItemRequest) -> WriteMembers<'_> {
+fn members(request: &UpdateItemRequest) -> WriteMembers<'_, WireItem> {
     WriteMembers {
         write: SingleWrite::Update,
         table_name: &request.table_name,

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use monotable_database::capacity::Consumed;
 use monotable_database::schema::TableSchema;
 use monotable_database::{ItemKey, TransactWrite};
-use monotable_item::Item;
 use monotable_protocol::shapes::{ConsumedCapacity, ItemCollectionMetrics};
 use monotable_storage::Engine;
 
@@ -16,14 +15,14 @@ use crate::context::Api;
 use crate::error::ApiError;
 use crate::validate::enums::{ReturnConsumed, ReturnMetrics};
 use crate::validate::table_name::TableName;
+use crate::validate::write_target::WriteTarget;
 
 /// An item that a call on several items touched.
 pub(crate) struct TouchedItem<'r> {
     table_name: TableName<'r>,
     schema: Arc<TableSchema>,
     key: &'r ItemKey,
-    /// Attributes with the key among them.
-    attributes: &'r Item,
+    target: WriteTarget<'r>,
 }
 
 impl<'r> TouchedItem<'r> {
@@ -31,10 +30,10 @@ impl<'r> TouchedItem<'r> {
     pub(crate) fn new(
         table_name: TableName<'r>,
         member: &'r TransactWrite,
-        attributes: &'r Item,
+        target: WriteTarget<'r>,
     ) -> TouchedItem<'r> {
         let (schema, key) = (member.table.schema(), &member.write.key);
-        TouchedItem { table_name, schema, key, attributes }
+        TouchedItem { table_name, schema, key, target }
     }
 
     /// Its table, as the request calls it and as it is.
@@ -72,7 +71,7 @@ pub(crate) async fn metrics_by_table<E: Engine>(
     let mut metrics: BTreeMap<String, Vec<ItemCollectionMetrics>> = BTreeMap::new();
     for item in items {
         let rendered =
-            item_collection::render(&api.database, &item.schema, item.key, item.attributes, wanted);
+            item_collection::render(&api.database, &item.schema, item.key, item.target, wanted);
         let Some(rendered) = rendered.await? else { continue };
         let known = metrics.entry(item.table_name.as_sent().to_owned()).or_default();
         if !known.iter().any(|other| other.item_collection_key == rendered.item_collection_key) {

@@ -1,8 +1,10 @@
 //! Keys of requests against the schema of their table.
 
+use bytes::Bytes;
 use monotable_database::schema::{KeyAttribute, KeySchema, TableSchema};
 use monotable_database::{ItemKey, KeyError, KeyProblem, check_index_keys, has_only_keys};
 use monotable_expr::{Condition, Projection, Update};
+use monotable_item::stored::ItemView;
 use monotable_item::{Item, Path};
 use monotable_protocol::WireItem;
 
@@ -21,21 +23,20 @@ pub(crate) fn lookup(schema: &TableSchema, attributes: &Item) -> Result<ItemKey,
 }
 
 /// The key of an item that is put; its index keys are checked too.
-pub(crate) fn of_item(schema: &TableSchema, item: &Item) -> Result<ItemKey, ApiError> {
-    let found = ItemKey::of(schema, item).map_err(|error| key::of_item(&error))?;
-    check_index_keys(schema, item).map_err(|error| key::of_item(&error))?;
-    Ok(found)
+pub(crate) fn of_item(schema: &TableSchema, item: &Bytes) -> Result<ItemKey, ApiError> {
+    of_item_in_transaction(schema, item).map_err(KeyRefusal::into_error)
 }
 
 /// The key of an item that a batch puts, where a key that does not fit is answered as for a lookup.
-pub(crate) fn of_batch_item(schema: &TableSchema, item: &Item) -> Result<ItemKey, ApiError> {
-    let found = ItemKey::of(schema, item).map_err(|error| match error.problem {
+pub(crate) fn of_batch_item(schema: &TableSchema, item: &Bytes) -> Result<ItemKey, ApiError> {
+    let item = ItemView::new(item)?;
+    let found = ItemKey::of(schema, &item).map_err(|error| match error.problem {
         KeyProblem::Missing | KeyProblem::WrongType { .. } => {
             ApiError::validation(key::NOT_OF_SCHEMA)
         }
         _ => key::of_item(&error),
     })?;
-    check_index_keys(schema, item).map_err(|error| key::of_item(&error))?;
+    check_index_keys(schema, &item).map_err(|error| key::of_item(&error))?;
     Ok(found)
 }
 
@@ -86,11 +87,12 @@ fn is_of_schema(schema: &TableSchema, attributes: &Item) -> bool {
 /// The key of an item that a transaction puts; its index keys are checked too.
 pub(crate) fn of_item_in_transaction(
     schema: &TableSchema,
-    item: &Item,
+    item: &Bytes,
 ) -> Result<ItemKey, KeyRefusal> {
     let refuse = |error: KeyError| KeyRefusal::new(&error, key::of_item(&error));
-    let found = ItemKey::of(schema, item).map_err(refuse)?;
-    check_index_keys(schema, item).map_err(refuse)?;
+    let item = ItemView::new(item).map_err(|corrupt| KeyRefusal::Refuses(corrupt.into()))?;
+    let found = ItemKey::of(schema, &item).map_err(refuse)?;
+    check_index_keys(schema, &item).map_err(refuse)?;
     Ok(found)
 }
 
@@ -122,7 +124,8 @@ fn check_assigned(schema: &TableSchema, update: &Update) -> Result<(), KeyRefusa
     let assigned = update
         .assignments()
         .filter(|(path, _)| path.is_attribute() && is_index_key(schema, &path.root));
-    let assigned = assigned.map(|(path, value)| (path.root.clone(), value.clone())).collect();
+    let assigned = assigned.map(|(path, value)| (path.root.clone(), value.clone()));
+    let assigned: Item = assigned.collect();
     let refuse = |error: KeyError| KeyRefusal::new(&error, key::of_assignment(&error));
     check_index_keys(schema, &assigned).map_err(refuse)
 }

@@ -11,9 +11,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use monotable_database::{Action, Table, TransactWrite, Write};
 use monotable_expr::{Condition, Update};
-use monotable_item::{Item, item_size_bytes, stored};
-use monotable_protocol::WireItem;
+use monotable_item::Item;
+use monotable_item::stored::CorruptItem;
 use monotable_protocol::transact_write_items::TransactWriteItem;
+use monotable_protocol::{NewItem, WireItem};
 
 use super::constraint::Violations;
 use super::enums::{RETURN_ON_FAILURE, ReturnOnFailure};
@@ -21,6 +22,7 @@ use super::expressions::{Placeholders, WithoutExpressions};
 use super::item;
 use super::keys::{self, KeyRefusal};
 use super::table_name::{self, TableName};
+use super::write_target::WriteTarget;
 use crate::error::ApiError;
 use crate::wording::expression::Kind;
 use crate::wording::value::ValueLayer;
@@ -32,10 +34,8 @@ const SEVERAL_ACTIONS: &str = "TransactItems can only contain one of Check, Put,
 /// The members that the four kinds of actions share.
 struct Members<'r> {
     name: &'static str,
-    change: Change<&'r Option<String>>,
+    change: SentChange<'r>,
     table_name: &'r Option<String>,
-    /// The item, or the key of one: what it is called, and its value.
-    target: (&'static str, &'r Option<WireItem>),
     condition_expression: &'r Option<String>,
     names: &'r Option<BTreeMap<String, String>>,
     values: &'r Option<WireItem>,
@@ -44,10 +44,9 @@ struct Members<'r> {
 
 /// An action with the members that it must have.
 pub(crate) struct RequiredAction<'r> {
-    change: Change<&'r str>,
+    change: RequiredChange<'r>,
     members: Members<'r>,
     table_name: TableName<'r>,
-    target: &'r WireItem,
     on_failure: ReturnOnFailure,
 }
 
@@ -55,31 +54,63 @@ pub(crate) struct RequiredAction<'r> {
 pub(crate) struct CheckedAction<'r> {
     pub(crate) table_name: TableName<'r>,
     pub(crate) on_failure: ReturnOnFailure,
-    /// The item, or its key attributes.
-    pub(crate) attributes: &'r Item,
-    change: Change<Update>,
+    change: CheckedChange<'r>,
     condition: Option<Condition>,
 }
 
-/// What an action does. An update is at first a text that may be missing, then one that is there, in the
-/// end what the text says.
+/// What an action does: puts an item, or does something with the item of a key.
 #[derive(Clone, Copy)]
-enum Change<U> {
-    Put,
-    Update(U),
-    Delete,
-    Check,
+enum Change<I, K, U> {
+    Put(I),
+    Update(K, U),
+    Delete(K),
+    Check(K),
 }
 
-impl<U> Change<U> {
-    /// The same change with the update in another form.
-    fn try_map<V, E>(self, map: impl FnOnce(U) -> Result<V, E>) -> Result<Change<V>, E> {
+/// A change as it was sent, where anything may be missing.
+type SentChange<'r> = Change<&'r Option<NewItem>, &'r Option<WireItem>, &'r Option<String>>;
+/// A change with all that it must have.
+type RequiredChange<'r> = Change<&'r NewItem, &'r WireItem, &'r str>;
+/// A change whose update is read.
+type ReadChange<'r> = Change<&'r NewItem, &'r WireItem, Update>;
+/// A change whose update is read and whose item or key is valid.
+type CheckedChange<'r> = Change<&'r Bytes, &'r Item, Update>;
+
+impl<I, K, U> Change<I, K, U> {
+    /// The same change with its item or key in another form.
+    fn try_map_target<J, L, E>(
+        self,
+        item: impl FnOnce(I) -> Result<J, E>,
+        key: impl FnOnce(K) -> Result<L, E>,
+    ) -> Result<Change<J, L, U>, E> {
         Ok(match self {
-            Change::Put => Change::Put,
-            Change::Update(update) => Change::Update(map(update)?),
-            Change::Delete => Change::Delete,
-            Change::Check => Change::Check,
+            Change::Put(target) => Change::Put(item(target)?),
+            Change::Update(target, update) => Change::Update(key(target)?, update),
+            Change::Delete(target) => Change::Delete(key(target)?),
+            Change::Check(target) => Change::Check(key(target)?),
         })
+    }
+
+    /// The same change with its update in another form.
+    fn try_map_update<V, E>(
+        self,
+        map: impl FnOnce(U) -> Result<V, E>,
+    ) -> Result<Change<I, K, V>, E> {
+        Ok(match self {
+            Change::Put(item) => Change::Put(item),
+            Change::Update(key, update) => Change::Update(key, map(update)?),
+            Change::Delete(key) => Change::Delete(key),
+            Change::Check(key) => Change::Check(key),
+        })
+    }
+}
+
+impl<'r> SentChange<'r> {
+    /// The change, if it has what it must have.
+    fn required(self) -> Option<RequiredChange<'r>> {
+        let change =
+            self.try_map_target(|item| item.as_ref().ok_or(()), |key| key.as_ref().ok_or(()));
+        change.and_then(|change| change.try_map_update(|text| text.as_deref().ok_or(()))).ok()
     }
 }
 
@@ -102,27 +133,30 @@ pub(crate) fn read<'r>(
 impl<'r> Members<'r> {
     fn require(self, number: usize, violations: &mut Violations) -> Option<RequiredAction<'r>> {
         let path = format!("transactItems.{number}.member.{}", self.name);
-        let (target_name, target) = self.target;
-        violations.require(target, &format!("{path}.{target_name}"));
+        match self.change {
+            Change::Put(item) => violations.require(item, &format!("{path}.item")),
+            Change::Update(key, _) | Change::Delete(key) | Change::Check(key) => {
+                violations.require(key, &format!("{path}.key"));
+            }
+        }
         let table_name =
             table_name::required_at(self.table_name, &format!("{path}.tableName"), violations);
         match self.change {
-            Change::Update(text) => {
+            Change::Update(_, text) => {
                 violations.require(text, &format!("{path}.updateExpression"));
             }
-            Change::Check => {
+            Change::Check(_) => {
                 let path = format!("{path}.conditionExpression");
                 violations.require(self.condition_expression, &path);
             }
-            Change::Put | Change::Delete => {}
+            Change::Put(_) | Change::Delete(_) => {}
         }
         let path = format!("{path}.returnValuesOnConditionCheckFailure");
         let on_failure = RETURN_ON_FAILURE.read_at(&path, self.on_failure);
         let on_failure = on_failure.map_err(|violation| violations.push(violation)).ok()?;
         Some(RequiredAction {
-            change: self.change.try_map(|text| text.as_deref().ok_or(())).ok()?,
+            change: self.change.required()?,
             table_name: table_name?,
-            target: target.as_ref()?,
             on_failure,
             members: self,
         })
@@ -133,24 +167,23 @@ impl<'r> RequiredAction<'r> {
     /// Checks the action: its expressions, its values and its size.
     pub(crate) fn check(&self) -> Result<CheckedAction<'r>, ApiError> {
         let (change, condition) = self.check_expressions()?;
-        let attributes = match change {
-            Change::Put => {
-                let item = item::check(self.target, ValueLayer::Current)?;
+        let layer = ValueLayer::Current;
+        let change = change.try_map_target(
+            |item| {
+                let item = item::check(item, layer)?;
                 item::check_size(item)?;
-                item
-            }
-            Change::Update(_) | Change::Delete | Change::Check => {
-                keys::values(self.target, ValueLayer::Current)?
-            }
-        };
+                Ok(item)
+            },
+            |key| keys::values(key, layer),
+        )?;
         let (table_name, on_failure) = (self.table_name, self.on_failure);
-        Ok(CheckedAction { table_name, on_failure, attributes, change, condition })
+        Ok(CheckedAction { table_name, on_failure, change, condition })
     }
 
-    /// The change and the condition.
-    fn check_expressions(&self) -> Result<(Change<Update>, Option<Condition>), ApiError> {
+    /// The change with its update, and the condition.
+    fn check_expressions(&self) -> Result<(ReadChange<'r>, Option<Condition>), ApiError> {
         let members = &self.members;
-        let has_update = matches!(self.change, Change::Update(_));
+        let has_update = matches!(self.change, Change::Update(_, _));
         let has_expression = has_update || members.condition_expression.is_some();
         let placeholders = WithoutExpressions {
             names: members.names.is_some(),
@@ -162,33 +195,41 @@ impl<'r> RequiredAction<'r> {
         placeholders.check()?;
         let placeholders = Placeholders::in_transaction(members.names, members.values)?;
         let mut expressions = placeholders.expressions();
-        let change = self.change.try_map(|text| expressions.update(text))?;
+        let change = self.change.try_map_update(|text| expressions.update(text))?;
         let condition = expressions.condition(Kind::Condition, members.condition_expression)?;
         expressions.finish()?;
         Ok((change, condition))
     }
 }
 
-impl CheckedAction<'_> {
+impl<'r> CheckedAction<'r> {
+    /// The item, or its key attributes.
+    pub(crate) fn target(&self) -> WriteTarget<'r> {
+        match self.change {
+            Change::Put(item) => WriteTarget::Item(item),
+            Change::Update(key, _) | Change::Delete(key) | Change::Check(key) => {
+                WriteTarget::Key(key)
+            }
+        }
+    }
+
     /// What the action adds to the size of its transaction.
-    pub(crate) fn size_bytes(&self) -> usize {
+    pub(crate) fn size_bytes(&self) -> Result<usize, CorruptItem> {
         let written = match &self.change {
-            Change::Update(update) => update.size_bytes(),
-            Change::Put | Change::Delete | Change::Check => 0,
+            Change::Update(_, update) => update.size_bytes(),
+            Change::Put(_) | Change::Delete(_) | Change::Check(_) => 0,
         };
-        item_size_bytes(self.attributes) + written
+        Ok(self.target().size_bytes()? + written)
     }
 
     /// The write on its table.
     pub(crate) fn write(&self, table: Arc<Table>) -> Result<TransactWrite, KeyRefusal> {
         let schema = table.schema();
-        let key = match &self.change {
-            Change::Put => keys::of_item_in_transaction(&schema, self.attributes)?,
-            Change::Update(_) | Change::Delete | Change::Check => {
-                keys::lookup_in_transaction(&schema, self.attributes)?
-            }
+        let key = match self.target() {
+            WriteTarget::Item(item) => keys::of_item_in_transaction(&schema, item)?,
+            WriteTarget::Key(key) => keys::lookup_in_transaction(&schema, key)?,
         };
-        if let Change::Update(update) = &self.change {
+        if let Change::Update(_, update) = &self.change {
             keys::check_update(&schema, update)?;
         }
         let condition = self.condition.clone();
@@ -198,12 +239,12 @@ impl CheckedAction<'_> {
 
     fn action(&self) -> Action {
         match &self.change {
-            Change::Put => Action::Put(Bytes::from(stored::encode(self.attributes))),
-            Change::Update(update) => {
-                Action::Update { key: self.attributes.clone(), update: Some(update.clone()) }
+            Change::Put(item) => Action::Put(Bytes::clone(item)),
+            Change::Update(key, update) => {
+                Action::Update { key: Item::clone(key), update: Some(update.clone()) }
             }
-            Change::Delete => Action::Delete,
-            Change::Check => Action::Check,
+            Change::Delete(_) => Action::Delete,
+            Change::Check(_) => Action::Check,
         }
     }
 }
@@ -212,9 +253,8 @@ impl CheckedAction<'_> {
 fn members(item: &TransactWriteItem) -> Vec<Members<'_>> {
     let check = item.condition_check.as_ref().map(|check| Members {
         name: "conditionCheck",
-        change: Change::Check,
+        change: Change::Check(&check.key),
         table_name: &check.table_name,
-        target: ("key", &check.key),
         condition_expression: &check.condition_expression,
         names: &check.expression_attribute_names,
         values: &check.expression_attribute_values,
@@ -222,9 +262,8 @@ fn members(item: &TransactWriteItem) -> Vec<Members<'_>> {
     });
     let put = item.put.as_ref().map(|put| Members {
         name: "put",
-        change: Change::Put,
+        change: Change::Put(&put.item),
         table_name: &put.table_name,
-        target: ("item", &put.item),
         condition_expression: &put.condition_expression,
         names: &put.expression_attribute_names,
         values: &put.expression_attribute_values,
@@ -232,9 +271,8 @@ fn members(item: &TransactWriteItem) -> Vec<Members<'_>> {
     });
     let delete = item.delete.as_ref().map(|delete| Members {
         name: "delete",
-        change: Change::Delete,
+        change: Change::Delete(&delete.key),
         table_name: &delete.table_name,
-        target: ("key", &delete.key),
         condition_expression: &delete.condition_expression,
         names: &delete.expression_attribute_names,
         values: &delete.expression_attribute_values,
@@ -242,9 +280,8 @@ fn members(item: &TransactWriteItem) -> Vec<Members<'_>> {
     });
     let update = item.update.as_ref().map(|update| Members {
         name: "update",
-        change: Change::Update(&update.update_expression),
+        change: Change::Update(&update.key, &update.update_expression),
         table_name: &update.table_name,
-        target: ("key", &update.key),
         condition_expression: &update.condition_expression,
         names: &update.expression_attribute_names,
         values: &update.expression_attribute_values,

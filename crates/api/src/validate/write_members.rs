@@ -1,7 +1,5 @@
 //! The members that PutItem, UpdateItem and DeleteItem share.
 
-use monotable_protocol::WireItem;
-
 use super::constraint::{Violations, missing, old, one_of};
 use super::enums::{
     RETURN_CONSUMED, RETURN_METRICS, RETURN_ON_FAILURE, RETURN_VALUES, ReturnConsumed,
@@ -24,11 +22,11 @@ pub(crate) enum SingleWrite {
 }
 
 /// The members as they were sent.
-pub(crate) struct WriteMembers<'r> {
+pub(crate) struct WriteMembers<'r, T> {
     pub(crate) write: SingleWrite,
     pub(crate) table_name: &'r Option<String>,
     /// The item, or the key of one.
-    pub(crate) target: &'r Option<WireItem>,
+    pub(crate) target: &'r Option<T>,
     pub(crate) return_values: &'r Option<String>,
     pub(crate) return_consumed_capacity: &'r Option<String>,
     pub(crate) return_item_collection_metrics: &'r Option<String>,
@@ -38,18 +36,18 @@ pub(crate) struct WriteMembers<'r> {
 
 /// The members, checked.
 #[derive(Debug)]
-pub(crate) struct CheckedMembers<'r> {
+pub(crate) struct CheckedMembers<'r, T> {
     pub(crate) table_name: TableName<'r>,
-    pub(crate) target: &'r WireItem,
+    pub(crate) target: &'r T,
     pub(crate) returns: ReturnValues,
     pub(crate) consumed: ReturnConsumed,
     pub(crate) metrics: ReturnMetrics,
     pub(crate) on_failure: ReturnOnFailure,
 }
 
-impl<'r> WriteMembers<'r> {
+impl<'r, T> WriteMembers<'r, T> {
     /// Checks all members. Without an item or key the older layer answers, with all that is wrong.
-    pub(crate) fn check(&self) -> Result<CheckedMembers<'r>, ApiError> {
+    pub(crate) fn check(&self) -> Result<CheckedMembers<'r, T>, ApiError> {
         let Some(target) = self.target else { return Err(self.without_target()) };
         let table_name = table_name::of_items(self.table_name, Layer::New)?;
         let returns = RETURN_VALUES.read(self.return_values);

@@ -5,6 +5,7 @@ use monotable_item::stored::{Attributes, CorruptItem, ItemView, Members, ValueVi
 use monotable_item::{Map, Type, Value};
 
 use super::decode::{WireItem, WireValue};
+use super::new_item::NewItem;
 use crate::encode::Encode;
 use crate::json::Writer;
 
@@ -82,6 +83,19 @@ impl Encode for WireItem {
     fn encode(&self, writer: &mut Writer) -> Result<(), CorruptItem> {
         match &self.0 {
             Ok(item) => item.encode(writer),
+            Err(_) => {
+                writer.null();
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A refused item has nothing to write, and is null.
+impl Encode for NewItem {
+    fn encode(&self, writer: &mut Writer) -> Result<(), CorruptItem> {
+        match &self.0 {
+            Ok(stored) => encode_stored_attributes(ItemView::new(stored)?.attributes(), writer),
             Err(_) => {
                 writer.null();
                 Ok(())
