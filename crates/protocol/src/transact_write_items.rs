@@ -31,22 +31,23 @@ wire_struct! {
 }
 
 wire_struct! {
-    /// One action; exactly one member is expected.
-    pub struct TransactWriteItem: Decode {
+    /// One action; exactly one member is expected. Each has its own place, because all four together are large
+    /// and a list of actions is moved as it grows.
+    pub struct TransactWriteItem: Decode + Encode {
         /// Checks an item and leaves it alone.
-        pub condition_check: ConditionCheck = "ConditionCheck",
+        pub condition_check: Box<ConditionCheck> = "ConditionCheck",
         /// Puts an item.
-        pub put: Put = "Put",
+        pub put: Box<Put> = "Put",
         /// Deletes an item.
-        pub delete: Delete = "Delete",
+        pub delete: Box<Delete> = "Delete",
         /// Updates an item.
-        pub update: Update = "Update",
+        pub update: Box<Update> = "Update",
     }
 }
 
 wire_struct! {
     /// A condition on an item that the transaction does not write.
-    pub struct ConditionCheck: Decode {
+    pub struct ConditionCheck: Decode + Encode {
         /// The item's key.
         pub key: WireItem = "Key",
         /// The table's name or Amazon resource name.
@@ -65,7 +66,7 @@ wire_struct! {
 
 wire_struct! {
     /// An item to put.
-    pub struct Put: Decode {
+    pub struct Put: Decode + Encode {
         /// The item to write.
         pub item: NewItem = "Item",
         /// The table's name or Amazon resource name.
@@ -84,7 +85,7 @@ wire_struct! {
 
 wire_struct! {
     /// An item to delete.
-    pub struct Delete: Decode {
+    pub struct Delete: Decode + Encode {
         /// The item's key.
         pub key: WireItem = "Key",
         /// The table's name or Amazon resource name.
@@ -103,7 +104,7 @@ wire_struct! {
 
 wire_struct! {
     /// An item to update.
-    pub struct Update: Decode {
+    pub struct Update: Decode + Encode {
         /// The item's key.
         pub key: WireItem = "Key",
         /// What to change.

@@ -70,7 +70,7 @@ fn check_members(
 
 fn keys_violation(table: &str, asked: &KeysAndAttributes) -> Option<String> {
     if asked.keys.is_none() {
-        return Some(missing(&format!("requestItems.{table}.member.keys")));
+        return Some(missing(format_args!("requestItems.{table}.member.keys")));
     }
     let path = format!("RequestItems.{table}.member.Keys");
     match key_count(asked) {

@@ -110,7 +110,7 @@ fn length_violation(table: &str, requests: &[WriteRequest]) -> Option<String> {
 fn member_violation(table: &str, requests: &[WriteRequest]) -> Option<String> {
     requests.iter().zip(1..).find_map(|(request, number)| {
         let at = |member: &str| {
-            missing(&format!("requestItems.{table}.member.{number}.member.{member}"))
+            missing(format_args!("requestItems.{table}.member.{number}.member.{member}"))
         };
         let put = request.put_request.as_ref().filter(|put| put.item.is_none());
         let delete = request.delete_request.as_ref().filter(|delete| delete.key.is_none());

@@ -88,14 +88,14 @@ fn required<'r>(
     number: usize,
     violations: &mut Violations,
 ) -> Option<RequiredGet<'r>> {
-    let path = format!("transactItems.{number}.member.get");
+    let path = format_args!("transactItems.{number}.member.get");
     let Some(get) = &item.get else {
-        violations.push(missing(&path));
+        violations.push(missing(path));
         return None;
     };
-    violations.require(&get.key, &format!("{path}.key"));
+    violations.require(&get.key, format_args!("{path}.key"));
     let table_name =
-        table_name::required_at(&get.table_name, &format!("{path}.tableName"), violations)?;
+        table_name::required_at(&get.table_name, format_args!("{path}.tableName"), violations)?;
     Some(RequiredGet { get, table_name, key: get.key.as_ref()? })
 }
 

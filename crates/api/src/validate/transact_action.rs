@@ -132,27 +132,27 @@ pub(crate) fn read<'r>(
 
 impl<'r> Members<'r> {
     fn require(self, number: usize, violations: &mut Violations) -> Option<RequiredAction<'r>> {
-        let path = format!("transactItems.{number}.member.{}", self.name);
+        let path = format_args!("transactItems.{number}.member.{}", self.name);
         match self.change {
-            Change::Put(item) => violations.require(item, &format!("{path}.item")),
+            Change::Put(item) => violations.require(item, format_args!("{path}.item")),
             Change::Update(key, _) | Change::Delete(key) | Change::Check(key) => {
-                violations.require(key, &format!("{path}.key"));
+                violations.require(key, format_args!("{path}.key"));
             }
         }
         let table_name =
-            table_name::required_at(self.table_name, &format!("{path}.tableName"), violations);
+            table_name::required_at(self.table_name, format_args!("{path}.tableName"), violations);
         match self.change {
             Change::Update(_, text) => {
-                violations.require(text, &format!("{path}.updateExpression"));
+                violations.require(text, format_args!("{path}.updateExpression"));
             }
             Change::Check(_) => {
-                let path = format!("{path}.conditionExpression");
-                violations.require(self.condition_expression, &path);
+                let path = format_args!("{path}.conditionExpression");
+                violations.require(self.condition_expression, path);
             }
             Change::Put(_) | Change::Delete(_) => {}
         }
-        let path = format!("{path}.returnValuesOnConditionCheckFailure");
-        let on_failure = RETURN_ON_FAILURE.read_at(&path, self.on_failure);
+        let path = format_args!("{path}.returnValuesOnConditionCheckFailure");
+        let on_failure = RETURN_ON_FAILURE.read_at(path, self.on_failure);
         let on_failure = on_failure.map_err(|violation| violations.push(violation)).ok()?;
         Some(RequiredAction {
             change: self.change.required()?,

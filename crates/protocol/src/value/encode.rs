@@ -78,12 +78,12 @@ impl Encode for WireValue {
     }
 }
 
-/// A refused item has nothing to write, and is null.
+/// A refused item has nothing to write, and is null. One that is only too deep is there.
 impl Encode for WireItem {
     fn encode(&self, writer: &mut Writer) -> Result<(), CorruptItem> {
-        match &self.0 {
+        match self.0.as_ref().or_else(|invalid| invalid.too_deep.as_ref().ok_or(())) {
             Ok(item) => item.encode(writer),
-            Err(_) => {
+            Err(()) => {
                 writer.null();
                 Ok(())
             }
@@ -101,6 +101,10 @@ impl Encode for NewItem {
                 Ok(())
             }
         }
+    }
+
+    fn room_bytes(&self) -> usize {
+        self.0.as_ref().map_or(0, stored_room_bytes)
     }
 }
 
