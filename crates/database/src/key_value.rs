@@ -18,7 +18,7 @@ pub enum KeyValue<'a> {
 
 impl KeyValue<'_> {
     /// The type of the value.
-    pub(crate) fn kind(&self) -> Type {
+    pub fn kind(&self) -> Type {
         match self {
             KeyValue::String(_) => Type::String,
             KeyValue::Number(_) => Type::Number,
@@ -88,5 +88,45 @@ impl KeySource for ItemView<'_> {
             | ValueView::NumberSet(_)
             | ValueView::BinarySet(_)) => KeyValue::Other(other.kind()),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use monotable_item::stored;
+
+    use super::*;
+
+    #[test]
+    fn a_stored_item_has_the_key_values_of_its_values() {
+        let item = Item::from([
+            ("string".to_owned(), Value::from("text")),
+            ("empty".to_owned(), Value::from("")),
+            ("number".to_owned(), Value::Number("-12.5".parse().unwrap())),
+            ("binary".to_owned(), Value::Binary(vec![0, 255])),
+            ("truth".to_owned(), Value::Bool(true)),
+            ("null".to_owned(), Value::Null),
+            ("list".to_owned(), Value::List(vec![1.into()])),
+            ("map".to_owned(), Value::Map(Item::new())),
+            ("strings".to_owned(), Value::string_set(vec!["a".into()])),
+            ("numbers".to_owned(), Value::number_set(vec![1.into()])),
+            ("binaries".to_owned(), Value::binary_set(vec![vec![1]])),
+        ]);
+        let stored = stored::encode(&item);
+        let view = ItemView::new(&stored).unwrap();
+        for name in item.keys().map(String::as_str).chain(["absent"]) {
+            assert_eq!(view.key_value(name), item.key_value(name), "{name}");
+            assert_eq!(
+                item.key_value(name).map(|value| value.kind()),
+                item.get(name).map(Value::kind)
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_corrupt_is_not_found() {
+        let mut stored = stored::encode(&Item::from([("n".to_owned(), Value::from(7))]));
+        *stored.last_mut().unwrap() = b'x';
+        assert_eq!(ItemView::new(&stored).unwrap().key_value("n"), None);
     }
 }

@@ -70,4 +70,4 @@ pub mod update_time_to_live;
 pub use decode::{Decode, decode_request};
 pub use encode::{Encode, encode_response};
 pub use error::{Base64Error, DecodeError, Found, Place, WireType};
-pub use value::{InvalidAttribute, NewItem, ResponseItem, ValueError, WireItem, WireValue};
+pub use value::{InvalidAttribute, ResponseItem, StoredItem, ValueError, WireItem, WireValue};

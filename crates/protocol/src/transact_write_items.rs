@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::shapes::{ConsumedCapacity, ItemCollectionMetrics};
-use crate::value::{NewItem, WireItem};
+use crate::value::{StoredItem, WireItem};
 
 wire_struct! {
     /// The request of `TransactWriteItems`.
@@ -49,7 +49,7 @@ wire_struct! {
     /// A condition on an item that the transaction does not write.
     pub struct ConditionCheck: Decode + Encode {
         /// The item's key.
-        pub key: WireItem = "Key",
+        pub key: StoredItem = "Key",
         /// The table's name or Amazon resource name.
         pub table_name: String = "TableName",
         /// What must hold for the transaction to happen.
@@ -68,7 +68,7 @@ wire_struct! {
     /// An item to put.
     pub struct Put: Decode + Encode {
         /// The item to write.
-        pub item: NewItem = "Item",
+        pub item: StoredItem = "Item",
         /// The table's name or Amazon resource name.
         pub table_name: String = "TableName",
         /// What must hold for the transaction to happen.
@@ -87,7 +87,7 @@ wire_struct! {
     /// An item to delete.
     pub struct Delete: Decode + Encode {
         /// The item's key.
-        pub key: WireItem = "Key",
+        pub key: StoredItem = "Key",
         /// The table's name or Amazon resource name.
         pub table_name: String = "TableName",
         /// What must hold for the transaction to happen.
@@ -106,7 +106,7 @@ wire_struct! {
     /// An item to update.
     pub struct Update: Decode + Encode {
         /// The item's key.
-        pub key: WireItem = "Key",
+        pub key: StoredItem = "Key",
         /// What to change.
         pub update_expression: String = "UpdateExpression",
         /// The table's name or Amazon resource name.

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use bytes::Bytes;
 use monotable_database::{
     Action, ItemKey, Table, TransactError, TransactOutcome, TransactWrite, Write, WriteOutcome,
 };
-use monotable_item::Type;
 use monotable_item::limits::BATCH_WRITES_MAX;
 use monotable_item::stored::ItemView;
+use monotable_protocol::StoredItem;
 use monotable_protocol::batch_write_item::{
     BatchWriteItemRequest, BatchWriteItemResponse, WriteRequest,
 };
@@ -23,7 +24,6 @@ use crate::validate::enums::{
     RETURN_CONSUMED, RETURN_METRICS, ReturnConsumed, ReturnMetrics, ReturnOnFailure, refuse,
 };
 use crate::validate::table_name::TableName;
-use crate::validate::write_target::WriteTarget;
 use crate::validate::{item, keys, request_items};
 use crate::wording::value::ValueLayer;
 use crate::wording::write;
@@ -45,15 +45,15 @@ pub(crate) async fn batch_write_item<E: Engine>(
         tables.push(api.table(*name)?);
     }
     let mut writes = Vec::with_capacity(requests.len());
-    for ((_, target), table) in requests.iter().zip(tables) {
-        writes.push(transact_write(table, *target)?);
+    for ((_, member), table) in requests.iter().zip(tables) {
+        writes.push(transact_write(table, member)?);
     }
     check_duplicates(&writes)?;
     let outcomes = write_all(api, &writes).await?;
     let touched: Vec<TouchedItem<'_>> = requests
         .iter()
         .zip(&writes)
-        .map(|((name, target), write)| TouchedItem::new(*name, write, *target))
+        .map(|((name, member), write)| TouchedItem::new(*name, write, member.attributes()))
         .collect();
     let consumed = outcomes.into_iter().map(|outcome| outcome.consumed);
     let consumed = touched.iter().map(TouchedItem::table).zip(consumed);
@@ -129,47 +129,59 @@ fn as_java(items: &RequestItems) -> String {
 
 fn request_as_java(request: &WriteRequest) -> String {
     let put = request.put_request.as_ref().map_or("null".to_owned(), |put| {
-        let item = put.item.as_ref().and_then(|item| item.0.as_ref().ok());
-        let item = item.and_then(|item| ItemView::new(item).ok());
-        let kinds = item.into_iter().flat_map(|item| item.attributes()).flatten();
-        let kinds =
-            kinds.map(|(name, value)| (String::from_utf8_lossy(name).into_owned(), value.kind()));
-        format!("PutRequest(item={{{}}})", attributes_as_java(kinds))
+        format!("PutRequest(item={{{}}})", attributes_as_java(&put.item))
     });
     let delete = request.delete_request.as_ref().map_or("null".to_owned(), |delete| {
-        let key = delete.key.as_ref().and_then(|key| key.0.as_ref().ok());
-        let kinds = key.into_iter().flatten().map(|(name, value)| (name.clone(), value.kind()));
-        format!("DeleteRequest(key={{{}}})", attributes_as_java(kinds))
+        format!("DeleteRequest(key={{{}}})", attributes_as_java(&delete.key))
     });
     format!("WriteRequest(putRequest={put}, deleteRequest={delete})")
 }
 
-fn attributes_as_java(kinds: impl Iterator<Item = (String, Type)>) -> String {
-    let texts = kinds.map(|(name, kind)| format!("{name}=AttributeValue({}=…)", kind.code()));
+fn attributes_as_java(item: &Option<StoredItem>) -> String {
+    let item = item.as_ref().and_then(|item| item.0.as_ref().ok());
+    let item = item.and_then(|item| ItemView::new(item).ok());
+    let attributes = item.into_iter().flat_map(|item| item.attributes()).flatten();
+    let texts = attributes.map(|(name, value)| {
+        format!("{}=AttributeValue({}=…)", String::from_utf8_lossy(name), value.kind().code())
+    });
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// Checks what needs no table. An item is put, and the item of a key is deleted.
-fn check_request(items: &RequestItems) -> Result<Vec<(TableName<'_>, WriteTarget<'_>)>, ApiError> {
+/// One write of the batch, with an item or a key.
+enum BatchMember<'r> {
+    Put(&'r Bytes),
+    Delete(&'r Bytes),
+}
+
+impl<'r> BatchMember<'r> {
+    fn attributes(&self) -> &'r Bytes {
+        match self {
+            BatchMember::Put(attributes) | BatchMember::Delete(attributes) => attributes,
+        }
+    }
+}
+
+/// Checks what needs no table.
+fn check_request(items: &RequestItems) -> Result<Vec<(TableName<'_>, BatchMember<'_>)>, ApiError> {
     let layer = ValueLayer::Older;
-    let mut targets = Vec::new();
+    let mut members = Vec::new();
     for (name, requests) in items {
         for request in requests {
             let put = request.put_request.as_ref().and_then(|put| put.item.as_ref());
             let delete = request.delete_request.as_ref().and_then(|delete| delete.key.as_ref());
-            let target = match (put, delete) {
+            let member = match (put, delete) {
                 (Some(put), None) => {
                     let put = item::check(put, layer)?;
                     item::check_size(put)?;
-                    WriteTarget::Item(put)
+                    BatchMember::Put(put)
                 }
-                (None, Some(key)) => WriteTarget::Key(keys::values(key, layer)?),
+                (None, Some(key)) => BatchMember::Delete(keys::stored(key, layer)?),
                 (Some(_), Some(_)) | (None, None) => return Err(not_one_request()),
             };
-            targets.push((TableName::checked(name), target));
+            members.push((TableName::checked(name), member));
         }
     }
-    Ok(targets)
+    Ok(members)
 }
 
 fn not_one_request() -> ApiError {
@@ -179,11 +191,11 @@ fn not_one_request() -> ApiError {
     )
 }
 
-fn transact_write(table: Arc<Table>, target: WriteTarget<'_>) -> Result<TransactWrite, ApiError> {
+fn transact_write(table: Arc<Table>, member: &BatchMember<'_>) -> Result<TransactWrite, ApiError> {
     let schema = table.schema();
-    let (key, action) = match target {
-        WriteTarget::Item(item) => (keys::of_batch_item(&schema, item)?, Action::Put(item.clone())),
-        WriteTarget::Key(key) => (keys::lookup(&schema, key)?, Action::Delete),
+    let (key, action) = match *member {
+        BatchMember::Put(item) => (keys::of_batch_item(&schema, item)?, Action::Put(item.clone())),
+        BatchMember::Delete(key) => (keys::lookup(&schema, key)?, Action::Delete),
     };
     Ok(TransactWrite { table, write: Write { key, action, condition: None } })
 }

@@ -1,10 +1,10 @@
 //! `DeleteItem`.
 
+use bytes::Bytes;
 use monotable_database::{Action, Write};
 use monotable_expr::Condition;
-use monotable_item::Item;
+use monotable_protocol::ResponseItem;
 use monotable_protocol::delete_item::{DeleteItemRequest, DeleteItemResponse};
-use monotable_protocol::{ResponseItem, WireItem};
 use monotable_storage::Engine;
 
 use crate::context::Api;
@@ -17,7 +17,6 @@ use crate::validate::write_condition::WriteParameters;
 use crate::validate::write_members::{
     CheckedMembers, SingleWrite, WriteMembers, check_old_values_only,
 };
-use crate::validate::write_target::WriteTarget;
 use crate::wording::value::ValueLayer;
 use crate::wording::write;
 
@@ -35,9 +34,8 @@ pub(crate) async fn delete_item<E: Engine>(
     let write = Write { key, action: Action::Delete, condition };
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
-    let target = WriteTarget::Key(attributes);
     let metrics =
-        item_collection::render(&api.database, &schema, &write.key, target, members.metrics)
+        item_collection::render(&api.database, &schema, &write.key, attributes, members.metrics)
             .await?;
     let returned = outcome.old.filter(|_| members.returns == ReturnValues::AllOld);
     Ok(DeleteItemResponse {
@@ -53,7 +51,7 @@ pub(crate) async fn delete_item<E: Engine>(
     })
 }
 
-fn members(request: &DeleteItemRequest) -> WriteMembers<'_, WireItem> {
+fn members(request: &DeleteItemRequest) -> WriteMembers<'_> {
     WriteMembers {
         write: SingleWrite::Delete,
         table_name: &request.table_name,
@@ -68,8 +66,8 @@ fn members(request: &DeleteItemRequest) -> WriteMembers<'_, WireItem> {
 
 fn check_request<'r>(
     request: &'r DeleteItemRequest,
-    members: &CheckedMembers<'r, WireItem>,
-) -> Result<(&'r Item, Option<Condition>), ApiError> {
+    members: &CheckedMembers<'r>,
+) -> Result<(&'r Bytes, Option<Condition>), ApiError> {
     let parameters = WriteParameters {
         attribute_updates: &None,
         expected: &request.expected,
@@ -80,7 +78,7 @@ fn check_request<'r>(
         values: &request.expression_attribute_values,
     };
     parameters.check_combination()?;
-    let key = keys::values(members.target, ValueLayer::Current)?;
+    let key = keys::stored(members.target, ValueLayer::Current)?;
     check_old_values_only(members.returns)?;
     let (_, condition) = parameters.read()?;
     Ok((key, condition))

@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 use monotable_database::{Action, Write};
+use monotable_protocol::ResponseItem;
 use monotable_protocol::put_item::{PutItemRequest, PutItemResponse};
-use monotable_protocol::{NewItem, ResponseItem};
 use monotable_storage::Engine;
 
 use crate::context::Api;
@@ -15,7 +15,6 @@ use crate::validate::write_condition::WriteParameters;
 use crate::validate::write_members::{
     CheckedMembers, SingleWrite, WriteMembers, check_old_values_only,
 };
-use crate::validate::write_target::WriteTarget;
 use crate::validate::{item, keys};
 use crate::wording::value::ValueLayer;
 use crate::wording::write;
@@ -37,10 +36,8 @@ pub(crate) async fn put_item<E: Engine>(
     let write = Write { key, action: Action::Put(new.clone()), condition };
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
-    let target = WriteTarget::Item(new);
     let metrics =
-        item_collection::render(&api.database, &schema, &write.key, target, members.metrics)
-            .await?;
+        item_collection::render(&api.database, &schema, &write.key, new, members.metrics).await?;
     let returned = outcome.old.filter(|_| members.returns == ReturnValues::AllOld);
     Ok(PutItemResponse {
         attributes: returned.map(ResponseItem::Stored),
@@ -55,7 +52,7 @@ pub(crate) async fn put_item<E: Engine>(
     })
 }
 
-fn members(request: &PutItemRequest) -> WriteMembers<'_, NewItem> {
+fn members(request: &PutItemRequest) -> WriteMembers<'_> {
     WriteMembers {
         write: SingleWrite::Put,
         table_name: &request.table_name,
@@ -82,7 +79,7 @@ fn parameters(request: &PutItemRequest) -> WriteParameters<'_> {
 
 fn check_item<'r>(
     parameters: &WriteParameters<'_>,
-    members: &CheckedMembers<'r, NewItem>,
+    members: &CheckedMembers<'r>,
 ) -> Result<&'r Bytes, ApiError> {
     parameters.check_combination()?;
     let item = item::check(members.target, ValueLayer::Current)?;

@@ -47,7 +47,7 @@ pub(crate) async fn transact_write_items<E: Engine>(
     let touched: Vec<TouchedItem<'_>> = writes
         .iter()
         .zip(&actions)
-        .map(|(write, action)| TouchedItem::new(action.table_name, write, action.target()))
+        .map(|(write, action)| TouchedItem::new(action.table_name, write, action.attributes()))
         .collect();
     Ok(TransactWriteItemsResponse {
         consumed_capacity: consumed(&touched, &outcome, members.consumed)?,

@@ -4,9 +4,9 @@ use bytes::Bytes;
 use monotable_database::{Action, Write, WriteOutcome};
 use monotable_expr::{Condition, Update};
 use monotable_item::limits::ITEM_BYTES_MAX;
-use monotable_item::{Item, stored};
+use monotable_item::stored;
 use monotable_protocol::update_item::{UpdateItemRequest, UpdateItemResponse};
-use monotable_protocol::{ResponseItem, WireItem};
+use monotable_protocol::{ResponseItem, StoredItem};
 use monotable_storage::Engine;
 
 use crate::context::Api;
@@ -17,7 +17,6 @@ use crate::validate::enums::ReturnValues;
 use crate::validate::keys::{self, KeyRefusal};
 use crate::validate::write_condition::WriteParameters;
 use crate::validate::write_members::{SingleWrite, WriteMembers};
-use crate::validate::write_target::WriteTarget;
 use crate::wording::value::ValueLayer;
 use crate::wording::write::{self, UPDATE_TOO_LARGE};
 
@@ -40,9 +39,8 @@ pub(crate) async fn update_item<E: Engine>(
     let write = Write { key, action, condition: checked.condition };
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
-    let target = WriteTarget::Key(checked.key);
     let metrics =
-        item_collection::render(&api.database, &schema, &write.key, target, members.metrics)
+        item_collection::render(&api.database, &schema, &write.key, checked.key, members.metrics)
             .await?;
     Ok(UpdateItemResponse {
         attributes: returned(&outcome, write.update(), members.returns)?,
@@ -59,12 +57,12 @@ pub(crate) async fn update_item<E: Engine>(
 
 /// The parts of a request that need no schema.
 struct Checked<'r> {
-    key: &'r Item,
+    key: &'r Bytes,
     update: Option<Update>,
     condition: Option<Condition>,
 }
 
-fn members(request: &UpdateItemRequest) -> WriteMembers<'_, WireItem> {
+fn members(request: &UpdateItemRequest) -> WriteMembers<'_> {
     WriteMembers {
         write: SingleWrite::Update,
         table_name: &request.table_name,
@@ -79,7 +77,7 @@ fn members(request: &UpdateItemRequest) -> WriteMembers<'_, WireItem> {
 
 fn check_request<'r>(
     request: &'r UpdateItemRequest,
-    key: &'r WireItem,
+    key: &'r StoredItem,
 ) -> Result<Checked<'r>, ApiError> {
     let parameters = WriteParameters {
         attribute_updates: &request.attribute_updates,
@@ -91,7 +89,7 @@ fn check_request<'r>(
         values: &request.expression_attribute_values,
     };
     parameters.check_combination()?;
-    let key = keys::values(key, ValueLayer::Current)?;
+    let key = keys::stored(key, ValueLayer::Current)?;
     let (update, condition) = parameters.read()?;
     Ok(Checked { key, update, condition })
 }

@@ -1,23 +1,25 @@
 //! The size of item collections as responses show it.
 
+use bytes::Bytes;
 use monotable_database::schema::TableSchema;
 use monotable_database::{Database, ItemKey};
+use monotable_item::Item;
+use monotable_item::stored::{self, CorruptItem};
 use monotable_protocol::shapes::ItemCollectionMetrics;
 use monotable_storage::Engine;
 
 use crate::error::ApiError;
 use crate::validate::enums::ReturnMetrics;
-use crate::validate::write_target::WriteTarget;
 
 const GIGABYTE: u64 = 1 << 30;
 
-/// The size of the collection of an item, if it was asked for and the table has
+/// The size of the collection of an item with these attributes, if it was asked for and the table has
 /// collections of limited size. The estimate is the two whole gigabytes around the size.
 pub(crate) async fn render<E: Engine>(
     database: &Database<E>,
     schema: &TableSchema,
     key: &ItemKey,
-    target: WriteTarget<'_>,
+    attributes: &Bytes,
     wanted: ReturnMetrics,
 ) -> Result<Option<ItemCollectionMetrics>, ApiError> {
     if wanted == ReturnMetrics::None || !schema.has_local_index() {
@@ -25,7 +27,15 @@ pub(crate) async fn render<E: Engine>(
     }
     let lower = (database.collection_bytes(schema, key).await? / GIGABYTE) as f64;
     Ok(Some(ItemCollectionMetrics {
-        item_collection_key: Some(target.partition(schema)?),
+        item_collection_key: Some(partition(schema, attributes)?),
         size_estimate_range_gb: Some(vec![lower, lower + 1.0]),
     }))
+}
+
+/// The attributes that decide an item's partition.
+fn partition(schema: &TableSchema, attributes: &Bytes) -> Result<Item, CorruptItem> {
+    let parts = &schema.key.partition;
+    stored::decode_attributes(attributes, |name| {
+        parts.iter().any(|part| part.name.as_bytes() == name)
+    })
 }

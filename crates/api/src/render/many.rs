@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use monotable_database::capacity::Consumed;
 use monotable_database::schema::TableSchema;
 use monotable_database::{ItemKey, TransactWrite};
@@ -15,14 +16,14 @@ use crate::context::Api;
 use crate::error::ApiError;
 use crate::validate::enums::{ReturnConsumed, ReturnMetrics};
 use crate::validate::table_name::TableName;
-use crate::validate::write_target::WriteTarget;
 
 /// An item that a call on several items touched.
 pub(crate) struct TouchedItem<'r> {
     table_name: TableName<'r>,
     schema: Arc<TableSchema>,
     key: &'r ItemKey,
-    target: WriteTarget<'r>,
+    /// Attributes with the key among them.
+    attributes: &'r Bytes,
 }
 
 impl<'r> TouchedItem<'r> {
@@ -30,10 +31,10 @@ impl<'r> TouchedItem<'r> {
     pub(crate) fn new(
         table_name: TableName<'r>,
         member: &'r TransactWrite,
-        target: WriteTarget<'r>,
+        attributes: &'r Bytes,
     ) -> TouchedItem<'r> {
         let (schema, key) = (member.table.schema(), &member.write.key);
-        TouchedItem { table_name, schema, key, target }
+        TouchedItem { table_name, schema, key, attributes }
     }
 
     /// Its table, as the request calls it and as it is.
@@ -71,7 +72,7 @@ pub(crate) async fn metrics_by_table<E: Engine>(
     let mut metrics: BTreeMap<String, Vec<ItemCollectionMetrics>> = BTreeMap::new();
     for item in items {
         let rendered =
-            item_collection::render(&api.database, &item.schema, item.key, item.target, wanted);
+            item_collection::render(&api.database, &item.schema, item.key, item.attributes, wanted);
         let Some(rendered) = rendered.await? else { continue };
         let known = metrics.entry(item.table_name.as_sent().to_owned()).or_default();
         if !known.iter().any(|other| other.item_collection_key == rendered.item_collection_key) {

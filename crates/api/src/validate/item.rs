@@ -4,15 +4,16 @@ use bytes::Bytes;
 use monotable_item::Item;
 use monotable_item::limits::{ATTRIBUTE_NAME_BYTES_MAX, ITEM_BYTES_MAX};
 use monotable_item::stored::ItemView;
-use monotable_protocol::NewItem;
+use monotable_protocol::StoredItem;
 
+use super::keys;
 use crate::error::ApiError;
-use crate::wording::value::{self, ValueLayer};
+use crate::wording::value::ValueLayer;
 use crate::wording::write::PUT_TOO_LARGE;
 
 /// The stored form of an item, if all its names and values are valid. Names come before the depth of
 /// values.
-pub(crate) fn check(item: &NewItem, layer: ValueLayer) -> Result<&Bytes, ApiError> {
+pub(crate) fn check(item: &StoredItem, layer: ValueLayer) -> Result<&Bytes, ApiError> {
     match &item.0 {
         Ok(stored) => {
             for name in ItemView::new(stored)?.attributes().names() {
@@ -23,7 +24,7 @@ pub(crate) fn check(item: &NewItem, layer: ValueLayer) -> Result<&Bytes, ApiErro
         Err(invalid) => {
             let mut names = invalid.too_deep.iter().flat_map(Item::keys);
             names.try_for_each(|name| check_name(name.as_bytes()))?;
-            Err(value::word_attribute(invalid, layer))
+            keys::stored(item, layer)
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use bytes::Bytes;
 use monotable_database::schema::{KeyAttribute, KeySchema, TableSchema};
-use monotable_database::{ItemKey, KeyError, KeyProblem, check_index_keys, has_only_keys};
+use monotable_database::{ItemKey, KeyError, KeyProblem, KeySource, check_index_keys};
 use monotable_expr::{Condition, Projection, Update};
 use monotable_item::stored::ItemView;
 use monotable_item::{Item, Path};
-use monotable_protocol::WireItem;
+use monotable_protocol::{StoredItem, WireItem};
 
 use crate::error::ApiError;
 use crate::wording::key;
@@ -17,8 +17,13 @@ pub(crate) fn values(item: &WireItem, layer: ValueLayer) -> Result<&Item, ApiErr
     item.0.as_ref().map_err(|invalid| value::word_attribute(invalid, layer))
 }
 
+/// The stored form of an item or key, if all its values are valid.
+pub(crate) fn stored(item: &StoredItem, layer: ValueLayer) -> Result<&Bytes, ApiError> {
+    item.0.as_ref().map_err(|invalid| value::word_attribute(invalid, layer))
+}
+
 /// The key that a lookup names: it has the key attributes, all of them and no others.
-pub(crate) fn lookup(schema: &TableSchema, attributes: &Item) -> Result<ItemKey, ApiError> {
+pub(crate) fn lookup(schema: &TableSchema, attributes: &Bytes) -> Result<ItemKey, ApiError> {
     lookup_in_transaction(schema, attributes).map_err(KeyRefusal::into_error)
 }
 
@@ -68,20 +73,29 @@ impl KeyRefusal {
 /// The key that a lookup in a transaction names.
 pub(crate) fn lookup_in_transaction(
     schema: &TableSchema,
-    attributes: &Item,
+    attributes: &Bytes,
 ) -> Result<ItemKey, KeyRefusal> {
-    if !is_of_schema(schema, attributes) {
+    let attributes = view(attributes)?;
+    if !is_of_schema(schema, &attributes) {
         return Err(KeyRefusal::Cancels(ApiError::validation(key::NOT_OF_SCHEMA)));
     }
-    ItemKey::of(schema, attributes).map_err(|error| KeyRefusal::new(&error, key::of_lookup(&error)))
+    ItemKey::of(schema, &attributes)
+        .map_err(|error| KeyRefusal::new(&error, key::of_lookup(&error)))
 }
 
 /// Whether there are all key attributes, of their types, and no others.
-fn is_of_schema(schema: &TableSchema, attributes: &Item) -> bool {
+fn is_of_schema(schema: &TableSchema, attributes: &ItemView<'_>) -> bool {
     let has_part = |part: &KeyAttribute| {
-        attributes.get(&part.name).is_some_and(|value| value.kind() == part.kind.value_type())
+        let value = attributes.key_value(&part.name);
+        value.is_some_and(|value| value.kind() == part.kind.value_type())
     };
-    has_only_keys(attributes, &schema.key, None) && schema.key.attributes().all(has_part)
+    // Names are there once, so that as many as there are parts are the parts.
+    let count = attributes.attributes().count_left();
+    schema.key.attributes().count() == count && schema.key.attributes().all(has_part)
+}
+
+fn view(attributes: &Bytes) -> Result<ItemView<'_>, KeyRefusal> {
+    ItemView::new(attributes).map_err(|corrupt| KeyRefusal::Refuses(corrupt.into()))
 }
 
 /// The key of an item that a transaction puts; its index keys are checked too.
@@ -90,7 +104,7 @@ pub(crate) fn of_item_in_transaction(
     item: &Bytes,
 ) -> Result<ItemKey, KeyRefusal> {
     let refuse = |error: KeyError| KeyRefusal::new(&error, key::of_item(&error));
-    let item = ItemView::new(item).map_err(|corrupt| KeyRefusal::Refuses(corrupt.into()))?;
+    let item = view(item)?;
     let found = ItemKey::of(schema, &item).map_err(refuse)?;
     check_index_keys(schema, &item).map_err(refuse)?;
     Ok(found)

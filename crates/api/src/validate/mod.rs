@@ -33,4 +33,3 @@ pub(crate) mod update_concerns;
 pub(crate) mod warm_throughput;
 pub(crate) mod write_condition;
 pub(crate) mod write_members;
-pub(crate) mod write_target;

@@ -11,10 +11,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 use monotable_database::{Action, Table, TransactWrite, Write};
 use monotable_expr::{Condition, Update};
-use monotable_item::Item;
-use monotable_item::stored::CorruptItem;
+use monotable_item::stored::{CorruptItem, ItemView};
 use monotable_protocol::transact_write_items::TransactWriteItem;
-use monotable_protocol::{NewItem, WireItem};
+use monotable_protocol::{StoredItem, WireItem};
 
 use super::constraint::Violations;
 use super::enums::{RETURN_ON_FAILURE, ReturnOnFailure};
@@ -22,7 +21,6 @@ use super::expressions::{Placeholders, WithoutExpressions};
 use super::item;
 use super::keys::{self, KeyRefusal};
 use super::table_name::{self, TableName};
-use super::write_target::WriteTarget;
 use crate::error::ApiError;
 use crate::wording::expression::Kind;
 use crate::wording::value::ValueLayer;
@@ -58,49 +56,52 @@ pub(crate) struct CheckedAction<'r> {
     condition: Option<Condition>,
 }
 
-/// What an action does: puts an item, or does something with the item of a key.
+/// What an action does with an item, or with the item of a key.
 #[derive(Clone, Copy)]
-enum Change<I, K, U> {
-    Put(I),
-    Update(K, U),
-    Delete(K),
-    Check(K),
+enum Change<T, U> {
+    Put(T),
+    Update(T, U),
+    Delete(T),
+    Check(T),
 }
 
 /// A change as it was sent, where anything may be missing.
-type SentChange<'r> = Change<&'r Option<NewItem>, &'r Option<WireItem>, &'r Option<String>>;
+type SentChange<'r> = Change<&'r Option<StoredItem>, &'r Option<String>>;
 /// A change with all that it must have.
-type RequiredChange<'r> = Change<&'r NewItem, &'r WireItem, &'r str>;
+type RequiredChange<'r> = Change<&'r StoredItem, &'r str>;
 /// A change whose update is read.
-type ReadChange<'r> = Change<&'r NewItem, &'r WireItem, Update>;
+type ReadChange<'r> = Change<&'r StoredItem, Update>;
 /// A change whose update is read and whose item or key is valid.
-type CheckedChange<'r> = Change<&'r Bytes, &'r Item, Update>;
+type CheckedChange<'r> = Change<&'r Bytes, Update>;
 
-impl<I, K, U> Change<I, K, U> {
-    /// The same change with its item or key in another form.
-    fn try_map_target<J, L, E>(
-        self,
-        item: impl FnOnce(I) -> Result<J, E>,
-        key: impl FnOnce(K) -> Result<L, E>,
-    ) -> Result<Change<J, L, U>, E> {
-        Ok(match self {
-            Change::Put(target) => Change::Put(item(target)?),
-            Change::Update(target, update) => Change::Update(key(target)?, update),
-            Change::Delete(target) => Change::Delete(key(target)?),
-            Change::Check(target) => Change::Check(key(target)?),
-        })
+impl<T, U> Change<T, U> {
+    /// The item, or the key of one.
+    fn target(&self) -> &T {
+        match self {
+            Change::Put(target)
+            | Change::Update(target, _)
+            | Change::Delete(target)
+            | Change::Check(target) => target,
+        }
+    }
+
+    /// The same change with another target.
+    fn with_target<V>(self, target: V) -> Change<V, U> {
+        match self {
+            Change::Put(_) => Change::Put(target),
+            Change::Update(_, update) => Change::Update(target, update),
+            Change::Delete(_) => Change::Delete(target),
+            Change::Check(_) => Change::Check(target),
+        }
     }
 
     /// The same change with its update in another form.
-    fn try_map_update<V, E>(
-        self,
-        map: impl FnOnce(U) -> Result<V, E>,
-    ) -> Result<Change<I, K, V>, E> {
+    fn try_map_update<V, E>(self, map: impl FnOnce(U) -> Result<V, E>) -> Result<Change<T, V>, E> {
         Ok(match self {
-            Change::Put(item) => Change::Put(item),
-            Change::Update(key, update) => Change::Update(key, map(update)?),
-            Change::Delete(key) => Change::Delete(key),
-            Change::Check(key) => Change::Check(key),
+            Change::Put(target) => Change::Put(target),
+            Change::Update(target, update) => Change::Update(target, map(update)?),
+            Change::Delete(target) => Change::Delete(target),
+            Change::Check(target) => Change::Check(target),
         })
     }
 }
@@ -108,9 +109,8 @@ impl<I, K, U> Change<I, K, U> {
 impl<'r> SentChange<'r> {
     /// The change, if it has what it must have.
     fn required(self) -> Option<RequiredChange<'r>> {
-        let change =
-            self.try_map_target(|item| item.as_ref().ok_or(()), |key| key.as_ref().ok_or(()));
-        change.and_then(|change| change.try_map_update(|text| text.as_deref().ok_or(()))).ok()
+        let target = self.target().as_ref()?;
+        self.with_target(target).try_map_update(|text| text.as_deref().ok_or(())).ok()
     }
 }
 
@@ -133,12 +133,11 @@ pub(crate) fn read<'r>(
 impl<'r> Members<'r> {
     fn require(self, number: usize, violations: &mut Violations) -> Option<RequiredAction<'r>> {
         let path = format_args!("transactItems.{number}.member.{}", self.name);
-        match self.change {
-            Change::Put(item) => violations.require(item, format_args!("{path}.item")),
-            Change::Update(key, _) | Change::Delete(key) | Change::Check(key) => {
-                violations.require(key, format_args!("{path}.key"));
-            }
-        }
+        let target_name = match self.change {
+            Change::Put(_) => "item",
+            Change::Update(_, _) | Change::Delete(_) | Change::Check(_) => "key",
+        };
+        violations.require(self.change.target(), format_args!("{path}.{target_name}"));
         let table_name =
             table_name::required_at(self.table_name, format_args!("{path}.tableName"), violations);
         match self.change {
@@ -167,15 +166,17 @@ impl<'r> RequiredAction<'r> {
     /// Checks the action: its expressions, its values and its size.
     pub(crate) fn check(&self) -> Result<CheckedAction<'r>, ApiError> {
         let (change, condition) = self.check_expressions()?;
-        let layer = ValueLayer::Current;
-        let change = change.try_map_target(
-            |item| {
-                let item = item::check(item, layer)?;
+        let target = match self.change {
+            Change::Put(item) => {
+                let item = item::check(item, ValueLayer::Current)?;
                 item::check_size(item)?;
-                Ok(item)
-            },
-            |key| keys::values(key, layer),
-        )?;
+                item
+            }
+            Change::Update(key, _) | Change::Delete(key) | Change::Check(key) => {
+                keys::stored(key, ValueLayer::Current)?
+            }
+        };
+        let change = change.with_target(target);
         let (table_name, on_failure) = (self.table_name, self.on_failure);
         Ok(CheckedAction { table_name, on_failure, change, condition })
     }
@@ -204,13 +205,8 @@ impl<'r> RequiredAction<'r> {
 
 impl<'r> CheckedAction<'r> {
     /// The item, or its key attributes.
-    pub(crate) fn target(&self) -> WriteTarget<'r> {
-        match self.change {
-            Change::Put(item) => WriteTarget::Item(item),
-            Change::Update(key, _) | Change::Delete(key) | Change::Check(key) => {
-                WriteTarget::Key(key)
-            }
-        }
+    pub(crate) fn attributes(&self) -> &'r Bytes {
+        self.change.target()
     }
 
     /// What the action adds to the size of its transaction.
@@ -219,15 +215,17 @@ impl<'r> CheckedAction<'r> {
             Change::Update(_, update) => update.size_bytes(),
             Change::Put(_) | Change::Delete(_) | Change::Check(_) => 0,
         };
-        Ok(self.target().size_bytes()? + written)
+        Ok(ItemView::new(self.attributes())?.size_bytes() + written)
     }
 
     /// The write on its table.
     pub(crate) fn write(&self, table: Arc<Table>) -> Result<TransactWrite, KeyRefusal> {
         let schema = table.schema();
-        let key = match self.target() {
-            WriteTarget::Item(item) => keys::of_item_in_transaction(&schema, item)?,
-            WriteTarget::Key(key) => keys::lookup_in_transaction(&schema, key)?,
+        let key = match self.change {
+            Change::Put(item) => keys::of_item_in_transaction(&schema, item)?,
+            Change::Update(key, _) | Change::Delete(key) | Change::Check(key) => {
+                keys::lookup_in_transaction(&schema, key)?
+            }
         };
         if let Change::Update(_, update) = &self.change {
             keys::check_update(&schema, update)?;
@@ -241,7 +239,7 @@ impl<'r> CheckedAction<'r> {
         match &self.change {
             Change::Put(item) => Action::Put(Bytes::clone(item)),
             Change::Update(key, update) => {
-                Action::Update { key: Item::clone(key), update: Some(update.clone()) }
+                Action::Update { key: Bytes::clone(key), update: Some(update.clone()) }
             }
             Change::Delete(_) => Action::Delete,
             Change::Check(_) => Action::Check,

@@ -1,5 +1,7 @@
 //! The members that PutItem, UpdateItem and DeleteItem share.
 
+use monotable_protocol::StoredItem;
+
 use super::constraint::{Violations, missing, old, one_of};
 use super::enums::{
     RETURN_CONSUMED, RETURN_METRICS, RETURN_ON_FAILURE, RETURN_VALUES, ReturnConsumed,
@@ -22,11 +24,11 @@ pub(crate) enum SingleWrite {
 }
 
 /// The members as they were sent.
-pub(crate) struct WriteMembers<'r, T> {
+pub(crate) struct WriteMembers<'r> {
     pub(crate) write: SingleWrite,
     pub(crate) table_name: &'r Option<String>,
     /// The item, or the key of one.
-    pub(crate) target: &'r Option<T>,
+    pub(crate) target: &'r Option<StoredItem>,
     pub(crate) return_values: &'r Option<String>,
     pub(crate) return_consumed_capacity: &'r Option<String>,
     pub(crate) return_item_collection_metrics: &'r Option<String>,
@@ -36,18 +38,18 @@ pub(crate) struct WriteMembers<'r, T> {
 
 /// The members, checked.
 #[derive(Debug)]
-pub(crate) struct CheckedMembers<'r, T> {
+pub(crate) struct CheckedMembers<'r> {
     pub(crate) table_name: TableName<'r>,
-    pub(crate) target: &'r T,
+    pub(crate) target: &'r StoredItem,
     pub(crate) returns: ReturnValues,
     pub(crate) consumed: ReturnConsumed,
     pub(crate) metrics: ReturnMetrics,
     pub(crate) on_failure: ReturnOnFailure,
 }
 
-impl<'r, T> WriteMembers<'r, T> {
+impl<'r> WriteMembers<'r> {
     /// Checks all members. Without an item or key the older layer answers, with all that is wrong.
-    pub(crate) fn check(&self) -> Result<CheckedMembers<'r, T>, ApiError> {
+    pub(crate) fn check(&self) -> Result<CheckedMembers<'r>, ApiError> {
         let Some(target) = self.target else { return Err(self.without_target()) };
         let table_name = table_name::of_items(self.table_name, Layer::New)?;
         let returns = RETURN_VALUES.read(self.return_values);

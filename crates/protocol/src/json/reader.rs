@@ -113,9 +113,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Starts to read an object, and the name of its first member, if that is a capital letter and there is no
-    /// white space. [`Reader::close`] must follow the member's value.
+    /// white space inside. [`Reader::close`] must follow the member's value.
     #[inline]
     pub(crate) fn open_letter(&mut self) -> Option<u8> {
+        self.skip_whitespace();
         match self.rest() {
             [b'{', b'"', letter @ b'A'..=b'Z', b'"', b':', ..] if self.depth < DEPTH_MAX => {
                 self.depth += 1;
@@ -250,6 +251,11 @@ impl<'a> Reader<'a> {
             Token::False => self.literal("false").map(|()| Found::False)?,
             Token::Null => self.literal("null").map(|()| Found::Null)?,
         })
+    }
+
+    /// How much of the body is left.
+    pub(crate) fn rest_bytes(&self) -> usize {
+        self.rest().len()
     }
 
     fn rest(&self) -> &'a [u8] {

@@ -5,7 +5,7 @@ use monotable_item::stored::{Attributes, CorruptItem, ItemView, Members, ValueVi
 use monotable_item::{Map, Type, Value};
 
 use super::decode::{WireItem, WireValue};
-use super::new_item::NewItem;
+use super::stored_item::StoredItem;
 use crate::encode::Encode;
 use crate::json::Writer;
 
@@ -92,7 +92,7 @@ impl Encode for WireItem {
 }
 
 /// A refused item has nothing to write, and is null.
-impl Encode for NewItem {
+impl Encode for StoredItem {
     fn encode(&self, writer: &mut Writer) -> Result<(), CorruptItem> {
         match &self.0 {
             Ok(stored) => encode_stored_attributes(ItemView::new(stored)?.attributes(), writer),

@@ -1,6 +1,6 @@
-//! Reading items that are to be stored, straight into their stored form.
+//! Reading items that are to be stored, and keys, straight into the stored form.
 //!
-//! Such an item is mostly right and mostly written in the plainest way, so one pass over its JSON writes its
+//! An item is mostly right and mostly written in the plainest way, so one pass over its JSON writes its
 //! bytes and holds no value. Whatever is unusual (a value that is refused, JSON that is malformed or of another shape,
 //! a name that is there twice) ends that pass, and [`WireItem`] reads the item again from its start. So
 //! there is one place that decides what is wrong with an item, and in which order.
@@ -20,24 +20,24 @@ use crate::decode::Decode;
 use crate::error::{DecodeError, WireType};
 use crate::json::{Reader, Token};
 
-/// The room that an item gets at first. Most items are smaller, and room is not touched until it is used.
-const CAPACITY_BYTES: usize = 2048;
+/// The most room that an item gets at first, which is enough for most. It gets less where the body ends sooner.
+const CAPACITY_BYTES_MAX: usize = 2048;
 
-/// An item of a request in its stored form, or the first of its attributes that is refused.
+/// An item or a key of a request in its stored form, or the first of its attributes that is refused.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NewItem(pub Result<Bytes, InvalidAttribute>);
+pub struct StoredItem(pub Result<Bytes, InvalidAttribute>);
 
-impl Decode for NewItem {
+impl Decode for StoredItem {
     const TYPE: WireType = WireItem::TYPE;
 
     fn decode(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let mut ahead = reader.clone();
         if let Ok(stored) = read_item(&mut ahead) {
             *reader = ahead;
-            return Ok(NewItem(Ok(stored.into())));
+            return Ok(StoredItem(Ok(stored.into())));
         }
         let WireItem(item) = WireItem::decode(reader)?;
-        Ok(NewItem(item.map(|item| stored::encode(&item).into())))
+        Ok(StoredItem(item.map(|item| stored::encode(&item).into())))
     }
 }
 
@@ -63,7 +63,7 @@ impl From<NumberError> for Unusual {
 }
 
 fn read_item(reader: &mut Reader<'_>) -> Result<Vec<u8>, Unusual> {
-    let mut builder = ItemBuilder::with_capacity(CAPACITY_BYTES);
+    let mut builder = ItemBuilder::with_capacity(reader.rest_bytes().min(CAPACITY_BYTES_MAX));
     let mut attributes = builder.attributes();
     reader.members(|reader, name| {
         builder.name(&mut attributes, &name);
@@ -187,9 +187,9 @@ mod tests {
     use crate::decode_request;
 
     /// The same as values: its stored form is theirs, and what is wrong with it is what is wrong with them.
-    fn by_values(body: &[u8]) -> Result<NewItem, DecodeError> {
+    fn by_values(body: &[u8]) -> Result<StoredItem, DecodeError> {
         let WireItem(item) = decode_request(body)?;
-        Ok(NewItem(item.map(|item| stored::encode(&item).into())))
+        Ok(StoredItem(item.map(|item| stored::encode(&item).into())))
     }
 
     /// Values that are right, refused or of another shape, written in the ways of several clients.
@@ -267,10 +267,10 @@ mod tests {
 
         #[test]
         fn an_item_read_in_one_pass_is_what_its_values_are(body in object(any_value_json())) {
-            let found = decode_request::<NewItem>(body.as_bytes());
+            let found = decode_request::<StoredItem>(body.as_bytes());
             prop_assert_eq!(&found, &by_values(body.as_bytes()));
             let values = decode_request::<WireItem>(body.as_bytes());
-            if let (Ok(NewItem(Ok(stored))), Ok(WireItem(Ok(item)))) = (found, values) {
+            if let (Ok(StoredItem(Ok(stored))), Ok(WireItem(Ok(item)))) = (found, values) {
                 let size_bytes = ItemView::new(&stored).unwrap().size_bytes();
                 prop_assert_eq!(size_bytes, item_size_bytes(&item));
             }
@@ -284,7 +284,7 @@ mod tests {
         ) {
             let place = place.index(body.len());
             let damaged = [&body[..place], damage, body.get(place + 1..).unwrap_or_default()].concat();
-            let found = decode_request::<NewItem>(damaged.as_bytes());
+            let found = decode_request::<StoredItem>(damaged.as_bytes());
             prop_assert_eq!(found, by_values(damaged.as_bytes()));
         }
     }
