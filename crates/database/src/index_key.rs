@@ -1,7 +1,5 @@
 //! The key of an item in an index, read from the stored item in place.
 
-use std::array;
-
 use monotable_item::key_encoding::{self, KeyType};
 use monotable_item::limits::INDEX_KEY_PARTS_MAX;
 use monotable_item::stored::{CorruptItem, ItemView, ValueView};
@@ -28,18 +26,16 @@ impl<'a> IndexKey<'a> {
         index: &IndexSchema,
         item: &'a [u8],
     ) -> Result<Option<IndexKey<'a>>, CorruptItem> {
-        let mut values = array::from_fn(|_| None);
-        for attribute in ItemView::new(item)?.attributes() {
-            let (name, value) = attribute?;
-            for (part, found) in index.key.attributes().zip(&mut values) {
-                if part.name.as_bytes() == name {
-                    *found = key_bytes(part.kind, value);
-                }
-            }
+        let item = ItemView::new(item)?;
+        let mut values: [&[u8]; ATTRIBUTES_MAX] = [&[]; ATTRIBUTES_MAX];
+        for (part, value) in index.key.attributes().zip(&mut values) {
+            let found = item.get(&part.name)?;
+            let Some(found) = found.and_then(|found| key_bytes(part.kind, found)) else {
+                return Ok(None);
+            };
+            *value = found;
         }
-        let count = index.key.attributes().count();
-        let is_complete = values.iter().take(count).all(Option::is_some);
-        Ok(is_complete.then(|| IndexKey { values: values.map(Option::unwrap_or_default) }))
+        Ok(Some(IndexKey { values }))
     }
 
     /// Where the entry of the item lies: none if a key attribute is empty or too long for a key.

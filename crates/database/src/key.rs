@@ -3,12 +3,12 @@
 use std::borrow::Borrow;
 
 use bytes::Bytes;
-use monotable_item::key_encoding;
+use monotable_item::Item;
 use monotable_item::limits::{PARTITION_KEY_BYTES_MAX, SORT_KEY_BYTES_MAX};
-use monotable_item::stored::{self, CorruptItem};
-use monotable_item::{Item, Value};
+use monotable_item::stored::{CorruptItem, ItemView};
 
 use crate::error::{KeyError, KeyProblem, KeyRole};
+use crate::key_value::{KeySource, KeyValue};
 use crate::keyspace;
 use crate::schema::{IndexSchema, KeyAttribute, KeySchema, TableSchema};
 
@@ -21,7 +21,7 @@ pub struct ItemKey {
 
 impl ItemKey {
     /// The key of `item`, which may have other attributes too.
-    pub fn of(schema: &TableSchema, item: &Item) -> Result<ItemKey, KeyError> {
+    pub fn of(schema: &TableSchema, item: &impl KeySource) -> Result<ItemKey, KeyError> {
         let partition = encode_parts(&schema.key.partition, item, KeyRole::Partition, None)?;
         let sort = encode_parts(&schema.key.sort, item, KeyRole::Sort, None)?;
         Ok(ItemKey {
@@ -39,9 +39,7 @@ impl ItemKey {
         let Some(item) = item else {
             return Ok(ItemKey { storage_key: storage_key.to_vec(), partition_bytes: 0 });
         };
-        let is_key = |name: &[u8]| schema.key.attributes().any(|part| part.name.as_bytes() == name);
-        let keys = stored::decode_attributes(item, is_key)?;
-        ItemKey::of(schema, &keys).map_err(|_| CorruptItem::WITHOUT_KEYS)
+        ItemKey::of(schema, &ItemView::new(item)?).map_err(|_| CorruptItem::WITHOUT_KEYS)
     }
 
     /// The key of the item that an expiry entry stands for.
@@ -77,7 +75,7 @@ impl Borrow<Vec<u8>> for ItemKey {
 
 /// Checks the index key attributes that `item` has: right types, not empty, not too long. Of several
 /// indexes whose keys do not fit, the first by name is told.
-pub fn check_index_keys(schema: &TableSchema, item: &Item) -> Result<(), KeyError> {
+pub fn check_index_keys(schema: &TableSchema, item: &impl KeySource) -> Result<(), KeyError> {
     let check = |index: &IndexSchema| {
         check_index_parts(index, &index.key.partition, item, KeyRole::Partition)?;
         check_index_parts(index, &index.key.sort, item, KeyRole::Sort)
@@ -111,14 +109,14 @@ pub(crate) fn check_changed_index_keys(
 fn check_index_parts(
     index: &IndexSchema,
     parts: &[KeyAttribute],
-    item: &Item,
+    item: &impl KeySource,
     role: KeyRole,
 ) -> Result<(), KeyError> {
     let mut size_bytes = 0;
     for part in parts {
-        let Some(value) = item.get(&part.name) else { continue };
+        let Some(value) = item.key_value(&part.name) else { continue };
         let fail = |problem| fail(part, Some(&index.name), problem);
-        size_bytes += check_part(part, value).map_err(fail)?;
+        size_bytes += check_part(part, &value).map_err(fail)?;
         check_length(size_bytes, role).map_err(fail)?;
     }
     Ok(())
@@ -127,7 +125,7 @@ fn check_index_parts(
 /// The encoded parts of one role, one after the other.
 pub(crate) fn encode_parts(
     parts: &[KeyAttribute],
-    item: &Item,
+    item: &impl KeySource,
     role: KeyRole,
     index: Option<&str>,
 ) -> Result<Vec<u8>, KeyError> {
@@ -135,12 +133,10 @@ pub(crate) fn encode_parts(
     let mut size_bytes = 0;
     for part in parts {
         let fail = |problem| fail(part, index, problem);
-        let value = item.get(&part.name).ok_or(KeyProblem::Missing).map_err(fail)?;
-        size_bytes += check_part(part, value).map_err(fail)?;
+        let value = item.key_value(&part.name).ok_or(KeyProblem::Missing).map_err(fail)?;
+        size_bytes += check_part(part, &value).map_err(fail)?;
         check_length(size_bytes, role).map_err(fail)?;
-        if !key_encoding::encode(value, &mut out) {
-            return Err(fail(wrong_type(part, value)));
-        }
+        value.encode(&mut out);
     }
     Ok(out)
 }
@@ -155,17 +151,14 @@ fn fail(part: &KeyAttribute, index: Option<&str>, problem: KeyProblem) -> KeyErr
     KeyError { name: part.name.clone(), index: index.map(str::to_owned), problem }
 }
 
-fn wrong_type(part: &KeyAttribute, value: &Value) -> KeyProblem {
-    KeyProblem::WrongType { expected: part.kind.value_type(), actual: value.kind() }
-}
-
 /// Checks the type of a key value and that it is not empty; gives its size.
-fn check_part(part: &KeyAttribute, value: &Value) -> Result<usize, KeyProblem> {
-    if value.kind() != part.kind.value_type() {
-        return Err(wrong_type(part, value));
+fn check_part(part: &KeyAttribute, value: &KeyValue<'_>) -> Result<usize, KeyProblem> {
+    let (expected, actual) = (part.kind.value_type(), value.kind());
+    if actual != expected {
+        return Err(KeyProblem::WrongType { expected, actual });
     }
-    match monotable_item::value_size_bytes(value) {
-        0 => Err(KeyProblem::Empty(value.kind())),
+    match value.size_bytes() {
+        0 => Err(KeyProblem::Empty(actual)),
         size_bytes => Ok(size_bytes),
     }
 }

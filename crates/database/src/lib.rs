@@ -18,6 +18,7 @@ mod get;
 mod index;
 mod index_key;
 mod key;
+mod key_value;
 mod keyspace;
 mod manual_clock;
 mod page;
@@ -40,6 +41,7 @@ pub use error::{
 };
 pub use get::Got;
 pub use key::{ItemKey, check_index_keys, has_only_keys};
+pub use key_value::{KeySource, KeyValue};
 pub use manual_clock::{ClockMovedBack, ManualClock};
 pub use page::{Output, Page, PageRequest};
 pub use projection::project;

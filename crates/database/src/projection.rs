@@ -1,5 +1,6 @@
 //! Parts of stored items.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use bytes::Bytes;
@@ -26,9 +27,16 @@ pub(crate) fn decode_roots(item: &Bytes, roots: &BTreeSet<&str>) -> Result<Item,
 /// Whether an attribute is one of these, asked for the attributes of a stored item in their order. The roots
 /// have the same order, so both are walked through once.
 fn among<'r>(roots: &'r BTreeSet<&str>) -> impl FnMut(&[u8]) -> bool + use<'r> {
-    let mut rest = roots.iter().peekable();
+    let mut rest = roots.iter();
+    let mut root = rest.next();
     move |name| {
-        while rest.next_if(|root| root.as_bytes() < name).is_some() {}
-        rest.peek().is_some_and(|root| root.as_bytes() == name)
+        while let Some(next) = root {
+            match next.as_bytes().cmp(name) {
+                Ordering::Less => root = rest.next(),
+                Ordering::Equal => return true,
+                Ordering::Greater => return false,
+            }
+        }
+        false
     }
 }

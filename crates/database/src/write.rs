@@ -45,8 +45,8 @@ pub enum Action {
     Put(Bytes),
     /// Changes it; if it is absent, it starts as its key attributes.
     Update {
-        /// The key attributes.
-        key: Item,
+        /// The key attributes, as a stored item.
+        key: Bytes,
         /// The changes; without any, an absent item is made all the same.
         update: Option<Update>,
     },
@@ -256,16 +256,16 @@ impl Write {
 /// The item after an update. One that only removes does not bring an absent item into being.
 fn updated(
     schema: &TableSchema,
-    key: &Item,
+    key: &Bytes,
     update: Option<&Update>,
     old: Option<&Bytes>,
 ) -> Result<Option<Bytes>, WriteError> {
     match (update, old) {
         (None, Some(old)) => Ok(Some(old.clone())),
         (Some(update), Some(old)) => changed(schema, update, old).map(Some),
-        (None, None) => made(schema, key).map(Some),
+        (None, None) => made(schema, &stored::decode(key)?).map(Some),
         (Some(update), None) => {
-            let item = update.apply_to_absent(key)?;
+            let item = update.apply_to_absent(&stored::decode(key)?)?;
             if update.creates_item() { made(schema, &item).map(Some) } else { Ok(None) }
         }
     }

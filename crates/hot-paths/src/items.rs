@@ -1,4 +1,4 @@
-//! An item on its way in and out: JSON to values, values to the stored form, the stored form to JSON.
+//! An item on its way in and out: JSON to the stored form, values to the stored form, the stored form to JSON.
 
 use anyhow::Result;
 use monotable_item::stored;
@@ -17,7 +17,7 @@ pub(crate) fn encode(iterations: u64) -> Result<()> {
     repeat::calls(iterations, |_| Ok(stored::encode(&item)))
 }
 
-/// From the body of a request to values.
+/// From the body of a request to the stored form.
 pub(crate) fn decode(iterations: u64) -> Result<()> {
     let body = ORDER.put_body("orders");
     repeat::calls(iterations, |_| Ok(decode_request::<PutItemRequest>(&body)?))

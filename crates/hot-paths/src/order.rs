@@ -1,9 +1,8 @@
 //! The item of all scenarios: an order of a store, of 1 KB and ten attributes of five types.
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use monotable_item::Item;
-use monotable_protocol::decode_request;
-use monotable_protocol::put_item::PutItemRequest;
+use monotable_protocol::{WireItem, decode_request};
 use serde_json::{Value, json};
 
 /// Pads an order to 1 KB by DynamoDB's count.
@@ -51,8 +50,7 @@ impl Order {
 
     /// The order as an item.
     pub(crate) fn item(self) -> Result<Item> {
-        let request: PutItemRequest = decode_request(&self.put_body("orders"))?;
-        let item = request.item.context("the request has an item")?;
+        let item: WireItem = decode_request(self.json().to_string().as_bytes())?;
         item.0.map_err(|refused| anyhow!("the order is refused: {refused:?}"))
     }
 }

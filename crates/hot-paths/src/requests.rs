@@ -14,6 +14,8 @@ use crate::store::{self, STORE_ORDERS, STORES, Store, TABLE};
 const ORDERS_ASKED: u64 = 63;
 /// How far apart they are among all orders.
 const STRIDE: u64 = 7;
+/// How many orders a batch writes: as many as it may.
+const BATCH_ORDERS: u64 = 25;
 /// How many different requests a scenario sends in turn: every order gets another revision when its turn comes
 /// again, because a write of what is there already would have less to do.
 const REQUESTS: u64 = 2 * ORDERS_ASKED;
@@ -56,23 +58,61 @@ pub(crate) fn put_item(iterations: u64) -> Result<()> {
 /// Two attributes of an order that is there, with a condition that holds.
 pub(crate) fn update_item(iterations: u64) -> Result<()> {
     let store = Store::with_orders()?;
-    let request = |number| {
-        json!({
-            "TableName": TABLE,
-            "Key": asked(number).key_json(),
-            "UpdateExpression": "SET revision = :revision, #state = :state",
-            "ConditionExpression": "attribute_exists(pk) AND amount >= :least",
-            "ExpressionAttributeNames": { "#state": "state" },
-            "ExpressionAttributeValues": {
-                ":revision": { "N": revision_text(asked(number).revision) },
-                ":state": { "S": "SHIPPED" },
-                ":least": { "N": "1000" },
-            },
-        })
-    };
-    let answer = store.answer("UpdateItem", &request(0))?;
+    let answer = store.answer("UpdateItem", &update(0))?;
     ensure!(answer == json!({}), "an answer that is not empty: {answer}");
-    store.count_calls(iterations, "UpdateItem", &requests(request))
+    store.count_calls(iterations, "UpdateItem", &requests(update))
+}
+
+/// 25 whole orders over those that are there.
+pub(crate) fn batch_write_item(iterations: u64) -> Result<()> {
+    let store = Store::with_orders()?;
+    let request = |number| {
+        let put = |order: Order| json!({ "PutRequest": { "Item": order.json() } });
+        let puts: Vec<Value> = asked_together(number, BATCH_ORDERS).map(put).collect();
+        json!({ "RequestItems": { TABLE: puts } })
+    };
+    let answer = store.answer("BatchWriteItem", &request(0))?;
+    ensure!(answer == json!({ "UnprocessedItems": {} }), "something is left: {answer}");
+    store.count_calls(iterations, "BatchWriteItem", &requests(request))
+}
+
+/// A transaction of two whole orders, a changed one and one that is only checked.
+pub(crate) fn transact_write_items(iterations: u64) -> Result<()> {
+    let store = Store::with_orders()?;
+    let request = |number| {
+        let put = |order: Order| json!({ "Put": { "TableName": TABLE, "Item": order.json() } });
+        let puts = asked_together(number, 2).map(put);
+        let check = json!({
+            "TableName": TABLE,
+            "Key": asked(number + 3).key_json(),
+            "ConditionExpression": "attribute_exists(pk)",
+        });
+        let others = [json!({ "Update": update(number + 2) }), json!({ "ConditionCheck": check })];
+        json!({ "TransactItems": puts.chain(others).collect::<Vec<Value>>() })
+    };
+    let answer = store.answer("TransactWriteItems", &request(0))?;
+    ensure!(answer == json!({}), "an answer that is not empty: {answer}");
+    store.count_calls(iterations, "TransactWriteItems", &requests(request))
+}
+
+fn update(number: u64) -> Value {
+    json!({
+        "TableName": TABLE,
+        "Key": asked(number).key_json(),
+        "UpdateExpression": "SET revision = :revision, #state = :state",
+        "ConditionExpression": "attribute_exists(pk) AND amount >= :least",
+        "ExpressionAttributeNames": { "#state": "state" },
+        "ExpressionAttributeValues": {
+            ":revision": { "N": revision_text(asked(number).revision) },
+            ":state": { "S": "SHIPPED" },
+            ":least": { "N": "1000" },
+        },
+    })
+}
+
+/// The orders that a request on several asks for, each in another revision than the request before gave it.
+fn asked_together(number: u64, count: u64) -> impl Iterator<Item = Order> {
+    (0..count).map(move |place| Order { revision: number + 1, ..asked(number + place) })
 }
 
 /// The order that a request asks for, in the revision that a write gives it.

@@ -23,6 +23,8 @@ pub(crate) const SCENARIOS: &[Scenario] = &[
     Scenario { name: "query", play: requests::query },
     Scenario { name: "put-item", play: requests::put_item },
     Scenario { name: "update-item", play: requests::update_item },
+    Scenario { name: "batch-write-item", play: requests::batch_write_item },
+    Scenario { name: "transact-write-items", play: requests::transact_write_items },
 ];
 
 /// Plays the scenario of this name.

@@ -14,6 +14,7 @@ pub mod stored;
 mod nesting;
 mod number;
 mod path;
+mod plain_number;
 mod size;
 mod value;
 

@@ -15,6 +15,9 @@ use thiserror::Error;
 
 use crate::limits::{NUMBER_DIGITS_MAX, NUMBER_EXPONENT_MAX, NUMBER_EXPONENT_MIN};
 
+/// How long a text may be for its digits to fit in a word.
+const SHORT_NUMBER_BYTES_MAX: usize = 18;
+
 /// A number, normalised: no trailing zeros in its digits, and one zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Number {
@@ -193,6 +196,9 @@ impl FromStr for Number {
     /// exponent. `.5`, `5.` and `+5` are numbers; white space is never allowed.
     fn from_str(text: &str) -> Result<Number, NumberError> {
         let (negative, unsigned) = split_sign(text);
+        if let Some(number) = short_number(negative, unsigned) {
+            return Ok(number);
+        }
         let (mantissa, exponent) = split_exponent(unsigned)?;
         let mut digits = Digits::default();
         for byte in mantissa.bytes() {
@@ -227,6 +233,35 @@ impl fmt::Display for Number {
             None => write!(f, "0.{:0fraction_digits$}", self.coefficient),
         }
     }
+}
+
+/// A number of few digits and without exponent, as most are: nothing can be out of range, and the digits fit in
+/// a word. None says nothing about other texts.
+fn short_number(negative: bool, unsigned: &str) -> Option<Number> {
+    if unsigned.len() > SHORT_NUMBER_BYTES_MAX {
+        return None;
+    }
+    let (mut coefficient, mut exponent, mut digits) = (0_u64, 0_i16, 0_usize);
+    let mut places = 0;
+    for byte in unsigned.bytes() {
+        match byte {
+            b'0'..=b'9' => {
+                coefficient = coefficient * 10 + u64::from(byte - b'0');
+                exponent -= places;
+                digits += 1;
+            }
+            b'.' if places == 0 => places = 1,
+            _ => return None,
+        }
+    }
+    if coefficient == 0 {
+        return (digits > 0).then_some(Number::ZERO);
+    }
+    while coefficient.is_multiple_of(10) {
+        coefficient /= 10;
+        exponent += 1;
+    }
+    Some(Number { negative, coefficient: coefficient.into(), exponent })
 }
 
 /// The digits of a mantissa as they are read.
@@ -365,6 +400,15 @@ mod tests {
         check_reads("1E125", &format!("1{}", "0".repeat(125)));
         check_reads("1E-130", &format!("0.{}1", "0".repeat(129)));
         check_reads(&"9".repeat(38), &"9".repeat(38));
+    }
+
+    proptest! {
+        #[test]
+        fn a_short_number_is_read_as_a_long_one_is(text in "[-+]?[0-9]{0,9}[.]?[0-9]{0,12}") {
+            // An exponent makes it long, and zeros in front of it make it no other number.
+            let long = format!("{text}e{}0", "0".repeat(SHORT_NUMBER_BYTES_MAX));
+            prop_assert_eq!(text.parse::<Number>(), long.parse::<Number>());
+        }
     }
 
     #[test]

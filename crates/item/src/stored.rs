@@ -16,6 +16,7 @@
 //! The first byte is the version of the form. Tags are never reused. A container's `length` counts
 //! everything after it, so that it can be skipped without looking inside.
 
+mod builder;
 mod decode;
 mod encode;
 mod size;
@@ -24,6 +25,7 @@ mod view;
 
 use thiserror::Error;
 
+pub use builder::{ItemBuilder, OpenList, OpenMap};
 pub use decode::{decode, decode_attributes};
 pub use encode::{encode, select};
 pub use splice::splice;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::shapes::ConsumedCapacity;
-use crate::value::{ResponseItem, WireItem};
+use crate::value::{ResponseItem, StoredItem};
 
 wire_struct! {
     /// The request of `BatchGetItem`.
@@ -31,7 +31,7 @@ wire_struct! {
     /// What to read of one table.
     pub struct KeysAndAttributes: Decode + Encode {
         /// The keys of the items.
-        pub keys: Vec<WireItem> = "Keys",
+        pub keys: Vec<StoredItem> = "Keys",
         /// The attributes to return, from before expressions.
         pub attributes_to_get: Vec<String> = "AttributesToGet",
         /// Whether to see every write that was acknowledged.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::shapes::{ConsumedCapacity, ItemCollectionMetrics};
-use crate::value::WireItem;
+use crate::value::StoredItem;
 
 wire_struct! {
     /// The request of `BatchWriteItem`.
@@ -44,7 +44,7 @@ wire_struct! {
     /// An item to put.
     pub struct PutRequest: Decode + Encode {
         /// The item to write.
-        pub item: WireItem = "Item",
+        pub item: StoredItem = "Item",
     }
 }
 
@@ -52,6 +52,6 @@ wire_struct! {
     /// An item to delete.
     pub struct DeleteRequest: Decode + Encode {
         /// The item's key.
-        pub key: WireItem = "Key",
+        pub key: StoredItem = "Key",
     }
 }

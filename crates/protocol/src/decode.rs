@@ -34,6 +34,14 @@ impl<T: Decode> Decode for Option<T> {
     }
 }
 
+impl<T: Decode> Decode for Box<T> {
+    const TYPE: WireType = T::TYPE;
+
+    fn decode(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        T::decode(reader).map(Box::new)
+    }
+}
+
 impl Decode for String {
     const TYPE: WireType = WireType::String;
 

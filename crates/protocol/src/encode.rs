@@ -30,6 +30,16 @@ pub fn encode_response<T: Encode>(response: &T) -> Result<Vec<u8>, CorruptItem> 
     Ok(writer.into_bytes())
 }
 
+impl<T: Encode> Encode for Box<T> {
+    fn encode(&self, writer: &mut Writer) -> Result<(), CorruptItem> {
+        T::encode(self, writer)
+    }
+
+    fn room_bytes(&self) -> usize {
+        T::room_bytes(self)
+    }
+}
+
 impl Encode for String {
     fn encode(&self, writer: &mut Writer) -> Result<(), CorruptItem> {
         writer.string(self);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::shapes::ConsumedCapacity;
-use crate::value::{ResponseItem, WireItem};
+use crate::value::{ResponseItem, StoredItem};
 
 wire_struct! {
     /// The request of `GetItem`.
@@ -11,7 +11,7 @@ wire_struct! {
         /// The table's name or Amazon resource name.
         pub table_name: String = "TableName",
         /// The item's key.
-        pub key: WireItem = "Key",
+        pub key: StoredItem = "Key",
         /// The attributes to return, from before expressions.
         pub attributes_to_get: Vec<String> = "AttributesToGet",
         /// Whether to see every write that was acknowledged.

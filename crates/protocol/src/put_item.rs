@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::shapes::{ConsumedCapacity, ExpectedAttributeValue, ItemCollectionMetrics};
-use crate::value::{ResponseItem, WireItem};
+use crate::value::{ResponseItem, StoredItem, WireItem};
 
 wire_struct! {
     /// The request of `PutItem`.
@@ -11,7 +11,7 @@ wire_struct! {
         /// The table's name or Amazon resource name.
         pub table_name: String = "TableName",
         /// The item to write.
-        pub item: WireItem = "Item",
+        pub item: StoredItem = "Item",
         /// Conditions from before expressions, by attribute.
         pub expected: BTreeMap<String, ExpectedAttributeValue> = "Expected",
         /// What to return of the item: `NONE`, `ALL_OLD` and so on.

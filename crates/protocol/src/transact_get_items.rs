@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::shapes::ConsumedCapacity;
-use crate::value::{ResponseItem, WireItem};
+use crate::value::{ResponseItem, StoredItem};
 
 wire_struct! {
     /// The request of `TransactGetItems`.
@@ -37,7 +37,7 @@ wire_struct! {
     /// An item to read.
     pub struct Get: Decode {
         /// The item's key.
-        pub key: WireItem = "Key",
+        pub key: StoredItem = "Key",
         /// The table's name or Amazon resource name.
         pub table_name: String = "TableName",
         /// The document paths to return.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::shapes::{ConsumedCapacity, ItemCollectionMetrics};
-use crate::value::WireItem;
+use crate::value::{StoredItem, WireItem};
 
 wire_struct! {
     /// The request of `TransactWriteItems`.
@@ -31,24 +31,25 @@ wire_struct! {
 }
 
 wire_struct! {
-    /// One action; exactly one member is expected.
-    pub struct TransactWriteItem: Decode {
+    /// One action; exactly one member is expected. Each has its own place, because all four together are large
+    /// and a list of actions is moved as it grows.
+    pub struct TransactWriteItem: Decode + Encode {
         /// Checks an item and leaves it alone.
-        pub condition_check: ConditionCheck = "ConditionCheck",
+        pub condition_check: Box<ConditionCheck> = "ConditionCheck",
         /// Puts an item.
-        pub put: Put = "Put",
+        pub put: Box<Put> = "Put",
         /// Deletes an item.
-        pub delete: Delete = "Delete",
+        pub delete: Box<Delete> = "Delete",
         /// Updates an item.
-        pub update: Update = "Update",
+        pub update: Box<Update> = "Update",
     }
 }
 
 wire_struct! {
     /// A condition on an item that the transaction does not write.
-    pub struct ConditionCheck: Decode {
+    pub struct ConditionCheck: Decode + Encode {
         /// The item's key.
-        pub key: WireItem = "Key",
+        pub key: StoredItem = "Key",
         /// The table's name or Amazon resource name.
         pub table_name: String = "TableName",
         /// What must hold for the transaction to happen.
@@ -65,9 +66,9 @@ wire_struct! {
 
 wire_struct! {
     /// An item to put.
-    pub struct Put: Decode {
+    pub struct Put: Decode + Encode {
         /// The item to write.
-        pub item: WireItem = "Item",
+        pub item: StoredItem = "Item",
         /// The table's name or Amazon resource name.
         pub table_name: String = "TableName",
         /// What must hold for the transaction to happen.
@@ -84,9 +85,9 @@ wire_struct! {
 
 wire_struct! {
     /// An item to delete.
-    pub struct Delete: Decode {
+    pub struct Delete: Decode + Encode {
         /// The item's key.
-        pub key: WireItem = "Key",
+        pub key: StoredItem = "Key",
         /// The table's name or Amazon resource name.
         pub table_name: String = "TableName",
         /// What must hold for the transaction to happen.
@@ -103,9 +104,9 @@ wire_struct! {
 
 wire_struct! {
     /// An item to update.
-    pub struct Update: Decode {
+    pub struct Update: Decode + Encode {
         /// The item's key.
-        pub key: WireItem = "Key",
+        pub key: StoredItem = "Key",
         /// What to change.
         pub update_expression: String = "UpdateExpression",
         /// The table's name or Amazon resource name.

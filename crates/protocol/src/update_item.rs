@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::shapes::{
     AttributeValueUpdate, ConsumedCapacity, ExpectedAttributeValue, ItemCollectionMetrics,
 };
-use crate::value::{ResponseItem, WireItem};
+use crate::value::{ResponseItem, StoredItem, WireItem};
 
 wire_struct! {
     /// The request of `UpdateItem`.
@@ -13,7 +13,7 @@ wire_struct! {
         /// The table's name or Amazon resource name.
         pub table_name: String = "TableName",
         /// The item's key.
-        pub key: WireItem = "Key",
+        pub key: StoredItem = "Key",
         /// Updates from before expressions, by attribute.
         pub attribute_updates: BTreeMap<String, AttributeValueUpdate> = "AttributeUpdates",
         /// Conditions from before expressions, by attribute.

@@ -2,17 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use monotable_item::{Item, Value};
+use monotable_item::{Item, Value, stored};
 use monotable_protocol::batch_write_item::BatchWriteItemRequest;
 use monotable_protocol::create_table::CreateTableRequest;
 use monotable_protocol::put_item::PutItemRequest;
 use monotable_protocol::transact_write_items::TransactWriteItemsRequest;
 use monotable_protocol::update_item::UpdateItemRequest;
-use monotable_protocol::{WireItem, WireValue, decode_request, encode_response};
+use monotable_protocol::{StoredItem, WireItem, WireValue, decode_request, encode_response};
 
 fn item(attributes: &[(&str, Value)]) -> WireItem {
     let attributes = attributes.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
     WireItem(Ok(attributes.collect::<Item>()))
+}
+
+fn stored_item(attributes: &[(&str, Value)]) -> StoredItem {
+    StoredItem(item(attributes).0.map(|item| stored::encode(&item).into()))
 }
 
 #[test]
@@ -29,7 +33,7 @@ fn put_item() {
     .unwrap();
     let expected = PutItemRequest {
         table_name: Some("orders".to_owned()),
-        item: Some(item(&[
+        item: Some(stored_item(&[
             ("pk", "u#1".into()),
             ("total", Value::Number("12.5".parse().unwrap())),
         ])),
@@ -93,7 +97,7 @@ fn transact_write_items_of_each_kind() {
     )
     .unwrap();
     let [put, update, delete, check] = &request.transact_items.unwrap()[..] else { panic!() };
-    let key = |name: &str| Some(item(&[("pk", name.into())]));
+    let key = |name: &str| Some(stored_item(&[("pk", name.into())]));
     assert_eq!(put.put.as_ref().unwrap().item, key("a"));
     assert_eq!(update.update.as_ref().unwrap().key, key("b"));
     assert_eq!(delete.delete.as_ref().unwrap().key, key("c"));

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use bytes::Bytes;
 use monotable_database::capacity::Consumed;
 use monotable_database::schema::TableSchema;
 use monotable_database::{Got, ItemKey, Table};
 use monotable_expr::Projection;
 use monotable_item::limits::{BATCH_BYTES_MAX, BATCH_GET_KEYS_MAX};
-use monotable_item::{Item, stored};
 use monotable_protocol::batch_get_item::{
     BatchGetItemRequest, BatchGetItemResponse, KeysAndAttributes,
 };
-use monotable_protocol::{ResponseItem, WireItem};
+use monotable_protocol::{ResponseItem, StoredItem};
 use monotable_storage::Engine;
 
 use crate::context::Api;
@@ -70,7 +70,7 @@ fn check_members(
 
 fn keys_violation(table: &str, asked: &KeysAndAttributes) -> Option<String> {
     if asked.keys.is_none() {
-        return Some(missing(&format!("requestItems.{table}.member.keys")));
+        return Some(missing(format_args!("requestItems.{table}.member.keys")));
     }
     let path = format!("RequestItems.{table}.member.Keys");
     match key_count(asked) {
@@ -111,7 +111,7 @@ fn check_request(
         parameters(asked).check_combination()?;
         projections.push(parameters(asked).read()?);
         let keys = asked.keys.iter().flatten();
-        let keys = keys.map(|key| keys::values(key, ValueLayer::Current));
+        let keys = keys.map(|key| keys::stored(key, ValueLayer::Current));
         check_duplicates(&keys.collect::<Result<Vec<_>, _>>()?)?;
         key_count += self::key_count(asked);
         if key_count > BATCH_GET_KEYS_MAX {
@@ -131,8 +131,8 @@ fn check_all_mixing(items: &BTreeMap<String, KeysAndAttributes>) -> Result<(), A
 }
 
 /// Refuses equal keys, of which the stored forms are equal too, whatever the schema.
-fn check_duplicates(keys: &[&Item]) -> Result<(), ApiError> {
-    let distinct: BTreeSet<Vec<u8>> = keys.iter().map(|key| stored::encode(key)).collect();
+fn check_duplicates(keys: &[&Bytes]) -> Result<(), ApiError> {
+    let distinct: BTreeSet<&Bytes> = keys.iter().copied().collect();
     if distinct.len() < keys.len() {
         return Err(ApiError::validation("Provided list of item keys contains duplicates"));
     }
@@ -157,14 +157,14 @@ impl<'r> TableRead<'r> {
         projection: Option<Projection>,
     ) -> Result<TableRead<'r>, ApiError> {
         let schema = table.schema();
-        let key = |key: &WireItem| keys::lookup(&schema, keys::values(key, ValueLayer::Current)?);
+        let key = |key: &StoredItem| keys::lookup(&schema, keys::stored(key, ValueLayer::Current)?);
         let keys = asked.keys.iter().flatten().map(key).collect::<Result<_, _>>()?;
         keys::check_projection(&schema, projection.as_ref())?;
         Ok(TableRead { name, schema, asked, keys, projection })
     }
 
     /// The same request for other keys.
-    fn ask_again(&self, keys: Vec<WireItem>) -> KeysAndAttributes {
+    fn ask_again(&self, keys: Vec<StoredItem>) -> KeysAndAttributes {
         KeysAndAttributes { keys: Some(keys), ..self.asked.clone() }
     }
 }

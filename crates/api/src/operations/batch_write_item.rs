@@ -8,7 +8,8 @@ use monotable_database::{
     Action, ItemKey, Table, TransactError, TransactOutcome, TransactWrite, Write, WriteOutcome,
 };
 use monotable_item::limits::BATCH_WRITES_MAX;
-use monotable_item::{Item, stored};
+use monotable_item::stored::ItemView;
+use monotable_protocol::StoredItem;
 use monotable_protocol::batch_write_item::{
     BatchWriteItemRequest, BatchWriteItemResponse, WriteRequest,
 };
@@ -109,7 +110,7 @@ fn length_violation(table: &str, requests: &[WriteRequest]) -> Option<String> {
 fn member_violation(table: &str, requests: &[WriteRequest]) -> Option<String> {
     requests.iter().zip(1..).find_map(|(request, number)| {
         let at = |member: &str| {
-            missing(&format!("requestItems.{table}.member.{number}.member.{member}"))
+            missing(format_args!("requestItems.{table}.member.{number}.member.{member}"))
         };
         let put = request.put_request.as_ref().filter(|put| put.item.is_none());
         let delete = request.delete_request.as_ref().filter(|delete| delete.key.is_none());
@@ -119,40 +120,43 @@ fn member_violation(table: &str, requests: &[WriteRequest]) -> Option<String> {
 
 /// The map as the older layer prints it. What stands inside the requests is not told apart.
 fn as_java(items: &RequestItems) -> String {
-    let request =
-        |request: &WriteRequest| {
-            let names = |item: &Option<monotable_protocol::WireItem>| {
-                let item = item.as_ref().and_then(|item| item.0.as_ref().ok());
-                let names = item.into_iter().flatten().map(|(name, value)| {
-                    format!("{name}=AttributeValue({}=…)", value.kind().code())
-                });
-                names.collect::<Vec<_>>().join(", ")
-            };
-            let put = request.put_request.as_ref().map_or("null".to_owned(), |put| {
-                format!("PutRequest(item={{{}}})", names(&put.item))
-            });
-            let delete = request.delete_request.as_ref().map_or("null".to_owned(), |delete| {
-                format!("DeleteRequest(key={{{}}})", names(&delete.key))
-            });
-            format!("WriteRequest(putRequest={put}, deleteRequest={delete})")
-        };
     let tables = items.iter().map(|(name, requests)| {
-        let requests: Vec<String> = requests.iter().map(request).collect();
+        let requests: Vec<String> = requests.iter().map(request_as_java).collect();
         format!("{name}=[{}]", requests.join(", "))
     });
     format!("{{{}}}", tables.collect::<Vec<_>>().join(", "))
 }
 
-/// One write of the batch.
+fn request_as_java(request: &WriteRequest) -> String {
+    let put = request.put_request.as_ref().map_or("null".to_owned(), |put| {
+        format!("PutRequest(item={{{}}})", attributes_as_java(&put.item))
+    });
+    let delete = request.delete_request.as_ref().map_or("null".to_owned(), |delete| {
+        format!("DeleteRequest(key={{{}}})", attributes_as_java(&delete.key))
+    });
+    format!("WriteRequest(putRequest={put}, deleteRequest={delete})")
+}
+
+fn attributes_as_java(item: &Option<StoredItem>) -> String {
+    let item = item.as_ref().and_then(|item| item.0.as_ref().ok());
+    let item = item.and_then(|item| ItemView::new(item).ok());
+    let attributes = item.into_iter().flat_map(|item| item.attributes()).flatten();
+    let texts = attributes.map(|(name, value)| {
+        format!("{}=AttributeValue({}=…)", String::from_utf8_lossy(name), value.kind().code())
+    });
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+/// One write of the batch, with an item or a key.
 enum BatchMember<'r> {
-    Put(&'r Item),
-    Delete(&'r Item),
+    Put(&'r Bytes),
+    Delete(&'r Bytes),
 }
 
 impl<'r> BatchMember<'r> {
-    fn attributes(&self) -> &'r Item {
+    fn attributes(&self) -> &'r Bytes {
         match self {
-            BatchMember::Put(item) | BatchMember::Delete(item) => item,
+            BatchMember::Put(attributes) | BatchMember::Delete(attributes) => attributes,
         }
     }
 }
@@ -171,7 +175,7 @@ fn check_request(items: &RequestItems) -> Result<Vec<(TableName<'_>, BatchMember
                     item::check_size(put)?;
                     BatchMember::Put(put)
                 }
-                (None, Some(key)) => BatchMember::Delete(keys::values(key, layer)?),
+                (None, Some(key)) => BatchMember::Delete(keys::stored(key, layer)?),
                 (Some(_), Some(_)) | (None, None) => return Err(not_one_request()),
             };
             members.push((TableName::checked(name), member));
@@ -189,11 +193,8 @@ fn not_one_request() -> ApiError {
 
 fn transact_write(table: Arc<Table>, member: &BatchMember<'_>) -> Result<TransactWrite, ApiError> {
     let schema = table.schema();
-    let (key, action) = match member {
-        BatchMember::Put(item) => {
-            let action = Action::Put(Bytes::from(stored::encode(item)));
-            (keys::of_batch_item(&schema, item)?, action)
-        }
+    let (key, action) = match *member {
+        BatchMember::Put(item) => (keys::of_batch_item(&schema, item)?, Action::Put(item.clone())),
         BatchMember::Delete(key) => (keys::lookup(&schema, key)?, Action::Delete),
     };
     Ok(TransactWrite { table, write: Write { key, action, condition: None } })

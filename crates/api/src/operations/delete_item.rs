@@ -1,8 +1,8 @@
 //! `DeleteItem`.
 
+use bytes::Bytes;
 use monotable_database::{Action, Write};
 use monotable_expr::Condition;
-use monotable_item::Item;
 use monotable_protocol::ResponseItem;
 use monotable_protocol::delete_item::{DeleteItemRequest, DeleteItemResponse};
 use monotable_storage::Engine;
@@ -67,7 +67,7 @@ fn members(request: &DeleteItemRequest) -> WriteMembers<'_> {
 fn check_request<'r>(
     request: &'r DeleteItemRequest,
     members: &CheckedMembers<'r>,
-) -> Result<(&'r Item, Option<Condition>), ApiError> {
+) -> Result<(&'r Bytes, Option<Condition>), ApiError> {
     let parameters = WriteParameters {
         attribute_updates: &None,
         expected: &request.expected,
@@ -78,7 +78,7 @@ fn check_request<'r>(
         values: &request.expression_attribute_values,
     };
     parameters.check_combination()?;
-    let key = keys::values(members.target, ValueLayer::Current)?;
+    let key = keys::stored(members.target, ValueLayer::Current)?;
     check_old_values_only(members.returns)?;
     let (_, condition) = parameters.read()?;
     Ok((key, condition))

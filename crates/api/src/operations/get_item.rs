@@ -5,7 +5,7 @@ use monotable_database::capacity::Consumed;
 use monotable_database::project;
 use monotable_expr::Projection;
 use monotable_protocol::get_item::{GetItemRequest, GetItemResponse};
-use monotable_protocol::{ResponseItem, WireItem};
+use monotable_protocol::{ResponseItem, StoredItem};
 use monotable_storage::Engine;
 
 use crate::context::Api;
@@ -31,7 +31,7 @@ pub(crate) async fn get_item<E: Engine>(
         names: &request.expression_attribute_names,
     };
     parameters.check_combination()?;
-    let attributes = keys::values(members.key, ValueLayer::Current)?;
+    let attributes = keys::stored(members.key, ValueLayer::Current)?;
     let projection = parameters.read()?;
     let table = api.table(members.table_name)?;
     let schema = table.schema();
@@ -65,7 +65,7 @@ pub(crate) fn projected(
 
 struct Members<'r> {
     table_name: TableName<'r>,
-    key: &'r WireItem,
+    key: &'r StoredItem,
     consumed: ReturnConsumed,
 }
 

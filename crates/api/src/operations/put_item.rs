@@ -2,7 +2,6 @@
 
 use bytes::Bytes;
 use monotable_database::{Action, Write};
-use monotable_item::{Item, stored};
 use monotable_protocol::ResponseItem;
 use monotable_protocol::put_item::{PutItemRequest, PutItemResponse};
 use monotable_storage::Engine;
@@ -34,7 +33,7 @@ pub(crate) async fn put_item<E: Engine>(
     let schema = table.schema();
     let key = keys::of_item(&schema, new)?;
     keys::check_condition(&schema, condition.as_ref())?;
-    let write = Write { key, action: Action::Put(Bytes::from(stored::encode(new))), condition };
+    let write = Write { key, action: Action::Put(new.clone()), condition };
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
     let metrics =
@@ -81,7 +80,7 @@ fn parameters(request: &PutItemRequest) -> WriteParameters<'_> {
 fn check_item<'r>(
     parameters: &WriteParameters<'_>,
     members: &CheckedMembers<'r>,
-) -> Result<&'r Item, ApiError> {
+) -> Result<&'r Bytes, ApiError> {
     parameters.check_combination()?;
     let item = item::check(members.target, ValueLayer::Current)?;
     check_old_values_only(members.returns)?;

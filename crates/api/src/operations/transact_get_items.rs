@@ -1,12 +1,12 @@
 //! `TransactGetItems`.
 
+use bytes::Bytes;
 use monotable_database::ItemKey;
 use monotable_database::capacity::{Consistency, Consumed};
 use monotable_database::schema::TableSchema;
 use monotable_expr::Projection;
-use monotable_item::Item;
 use monotable_item::limits::TRANSACT_BYTES_MAX;
-use monotable_protocol::WireItem;
+use monotable_protocol::StoredItem;
 use monotable_protocol::transact_get_items::{
     Get, ItemResponse, TransactGetItem, TransactGetItemsRequest, TransactGetItemsResponse,
 };
@@ -59,13 +59,13 @@ pub(crate) async fn transact_get_items<E: Engine>(
 struct RequiredGet<'r> {
     get: &'r Get,
     table_name: TableName<'r>,
-    key: &'r WireItem,
+    key: &'r StoredItem,
 }
 
 /// A `Get` without what needs the table.
 struct CheckedGet<'r> {
     table_name: TableName<'r>,
-    key: &'r Item,
+    key: &'r Bytes,
     projection: Option<Projection>,
 }
 
@@ -88,14 +88,14 @@ fn required<'r>(
     number: usize,
     violations: &mut Violations,
 ) -> Option<RequiredGet<'r>> {
-    let path = format!("transactItems.{number}.member.get");
+    let path = format_args!("transactItems.{number}.member.get");
     let Some(get) = &item.get else {
-        violations.push(missing(&path));
+        violations.push(missing(path));
         return None;
     };
-    violations.require(&get.key, &format!("{path}.key"));
+    violations.require(&get.key, format_args!("{path}.key"));
     let table_name =
-        table_name::required_at(&get.table_name, &format!("{path}.tableName"), violations)?;
+        table_name::required_at(&get.table_name, format_args!("{path}.tableName"), violations)?;
     Some(RequiredGet { get, table_name, key: get.key.as_ref()? })
 }
 
@@ -107,7 +107,7 @@ fn check_get<'r>(required: &RequiredGet<'r>) -> Result<CheckedGet<'r>, ApiError>
     };
     parameters.check_combination()?;
     let projection = parameters.read()?;
-    let key = keys::values(required.key, ValueLayer::Current)?;
+    let key = keys::stored(required.key, ValueLayer::Current)?;
     Ok(CheckedGet { table_name: required.table_name, key, projection })
 }
 
@@ -122,7 +122,7 @@ impl CheckedGet<'_> {
 
 /// The answer to one read; a projection that finds nothing is answered like a missing item.
 fn response(
-    item: Option<bytes::Bytes>,
+    item: Option<Bytes>,
     projection: Option<&Projection>,
 ) -> Result<ItemResponse, ApiError> {
     let Some(item) = item else { return Ok(ItemResponse::default()) };

@@ -3,7 +3,8 @@
 use monotable_database::capacity::{Consistency, Consumed, read_units};
 use monotable_database::{RequestToken, TransactError, TransactOutcome, WriteError, WriteOutcome};
 use monotable_item::limits::{REQUEST_TOKEN_LENGTH_MAX, TRANSACT_BYTES_MAX};
-use monotable_item::stored::ItemView;
+use monotable_item::stored::{CorruptItem, ItemView};
+use monotable_protocol::encode_response;
 use monotable_protocol::shapes::ConsumedCapacity;
 use monotable_protocol::transact_write_items::{
     TransactWriteItemsRequest, TransactWriteItemsResponse,
@@ -40,16 +41,13 @@ pub(crate) async fn transact_write_items<E: Engine>(
     }
     let writes = actions.iter().zip(tables).map(|(action, table)| action.write(table));
     let writes = transact_items::all_or_cancel(writes, |member| &member.write.key)?;
-    let token = request
-        .client_request_token
-        .as_ref()
-        .map(|token| RequestToken { token: token.clone(), digest: digest(&request) });
+    let token = request_token(&request)?;
     let outcome = api.database.transact_write(&writes, token.as_ref()).await;
     let outcome = outcome.map_err(|error| cancelled(error, &actions))?;
     let touched: Vec<TouchedItem<'_>> = writes
         .iter()
         .zip(&actions)
-        .map(|(write, action)| TouchedItem::new(action.table_name, write, action.attributes))
+        .map(|(write, action)| TouchedItem::new(action.table_name, write, action.attributes()))
         .collect();
     Ok(TransactWriteItemsResponse {
         consumed_capacity: consumed(&touched, &outcome, members.consumed)?,
@@ -91,13 +89,20 @@ fn check_token(token: &Option<String>) -> Result<(), ApiError> {
 }
 
 fn check_size(actions: &[CheckedAction<'_>]) -> Result<(), ApiError> {
-    let size_bytes: usize = actions.iter().map(CheckedAction::size_bytes).sum();
+    let sizes = actions.iter().map(CheckedAction::size_bytes);
+    let size_bytes = sizes.sum::<Result<usize, CorruptItem>>()?;
     if size_bytes > TRANSACT_BYTES_MAX { Err(transact_items::too_large()) } else { Ok(()) }
 }
 
-/// A digest of the actions. Maps are sorted, so it does not depend on how the JSON was written.
-fn digest(request: &TransactWriteItemsRequest) -> u128 {
-    xxh3_128(format!("{:?}", request.transact_items).as_bytes())
+/// A token with a digest of the actions. They are written as JSON again, where maps are sorted and numbers have one
+/// form, so that it does not depend on how they were written at first.
+fn request_token(request: &TransactWriteItemsRequest) -> Result<Option<RequestToken>, CorruptItem> {
+    let (Some(token), Some(items)) = (&request.client_request_token, &request.transact_items)
+    else {
+        return Ok(None);
+    };
+    let digest = xxh3_128(&encode_response(items)?);
+    Ok(Some(RequestToken { token: token.clone(), digest }))
 }
 
 fn cancelled(error: TransactError, actions: &[CheckedAction<'_>]) -> ApiError {

@@ -4,9 +4,9 @@ use bytes::Bytes;
 use monotable_database::{Action, Write, WriteOutcome};
 use monotable_expr::{Condition, Update};
 use monotable_item::limits::ITEM_BYTES_MAX;
-use monotable_item::{Item, stored};
+use monotable_item::stored;
 use monotable_protocol::update_item::{UpdateItemRequest, UpdateItemResponse};
-use monotable_protocol::{ResponseItem, WireItem};
+use monotable_protocol::{ResponseItem, StoredItem};
 use monotable_storage::Engine;
 
 use crate::context::Api;
@@ -57,7 +57,7 @@ pub(crate) async fn update_item<E: Engine>(
 
 /// The parts of a request that need no schema.
 struct Checked<'r> {
-    key: &'r Item,
+    key: &'r Bytes,
     update: Option<Update>,
     condition: Option<Condition>,
 }
@@ -77,7 +77,7 @@ fn members(request: &UpdateItemRequest) -> WriteMembers<'_> {
 
 fn check_request<'r>(
     request: &'r UpdateItemRequest,
-    key: &'r WireItem,
+    key: &'r StoredItem,
 ) -> Result<Checked<'r>, ApiError> {
     let parameters = WriteParameters {
         attribute_updates: &request.attribute_updates,
@@ -89,7 +89,7 @@ fn check_request<'r>(
         values: &request.expression_attribute_values,
     };
     parameters.check_combination()?;
-    let key = keys::values(key, ValueLayer::Current)?;
+    let key = keys::stored(key, ValueLayer::Current)?;
     let (update, condition) = parameters.read()?;
     Ok(Checked { key, update, condition })
 }

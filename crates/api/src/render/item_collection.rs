@@ -1,8 +1,10 @@
 //! The size of item collections as responses show it.
 
+use bytes::Bytes;
 use monotable_database::schema::TableSchema;
 use monotable_database::{Database, ItemKey};
 use monotable_item::Item;
+use monotable_item::stored::{self, CorruptItem};
 use monotable_protocol::shapes::ItemCollectionMetrics;
 use monotable_storage::Engine;
 
@@ -17,18 +19,23 @@ pub(crate) async fn render<E: Engine>(
     database: &Database<E>,
     schema: &TableSchema,
     key: &ItemKey,
-    attributes: &Item,
+    attributes: &Bytes,
     wanted: ReturnMetrics,
 ) -> Result<Option<ItemCollectionMetrics>, ApiError> {
     if wanted == ReturnMetrics::None || !schema.has_local_index() {
         return Ok(None);
     }
     let lower = (database.collection_bytes(schema, key).await? / GIGABYTE) as f64;
-    let partition = schema.key.partition.iter().filter_map(|part| {
-        attributes.get(&part.name).map(|value| (part.name.clone(), value.clone()))
-    });
     Ok(Some(ItemCollectionMetrics {
-        item_collection_key: Some(partition.collect()),
+        item_collection_key: Some(partition(schema, attributes)?),
         size_estimate_range_gb: Some(vec![lower, lower + 1.0]),
     }))
+}
+
+/// The attributes that decide an item's partition.
+fn partition(schema: &TableSchema, attributes: &Bytes) -> Result<Item, CorruptItem> {
+    let parts = &schema.key.partition;
+    stored::decode_attributes(attributes, |name| {
+        parts.iter().any(|part| part.name.as_bytes() == name)
+    })
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use monotable_database::capacity::Consumed;
 use monotable_database::schema::TableSchema;
 use monotable_database::{ItemKey, TransactWrite};
-use monotable_item::Item;
 use monotable_protocol::shapes::{ConsumedCapacity, ItemCollectionMetrics};
 use monotable_storage::Engine;
 
@@ -23,7 +23,7 @@ pub(crate) struct TouchedItem<'r> {
     schema: Arc<TableSchema>,
     key: &'r ItemKey,
     /// Attributes with the key among them.
-    attributes: &'r Item,
+    attributes: &'r Bytes,
 }
 
 impl<'r> TouchedItem<'r> {
@@ -31,7 +31,7 @@ impl<'r> TouchedItem<'r> {
     pub(crate) fn new(
         table_name: TableName<'r>,
         member: &'r TransactWrite,
-        attributes: &'r Item,
+        attributes: &'r Bytes,
     ) -> TouchedItem<'r> {
         let (schema, key) = (member.table.schema(), &member.write.key);
         TouchedItem { table_name, schema, key, attributes }

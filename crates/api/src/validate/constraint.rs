@@ -11,12 +11,12 @@ use crate::error::ApiError;
 const VIOLATIONS_MAX: usize = 10;
 
 /// The older form.
-pub(crate) fn old(value: impl Display, path: &str, constraint: &str) -> String {
+pub(crate) fn old(value: impl Display, path: impl Display, constraint: &str) -> String {
     format!("Value '{value}' at '{path}' failed to satisfy constraint: {constraint}")
 }
 
 /// The older form for a member that is not there.
-pub(crate) fn missing(path: &str) -> String {
+pub(crate) fn missing(path: impl Display) -> String {
     format!("Value null at '{path}' failed to satisfy constraint: Member must not be null")
 }
 
@@ -90,9 +90,11 @@ impl Violations {
         self.0.extend(part.0);
     }
 
-    /// Notes that a member is missing, if it is.
-    pub(crate) fn require<T>(&mut self, member: &Option<T>, path: &str) {
-        self.extend(member.is_none().then(|| missing(path)));
+    /// Notes that a member is missing, if it is. The path is not made into text unless it is.
+    pub(crate) fn require<T>(&mut self, member: &Option<T>, path: impl Display) {
+        if member.is_none() {
+            self.push(missing(path));
+        }
     }
 
     /// Answers with all violations, if there are any.

@@ -1,5 +1,7 @@
 //! Members with a fixed set of values.
 
+use std::fmt::Display;
+
 use super::constraint::{old, one_of};
 use crate::error::ApiError;
 
@@ -104,7 +106,7 @@ impl<T: Copy> Member<T> {
     }
 
     /// The same for a member inside others.
-    pub(crate) fn read_at(&self, path: &str, text: &Option<String>) -> Result<T, String> {
+    pub(crate) fn read_at(&self, path: impl Display, text: &Option<String>) -> Result<T, String> {
         let Some(text) = text else { return Ok(self.default) };
         self.find(text).ok_or_else(|| old(text, path, &self.constraint()))
     }

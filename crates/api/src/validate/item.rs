@@ -1,40 +1,49 @@
 //! Items that are put.
 
+use bytes::Bytes;
+use monotable_item::Item;
 use monotable_item::limits::{ATTRIBUTE_NAME_BYTES_MAX, ITEM_BYTES_MAX};
-use monotable_item::{Item, item_size_bytes};
-use monotable_protocol::WireItem;
+use monotable_item::stored::ItemView;
+use monotable_protocol::StoredItem;
 
 use super::keys;
 use crate::error::ApiError;
 use crate::wording::value::ValueLayer;
 use crate::wording::write::PUT_TOO_LARGE;
 
-/// The attributes of an item, if all their names and values are valid. Names come before the depth of
+/// The stored form of an item, if all its names and values are valid. Names come before the depth of
 /// values.
-pub(crate) fn check(item: &WireItem, layer: ValueLayer) -> Result<&Item, ApiError> {
-    if let Ok(item) = item.0.as_ref().or_else(|invalid| invalid.too_deep.as_ref().ok_or(())) {
-        check_names(item)?;
+pub(crate) fn check(item: &StoredItem, layer: ValueLayer) -> Result<&Bytes, ApiError> {
+    match &item.0 {
+        Ok(stored) => {
+            for name in ItemView::new(stored)?.attributes().names() {
+                check_name(name?)?;
+            }
+            Ok(stored)
+        }
+        Err(invalid) => {
+            let mut names = invalid.too_deep.iter().flat_map(Item::keys);
+            names.try_for_each(|name| check_name(name.as_bytes()))?;
+            keys::stored(item, layer)
+        }
     }
-    keys::values(item, layer)
 }
 
-fn check_names(item: &Item) -> Result<(), ApiError> {
-    for name in item.keys() {
-        if name.is_empty() {
-            return Err(ApiError::validation("Empty attribute name"));
-        }
-        if name.len() > ATTRIBUTE_NAME_BYTES_MAX {
-            return Err(ApiError::validation(
-                "Attribute name is too large, must be less than 65536 bytes",
-            ));
-        }
+fn check_name(name: &[u8]) -> Result<(), ApiError> {
+    if name.is_empty() {
+        return Err(ApiError::validation("Empty attribute name"));
+    }
+    if name.len() > ATTRIBUTE_NAME_BYTES_MAX {
+        return Err(ApiError::validation(
+            "Attribute name is too large, must be less than 65536 bytes",
+        ));
     }
     Ok(())
 }
 
 /// Refuses an item above 400 KB.
-pub(crate) fn check_size(item: &Item) -> Result<(), ApiError> {
-    match item_size_bytes(item) > ITEM_BYTES_MAX {
+pub(crate) fn check_size(item: &Bytes) -> Result<(), ApiError> {
+    match ItemView::new(item)?.size_bytes() > ITEM_BYTES_MAX {
         true => Err(ApiError::validation(PUT_TOO_LARGE)),
         false => Ok(()),
     }

@@ -1,10 +1,12 @@
 //! Keys of requests against the schema of their table.
 
+use bytes::Bytes;
 use monotable_database::schema::{KeyAttribute, KeySchema, TableSchema};
-use monotable_database::{ItemKey, KeyError, KeyProblem, check_index_keys, has_only_keys};
+use monotable_database::{ItemKey, KeyError, KeyProblem, KeySource, check_index_keys};
 use monotable_expr::{Condition, Projection, Update};
+use monotable_item::stored::ItemView;
 use monotable_item::{Item, Path};
-use monotable_protocol::WireItem;
+use monotable_protocol::{StoredItem, WireItem};
 
 use crate::error::ApiError;
 use crate::wording::key;
@@ -15,27 +17,31 @@ pub(crate) fn values(item: &WireItem, layer: ValueLayer) -> Result<&Item, ApiErr
     item.0.as_ref().map_err(|invalid| value::word_attribute(invalid, layer))
 }
 
+/// The stored form of an item or key, if all its values are valid.
+pub(crate) fn stored(item: &StoredItem, layer: ValueLayer) -> Result<&Bytes, ApiError> {
+    item.0.as_ref().map_err(|invalid| value::word_attribute(invalid, layer))
+}
+
 /// The key that a lookup names: it has the key attributes, all of them and no others.
-pub(crate) fn lookup(schema: &TableSchema, attributes: &Item) -> Result<ItemKey, ApiError> {
+pub(crate) fn lookup(schema: &TableSchema, attributes: &Bytes) -> Result<ItemKey, ApiError> {
     lookup_in_transaction(schema, attributes).map_err(KeyRefusal::into_error)
 }
 
 /// The key of an item that is put; its index keys are checked too.
-pub(crate) fn of_item(schema: &TableSchema, item: &Item) -> Result<ItemKey, ApiError> {
-    let found = ItemKey::of(schema, item).map_err(|error| key::of_item(&error))?;
-    check_index_keys(schema, item).map_err(|error| key::of_item(&error))?;
-    Ok(found)
+pub(crate) fn of_item(schema: &TableSchema, item: &Bytes) -> Result<ItemKey, ApiError> {
+    of_item_in_transaction(schema, item).map_err(KeyRefusal::into_error)
 }
 
 /// The key of an item that a batch puts, where a key that does not fit is answered as for a lookup.
-pub(crate) fn of_batch_item(schema: &TableSchema, item: &Item) -> Result<ItemKey, ApiError> {
-    let found = ItemKey::of(schema, item).map_err(|error| match error.problem {
+pub(crate) fn of_batch_item(schema: &TableSchema, item: &Bytes) -> Result<ItemKey, ApiError> {
+    let item = ItemView::new(item)?;
+    let found = ItemKey::of(schema, &item).map_err(|error| match error.problem {
         KeyProblem::Missing | KeyProblem::WrongType { .. } => {
             ApiError::validation(key::NOT_OF_SCHEMA)
         }
         _ => key::of_item(&error),
     })?;
-    check_index_keys(schema, item).map_err(|error| key::of_item(&error))?;
+    check_index_keys(schema, &item).map_err(|error| key::of_item(&error))?;
     Ok(found)
 }
 
@@ -67,30 +73,40 @@ impl KeyRefusal {
 /// The key that a lookup in a transaction names.
 pub(crate) fn lookup_in_transaction(
     schema: &TableSchema,
-    attributes: &Item,
+    attributes: &Bytes,
 ) -> Result<ItemKey, KeyRefusal> {
-    if !is_of_schema(schema, attributes) {
+    let attributes = view(attributes)?;
+    if !is_of_schema(schema, &attributes) {
         return Err(KeyRefusal::Cancels(ApiError::validation(key::NOT_OF_SCHEMA)));
     }
-    ItemKey::of(schema, attributes).map_err(|error| KeyRefusal::new(&error, key::of_lookup(&error)))
+    ItemKey::of(schema, &attributes)
+        .map_err(|error| KeyRefusal::new(&error, key::of_lookup(&error)))
 }
 
 /// Whether there are all key attributes, of their types, and no others.
-fn is_of_schema(schema: &TableSchema, attributes: &Item) -> bool {
+fn is_of_schema(schema: &TableSchema, attributes: &ItemView<'_>) -> bool {
     let has_part = |part: &KeyAttribute| {
-        attributes.get(&part.name).is_some_and(|value| value.kind() == part.kind.value_type())
+        let value = attributes.key_value(&part.name);
+        value.is_some_and(|value| value.kind() == part.kind.value_type())
     };
-    has_only_keys(attributes, &schema.key, None) && schema.key.attributes().all(has_part)
+    // Names are there once, so that as many as there are parts are the parts.
+    let count = attributes.attributes().count_left();
+    schema.key.attributes().count() == count && schema.key.attributes().all(has_part)
+}
+
+fn view(attributes: &Bytes) -> Result<ItemView<'_>, KeyRefusal> {
+    ItemView::new(attributes).map_err(|corrupt| KeyRefusal::Refuses(corrupt.into()))
 }
 
 /// The key of an item that a transaction puts; its index keys are checked too.
 pub(crate) fn of_item_in_transaction(
     schema: &TableSchema,
-    item: &Item,
+    item: &Bytes,
 ) -> Result<ItemKey, KeyRefusal> {
     let refuse = |error: KeyError| KeyRefusal::new(&error, key::of_item(&error));
-    let found = ItemKey::of(schema, item).map_err(refuse)?;
-    check_index_keys(schema, item).map_err(refuse)?;
+    let item = view(item)?;
+    let found = ItemKey::of(schema, &item).map_err(refuse)?;
+    check_index_keys(schema, &item).map_err(refuse)?;
     Ok(found)
 }
 
@@ -122,7 +138,8 @@ fn check_assigned(schema: &TableSchema, update: &Update) -> Result<(), KeyRefusa
     let assigned = update
         .assignments()
         .filter(|(path, _)| path.is_attribute() && is_index_key(schema, &path.root));
-    let assigned = assigned.map(|(path, value)| (path.root.clone(), value.clone())).collect();
+    let assigned = assigned.map(|(path, value)| (path.root.clone(), value.clone()));
+    let assigned: Item = assigned.collect();
     let refuse = |error: KeyError| KeyRefusal::new(&error, key::of_assignment(&error));
     check_index_keys(schema, &assigned).map_err(refuse)
 }

@@ -47,7 +47,7 @@ pub(crate) fn read(
         return ProjectionMembers::default();
     };
     let kind =
-        PROJECTION_TYPE.read_at(&format!("{path}.projectionType"), &projection.projection_type);
+        PROJECTION_TYPE.read_at(format_args!("{path}.projectionType"), &projection.projection_type);
     violations.extend(kind.as_ref().err().cloned());
     let names = &projection.non_key_attributes;
     let names_path = format!("{path}.nonKeyAttributes");

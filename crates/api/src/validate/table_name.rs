@@ -1,5 +1,7 @@
 //! Table names, given as names or as Amazon resource names.
 
+use std::fmt::Display;
+
 use monotable_item::limits::{ARN_LENGTH_MAX, NAME_LENGTH_MAX, NAME_LENGTH_MIN};
 
 use super::constraint::{Violations, length_at_least, length_at_most, missing, new, old};
@@ -60,7 +62,7 @@ pub(crate) fn check(as_sent: &str, layer: Layer) -> Result<TableName<'_>, ApiErr
 /// The table name of an action of a transaction, or a note of what is wrong with it.
 pub(crate) fn required_at<'r>(
     name: &'r Option<String>,
-    path: &str,
+    path: impl Display + Copy,
     violations: &mut Violations,
 ) -> Option<TableName<'r>> {
     violations.require(name, path);
@@ -83,7 +85,7 @@ pub(crate) fn violation(name: &str, layer: Layer) -> Option<String> {
 }
 
 /// The same for a name anywhere in the request, in the older form.
-pub(crate) fn violation_at(name: &str, path: &str) -> Option<String> {
+pub(crate) fn violation_at(name: &str, path: impl Display) -> Option<String> {
     if name.starts_with("arn:") {
         return arn_violation(name, path);
     }
@@ -173,7 +175,7 @@ fn fail(violation: String) -> Result<(), ApiError> {
     Err(ApiError::validation(violation).enveloped())
 }
 
-fn arn_violation(arn: &str, path: &str) -> Option<String> {
+fn arn_violation(arn: &str, path: impl Display) -> Option<String> {
     arn_problem(arn).map(|constraint| old(arn, path, &constraint))
 }
 

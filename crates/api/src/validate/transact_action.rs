@@ -11,9 +11,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 use monotable_database::{Action, Table, TransactWrite, Write};
 use monotable_expr::{Condition, Update};
-use monotable_item::{Item, item_size_bytes, stored};
-use monotable_protocol::WireItem;
+use monotable_item::stored::{CorruptItem, ItemView};
 use monotable_protocol::transact_write_items::TransactWriteItem;
+use monotable_protocol::{StoredItem, WireItem};
 
 use super::constraint::Violations;
 use super::enums::{RETURN_ON_FAILURE, ReturnOnFailure};
@@ -32,10 +32,8 @@ const SEVERAL_ACTIONS: &str = "TransactItems can only contain one of Check, Put,
 /// The members that the four kinds of actions share.
 struct Members<'r> {
     name: &'static str,
-    change: Change<&'r Option<String>>,
+    change: SentChange<'r>,
     table_name: &'r Option<String>,
-    /// The item, or the key of one: what it is called, and its value.
-    target: (&'static str, &'r Option<WireItem>),
     condition_expression: &'r Option<String>,
     names: &'r Option<BTreeMap<String, String>>,
     values: &'r Option<WireItem>,
@@ -44,10 +42,9 @@ struct Members<'r> {
 
 /// An action with the members that it must have.
 pub(crate) struct RequiredAction<'r> {
-    change: Change<&'r str>,
+    change: RequiredChange<'r>,
     members: Members<'r>,
     table_name: TableName<'r>,
-    target: &'r WireItem,
     on_failure: ReturnOnFailure,
 }
 
@@ -55,31 +52,65 @@ pub(crate) struct RequiredAction<'r> {
 pub(crate) struct CheckedAction<'r> {
     pub(crate) table_name: TableName<'r>,
     pub(crate) on_failure: ReturnOnFailure,
-    /// The item, or its key attributes.
-    pub(crate) attributes: &'r Item,
-    change: Change<Update>,
+    change: CheckedChange<'r>,
     condition: Option<Condition>,
 }
 
-/// What an action does. An update is at first a text that may be missing, then one that is there, in the
-/// end what the text says.
+/// What an action does with an item, or with the item of a key.
 #[derive(Clone, Copy)]
-enum Change<U> {
-    Put,
-    Update(U),
-    Delete,
-    Check,
+enum Change<T, U> {
+    Put(T),
+    Update(T, U),
+    Delete(T),
+    Check(T),
 }
 
-impl<U> Change<U> {
-    /// The same change with the update in another form.
-    fn try_map<V, E>(self, map: impl FnOnce(U) -> Result<V, E>) -> Result<Change<V>, E> {
+/// A change as it was sent, where anything may be missing.
+type SentChange<'r> = Change<&'r Option<StoredItem>, &'r Option<String>>;
+/// A change with all that it must have.
+type RequiredChange<'r> = Change<&'r StoredItem, &'r str>;
+/// A change whose update is read.
+type ReadChange<'r> = Change<&'r StoredItem, Update>;
+/// A change whose update is read and whose item or key is valid.
+type CheckedChange<'r> = Change<&'r Bytes, Update>;
+
+impl<T, U> Change<T, U> {
+    /// The item, or the key of one.
+    fn target(&self) -> &T {
+        match self {
+            Change::Put(target)
+            | Change::Update(target, _)
+            | Change::Delete(target)
+            | Change::Check(target) => target,
+        }
+    }
+
+    /// The same change with another target.
+    fn with_target<V>(self, target: V) -> Change<V, U> {
+        match self {
+            Change::Put(_) => Change::Put(target),
+            Change::Update(_, update) => Change::Update(target, update),
+            Change::Delete(_) => Change::Delete(target),
+            Change::Check(_) => Change::Check(target),
+        }
+    }
+
+    /// The same change with its update in another form.
+    fn try_map_update<V, E>(self, map: impl FnOnce(U) -> Result<V, E>) -> Result<Change<T, V>, E> {
         Ok(match self {
-            Change::Put => Change::Put,
-            Change::Update(update) => Change::Update(map(update)?),
-            Change::Delete => Change::Delete,
-            Change::Check => Change::Check,
+            Change::Put(target) => Change::Put(target),
+            Change::Update(target, update) => Change::Update(target, map(update)?),
+            Change::Delete(target) => Change::Delete(target),
+            Change::Check(target) => Change::Check(target),
         })
+    }
+}
+
+impl<'r> SentChange<'r> {
+    /// The change, if it has what it must have.
+    fn required(self) -> Option<RequiredChange<'r>> {
+        let target = self.target().as_ref()?;
+        self.with_target(target).try_map_update(|text| text.as_deref().ok_or(())).ok()
     }
 }
 
@@ -101,28 +132,30 @@ pub(crate) fn read<'r>(
 
 impl<'r> Members<'r> {
     fn require(self, number: usize, violations: &mut Violations) -> Option<RequiredAction<'r>> {
-        let path = format!("transactItems.{number}.member.{}", self.name);
-        let (target_name, target) = self.target;
-        violations.require(target, &format!("{path}.{target_name}"));
+        let path = format_args!("transactItems.{number}.member.{}", self.name);
+        let target_name = match self.change {
+            Change::Put(_) => "item",
+            Change::Update(_, _) | Change::Delete(_) | Change::Check(_) => "key",
+        };
+        violations.require(self.change.target(), format_args!("{path}.{target_name}"));
         let table_name =
-            table_name::required_at(self.table_name, &format!("{path}.tableName"), violations);
+            table_name::required_at(self.table_name, format_args!("{path}.tableName"), violations);
         match self.change {
-            Change::Update(text) => {
-                violations.require(text, &format!("{path}.updateExpression"));
+            Change::Update(_, text) => {
+                violations.require(text, format_args!("{path}.updateExpression"));
             }
-            Change::Check => {
-                let path = format!("{path}.conditionExpression");
-                violations.require(self.condition_expression, &path);
+            Change::Check(_) => {
+                let path = format_args!("{path}.conditionExpression");
+                violations.require(self.condition_expression, path);
             }
-            Change::Put | Change::Delete => {}
+            Change::Put(_) | Change::Delete(_) => {}
         }
-        let path = format!("{path}.returnValuesOnConditionCheckFailure");
-        let on_failure = RETURN_ON_FAILURE.read_at(&path, self.on_failure);
+        let path = format_args!("{path}.returnValuesOnConditionCheckFailure");
+        let on_failure = RETURN_ON_FAILURE.read_at(path, self.on_failure);
         let on_failure = on_failure.map_err(|violation| violations.push(violation)).ok()?;
         Some(RequiredAction {
-            change: self.change.try_map(|text| text.as_deref().ok_or(())).ok()?,
+            change: self.change.required()?,
             table_name: table_name?,
-            target: target.as_ref()?,
             on_failure,
             members: self,
         })
@@ -133,24 +166,25 @@ impl<'r> RequiredAction<'r> {
     /// Checks the action: its expressions, its values and its size.
     pub(crate) fn check(&self) -> Result<CheckedAction<'r>, ApiError> {
         let (change, condition) = self.check_expressions()?;
-        let attributes = match change {
-            Change::Put => {
-                let item = item::check(self.target, ValueLayer::Current)?;
+        let target = match self.change {
+            Change::Put(item) => {
+                let item = item::check(item, ValueLayer::Current)?;
                 item::check_size(item)?;
                 item
             }
-            Change::Update(_) | Change::Delete | Change::Check => {
-                keys::values(self.target, ValueLayer::Current)?
+            Change::Update(key, _) | Change::Delete(key) | Change::Check(key) => {
+                keys::stored(key, ValueLayer::Current)?
             }
         };
+        let change = change.with_target(target);
         let (table_name, on_failure) = (self.table_name, self.on_failure);
-        Ok(CheckedAction { table_name, on_failure, attributes, change, condition })
+        Ok(CheckedAction { table_name, on_failure, change, condition })
     }
 
-    /// The change and the condition.
-    fn check_expressions(&self) -> Result<(Change<Update>, Option<Condition>), ApiError> {
+    /// The change with its update, and the condition.
+    fn check_expressions(&self) -> Result<(ReadChange<'r>, Option<Condition>), ApiError> {
         let members = &self.members;
-        let has_update = matches!(self.change, Change::Update(_));
+        let has_update = matches!(self.change, Change::Update(_, _));
         let has_expression = has_update || members.condition_expression.is_some();
         let placeholders = WithoutExpressions {
             names: members.names.is_some(),
@@ -162,33 +196,38 @@ impl<'r> RequiredAction<'r> {
         placeholders.check()?;
         let placeholders = Placeholders::in_transaction(members.names, members.values)?;
         let mut expressions = placeholders.expressions();
-        let change = self.change.try_map(|text| expressions.update(text))?;
+        let change = self.change.try_map_update(|text| expressions.update(text))?;
         let condition = expressions.condition(Kind::Condition, members.condition_expression)?;
         expressions.finish()?;
         Ok((change, condition))
     }
 }
 
-impl CheckedAction<'_> {
+impl<'r> CheckedAction<'r> {
+    /// The item, or its key attributes.
+    pub(crate) fn attributes(&self) -> &'r Bytes {
+        self.change.target()
+    }
+
     /// What the action adds to the size of its transaction.
-    pub(crate) fn size_bytes(&self) -> usize {
+    pub(crate) fn size_bytes(&self) -> Result<usize, CorruptItem> {
         let written = match &self.change {
-            Change::Update(update) => update.size_bytes(),
-            Change::Put | Change::Delete | Change::Check => 0,
+            Change::Update(_, update) => update.size_bytes(),
+            Change::Put(_) | Change::Delete(_) | Change::Check(_) => 0,
         };
-        item_size_bytes(self.attributes) + written
+        Ok(ItemView::new(self.attributes())?.size_bytes() + written)
     }
 
     /// The write on its table.
     pub(crate) fn write(&self, table: Arc<Table>) -> Result<TransactWrite, KeyRefusal> {
         let schema = table.schema();
-        let key = match &self.change {
-            Change::Put => keys::of_item_in_transaction(&schema, self.attributes)?,
-            Change::Update(_) | Change::Delete | Change::Check => {
-                keys::lookup_in_transaction(&schema, self.attributes)?
+        let key = match self.change {
+            Change::Put(item) => keys::of_item_in_transaction(&schema, item)?,
+            Change::Update(key, _) | Change::Delete(key) | Change::Check(key) => {
+                keys::lookup_in_transaction(&schema, key)?
             }
         };
-        if let Change::Update(update) = &self.change {
+        if let Change::Update(_, update) = &self.change {
             keys::check_update(&schema, update)?;
         }
         let condition = self.condition.clone();
@@ -198,12 +237,12 @@ impl CheckedAction<'_> {
 
     fn action(&self) -> Action {
         match &self.change {
-            Change::Put => Action::Put(Bytes::from(stored::encode(self.attributes))),
-            Change::Update(update) => {
-                Action::Update { key: self.attributes.clone(), update: Some(update.clone()) }
+            Change::Put(item) => Action::Put(Bytes::clone(item)),
+            Change::Update(key, update) => {
+                Action::Update { key: Bytes::clone(key), update: Some(update.clone()) }
             }
-            Change::Delete => Action::Delete,
-            Change::Check => Action::Check,
+            Change::Delete(_) => Action::Delete,
+            Change::Check(_) => Action::Check,
         }
     }
 }
@@ -212,9 +251,8 @@ impl CheckedAction<'_> {
 fn members(item: &TransactWriteItem) -> Vec<Members<'_>> {
     let check = item.condition_check.as_ref().map(|check| Members {
         name: "conditionCheck",
-        change: Change::Check,
+        change: Change::Check(&check.key),
         table_name: &check.table_name,
-        target: ("key", &check.key),
         condition_expression: &check.condition_expression,
         names: &check.expression_attribute_names,
         values: &check.expression_attribute_values,
@@ -222,9 +260,8 @@ fn members(item: &TransactWriteItem) -> Vec<Members<'_>> {
     });
     let put = item.put.as_ref().map(|put| Members {
         name: "put",
-        change: Change::Put,
+        change: Change::Put(&put.item),
         table_name: &put.table_name,
-        target: ("item", &put.item),
         condition_expression: &put.condition_expression,
         names: &put.expression_attribute_names,
         values: &put.expression_attribute_values,
@@ -232,9 +269,8 @@ fn members(item: &TransactWriteItem) -> Vec<Members<'_>> {
     });
     let delete = item.delete.as_ref().map(|delete| Members {
         name: "delete",
-        change: Change::Delete,
+        change: Change::Delete(&delete.key),
         table_name: &delete.table_name,
-        target: ("key", &delete.key),
         condition_expression: &delete.condition_expression,
         names: &delete.expression_attribute_names,
         values: &delete.expression_attribute_values,
@@ -242,9 +278,8 @@ fn members(item: &TransactWriteItem) -> Vec<Members<'_>> {
     });
     let update = item.update.as_ref().map(|update| Members {
         name: "update",
-        change: Change::Update(&update.update_expression),
+        change: Change::Update(&update.key, &update.update_expression),
         table_name: &update.table_name,
-        target: ("key", &update.key),
         condition_expression: &update.condition_expression,
         names: &update.expression_attribute_names,
         values: &update.expression_attribute_values,

@@ -1,6 +1,6 @@
 //! The members that PutItem, UpdateItem and DeleteItem share.
 
-use monotable_protocol::WireItem;
+use monotable_protocol::StoredItem;
 
 use super::constraint::{Violations, missing, old, one_of};
 use super::enums::{
@@ -28,7 +28,7 @@ pub(crate) struct WriteMembers<'r> {
     pub(crate) write: SingleWrite,
     pub(crate) table_name: &'r Option<String>,
     /// The item, or the key of one.
-    pub(crate) target: &'r Option<WireItem>,
+    pub(crate) target: &'r Option<StoredItem>,
     pub(crate) return_values: &'r Option<String>,
     pub(crate) return_consumed_capacity: &'r Option<String>,
     pub(crate) return_item_collection_metrics: &'r Option<String>,
@@ -40,7 +40,7 @@ pub(crate) struct WriteMembers<'r> {
 #[derive(Debug)]
 pub(crate) struct CheckedMembers<'r> {
     pub(crate) table_name: TableName<'r>,
-    pub(crate) target: &'r WireItem,
+    pub(crate) target: &'r StoredItem,
     pub(crate) returns: ReturnValues,
     pub(crate) consumed: ReturnConsumed,
     pub(crate) metrics: ReturnMetrics,

@@ -93,3 +93,36 @@ async fn a_cancelled_transaction_leaves_its_token_unused() {
     harness.call("TransactWriteItems", request).await;
     assert_eq!(counter(&harness).await, "1");
 }
+
+#[tokio::test]
+async fn the_same_item_written_in_another_way_is_the_same_request() {
+    let (harness, _) = database().await;
+    let put = |item: &str| {
+        let item: Value = serde_json::from_str(item).unwrap();
+        let put = json!({"TableName": PLAIN, "Item": item});
+        json!({"TransactItems": [{"Put": put}], "ClientRequestToken": "token"})
+    };
+    let item = r#"{"pk": {"S": "k"}, "n": {"N": "10"}, "s": {"SS": ["b", "a"]}}"#;
+    harness.call("TransactWriteItems", put(item)).await;
+    let other_way = r#"{"s": {"SS": ["a", "b"]}, "n": {"N": "+1.0e1"}, "pk": {"S": "\u006b"}}"#;
+    harness.call("TransactWriteItems", put(other_way)).await;
+    let another = r#"{"pk": {"S": "k"}, "n": {"N": "11"}, "s": {"SS": ["b", "a"]}}"#;
+    let (code, _) = harness.error("TransactWriteItems", put(another)).await;
+    assert_eq!(code, "IdempotentParameterMismatchException");
+}
+
+/// Values of a transaction may lie deeper than those of an item.
+#[tokio::test]
+async fn requests_that_differ_in_a_very_deep_value_differ() {
+    let (harness, _) = database().await;
+    let check = |leaf: &str| {
+        let value = (0..35).fold(json!({"S": leaf}), |value, _| json!({"L": [value]}));
+        let put = json!({"TableName": PLAIN, "Item": {"pk": {"S": "k"}},
+            "ConditionExpression": "n <> :v", "ExpressionAttributeValues": {":v": value}});
+        json!({"TransactItems": [{"Put": put}], "ClientRequestToken": "token"})
+    };
+    harness.call("TransactWriteItems", check("a")).await;
+    harness.call("TransactWriteItems", check("a")).await;
+    let (code, _) = harness.error("TransactWriteItems", check("b")).await;
+    assert_eq!(code, "IdempotentParameterMismatchException");
+}

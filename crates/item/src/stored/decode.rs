@@ -15,10 +15,12 @@ pub fn decode_attributes(
     mut wanted: impl FnMut(&[u8]) -> bool,
 ) -> Result<Item, CorruptItem> {
     let mut item = Item::new();
-    for attribute in ItemView::new(stored)?.attributes() {
-        let (name, found) = attribute?;
+    let mut attributes = ItemView::new(stored)?.attributes();
+    while let Some(name) = attributes.next_name()? {
         if wanted(name) {
-            item.insert(text(name)?, value(found)?);
+            item.insert(text(name)?, value(attributes.value()?)?);
+        } else {
+            attributes.skip_value()?;
         }
     }
     Ok(item)

@@ -25,12 +25,12 @@ pub fn select(
     let mut attributes = item.attributes();
     loop {
         let whole = attributes.rest();
-        let Some(attribute) = attributes.next() else { break };
-        let (name, value) = attribute?;
+        let Some(name) = attributes.next_name()? else { break };
         if !wanted(name) {
+            attributes.skip_value()?;
             continue;
         }
-        size_bytes += name.len() + value.size_bytes()?;
+        size_bytes += name.len() + attributes.value()?.size_bytes()?;
         count += 1;
         let length = whole.len() - attributes.rest().len();
         body.extend_from_slice(whole.get(..length).unwrap_or_default());
@@ -94,23 +94,36 @@ fn push_container(tag: u8, count: usize, out: &mut Vec<u8>, content: impl FnOnce
 }
 
 /// Writes a number as text, its length in one byte in front: 38 digits, a sign and 130 places fit.
-fn push_number(number: &Number, out: &mut Vec<u8>) {
+pub(super) fn push_number(number: &Number, out: &mut Vec<u8>) {
     let mut text = Vec::with_capacity(24);
     write!(text, "{number}").expect("writing to memory does not fail");
     push_bytes(&text, out);
 }
 
-fn push_tagged(tag: u8, bytes: &[u8], out: &mut Vec<u8>) {
+/// Tag and length are written at once where the length takes a byte.
+#[inline]
+pub(super) fn push_tagged(tag: u8, bytes: &[u8], out: &mut Vec<u8>) {
+    if bytes.len() < 0x80 {
+        out.extend_from_slice(&[tag, bytes.len() as u8]);
+        out.extend_from_slice(bytes);
+        return;
+    }
     out.push(tag);
     push_bytes(bytes, out);
 }
 
+#[inline]
 pub(super) fn push_bytes(bytes: &[u8], out: &mut Vec<u8>) {
     push_length(bytes.len(), out);
     out.extend_from_slice(bytes);
 }
 
-fn push_length(mut length: usize, out: &mut Vec<u8>) {
+#[inline]
+pub(super) fn push_length(length: usize, out: &mut Vec<u8>) {
+    if length < 0x80 { out.push(length as u8) } else { push_long_length(length, out) }
+}
+
+fn push_long_length(mut length: usize, out: &mut Vec<u8>) {
     while length >= 0x80 {
         out.push((length & 0x7F) as u8 | 0x80);
         length >>= 7;

@@ -29,8 +29,8 @@ fn push_merged(
     let mut changed = after.iter().peekable();
     loop {
         let whole = attributes.rest();
-        let Some(attribute) = attributes.next() else { break };
-        let (name, _) = attribute?;
+        let Some(name) = attributes.next_name()? else { break };
+        attributes.skip_value()?;
         while let Some((name, value)) = changed.next_if(|(next, _)| next.as_bytes() <= name) {
             push_attribute(name, value, out);
         }

@@ -10,7 +10,7 @@ fn any_number() -> impl Strategy<Value = Number> {
         })
 }
 
-fn any_value() -> impl Strategy<Value = Value> {
+pub(super) fn any_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         any::<String>().prop_map(Value::String),
         any_number().prop_map(Value::Number),
@@ -58,6 +58,14 @@ proptest! {
     }
 
     #[test]
+    fn names_are_read_without_their_values(item in any_item()) {
+        let stored = encode(&item);
+        let names = ItemView::new(&stored).unwrap().attributes().names();
+        let names: Vec<&[u8]> = names.collect::<Result<_, _>>().unwrap();
+        prop_assert_eq!(names, item.keys().map(String::as_bytes).collect::<Vec<_>>());
+    }
+
+    #[test]
     fn a_selection_is_what_encoding_the_chosen_attributes_gives(mut item in any_item()) {
         let stored = encode(&item);
         let selected = select(ItemView::new(&stored).unwrap(), |name| name < b"c".as_slice()).unwrap();
@@ -72,6 +80,9 @@ proptest! {
             *first = VERSION;
         }
         let _ = decode(&bytes);
+        if let Ok(view) = ItemView::new(&bytes) {
+            view.attributes().names().for_each(drop);
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Borrowed views of a stored item: nothing is copied, nothing is decoded before it is asked for.
 
 use super::{CorruptItem, VERSION, tag};
+use crate::Type;
 
 /// A stored item, read in place.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +36,24 @@ pub enum ValueView<'a> {
     BinarySet(Members<'a>),
 }
 
+impl ValueView<'_> {
+    /// The type of the value.
+    pub fn kind(&self) -> Type {
+        match self {
+            ValueView::String(_) => Type::String,
+            ValueView::Number(_) => Type::Number,
+            ValueView::Binary(_) => Type::Binary,
+            ValueView::Bool(_) => Type::Bool,
+            ValueView::Null => Type::Null,
+            ValueView::List(_) => Type::List,
+            ValueView::Map(_) => Type::Map,
+            ValueView::StringSet(_) => Type::StringSet,
+            ValueView::NumberSet(_) => Type::NumberSet,
+            ValueView::BinarySet(_) => Type::BinarySet,
+        }
+    }
+}
+
 impl<'a> ItemView<'a> {
     /// Reads the head of a stored item.
     #[inline]
@@ -62,11 +81,12 @@ impl<'a> ItemView<'a> {
 
     /// The value of one attribute.
     pub fn get(&self, name: &str) -> Result<Option<ValueView<'a>>, CorruptItem> {
-        for attribute in self.attributes {
-            let (found, value) = attribute?;
+        let mut attributes = self.attributes;
+        while let Some(found) = attributes.next_name()? {
             if found == name.as_bytes() {
-                return Ok(Some(value));
+                return attributes.value().map(Some);
             }
+            attributes.skip_value()?;
         }
         Ok(None)
     }
@@ -88,9 +108,45 @@ impl Attributes<'_> {
 }
 
 impl<'a> Attributes<'a> {
+    /// So many attributes, one after the other in these bytes.
+    pub(super) fn new(bytes: &'a [u8], count: usize) -> Attributes<'a> {
+        Attributes { cursor: Cursor(bytes), count }
+    }
+
     /// The bytes of those that are left.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.cursor.0
+    }
+
+    /// The name of the next attribute, if there is one. Its value must be read or skipped before the next.
+    #[inline]
+    pub(super) fn next_name(&mut self) -> Result<Option<&'a [u8]>, CorruptItem> {
+        let Some(count) = self.count.checked_sub(1) else { return Ok(None) };
+        self.count = count;
+        self.cursor.bytes().map(Some)
+    }
+
+    /// Reads the value of the attribute whose name was read last.
+    #[inline]
+    pub(super) fn value(&mut self) -> Result<ValueView<'a>, CorruptItem> {
+        self.cursor.value()
+    }
+
+    /// Skips the value of the attribute whose name was read last, which is cheaper than reading it.
+    #[inline]
+    pub(super) fn skip_value(&mut self) -> Result<(), CorruptItem> {
+        self.cursor.skip_value()
+    }
+
+    /// The names alone.
+    pub fn names(mut self) -> impl Iterator<Item = Result<&'a [u8], CorruptItem>> {
+        std::iter::from_fn(move || {
+            let name = self.next_name().transpose()?;
+            Some(
+                name.and_then(|name| self.skip_value().map(|()| name))
+                    .inspect_err(|_| self.count = 0),
+            )
+        })
     }
 }
 
@@ -194,6 +250,22 @@ impl<'a> Cursor<'a> {
     fn members(&mut self) -> Result<Members<'a>, CorruptItem> {
         let (cursor, count) = self.container()?;
         Ok(Members { cursor, count })
+    }
+
+    #[inline]
+    fn skip_value(&mut self) -> Result<(), CorruptItem> {
+        match self.byte()? {
+            tag::FALSE | tag::TRUE | tag::NULL => Ok(()),
+            tag::STRING
+            | tag::NUMBER
+            | tag::BINARY
+            | tag::LIST
+            | tag::MAP
+            | tag::STRING_SET
+            | tag::NUMBER_SET
+            | tag::BINARY_SET => self.bytes().map(drop),
+            _ => Err(CorruptItem("unknown type tag")),
+        }
     }
 
     /// It is taken into each of the few loops that read values: most of them go on to tell the types apart,

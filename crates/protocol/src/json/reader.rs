@@ -77,48 +77,97 @@ impl<'a> Reader<'a> {
     /// Reads an object: calls `member` with each name, and `member` must read the value.
     pub fn object(
         &mut self,
-        mut member: impl FnMut(&mut Self, Cow<'a, str>) -> Result<(), DecodeError>,
+        member: impl FnMut(&mut Self, Cow<'a, str>) -> Result<(), DecodeError>,
     ) -> Result<(), DecodeError> {
+        self.members(member)
+    }
+
+    /// Reads an array: calls `element` for each element, and `element` must read it.
+    pub fn array(
+        &mut self,
+        element: impl FnMut(&mut Self) -> Result<(), DecodeError>,
+    ) -> Result<(), DecodeError> {
+        self.elements(element)
+    }
+
+    /// Reads an object as [`Reader::object`] does, for a caller that has errors of its own.
+    #[inline]
+    pub(crate) fn members<E: From<DecodeError>>(
+        &mut self,
+        mut member: impl FnMut(&mut Self, Cow<'a, str>) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.enter(b'{')?;
         if self.take(b'}') {
-            return self.leave();
+            self.leave();
+            return Ok(());
         }
         loop {
             let name = self.string()?;
             self.expect(b':')?;
             member(self, name)?;
             if self.ends(b'}')? {
-                return self.leave();
+                self.leave();
+                return Ok(());
             }
         }
     }
 
-    /// Reads an array: calls `element` for each element, and `element` must read it.
-    pub fn array(
+    /// Starts to read an object, and the name of its first member, if that is a capital letter and there is no
+    /// white space inside. [`Reader::close`] must follow the member's value.
+    #[inline]
+    pub(crate) fn open_letter(&mut self) -> Option<u8> {
+        self.skip_whitespace();
+        match self.rest() {
+            [b'{', b'"', letter @ b'A'..=b'Z', b'"', b':', ..] if self.depth < DEPTH_MAX => {
+                self.depth += 1;
+                self.offset += 5;
+                Some(*letter)
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads the end of an object, which must come next.
+    #[inline]
+    pub(crate) fn close(&mut self) -> Result<(), DecodeError> {
+        self.expect(b'}')?;
+        self.leave();
+        Ok(())
+    }
+
+    /// Reads an array as [`Reader::array`] does, for a caller that has errors of its own.
+    #[inline]
+    pub(crate) fn elements<E: From<DecodeError>>(
         &mut self,
-        mut element: impl FnMut(&mut Self) -> Result<(), DecodeError>,
-    ) -> Result<(), DecodeError> {
+        mut element: impl FnMut(&mut Self) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.enter(b'[')?;
         if self.take(b']') {
-            return self.leave();
+            self.leave();
+            return Ok(());
         }
         loop {
             element(self)?;
             if self.ends(b']')? {
-                return self.leave();
+                self.leave();
+                return Ok(());
             }
         }
     }
 
     /// Reads a string.
+    #[inline]
     pub fn string(&mut self) -> Result<Cow<'a, str>, DecodeError> {
         self.expect(b'"')?;
-        let plain = self.plain_text()?;
-        if self.byte() == Some(b'"') {
-            self.offset += 1;
+        let start = self.offset;
+        let end = start + plain_len(self.rest());
+        if let (Some(b'"'), Some(plain)) =
+            (self.text.as_bytes().get(end), self.text.get(start..end))
+        {
+            self.offset = end + 1;
             return Ok(Cow::Borrowed(plain));
         }
-        self.escaped_string(plain).map(Cow::Owned)
+        self.escaped_string().map(Cow::Owned)
     }
 
     /// Reads a number and returns its text.
@@ -204,6 +253,11 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// How much of the body is left.
+    pub(crate) fn rest_bytes(&self) -> usize {
+        self.rest().len()
+    }
+
     fn rest(&self) -> &'a [u8] {
         self.text.as_bytes().get(self.offset..).unwrap_or_default()
     }
@@ -259,9 +313,8 @@ impl<'a> Reader<'a> {
         if self.depth > DEPTH_MAX { Err(DecodeError::TooDeep) } else { Ok(()) }
     }
 
-    fn leave(&mut self) -> Result<(), DecodeError> {
+    fn leave(&mut self) {
         self.depth -= 1;
-        Ok(())
     }
 
     /// Reads one of these bytes if it comes next; white space matters inside numbers.
@@ -289,10 +342,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the rest of a string from its first escape on.
+    /// Reads the rest of a string that has escapes, or has no end.
     #[cold]
-    fn escaped_string(&mut self, before: &str) -> Result<String, DecodeError> {
-        let mut string = before.to_owned();
+    fn escaped_string(&mut self) -> Result<String, DecodeError> {
+        let mut string = self.plain_text()?.to_owned();
         while self.step_over(b"\\") {
             string.push(self.escape()?);
             string.push_str(self.plain_text()?);

@@ -5,27 +5,40 @@ const ONES: u64 = u64::from_le_bytes([1; 8]);
 /// The highest bit of each byte of a word.
 const HIGH_BITS: u64 = ONES << 7;
 
-/// How long a text must be for blocks to pay off: names and numbers end sooner.
-const HEAD_BYTES: usize = 16;
+/// How long a text is that two words cover.
+const TWO_WORDS_BYTES: usize = 16;
 /// Bytes that are tested at once in a long text. The compiler makes vector instructions of it.
 const BLOCK_BYTES: usize = 32;
 
 /// How many leading bytes stand for themselves in a JSON string: all up to the first quote,
 /// backslash or control character.
 ///
-/// Short texts are searched by words, long ones by blocks up to the block with the end.
+/// Most texts are names and end within a word or two. Longer ones are searched by blocks up to the block with
+/// the end, and then by words.
+#[inline]
 pub(super) fn plain_len(bytes: &[u8]) -> usize {
-    let Some((head, tail)) = bytes.split_at_checked(HEAD_BYTES) else {
+    let Some((first, rest)) = bytes.split_first_chunk::<8>() else {
         return plain_len_by_words(bytes);
     };
-    let plain = plain_len_by_words(head);
-    if plain < HEAD_BYTES {
-        return plain;
+    let hits = special_bytes(u64::from_le_bytes(*first));
+    if hits != 0 {
+        return first_byte(hits);
     }
-    let (blocks, _) = tail.as_chunks::<BLOCK_BYTES>();
+    8 + plain_len_after_a_word(rest)
+}
+
+fn plain_len_after_a_word(bytes: &[u8]) -> usize {
+    let Some((second, rest)) = bytes.split_first_chunk::<8>() else {
+        return plain_len_by_words(bytes);
+    };
+    let hits = special_bytes(u64::from_le_bytes(*second));
+    if hits != 0 {
+        return first_byte(hits);
+    }
+    let (blocks, _) = rest.as_chunks::<BLOCK_BYTES>();
     let plain_blocks = blocks.iter().take_while(|block| !has_special(block)).count();
-    let rest = tail.get(plain_blocks * BLOCK_BYTES..).unwrap_or_default();
-    HEAD_BYTES + plain_blocks * BLOCK_BYTES + plain_len_by_words(rest)
+    let rest = rest.get(plain_blocks * BLOCK_BYTES..).unwrap_or_default();
+    8 + plain_blocks * BLOCK_BYTES + plain_len_by_words(rest)
 }
 
 fn plain_len_by_words(bytes: &[u8]) -> usize {
@@ -33,7 +46,7 @@ fn plain_len_by_words(bytes: &[u8]) -> usize {
     for (index, word) in words.iter().enumerate() {
         let hits = special_bytes(u64::from_le_bytes(*word));
         if hits != 0 {
-            return index * 8 + (hits.trailing_zeros() / 8) as usize;
+            return index * 8 + first_byte(hits);
         }
     }
     let tail = rest.iter().position(|byte| is_special(*byte)).unwrap_or(rest.len());
@@ -47,7 +60,7 @@ fn plain_len_by_words(bytes: &[u8]) -> usize {
 #[inline]
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
     match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        (Some(first), Some(last)) if bytes.len() <= HEAD_BYTES => {
+        (Some(first), Some(last)) if bytes.len() <= TWO_WORDS_BYTES => {
             (special_bytes(u64::from_le_bytes(*first)) | special_bytes(u64::from_le_bytes(*last)))
                 == 0
         }
@@ -95,6 +108,11 @@ fn special_bytes(word: u64) -> u64 {
     let backslashes = zero_bytes(word ^ (ONES * b'\\' as u64));
     let controls = word.wrapping_sub(ONES * 0x20) & !word;
     (quotes | backslashes | controls) & HIGH_BITS
+}
+
+/// Which byte of a word has the lowest mark.
+fn first_byte(marks: u64) -> usize {
+    (marks.trailing_zeros() / 8) as usize
 }
 
 fn zero_bytes(word: u64) -> u64 {

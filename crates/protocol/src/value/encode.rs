@@ -5,6 +5,7 @@ use monotable_item::stored::{Attributes, CorruptItem, ItemView, Members, ValueVi
 use monotable_item::{Map, Type, Value};
 
 use super::decode::{WireItem, WireValue};
+use super::stored_item::StoredItem;
 use crate::encode::Encode;
 use crate::json::Writer;
 
@@ -77,16 +78,33 @@ impl Encode for WireValue {
     }
 }
 
-/// A refused item has nothing to write, and is null.
+/// A refused item has nothing to write, and is null. One that is only too deep is there.
 impl Encode for WireItem {
     fn encode(&self, writer: &mut Writer) -> Result<(), CorruptItem> {
-        match &self.0 {
+        match self.0.as_ref().or_else(|invalid| invalid.too_deep.as_ref().ok_or(())) {
             Ok(item) => item.encode(writer),
+            Err(()) => {
+                writer.null();
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A refused item has nothing to write, and is null.
+impl Encode for StoredItem {
+    fn encode(&self, writer: &mut Writer) -> Result<(), CorruptItem> {
+        match &self.0 {
+            Ok(stored) => encode_stored_attributes(ItemView::new(stored)?.attributes(), writer),
             Err(_) => {
                 writer.null();
                 Ok(())
             }
         }
+    }
+
+    fn room_bytes(&self) -> usize {
+        self.0.as_ref().map_or(0, stored_room_bytes)
     }
 }
 

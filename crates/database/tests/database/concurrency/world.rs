@@ -191,7 +191,7 @@ pub(super) fn put(table: &Table, item: &str) -> Write {
 pub(super) fn update(table: &Table, key: &str, text: &str, condition: Option<&str>) -> Write {
     let update = Some(expression::update(text).unwrap());
     let condition = condition.map(|text| expression::condition(text).unwrap());
-    let action = Action::Update { key: json::item(key).unwrap(), update };
+    let action = Action::Update { key: stored::encode(&json::item(key).unwrap()).into(), update };
     Write { key: item_key(table, key), action, condition }
 }
 

@@ -183,7 +183,7 @@ impl ItemWrite {
             Change::Update(changes) => {
                 let text = update_text(changes);
                 let update = text.map(|text| expression::update(&text).unwrap());
-                Action::Update { key: self.key.clone(), update }
+                Action::Update { key: stored::encode(&self.key).into(), update }
             }
         };
         let condition = self.must_exist.map(|must_exist| match must_exist {

@@ -126,7 +126,7 @@ fn parse(table: &Table, verb: &str, arguments: &mut ArgumentConsumer) -> Result<
                 .collect();
             let text = Some(sections.join(" ")).filter(|text| !text.is_empty());
             let update = text.as_deref().map(expression::update).transpose()?;
-            Action::Update { key: attributes, update }
+            Action::Update { key: stored::encode(&attributes).into(), update }
         }
     };
     Ok(Write { key, action, condition })
