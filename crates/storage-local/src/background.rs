@@ -202,10 +202,10 @@ impl Shared {
             }
             self.store.journal().prepare_segment()?;
             let tree = self.store.tree();
-            if tree.rotate_memtable().is_none() {
+            let Some(full) = tree.rotate_memtable() else {
                 self.change(|state| state.exchange = Exchange::None);
                 continue;
-            }
+            };
             let memtable = tree.active_memtable();
             self.change(|state| {
                 state.exchange = Exchange::Offered(memtable);
@@ -213,7 +213,7 @@ impl Shared {
             });
             (self.nudge)();
             let Some(segment) = self.wait_for_release() else { return Ok(()) };
-            self.store.flush()?;
+            self.store.flush(Some(full))?;
             self.store.journal().free_before(segment);
             self.tables_changed(|state| state.exchange = Exchange::None);
         }

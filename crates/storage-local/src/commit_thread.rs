@@ -197,8 +197,7 @@ impl CommitThread {
         journal.sync()?;
         // A small one is left to the journal: stores that are opened often would come to have many small tables.
         if tree.sealed_memtable_count() > 0 || self.store.has_large_memtable() {
-            tree.rotate_memtable();
-            self.store.flush()?;
+            self.store.flush(tree.rotate_memtable())?;
             journal.begin_anew()?;
         }
         Ok(())

@@ -66,6 +66,7 @@ mod instants;
 mod interval_sync;
 mod journal;
 mod options;
+mod retired;
 mod snapshot;
 mod store;
 mod tree_shape;

@@ -16,6 +16,7 @@ use crate::directory::{Content, Directory};
 use crate::error::{open_tree_error, tree_error};
 use crate::instants::{HeldInstant, Instants};
 use crate::journal::{Disk, Journal, Record};
+use crate::retired::Retired;
 use crate::{OpenError, Options, tree_shape, upgrade};
 
 /// The file by which the tree's own code tells that there is a tree. Without it, it would make a
@@ -37,6 +38,7 @@ pub(crate) struct Store {
     /// Gives each commit, and each change of the tree's tables, the next sequence number.
     numbers: SequenceNumberCounter,
     instants: Arc<Instants>,
+    retired: Retired,
     /// How large tables become, which is as large as memtables.
     table_bytes: u64,
     closed: AtomicBool,
@@ -76,6 +78,7 @@ impl Store {
             journal,
             numbers,
             instants: Arc::default(),
+            retired: Retired::default(),
             table_bytes: options.memtable_bytes,
             closed: AtomicBool::new(false),
             _directory: directory,
@@ -137,10 +140,12 @@ impl Store {
         self.tree.active_memtable().size() >= self.table_bytes / LARGE_PART
     }
 
-    /// Writes the full memtables to tables on disk.
-    pub(crate) fn flush(&self) -> lsm_tree::Result<()> {
+    /// Writes the full memtables, which is this one and maybe others, to tables on disk.
+    pub(crate) fn flush(&self, memtable: Option<Arc<Memtable>>) -> lsm_tree::Result<()> {
         let lock = self.tree.get_flush_lock();
-        self.tree.flush(&lock, self.oldest_instant()).map(drop)
+        self.tree.flush(&lock, self.oldest_instant())?;
+        self.retired.push(self.numbers.get(), memtable);
+        Ok(())
     }
 
     /// Merges some tables, if any are due, and tells whether it did.
@@ -171,15 +176,19 @@ impl Store {
     }
 
     fn merge(&self, strategy: Arc<dyn CompactionStrategy>) -> lsm_tree::Result<bool> {
-        let before = self.tree.current_version().id();
+        let before = self.tree.current_version();
         self.tree.compact(strategy, self.oldest_instant())?;
-        Ok(self.tree.current_version().id() != before)
+        let has_merged = self.tree.current_version().id() != before.id();
+        self.retired.push(self.numbers.get(), before);
+        Ok(has_merged)
     }
 
     /// Forgets states of the tree that nobody reads any more, and with them memtables and tables.
     pub(crate) fn forget_old(&self) -> lsm_tree::Result<()> {
         let (path, oldest) = (&self.tree.tree_config().path, self.oldest_instant());
-        self.tree.get_version_history_lock().maintenance(path, oldest)
+        self.tree.get_version_history_lock().maintenance(path, oldest)?;
+        self.retired.release_before(oldest);
+        Ok(())
     }
 
     fn oldest_instant(&self) -> SeqNo {
