@@ -17,9 +17,11 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
+use monotable_bench::clock;
 use monotable_bench::load::{self, Load, Sample};
 use monotable_bench::progress::Progress;
 use monotable_bench::target::Target;
+use monotable_storage_local::Options;
 
 use crate::server::{Server, await_quiet};
 use crate::settings::Settings;
@@ -52,6 +54,10 @@ pub(crate) struct GrowthArguments {
     #[arg(long)]
     burst_seconds: Option<f64>,
 
+    /// Memory for blocks that the tables of different sizes may take, in MB each [default: that of the server]
+    #[arg(long)]
+    cache_mb: Option<u64>,
+
     /// Make the system forget what it has read from disk before each restart; needs root, on Linux
     #[arg(long)]
     drop_caches: bool,
@@ -82,6 +88,7 @@ pub(crate) struct Plan {
     pub(crate) indexes: Vec<u32>,
     pub(crate) index_items: u64,
     pub(crate) burst: Duration,
+    pub(crate) cache_mb: u64,
     pub(crate) drop_caches: bool,
 }
 
@@ -109,6 +116,9 @@ const QUICK: Defaults = Defaults {
     burst_seconds: 0.2,
 };
 const INDEXES: [u32; 4] = [0, 1, 5, 20];
+/// How often a server must be found quiet in a row. One that is left alone for some seconds tidies up.
+const QUIET_TIMES: usize = 6;
+const QUIET_PAUSE: Duration = Duration::from_secs(1);
 /// How many times the patience of a sample may be lost while a server settles.
 const SETTLING_MAX: usize = 24;
 /// Items have numbers of eight digits, and are rounded up.
@@ -131,6 +141,7 @@ impl Plan {
             indexes: or(arguments.indexes, &INDEXES),
             index_items: defaults.index_items,
             burst: Duration::from_secs_f64(burst_seconds.clamp(0.1, 3600.0)),
+            cache_mb: arguments.cache_mb.unwrap_or(Options::default().cache_bytes >> 20),
             drop_caches: arguments.drop_caches,
         })
     }
@@ -210,10 +221,14 @@ async fn interleave(
 
 /// Waits until a server has done its work in the background, however long that takes within reason.
 async fn settle(server: &Server, settings: &Settings, progress: &mut Progress) {
+    progress.detail("waiting for the work in the background");
+    let mut quiet_times = 0;
     for _ in 0..SETTLING_MAX {
-        progress.detail("waiting for the work in the background");
-        if await_quiet([server.target()], settings.patience()).await {
+        let is_quiet = await_quiet([server.target()], settings.patience()).await;
+        quiet_times = if is_quiet { quiet_times + 1 } else { 0 };
+        if quiet_times == QUIET_TIMES {
             return;
         }
+        clock::wait(QUIET_PAUSE).await;
     }
 }

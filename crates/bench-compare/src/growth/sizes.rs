@@ -67,7 +67,7 @@ pub(crate) async fn measure(
     let (mut servers, mut stores) = (Vec::new(), Vec::new());
     for size in sizes {
         progress.begin(&format!("loading {size} items"));
-        let (server, store) = load(settings, Dataset::new(size), &mut progress).await?;
+        let (server, store) = load(settings, plan, Dataset::new(size), &mut progress).await?;
         servers.push(server);
         stores.push(store);
     }
@@ -95,10 +95,13 @@ fn table() -> Table {
 
 async fn load(
     settings: &Settings,
+    plan: &Plan,
     dataset: Dataset,
     progress: &mut Progress,
 ) -> Result<(Server, Store)> {
-    let server = Server::start(ServerKind::Durable, settings).await?;
+    let cache_mb = plan.cache_mb.to_string();
+    let options = ["--cache-mb", cache_mb.as_str()];
+    let server = Server::start_with(ServerKind::Durable, settings, &options).await?;
     let started = clock::now();
     preload::fill(server.target(), &table(), dataset, progress).await?;
     let loading = started.elapsed();

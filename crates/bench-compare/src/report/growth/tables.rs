@@ -6,7 +6,6 @@ use monotable_bench::columns::{align, number, unknown};
 use monotable_bench::load::{Burst, Sample};
 use monotable_bench::statistics::Spread;
 use monotable_bench::summary::Summary;
-use monotable_storage_local::Options;
 
 use crate::growth::Growth;
 use crate::growth::burst::WriteBurst;
@@ -104,9 +103,7 @@ fn resources(stores: &[Store]) -> Section {
         "start ms",
         "after kill",
     ];
-    let cache = Options::default().cache_bytes as f64 / 1e6;
-    let title = format!("Space, memory and restarts; the cache of the engine is {cache:.0} MB");
-    let mut section = Section::new(title, &headings);
+    let mut section = Section::new("Space, memory and restarts".to_owned(), &headings);
     for store in stores {
         section.rows.push(vec![
             number(store.items as f64),
