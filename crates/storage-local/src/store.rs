@@ -61,6 +61,9 @@ impl Store {
         if content != Content::Nothing && !directory.tree_path().join(TREE_MARKER).exists() {
             return Err(OpenError::corrupt(path, "its tree is missing"));
         }
+        if !directory.journal_path().exists() {
+            return Err(OpenError::corrupt(path, "its journal is missing"));
+        }
         let numbers = SequenceNumberCounter::new(1);
         let tree = tree_shape::config(&directory.tree_path(), options.cache_bytes, &numbers);
         let tree = tree.open().map_err(open_tree_error(path))?;

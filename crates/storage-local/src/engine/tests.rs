@@ -268,13 +268,15 @@ fn the_directory_is_in_use_until_the_engine_is_closed() {
 }
 
 #[test]
-fn a_directory_whose_tree_is_gone_is_corrupt_and_not_made_anew() {
-    let (engine, directory) = open(Durability::Sync);
-    block_on(engine.close()).unwrap();
-    std::fs::remove_dir_all(directory.path().join("data")).unwrap();
-    let refused = LocalEngine::open(directory.path(), &Options::default()).err().unwrap();
-    assert!(matches!(refused, OpenError::Corrupt { .. }), "{refused}");
-    assert!(!directory.path().join("data").exists());
+fn a_directory_whose_tree_or_journal_is_gone_is_corrupt_and_not_made_anew() {
+    for part in ["data", "journal"] {
+        let (engine, directory) = open(Durability::Sync);
+        block_on(engine.close()).unwrap();
+        std::fs::remove_dir_all(directory.path().join(part)).unwrap();
+        let refused = LocalEngine::open(directory.path(), &Options::default()).err().unwrap();
+        assert!(matches!(refused, OpenError::Corrupt { .. }), "{refused}");
+        assert!(!directory.path().join(part).exists());
+    }
 }
 
 /// The bytes of a value that tells which commit wrote it.

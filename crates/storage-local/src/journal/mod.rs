@@ -99,6 +99,7 @@ impl Journal {
     ) -> Result<Journal, OpenError> {
         let slots = list_slots(directory)?;
         let mut chain = replay(directory, &slots, each)?;
+        chain.sync_used(directory, &*disk).map_err(OpenError::io(directory))?;
         // What lies behind the last record of the newest segment stays out of the way of the next ones.
         let current = chain.begin(directory, &*disk).map_err(OpenError::io(directory))?;
         let state = Mutex::new(State { current, chain, buffer: RecordBuffer::default() });
@@ -200,6 +201,15 @@ impl Journal {
 }
 
 impl Chain {
+    /// Brings to disk what was read, which a process that was killed may have left to the operating system: the next segment begins
+    /// behind it, and recovery takes for granted that only the newest one can end early.
+    fn sync_used(&self, directory: &Path, disk: &dyn Disk) -> io::Result<()> {
+        self.used.iter().try_for_each(|(slot, _)| {
+            let file = File::options().write(true).open(slot_path(directory, *slot))?;
+            disk.sync(&file)
+        })
+    }
+
     /// Begins the next segment in a spare slot. Its head is on disk when this returns.
     fn begin(&mut self, directory: &Path, disk: &dyn Disk) -> io::Result<Current> {
         let slot = match self.spare.pop() {

@@ -1,7 +1,8 @@
 //! The journal against a list: whatever is done and wherever it is cut short, what was acknowledged is read back.
 
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -19,6 +20,7 @@ struct UnsafeDisk {
 /// A block that was written, with what was there before.
 struct Unsynced {
     file: File,
+    inode: u64,
     offset: u64,
     before: Vec<u8>,
 }
@@ -36,7 +38,7 @@ impl UnsafeDisk {
 
     /// Puts back what was there before, for the blocks that are chosen.
     fn lose(&self, mut is_lost: impl FnMut() -> bool) {
-        for Unsynced { file, offset, before } in self.unsynced.lock().unwrap().drain(..).rev() {
+        for Unsynced { file, offset, before, .. } in self.unsynced.lock().unwrap().drain(..).rev() {
             if is_lost() {
                 file.write_all_at(&before, offset).unwrap();
             }
@@ -48,23 +50,22 @@ impl Disk for UnsafeDisk {
     fn write(&self, file: &File, bytes: &[u8]) -> io::Result<()> {
         self.call()?;
         let begin = io::Seek::stream_position(&mut &*file)?;
+        let inode = file.metadata()?.ino();
         for (number, block) in bytes.chunks(BLOCK_BYTES).enumerate() {
             let offset = begin + (number * BLOCK_BYTES) as u64;
             let mut before = vec![0; block.len()];
             // Behind the end of the file there was nothing, which reads as zeros.
             let _ = file.read_exact_at(&mut before, offset);
-            self.unsynced.lock().unwrap().push(Unsynced {
-                file: file.try_clone()?,
-                offset,
-                before,
-            });
+            let file = file.try_clone()?;
+            self.unsynced.lock().unwrap().push(Unsynced { file, inode, offset, before });
         }
         LocalDisk.write(file, bytes)
     }
 
-    fn sync(&self, _: &File) -> io::Result<()> {
+    fn sync(&self, file: &File) -> io::Result<()> {
         self.call()?;
-        self.unsynced.lock().unwrap().clear();
+        let inode = file.metadata()?.ino();
+        self.unsynced.lock().unwrap().retain(|unsynced| unsynced.inode != inode);
         Ok(())
     }
 }
@@ -269,10 +270,25 @@ fn a_damaged_record_with_a_later_one_behind_it_is_refused() {
 
 #[test]
 fn without_a_sync_of_each_record_a_gap_is_the_end() {
-    let interval = Durability::Interval(std::time::Duration::from_secs(1));
+    let interval = Durability::Interval(Duration::from_secs(1));
     let (_temporary, directory, file) = journal_with(3, interval);
     damage(&file, 2 * BLOCK_BYTES as u64 + 60);
     assert_eq!(read_back(&directory).unwrap(), [1]);
+}
+
+#[test]
+fn what_a_killed_process_had_not_synced_is_on_disk_before_more_is_answered() {
+    let (_temporary, directory) = new_journal();
+    let (disk, interval) =
+        (UnsafeDisk::new(u64::MAX), Durability::Interval(Duration::from_secs(1)));
+    let (journal, _) = open(&directory, interval, disk.clone()).unwrap();
+    append(&journal, &given(1, 100)).unwrap();
+    drop(journal);
+    let (journal, _) = open(&directory, Durability::Sync, disk.clone()).unwrap();
+    append(&journal, &given(2, 100)).unwrap();
+    drop(journal);
+    disk.lose(|| true);
+    assert_eq!(read_back(&directory).unwrap(), [1, 2]);
 }
 
 #[test]
