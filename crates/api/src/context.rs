@@ -48,8 +48,13 @@ impl<E: Engine> Api<E> {
     }
 
     /// The table of a call on items.
-    pub(crate) fn table(&self, name: TableName<'_>) -> Result<Arc<Table>, ApiError> {
-        self.database.table(name.name()).ok_or_else(ApiError::resource_not_found)
+    pub(crate) async fn table(&self, name: TableName<'_>) -> Result<Arc<Table>, ApiError> {
+        self.database.table(name.name()).await?.ok_or_else(ApiError::resource_not_found)
+    }
+
+    /// The table of a call on the table itself.
+    pub(crate) async fn named_table(&self, name: &str) -> Result<Arc<Table>, ApiError> {
+        self.database.table(name).await?.ok_or_else(|| ApiError::table_not_found(name))
     }
 
     /// The Amazon resource name of a table.
@@ -64,10 +69,10 @@ impl<E: Engine> Api<E> {
     }
 
     /// The stream that an Amazon resource name names.
-    pub(crate) fn stream(&self, arn: &str) -> Result<Arc<StreamSchema>, ApiError> {
+    pub(crate) async fn stream(&self, arn: &str) -> Result<StreamSchema, ApiError> {
         let name = StreamName::parse(arn);
         let name = name.ok_or_else(|| ApiError::validation("Invalid StreamArn"))?;
-        let streams = self.database.streams();
+        let streams = self.database.streams_of(&name.table).await?;
         let found = streams.into_iter().find(|stream| StreamName::of(stream) == name);
         found.ok_or_else(|| ApiError::stream_not_found(arn))
     }

@@ -16,6 +16,9 @@ const TABLES_SERVICE: &str = "DynamoDB_20120810";
 /// What it starts with for calls on streams.
 const STREAMS_SERVICE: &str = "DynamoDBStreams_20120810";
 
+/// How often a request is checked, if its table changes every time before it is carried out.
+const ATTEMPTS_MAX: usize = 64;
+
 impl<E: Engine> Api<E> {
     /// Answers one request: its `X-Amz-Target` and its body.
     pub async fn call(&self, target: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
@@ -72,20 +75,27 @@ impl<E: Engine> Api<E> {
     }
 }
 
+/// Runs an operation. One that was checked against a table that has changed since has done nothing, and is checked again,
+/// as if it had come a moment later.
 async fn run<Request, Response, Running>(
     body: &[u8],
-    operation: impl FnOnce(Request) -> Running,
+    operation: impl Fn(Request) -> Running,
 ) -> Result<Vec<u8>, ApiError>
 where
     Request: Decode,
     Response: Encode,
     Running: Future<Output = Result<Response, ApiError>>,
 {
-    let request = decode_request(body).map_err(|error| wrong_shape(body, error))?;
-    // Futures are moved while they are passed on, and a future has room for all that any operation keeps.
-    // Behind a pointer, an operation adds nothing to that but the pointer.
-    let response = Box::pin(operation(request)).await?;
-    Ok(encode_response(&response)?)
+    let mut attempts = 1;
+    loop {
+        let request = decode_request(body).map_err(|error| wrong_shape(body, error))?;
+        // Futures are moved while they are passed on, and a future has room for all that any operation keeps.
+        // Behind a pointer, an operation adds nothing to that but the pointer.
+        match Box::pin(operation(request)).await {
+            Err(error) if error.is_out_of_date() && attempts < ATTEMPTS_MAX => attempts += 1,
+            answer => return Ok(encode_response(&answer?)?),
+        }
+    }
 }
 
 /// The answer to a call of no operation. DynamoDB reads a body before it looks for the operation.

@@ -18,6 +18,8 @@ pub struct ApiError {
     reasons: Option<Vec<CancellationReason>>,
     /// Whether the older validation layer answers, which envelopes nothing.
     is_of_older_layer: bool,
+    /// Whether a table has changed since the request was checked against it, so that it is to be checked again.
+    is_out_of_date: bool,
 }
 
 /// The codes of errors. Their full names and the spelling of their text's member differ.
@@ -47,6 +49,10 @@ pub enum Code {
     ExpiredIterator,
     /// A place in a shard is one whose records have been removed.
     TrimmedDataAccess,
+    /// A transaction is under way on the item.
+    TransactionConflict,
+    /// The server cannot do it now.
+    ServiceUnavailable,
     /// The server failed.
     InternalServerError,
 }
@@ -77,6 +83,10 @@ impl Code {
             Code::TrimmedDataAccess => {
                 "com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException"
             }
+            Code::TransactionConflict => {
+                "com.amazonaws.dynamodb.v20120810#TransactionConflictException"
+            }
+            Code::ServiceUnavailable => "com.amazon.coral.service#ServiceUnavailableException",
             Code::InternalServerError => "com.amazonaws.dynamodb.v20120810#InternalServerError",
         }
     }
@@ -96,6 +106,8 @@ impl Code {
             | Code::ItemCollectionSizeLimitExceeded
             | Code::ExpiredIterator
             | Code::TrimmedDataAccess
+            | Code::TransactionConflict
+            | Code::ServiceUnavailable
             | Code::InternalServerError => false,
         }
     }
@@ -107,7 +119,14 @@ impl ApiError {
     }
 
     fn with_message(code: Code, message: Option<String>) -> ApiError {
-        ApiError { code, message, item: None, reasons: None, is_of_older_layer: false }
+        ApiError {
+            code,
+            message,
+            item: None,
+            reasons: None,
+            is_of_older_layer: false,
+            is_out_of_date: false,
+        }
     }
 
     /// The request is not valid, with DynamoDB's text.
@@ -221,6 +240,18 @@ impl ApiError {
         ApiError::new(Code::InternalServerError, "Internal server error")
     }
 
+    /// A table has changed since the request was checked. A client sees this only if it goes on changing.
+    pub(crate) fn out_of_date() -> ApiError {
+        let mut error = ApiError::new(Code::InternalServerError, "Internal server error");
+        error.is_out_of_date = true;
+        error
+    }
+
+    /// Whether the request is to be checked again.
+    pub(crate) fn is_out_of_date(&self) -> bool {
+        self.is_out_of_date
+    }
+
     /// The error as the older validation layer answers it, whatever the operation.
     pub(crate) fn of_older_layer(mut self) -> ApiError {
         self.is_of_older_layer = true;
@@ -249,6 +280,7 @@ impl ApiError {
     pub fn status(&self) -> u16 {
         match self.code {
             Code::InternalServerError => 500,
+            Code::ServiceUnavailable => 503,
             _ => 400,
         }
     }
@@ -273,10 +305,24 @@ impl ApiError {
 impl From<monotable_storage::Error> for ApiError {
     fn from(error: monotable_storage::Error) -> ApiError {
         match error.kind() {
+            // AWS's words for a write that meets a transaction.
+            StorageErrorKind::Conflict => {
+                ApiError::new(Code::TransactionConflict, "Transaction is ongoing for the item")
+            }
+            StorageErrorKind::Unavailable => {
+                tracing::warn!(%error, source = ?std::error::Error::source(&error), "the store is unavailable");
+                let message = "The service is currently unavailable or busy.";
+                ApiError::new(Code::ServiceUnavailable, message)
+            }
             StorageErrorKind::Closed => {
                 ApiError::new(Code::InternalServerError, "Server is closing")
             }
-            _ => ApiError::internal(&error),
+            // AWS answers so where it cannot tell whether a write happened, and says that it may have.
+            StorageErrorKind::Unknown
+            | StorageErrorKind::Expired
+            | StorageErrorKind::TooLarge
+            | StorageErrorKind::Corrupt
+            | StorageErrorKind::Poisoned => ApiError::internal(&error),
         }
     }
 }
@@ -291,7 +337,8 @@ impl From<monotable_database::ReadError> for ApiError {
     fn from(error: monotable_database::ReadError) -> ApiError {
         use monotable_database::ReadError;
         match error {
-            ReadError::TableNotFound | ReadError::IndexNotFound => ApiError::resource_not_found(),
+            ReadError::IndexNotFound => ApiError::resource_not_found(),
+            ReadError::SchemaChanged => ApiError::out_of_date(),
             ReadError::Storage(error) => error.into(),
             other => ApiError::internal(&other),
         }

@@ -15,7 +15,7 @@ use monotable_bench::clock;
 use monotable_bench::data::{Dataset, FIRST_REVISION, Field, ITEM_BYTES, REVISIONS};
 use monotable_bench::load::{Histogram, Load, Meter, Sample};
 use monotable_bench::random::Random;
-use monotable_storage::{Batch, Decision, Engine, Key};
+use monotable_storage::{Batch, Decision, Engine, Key, Wants};
 use monotable_storage_local::{LocalEngine, Options};
 use tempfile::TempDir;
 use tokio::runtime;
@@ -104,7 +104,7 @@ async fn commit(engine: &LocalEngine, batch: Batch) -> Result<()> {
     let mut batch = Some(batch);
     // Without keys there is nothing that could conflict, so the batch is asked for once.
     let decide = |_: &_| Decision::Commit(batch.take().unwrap_or_default(), ());
-    engine.transact(&[], decide).await.context("the engine does not write")
+    engine.transact(Wants::nothing(), decide).await.context("the engine does not write")
 }
 
 /// Adds an item and its index entry to a batch.

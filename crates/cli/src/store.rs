@@ -3,12 +3,12 @@
 //! Engines are chosen at run time, but the code above them is compiled for one type of engine. This
 //! is that type: each call goes to the engine that is there, and the whole program exists once.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use bytes::Bytes;
 use monotable_storage::{
     Decision, Direction, Engine, Key, KeyRange, MemoryEngine, MemorySnapshot, Reads, Result,
-    Snapshot,
+    Snapshot, Wants,
 };
 use monotable_storage_local::{LocalEngine, LocalSnapshot};
 
@@ -35,14 +35,28 @@ impl Engine for Store {
         }
     }
 
+    async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
+        match self {
+            Store::Memory(engine) => engine.get(key).await,
+            Store::Local(engine) => engine.get(key).await,
+        }
+    }
+
+    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
+        match self {
+            Store::Memory(engine) => engine.get_many(keys).await,
+            Store::Local(engine) => engine.get_many(keys).await,
+        }
+    }
+
     async fn transact<T: Send>(
         &self,
-        keys: &[Key],
+        wants: Wants<'_>,
         decide: impl FnMut(&Reads) -> Decision<T> + Send,
     ) -> Result<T> {
         match self {
-            Store::Memory(engine) => engine.transact(keys, decide).await,
-            Store::Local(engine) => engine.transact(keys, decide).await,
+            Store::Memory(engine) => engine.transact(wants, decide).await,
+            Store::Local(engine) => engine.transact(wants, decide).await,
         }
     }
 
@@ -73,11 +87,48 @@ impl Snapshot for StoreSnapshot {
         &self,
         range: &KeyRange,
         direction: Direction,
+        about: usize,
         visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()> + Send,
     ) -> Result<()> {
         match self {
-            StoreSnapshot::Memory(snapshot) => snapshot.visit(range, direction, visit).await,
-            StoreSnapshot::Local(snapshot) => snapshot.visit(range, direction, visit).await,
+            StoreSnapshot::Memory(it) => it.visit(range, direction, about, visit).await,
+            StoreSnapshot::Local(it) => it.visit(range, direction, about, visit).await,
+        }
+    }
+
+    async fn visit_log(
+        &self,
+        log: &[u8],
+        positions: RangeInclusive<u64>,
+        direction: Direction,
+        about: usize,
+        visit: impl FnMut(u64, Bytes) -> ControlFlow<()> + Send,
+    ) -> Result<()> {
+        match self {
+            StoreSnapshot::Memory(it) => {
+                it.visit_log(log, positions, direction, about, visit).await
+            }
+            StoreSnapshot::Local(it) => it.visit_log(log, positions, direction, about, visit).await,
+        }
+    }
+
+    async fn counter(&self, counter: &[u8]) -> Result<i64> {
+        match self {
+            StoreSnapshot::Memory(snapshot) => snapshot.counter(counter).await,
+            StoreSnapshot::Local(snapshot) => snapshot.counter(counter).await,
+        }
+    }
+
+    async fn visit_counters(
+        &self,
+        prefix: &[u8],
+        after: Option<&[u8]>,
+        about: usize,
+        visit: impl FnMut(&[u8], i64) -> ControlFlow<()> + Send,
+    ) -> Result<()> {
+        match self {
+            StoreSnapshot::Memory(it) => it.visit_counters(prefix, after, about, visit).await,
+            StoreSnapshot::Local(it) => it.visit_counters(prefix, after, about, visit).await,
         }
     }
 }

@@ -1,36 +1,53 @@
 //! Filling a new index with the items that were there before it.
 //!
-//! From the moment the index is in the schema every write keeps it, so only older items are missing. The
-//! backfill walks over all items and, in a transaction that holds the item still, writes the entry of
-//! the item as it is then. Whatever a concurrent write did before or does after, the entry is right.
-//!
-//! Counting is apart: while the index is being created, its counters stand still. They start, in one step
-//! with the index becoming active, from what a snapshot of that moment holds.
+//! The items are walked over in key order, in sixteen slices of the hash space. How far a slice is filled is stored: the index
+//! holds exactly the items up to there, counters and all. A write shares that note, and so knows whether its item is in the
+//! index yet; one that is not is left to the filling. The filling locks the note of its slice, reads the next items once
+//! nobody writes to the slice, and moves the note on in the transaction that writes their entries. So the index and its
+//! counters are exact at every moment, it does not matter how often the filling is cut short and by whom it is
+//! gone on with, and writers to the other slices notice nothing.
 
-use std::ops::{Bound, ControlFlow};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use monotable_item::stored::ItemView;
 use monotable_storage::{
-    Batch, Decision, Direction, Engine, ErrorKind, Key, KeyRange, Reads, Result as StorageResult,
-    Snapshot,
+    Batch, Decision, Direction, Engine, ErrorKind, Key, KeyRange, RangeRead, Reads,
+    Result as StorageResult, Wants,
 };
 
 use crate::Database;
+use crate::alteration::{After, Besides};
+use crate::database::rest_after;
+use crate::error::{CorruptRecord, TableError};
 use crate::index::{self, entry};
+use crate::keyspace::fill::{self, Filled, SLICES};
 use crate::keyspace::garbage::Garbage;
-use crate::keyspace::{index_entry, item, table};
-use crate::schema::{IndexId, IndexStatus, TableSchema};
+use crate::keyspace::item;
+use crate::lease::{Job, Lease};
+use crate::schema::{IndexId, IndexSchema, IndexStatus, TableSchema};
 use crate::table::Table;
+use crate::ttl::shared_keys;
+
+/// How many items are put into an index at once. Writers to their slice wait meanwhile.
+const FILL_ITEMS: usize = 128;
+
+/// How far a step came.
+enum Step {
+    /// There is more to do.
+    More,
+    /// The slice, or the index, is complete.
+    Done,
+    /// The table has changed.
+    Changed,
+}
 
 impl<E: Engine> Database<E> {
     /// Fills an index in the background.
     pub(crate) fn start_backfill(self: &Arc<Self>, table: &Arc<Table>, index: IndexId) {
         let (database, table) = (self.clone(), table.clone());
         self.spawn(async move {
-            if let Err(error) = database.backfill(&table, index).await {
-                tracing::error!(%error, "an index could not be filled; the next start tries again");
+            if let Err(error) = database.backfill(table, index).await {
+                tracing::error!(%error, "an index could not be filled; it is tried again");
             }
         });
     }
@@ -39,130 +56,191 @@ impl<E: Engine> Database<E> {
     pub(crate) fn start_index_removal(self: &Arc<Self>, table: &Arc<Table>, index: IndexId) {
         let (database, table) = (self.clone(), table.clone());
         self.spawn(async move {
-            if let Err(error) = database.remove_index(&table, index).await {
-                tracing::error!(%error, "an index could not be removed; the next start tries again");
+            if let Err(error) = database.remove_index(table, index).await {
+                tracing::error!(%error, "an index could not be removed; it is tried again");
             }
         });
     }
 
-    async fn backfill(&self, table: &Table, index: IndexId) -> StorageResult<()> {
-        self.reset_counters(table, index).await?;
-        let mut rest = item::range(table.schema().id);
+    async fn backfill(self: &Arc<Self>, table: Arc<Table>, index: IndexId) -> StorageResult<()> {
+        let job = Job::Fill(table.schema().id, index);
+        let Some(mut lease) = self.take(job).await? else { return Ok(()) };
+        self.fill_index(table, index, &mut lease).await?;
+        self.give_back(lease).await
+    }
+
+    async fn fill_index(
+        self: &Arc<Self>,
+        mut table: Arc<Table>,
+        index: IndexId,
+        lease: &mut Lease<'_>,
+    ) -> StorageResult<()> {
+        let mut slice = 0;
         loop {
-            let mut keys = Vec::new();
-            let last = self.visit_chunk(&rest, |key, _| keys.push(key.to_vec())).await?;
-            let Some(last) = last else { break };
-            if self.is_stopping() || table.is_dropped() {
+            if self.is_stopping() || !self.keep(lease).await? {
                 return Ok(());
             }
-            self.fill(table, index, &keys).await?;
-            rest = KeyRange::new(Bound::Excluded(last), rest.end().map(<[u8]>::to_vec));
+            let step = match slice {
+                SLICES => self.activate(&table, index, lease).await?,
+                slice => self.fill_some(&table, index, slice, lease).await?,
+            };
+            match step {
+                Step::More => {}
+                Step::Done if slice == SLICES => return Ok(()),
+                Step::Done => slice += 1,
+                Step::Changed => match self.reload_filling(&table, index).await? {
+                    Some(changed) => table = changed,
+                    None => return Ok(()),
+                },
+            }
         }
-        self.activate(table, index).await
     }
 
-    /// Sets the counters to nothing: an activation that was cut short may have left something in them.
-    async fn reset_counters(&self, table: &Table, index: IndexId) -> StorageResult<()> {
-        let garbage = Garbage::Index(table.schema().id, index);
-        let decide = |_: &Reads| {
-            let mut batch = Batch::new();
-            garbage.counters().into_iter().for_each(|counter| batch.delete(counter));
-            Decision::Commit(batch, ())
+    /// The table as it is now, if it still has the index and that is to be filled.
+    async fn reload_filling(
+        &self,
+        table: &Table,
+        index: IndexId,
+    ) -> StorageResult<Option<Arc<Table>>> {
+        let changed = self.reload(&table.schema().name).await?;
+        let is_filling = |changed: &Arc<Table>| {
+            changed.schema().id == table.schema().id
+                && changed.schema().filling_indexes().any(|filling| filling.id == index)
         };
-        self.engine.transact(&[], decide).await
+        Ok(changed.filter(is_filling))
     }
 
-    /// Writes the entries of these items as they are now. It holds the gate as any write does, so that
-    /// nothing is written for a table whose data is being removed.
-    async fn fill(&self, table: &Table, id: IndexId, keys: &[Key]) -> StorageResult<()> {
-        let Some(_in_use) = table.use_for_writing().await else { return Ok(()) };
+    /// Puts the next items of a slice into an index.
+    async fn fill_some(
+        &self,
+        table: &Table,
+        id: IndexId,
+        slice: u8,
+        lease: &Lease<'_>,
+    ) -> StorageResult<Step> {
         let schema = table.schema();
-        let Some(index) = schema.index_by_id(id) else { return Ok(()) };
+        let Some(index) = schema.index_by_id(id) else { return Ok(Step::Changed) };
+        let note = [fill::encode_key(schema.id, id, slice)];
+        let [key] = &note;
+        let known = self.engine.get(key).await?;
+        let filled = fill::decode_value(known.as_deref())?;
+        let Some(range) = items_after(schema, slice, &filled) else { return Ok(Step::Done) };
+        let wanted = [RangeRead { range, direction: Direction::Forward, limit: FILL_ITEMS }];
         let decide = |reads: &Reads| {
-            let mut batch = Batch::new();
-            for (key, item) in keys.iter().zip(reads.iter()) {
-                let Some(item) = item else { continue };
-                match entry(&schema, index, item::key_parts(key), item) {
-                    Ok(Some(entry)) => batch.put(entry.key, entry.value),
-                    Ok(None) => {}
-                    Err(corrupt) => return Decision::Keep(Err(corrupt)),
+            let is_ours = table.stands(reads.shared(0)) && lease.stands(reads.shared(1));
+            if !is_ours {
+                return Decision::Keep(Ok(Step::Changed));
+            }
+            // Somebody else has gone on with it.
+            if reads.get(0) != known.as_ref() {
+                return Decision::Keep(Ok(Step::More));
+            }
+            match put_entries(schema, index, reads.range(0)) {
+                Ok(mut batch) => {
+                    let next = match reads.range(0).last() {
+                        Some((last, _)) if reads.range(0).len() == FILL_ITEMS => {
+                            Filled::Through(last.clone())
+                        }
+                        Some(_) | None => Filled::Everything,
+                    };
+                    batch.put(key.clone(), fill::encode_value(&next));
+                    Decision::Commit(batch, Ok(Step::More))
+                }
+                Err(damage) => Decision::Keep(Err(corrupt(damage))),
+            }
+        };
+        let shared = shared_keys(table, lease);
+        let wants = Wants::locked(&note).and_shared(&shared).and_ranges(&wanted);
+        self.transact(wants, decide).await?
+    }
+
+    /// Makes an index active whose slices are all filled.
+    async fn activate(
+        self: &Arc<Self>,
+        table: &Arc<Table>,
+        id: IndexId,
+        lease: &Lease<'_>,
+    ) -> StorageResult<Step> {
+        let notes = fill::encode_keys(table.schema().id, id);
+        let besides = Besides { lease: Some(lease), keys: &notes };
+        let activated = self.alter_here(table, besides, |before| {
+            for note in &before.also {
+                if fill::decode_value(note.map(|note| &**note))? != Filled::Everything {
+                    return Err(TableError::Busy);
                 }
             }
-            if batch.is_empty() { Decision::Keep(Ok(())) } else { Decision::Commit(batch, Ok(())) }
-        };
-        self.engine.transact(keys, decide).await?.map_err(corrupt)
+            let mut schema = before.schema.clone();
+            set_status(&mut schema, id, IndexStatus::Active);
+            Ok(After { deleted: notes.clone(), ..After::schema(schema) })
+        });
+        step_of(activated.await)
     }
 
-    /// Makes a filled index active and starts its counters.
-    ///
-    /// Writes begin to count with the schema in memory; the stored schema says so only together with the
-    /// sums of the snapshot, so that a crash between the two leads to a new backfill.
-    async fn activate(&self, table: &Table, id: IndexId) -> StorageResult<()> {
-        let _change = table.begin_change().await;
-        let mut schema = (*table.schema()).clone();
-        if table.is_dropped() || schema.index_by_id(id).is_none() {
+    async fn remove_index(self: &Arc<Self>, table: Arc<Table>, id: IndexId) -> StorageResult<()> {
+        let job = Job::RemoveIndex(table.schema().id, id);
+        let Some(mut lease) = self.take(job).await? else { return Ok(()) };
+        self.purge_data(Garbage::Index(table.schema().id, id), &mut lease).await?;
+        if self.is_stopping() {
             return Ok(());
         }
-        set_status(&mut schema, id, IndexStatus::Active);
-        let gate = table.close_gate().await;
-        // A write whose caller went away no longer holds the gate, but may still be on its way into the
-        // store. It comes before this transaction, so the snapshot holds it.
-        self.reset_counters(table, id).await?;
-        let snapshot = self.engine.snapshot().await?;
-        table.set_schema(schema.clone());
-        drop(gate);
-        let sums = count_entries(&snapshot, &schema, id).await?;
-        let decide = |_: &Reads| {
-            let mut batch = Batch::new();
-            batch.put(table::encode_key(&schema.name), table::encode_value(&schema));
-            index::count(&mut batch, &schema, Some(id), sums.items, sums.bytes);
-            Decision::Commit(batch, ())
-        };
-        self.engine.transact(&[], decide).await
-    }
-
-    async fn remove_index(&self, table: &Table, id: IndexId) -> StorageResult<()> {
-        self.purge(Garbage::Index(table.schema().id, id)).await?;
-        let _change = table.begin_change().await;
-        if self.is_stopping() || table.is_dropped() {
-            return Ok(());
+        let mut table = Some(table);
+        while let Some(current) = table {
+            let besides = Besides { lease: Some(&lease), ..Besides::default() };
+            let removed = self.alter_here(&current, besides, |before| {
+                let mut schema = before.schema.clone();
+                schema.indexes.retain(|index| index.id != id);
+                schema.prune_definitions();
+                Ok::<_, TableError>(After::schema(schema))
+            });
+            match step_of(removed.await)? {
+                Step::More | Step::Done => break,
+                Step::Changed if !self.keep(&mut lease).await? => return Ok(()),
+                Step::Changed => {
+                    let changed = self.reload(&current.schema().name).await?;
+                    table = changed.filter(|changed| changed.schema().index_by_id(id).is_some());
+                }
+            }
         }
-        let _gate = table.close_gate().await;
-        let mut schema = (*table.schema()).clone();
-        schema.indexes.retain(|index| index.id != id);
-        schema.prune_definitions();
-        self.store_schema(&schema).await?;
-        table.set_schema(schema);
-        Ok(())
+        self.give_back(lease).await
     }
 }
 
-#[derive(Default)]
-struct Sums {
-    items: i64,
-    bytes: i64,
+/// Where the items of a slice lie that are not in the index yet, if there can be any.
+fn items_after(schema: &TableSchema, slice: u8, filled: &Filled) -> Option<KeyRange> {
+    let items = fill::items(schema.id, slice);
+    match filled {
+        Filled::Nothing => Some(items),
+        Filled::Through(last) => Some(rest_after(&items, last.clone())),
+        Filled::Everything => None,
+    }
 }
 
-async fn count_entries<S: Snapshot>(
-    snapshot: &S,
+/// Writes the entries of items to an index, and counts them.
+fn put_entries(
     schema: &TableSchema,
-    id: IndexId,
-) -> StorageResult<Sums> {
-    let mut sums = Sums::default();
-    let mut damage = None;
-    let visit = |_: &[u8], value: Bytes| match ItemView::new(&value) {
-        Ok(view) => {
-            sums.items += 1;
-            sums.bytes += view.size_bytes() as i64;
-            ControlFlow::Continue(())
+    index: &IndexSchema,
+    items: &[(Key, Bytes)],
+) -> Result<Batch, monotable_item::stored::CorruptItem> {
+    let mut batch = Batch::new();
+    let (mut entries, mut bytes) = (0, 0);
+    for (key, item) in items {
+        if let Some(entry) = entry(schema, index, item::key_parts(key), item)? {
+            entries += 1;
+            bytes += entry.size_bytes()? as i64;
+            batch.put(entry.key, entry.value);
         }
-        Err(corrupt) => {
-            damage = Some(corrupt);
-            ControlFlow::Break(())
-        }
-    };
-    snapshot.visit(&index_entry::range(schema.id, id), Direction::Forward, visit).await?;
-    damage.map_or(Ok(sums), |damage| Err(corrupt(damage)))
+    }
+    index::count(&mut batch, schema, Some(index.id), entries, bytes);
+    Ok(batch)
+}
+
+/// What a change of the table that a job made means for the job.
+fn step_of(changed: Result<Arc<Table>, TableError>) -> StorageResult<Step> {
+    match changed {
+        Ok(_) => Ok(Step::Done),
+        Err(TableError::Storage(error)) => Err(error),
+        Err(_) => Ok(Step::Changed),
+    }
 }
 
 pub(crate) fn set_status(schema: &mut TableSchema, id: IndexId, status: IndexStatus) {
@@ -173,4 +251,10 @@ pub(crate) fn set_status(schema: &mut TableSchema, id: IndexId, status: IndexSta
 
 fn corrupt(damage: monotable_item::stored::CorruptItem) -> monotable_storage::Error {
     monotable_storage::Error::with_source(ErrorKind::Corrupt, damage)
+}
+
+impl From<CorruptRecord> for TableError {
+    fn from(corrupt: CorruptRecord) -> TableError {
+        TableError::Storage(corrupt.into())
+    }
 }

@@ -1,14 +1,15 @@
 //! Creating, changing, deleting and describing tables.
 
-use std::ops::Bound;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use monotable_storage::{
-    Batch, Decision, Engine, Reads, Result as StorageResult, Snapshot, counter_value,
+    Batch, Decision, Engine, Error as StorageError, Reads, Result as StorageResult, Snapshot, Wants,
 };
 
 use crate::Database;
+use crate::alteration::{self, After};
 use crate::backfill::set_status;
+use crate::database::rest_after;
 use crate::error::{CorruptRecord, TableError};
 use crate::keyspace::garbage::Garbage;
 use crate::keyspace::{counter, sequence, table};
@@ -17,7 +18,7 @@ use crate::schema::{
     RequestCeiling, StreamView, TableClass, TableId, TableSchema, TableSettings, Throughput,
     ThroughputChanges,
 };
-use crate::stream::{StreamSchema, put_stream};
+use crate::stream;
 use crate::table::Table;
 
 /// A table to be created.
@@ -94,7 +95,7 @@ pub struct TableChange {
 }
 
 /// How much a table and its indexes hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TableStatistics {
     /// Items of the table.
     pub items: u64,
@@ -104,178 +105,211 @@ pub struct TableStatistics {
     pub indexes: Vec<(IndexId, u64, u64)>,
 }
 
+/// A table as it was at one moment.
+#[derive(Debug, Clone)]
+pub struct DescribedTable {
+    /// What it is.
+    pub table: Arc<Table>,
+    /// How much it holds.
+    pub statistics: TableStatistics,
+}
+
 impl<E: Engine> Database<E> {
     /// Creates a table, ready for use.
     pub async fn create_table(
-        &self,
+        self: &Arc<Self>,
         definition: TableDefinition,
-    ) -> Result<Arc<TableSchema>, TableError> {
-        let _change = self.catalog_change.lock().await;
-        if self.table(&definition.name).is_some() {
+    ) -> Result<Arc<Table>, TableError> {
+        let (database, name) = (self.clone(), definition.name.clone());
+        // Drawn here: a decision may be made again, and must come out the same.
+        let drawn = Drawn {
+            uuid: uuid(self.ids.random()),
+            now_millis: self.clock.now_millis(),
+            lanes: self.options.streams.lanes,
+        };
+        let creating = async move {
+            let created = database.store_new_table(&definition, &drawn).await?;
+            match created {
+                Ok(schema) => database.tables.learn(Table::new(schema)),
+                Err(TableError::Exists) => drop(database.reload(&definition.name).await?),
+                Err(error) => return Err(error),
+            }
+            Ok(())
+        };
+        let known = self.table(&name).await?;
+        if known.is_some() && !self.engine.is_shared() {
             return Err(TableError::Exists);
         }
-        let keys = [sequence::encode_key()];
-        let decide = |reads: &Reads| {
-            let Some(id) = sequence::decode_value(reads.get(0).map(|value| &**value)) else {
-                return Decision::Keep(Err(CorruptRecord("table sequence")));
-            };
-            let mut schema = self.new_schema(id, definition.clone());
-            let view = schema.settings.stream;
-            let created_millis = schema.created_millis;
-            let stream = view.map(|view| self.new_stream(&mut schema, view, created_millis));
-            let mut batch = Batch::new();
-            stream.iter().for_each(|stream| put_stream(&mut batch, stream));
-            batch.put(sequence::encode_key(), sequence::encode_value(TableId(id.0 + 1)));
-            batch.put(table::encode_key(&schema.name), table::encode_value(&schema));
-            Decision::Commit(batch, Ok((schema, stream)))
-        };
-        let created = self.engine.transact(&keys, decide).await?;
-        let (schema, stream) = created.map_err(monotable_storage::Error::from)?;
-        stream.into_iter().for_each(|stream| self.remember_stream(stream));
-        let table = Table::new(schema);
-        let schema = table.schema();
-        self.write_tables().insert(schema.name.clone(), table);
-        Ok(schema)
+        self.own(creating).await??;
+        self.tables.get(&name).ok_or(TableError::Exists)
     }
 
-    /// Deletes a table; its data is removed in the background.
+    async fn store_new_table(
+        &self,
+        definition: &TableDefinition,
+        drawn: &Drawn,
+    ) -> StorageResult<Result<TableSchema, TableError>> {
+        let keys = [sequence::encode_key(), table::encode_key(&definition.name)];
+        let latest_stream = [alteration::latest_stream(&definition.name)];
+        let decide = |reads: &Reads| {
+            if reads.get(1).is_some() {
+                return Decision::Keep(Err(TableError::Exists));
+            }
+            match new_table(definition, drawn, reads) {
+                Ok((batch, schema)) => Decision::Commit(batch, Ok(schema)),
+                Err(corrupt) => Decision::Keep(Err(StorageError::from(corrupt).into())),
+            }
+        };
+        self.transact(Wants::locked(&keys).and_ranges(&latest_stream), decide).await
+    }
+
+    /// Deletes a table that was checked; its data is removed in the background.
     pub async fn delete_table(
         self: &Arc<Self>,
-        name: &str,
-    ) -> Result<Arc<TableSchema>, TableError> {
-        let table = self.table(name).ok_or(TableError::NotFound)?;
-        let _table_change = table.begin_change().await;
-        let _change = self.catalog_change.lock().await;
-        let schema = table.schema();
-        if table.is_dropped() {
-            return Err(TableError::NotFound);
-        }
-        if schema.settings.deletion_protection {
-            return Err(TableError::Protected);
-        }
-        let _gate = table.close_gate().await;
-        let garbage: Vec<Garbage> = garbage_of(&schema);
-        let stream = self.disabled_stream(&schema).await?;
-        self.note_garbage(&schema, &garbage, stream.as_ref()).await?;
-        stream.into_iter().for_each(|stream| self.remember_stream(stream));
-        table.drop_table();
-        self.write_tables().remove(name);
-        garbage.into_iter().for_each(|garbage| self.start_purge(garbage));
-        Ok(schema)
+        table: &Arc<Table>,
+    ) -> Result<Arc<Table>, TableError> {
+        let now_millis = self.clock.now_millis();
+        self.alter(table, move |before| {
+            if before.schema.settings.deletion_protection {
+                return Err(TableError::Protected);
+            }
+            Ok(After {
+                stream: stream::disabled(before, now_millis),
+                garbage: garbage_of(before.schema),
+                ..After::default()
+            })
+        })
+        .await
     }
 
-    /// Changes a table. A new index is filled, and a deleted one removed, in the background.
+    /// Changes a table that was checked. A new index is filled, and a deleted one removed, in the background.
     pub async fn update_table(
         self: &Arc<Self>,
-        name: &str,
+        table: &Arc<Table>,
         change: TableChange,
-    ) -> Result<Arc<TableSchema>, TableError> {
-        let table = self.table(name).ok_or(TableError::NotFound)?;
-        let _change = table.begin_change().await;
-        if table.is_dropped() {
-            return Err(TableError::NotFound);
-        }
-        let mut schema = (*table.schema()).clone();
-        let now_millis = self.clock.now_millis();
-        change_settings(&mut schema, &change, now_millis);
-        change_indexes(&mut schema, &change, now_millis)?;
-        let created = change
-            .create_index
-            .map(|definition| add_index(&mut schema, definition, change.definitions));
-        let created = created.transpose()?;
-        let deleted =
-            change.delete_index.map(|name| mark_deleted(&mut schema, &name)).transpose()?;
-        let gate = table.close_gate().await;
-        match self.change_stream(&mut schema, change.stream).await? {
-            Some(stream) => self.store_stream(&schema, &stream).await?,
-            None => self.store_schema(&schema).await?,
-        }
-        table.set_schema(schema);
-        drop(gate);
-        created.into_iter().for_each(|index| self.start_backfill(&table, index));
-        deleted.into_iter().for_each(|index| self.start_index_removal(&table, index));
-        Ok(table.schema())
+    ) -> Result<Arc<Table>, TableError> {
+        let (now_millis, lanes) = (self.clock.now_millis(), self.options.streams.lanes);
+        self.alter(table, move |before| {
+            let mut schema = before.schema.clone();
+            change_settings(&mut schema, &change, now_millis);
+            change_indexes(&mut schema, &change, now_millis)?;
+            if let Some(definition) = &change.create_index {
+                add_index(&mut schema, definition, &change.definitions)?;
+            }
+            if let Some(name) = &change.delete_index {
+                mark_deleted(&mut schema, name)?;
+            }
+            let stream = match change.stream {
+                None => None,
+                Some(Some(view)) => {
+                    let latest = before.latest_stream_millis;
+                    Some(stream::enabled(&mut schema, view, now_millis, latest, lanes))
+                }
+                Some(None) => {
+                    schema.stream = None;
+                    stream::disabled(before, now_millis)
+                }
+            };
+            Ok(After { stream, ..After::schema(schema) })
+        })
+        .await
     }
 
     /// The names of tables after `start`, in order, at most `limit`.
-    pub fn table_names(&self, start: Option<&str>, limit: usize) -> Vec<String> {
-        let from = start.map_or(Bound::Unbounded, Bound::Excluded);
-        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
-        tables
-            .range::<str, _>((from, Bound::Unbounded))
-            .take(limit)
-            .map(|(name, _)| name.clone())
-            .collect()
+    pub async fn table_names(
+        &self,
+        start: Option<&str>,
+        limit: usize,
+    ) -> StorageResult<Vec<String>> {
+        let mut range = table::range();
+        if let Some(start) = start {
+            range = rest_after(&range, table::encode_key(start));
+        }
+        let mut names = Vec::new();
+        if limit > 0 {
+            let collect = |key: &[u8], _| names.extend(table::decode_key(key).map(str::to_owned));
+            self.visit_some(&range, limit, collect).await?;
+        }
+        Ok(names)
+    }
+
+    /// A table and how much it holds, both at one moment.
+    pub async fn describe(&self, name: &str) -> StorageResult<Option<DescribedTable>> {
+        let snapshot = self.engine.snapshot().await?;
+        let Some(record) = snapshot.get(&table::encode_key(name)).await? else { return Ok(None) };
+        let schema = table::decode_value(&record)?;
+        let statistics = statistics(&snapshot, &schema).await?;
+        Ok(Some(DescribedTable { table: Table::new(schema), statistics }))
     }
 
     /// How much a table and its indexes hold.
     pub async fn statistics(&self, schema: &TableSchema) -> StorageResult<TableStatistics> {
-        let snapshot = self.engine.snapshot().await?;
-        let (items, bytes) = sums(&snapshot, schema.id, None).await?;
-        let mut indexes = Vec::with_capacity(schema.indexes.len());
-        for index in &schema.indexes {
-            let (entries, bytes) = sums(&snapshot, schema.id, Some(index.id)).await?;
-            indexes.push((index.id, entries, bytes));
-        }
-        Ok(TableStatistics { items, bytes, indexes })
+        statistics(&self.engine.snapshot().await?, schema).await
     }
+}
 
-    /// Stores the schema of a table that exists.
-    pub(crate) async fn store_schema(&self, schema: &TableSchema) -> StorageResult<()> {
-        let decide = |_: &Reads| {
-            let mut batch = Batch::new();
-            batch.put(table::encode_key(&schema.name), table::encode_value(schema));
-            Decision::Commit(batch, ())
-        };
-        self.engine.transact(&[], decide).await
+async fn statistics<S: Snapshot>(
+    snapshot: &S,
+    schema: &TableSchema,
+) -> StorageResult<TableStatistics> {
+    let (items, bytes) = sums(snapshot, schema.id, None).await?;
+    let mut indexes = Vec::with_capacity(schema.indexes.len());
+    for index in &schema.indexes {
+        let (entries, bytes) = sums(snapshot, schema.id, Some(index.id)).await?;
+        indexes.push((index.id, entries, bytes));
     }
+    Ok(TableStatistics { items, bytes, indexes })
+}
 
-    async fn note_garbage(
-        &self,
-        schema: &TableSchema,
-        garbage: &[Garbage],
-        stream: Option<&StreamSchema>,
-    ) -> StorageResult<()> {
-        let decide = |_: &Reads| {
-            let mut batch = Batch::new();
-            batch.delete(table::encode_key(&schema.name));
-            stream.iter().for_each(|stream| put_stream(&mut batch, stream));
-            garbage.iter().for_each(|garbage| batch.put(garbage.encode_key(), Vec::new()));
-            Decision::Commit(batch, ())
-        };
-        self.engine.transact(&[], decide).await
+/// What a new table gets from elsewhere than its definition.
+struct Drawn {
+    uuid: String,
+    now_millis: u64,
+    lanes: u32,
+}
+
+/// A table that is created on what was read: the next number, and the latest stream of its name.
+fn new_table(
+    definition: &TableDefinition,
+    drawn: &Drawn,
+    reads: &Reads,
+) -> Result<(Batch, TableSchema), CorruptRecord> {
+    let next = sequence::decode_value(reads.get(0).map(|value| &**value));
+    let id = next.ok_or(CorruptRecord("table sequence"))?;
+    let mut schema = new_schema(id, definition.clone(), drawn);
+    let mut batch = Batch::new();
+    if let Some(view) = schema.settings.stream {
+        let latest = alteration::latest_stream_millis(reads)?;
+        let stream = stream::enabled(&mut schema, view, drawn.now_millis, latest, drawn.lanes);
+        alteration::put_stream(&mut batch, &stream);
     }
+    batch.put(sequence::encode_key(), sequence::encode_value(TableId(id.0 + 1)));
+    batch.put(table::encode_key(&schema.name), table::encode_value(&schema));
+    Ok((batch, schema))
+}
 
-    fn new_schema(&self, id: TableId, definition: TableDefinition) -> TableSchema {
-        let indexes = definition.indexes.into_iter().zip(0..);
-        let indexes =
-            indexes.map(|(index, id)| index.into_schema(IndexId(id), IndexStatus::Active));
-        let indexes: Vec<IndexSchema> = indexes.collect();
-        let created_millis = self.clock.now_millis();
-        let mut settings = definition.settings;
-        settings.begin(created_millis);
-        TableSchema {
-            id,
-            uuid: uuid(self.ids.random()),
-            name: definition.name,
-            key: definition.key,
-            definitions: definition.definitions,
-            next_index: indexes.len() as u32,
-            indexes,
-            created_millis,
-            settings,
-            stream: None,
-            next_stream: 0,
-            time_to_live: None,
-            time_to_live_changed_millis: None,
-            next_expiry: 0,
-        }
-    }
-
-    fn write_tables(
-        &self,
-    ) -> std::sync::RwLockWriteGuard<'_, std::collections::BTreeMap<String, Arc<Table>>> {
-        self.tables.write().unwrap_or_else(PoisonError::into_inner)
+fn new_schema(id: TableId, definition: TableDefinition, drawn: &Drawn) -> TableSchema {
+    let indexes = definition.indexes.into_iter().zip(0..);
+    let indexes = indexes.map(|(index, id)| index.into_schema(IndexId(id), IndexStatus::Active));
+    let indexes: Vec<IndexSchema> = indexes.collect();
+    let mut settings = definition.settings;
+    settings.begin(drawn.now_millis);
+    TableSchema {
+        id,
+        version: 1,
+        uuid: drawn.uuid.clone(),
+        name: definition.name,
+        key: definition.key,
+        definitions: definition.definitions,
+        next_index: indexes.len() as u32,
+        indexes,
+        created_millis: drawn.now_millis,
+        settings,
+        stream: None,
+        next_stream: 0,
+        time_to_live: None,
+        time_to_live_changed_millis: None,
+        next_expiry: 0,
     }
 }
 
@@ -290,13 +324,9 @@ async fn sums<S: Snapshot>(
     table: TableId,
     index: Option<IndexId>,
 ) -> StorageResult<(u64, u64)> {
-    let keys = [counter::items_key(table, index), counter::bytes_key(table, index)];
-    let mut sums = [0; 2];
-    for (sum, value) in sums.iter_mut().zip(snapshot.get_many(&keys).await?) {
-        *sum = u64::try_from(counter_value(value.as_deref())?).unwrap_or(0);
-    }
-    let [items, bytes] = sums;
-    Ok((items, bytes))
+    let items = snapshot.counter(&counter::items_key(table, index)).await?;
+    let bytes = snapshot.counter(&counter::bytes_key(table, index)).await?;
+    Ok((u64::try_from(items).unwrap_or(0), u64::try_from(bytes).unwrap_or(0)))
 }
 
 fn change_settings(schema: &mut TableSchema, change: &TableChange, now_millis: u64) {
@@ -343,9 +373,9 @@ fn change_indexes(
 /// table knows already stays: AWS does the same.
 fn add_index(
     schema: &mut TableSchema,
-    definition: IndexDefinition,
-    definitions: Vec<KeyAttribute>,
-) -> Result<IndexId, TableError> {
+    definition: &IndexDefinition,
+    definitions: &[KeyAttribute],
+) -> Result<(), TableError> {
     refuse_if_busy(schema)?;
     if schema.index(&definition.name).is_some() {
         return Err(TableError::IndexExists);
@@ -355,21 +385,21 @@ fn add_index(
     };
     for attribute in definitions {
         if definition.key.contains(&attribute.name) && !is_known(schema, &attribute.name) {
-            schema.definitions.push(attribute);
+            schema.definitions.push(attribute.clone());
         }
     }
     let id = IndexId(schema.next_index);
     schema.next_index += 1;
-    schema.indexes.push(definition.into_schema(id, IndexStatus::Creating));
-    Ok(id)
+    schema.indexes.push(definition.clone().into_schema(id, IndexStatus::Creating));
+    Ok(())
 }
 
-fn mark_deleted(schema: &mut TableSchema, name: &str) -> Result<IndexId, TableError> {
+fn mark_deleted(schema: &mut TableSchema, name: &str) -> Result<(), TableError> {
     let index = schema.index(name).filter(|index| index.kind == IndexKind::Global);
     let id = index.ok_or(TableError::IndexNotFound)?.id;
     refuse_if_busy(schema)?;
     set_status(schema, id, IndexStatus::Deleting);
-    Ok(id)
+    Ok(())
 }
 
 fn refuse_if_busy(schema: &TableSchema) -> Result<(), TableError> {

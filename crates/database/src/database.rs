@@ -1,30 +1,34 @@
-//! The database: an engine, the open tables, and the work that goes on in the background.
+//! The database: an engine, what is remembered of its tables, and the work that goes on in the background.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
 use monotable_storage::{
-    Batch, Decision, Direction, Engine, Key, KeyRange, Reads, Result as StorageResult, Snapshot,
+    Batch, Decision, Direction, Engine, Error, ErrorKind, Key, KeyRange, Reads,
+    Result as StorageResult, Settled, Snapshot, Wants,
 };
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 use tokio::task::JoinSet;
 
 use crate::clock::{Clock, Ids};
 use crate::error::OpenError;
 use crate::keyspace;
-use crate::schema::{IndexStatus, TableId, TableSchema};
-use crate::stream::{StreamId, StreamOptions, StreamSchema};
+use crate::lease::{Job, RunningJobs};
+use crate::schema::{IndexStatus, TableSchema};
+use crate::stream::StreamOptions;
 use crate::sweep::{LastFullSweep, SweepFrom};
 use crate::table::Table;
+use crate::table_cache::TableCache;
 
 /// How often what has expired is removed, and shards are looked at, at least and at most.
 const UPKEEP_INTERVAL_MAX: Duration = Duration::from_secs(60);
 const UPKEEP_INTERVAL_MIN: Duration = Duration::from_millis(100);
 /// How many entries one background transaction touches.
 const CHUNK_ENTRIES: usize = 256;
+/// How often a transaction is tried that met others, or whose answer was lost.
+const TRANSACT_ATTEMPTS_MAX: usize = 16;
 
 /// How a database behaves.
 #[derive(Debug, Clone, Copy)]
@@ -56,10 +60,12 @@ pub struct Database<E> {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn Ids>,
     pub(crate) options: DatabaseOptions,
-    pub(crate) tables: RwLock<BTreeMap<String, Arc<Table>>>,
-    pub(crate) streams: RwLock<BTreeMap<(TableId, StreamId), Arc<StreamSchema>>>,
-    /// Held while a name of a table comes or goes.
-    pub(crate) catalog_change: tokio::sync::Mutex<()>,
+    pub(crate) tables: TableCache,
+    pub(crate) jobs: RunningJobs,
+    /// Who this is among the users of the store.
+    pub(crate) owner: u128,
+    /// Held by the upkeep that is under way.
+    upkeep: tokio::sync::Mutex<()>,
     /// Held by the sweep that is under way.
     pub(crate) last_full_sweep: tokio::sync::Mutex<LastFullSweep>,
     tasks: Mutex<JoinSet<()>>,
@@ -74,26 +80,28 @@ impl<E: Engine> Database<E> {
         ids: Arc<dyn Ids>,
         options: DatabaseOptions,
     ) -> Result<Arc<Database<E>>, OpenError> {
-        let tables = load_tables(&engine).await?;
-        let streams = load_streams(&engine).await?;
+        let owner = ids.random();
         let database = Arc::new(Database {
             engine,
             clock,
             ids,
             options,
-            tables: RwLock::new(tables),
-            streams: RwLock::new(streams),
-            catalog_change: tokio::sync::Mutex::new(()),
+            tables: TableCache::default(),
+            jobs: RunningJobs::default(),
+            owner,
+            upkeep: tokio::sync::Mutex::default(),
             last_full_sweep: tokio::sync::Mutex::default(),
             tasks: Mutex::new(JoinSet::new()),
             stop: watch::Sender::new(false),
         });
-        database.resume().await?;
+        database.load_tables().await?;
+        database.resume_jobs().await?;
+        database.start_upkeep();
         Ok(database)
     }
 
     /// Ends the work in the background and closes the store. What was not finished goes on when it is
-    /// opened again.
+    /// opened again, or on another server.
     pub async fn close(&self) -> StorageResult<()> {
         self.stop.send_replace(true);
         let mut tasks = std::mem::take(&mut *self.lock_tasks());
@@ -101,9 +109,58 @@ impl<E: Engine> Database<E> {
         self.engine.close().await
     }
 
-    /// The table of this name.
-    pub fn table(&self, name: &str) -> Option<Arc<Table>> {
-        self.tables.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+    /// The table of this name. On a store that others use too it may be out of date, which shows when it is used.
+    pub async fn table(&self, name: &str) -> StorageResult<Option<Arc<Table>>> {
+        match self.tables.get(name) {
+            None if self.engine.is_shared() => self.reload(name).await,
+            known => Ok(known),
+        }
+    }
+
+    /// Reads the record of a table anew.
+    pub(crate) async fn reload(&self, name: &str) -> StorageResult<Option<Arc<Table>>> {
+        let known = self.tables.get(name);
+        let _loading = self.tables.loading();
+        match self.engine.get(&keyspace::table::encode_key(name)).await? {
+            Some(record) => self.learn(keyspace::table::decode_value(&record)?),
+            None => known.iter().for_each(|known| {
+                self.tables.learn_gone(name, known.stamp().table);
+            }),
+        }
+        Ok(self.tables.get(name))
+    }
+
+    /// Takes note of a schema that was read.
+    fn learn(&self, schema: TableSchema) {
+        match self.tables.get(&schema.name).filter(|known| known.stamp().table == schema.id) {
+            Some(known) => self.tables.learn(known.changed(schema)),
+            None => self.tables.learn(Table::new(schema)),
+        }
+    }
+
+    /// Reads the records of all tables.
+    async fn load_tables(&self) -> StorageResult<Vec<Arc<Table>>> {
+        let _loading = self.tables.loading();
+        let mut records = Vec::new();
+        let collect = |_: &[u8], value: Bytes| {
+            records.push(value);
+            ControlFlow::Continue(())
+        };
+        let (snapshot, range) = (self.engine.snapshot().await?, keyspace::table::range());
+        snapshot.visit(&range, Direction::Forward, usize::MAX, collect).await?;
+        let mut tables = Vec::with_capacity(records.len());
+        for record in records {
+            let schema = keyspace::table::decode_value(&record)?;
+            let name = schema.name.clone();
+            self.learn(schema);
+            tables.extend(self.tables.get(&name));
+        }
+        Ok(tables)
+    }
+
+    /// All tables.
+    pub(crate) async fn all_tables(&self) -> StorageResult<Vec<Arc<Table>>> {
+        if self.engine.is_shared() { self.load_tables().await } else { Ok(self.tables.all()) }
     }
 
     /// The time by the database's clock, in milliseconds since 1970.
@@ -111,29 +168,77 @@ impl<E: Engine> Database<E> {
         self.clock.now_millis()
     }
 
-    async fn resume(self: &Arc<Self>) -> Result<(), OpenError> {
-        self.resume_purges().await?;
-        for table in self.all_tables() {
-            self.open_missing_stream(&table).await?;
-            self.start_expiry_fill(&table);
-            for index in &table.schema().indexes {
-                match index.status {
-                    IndexStatus::Active => {}
-                    IndexStatus::Creating => self.start_backfill(&table, index.id),
-                    IndexStatus::Deleting => self.start_index_removal(&table, index.id),
+    /// The time by which all users of the store agree, in milliseconds since 1970.
+    pub(crate) async fn store_now_millis(&self) -> StorageResult<u64> {
+        Ok(self.engine.now_millis().await?.unwrap_or_else(|| self.clock.now_millis()))
+    }
+
+    /// Runs a storage transaction until it is known what became of it; see [`Engine::transact`].
+    pub(crate) async fn transact<T: Send>(
+        &self,
+        wants: Wants<'_>,
+        mut decide: impl FnMut(&Reads) -> Decision<T> + Send,
+    ) -> StorageResult<T> {
+        let mut answer = None;
+        for _ in 0..TRANSACT_ATTEMPTS_MAX {
+            let keep_answer = |reads: &Reads| match decide(reads) {
+                Decision::Commit(batch, decided) => {
+                    answer = Some(decided);
+                    Decision::Commit(batch, ())
                 }
+                Decision::Keep(decided) => {
+                    answer = Some(decided);
+                    Decision::Keep(())
+                }
+            };
+            let outcome = match self.engine.transact(wants, keep_answer).await {
+                Ok(()) => Settled::Committed,
+                Err(error) => self.settle(error).await?,
+            };
+            if outcome == Settled::Committed {
+                return answer.ok_or_else(|| Error::new(ErrorKind::Corrupt));
             }
         }
+        Err(Error::new(ErrorKind::Conflict))
+    }
+
+    /// What became of a transaction that was answered with an error, if anything can be said.
+    async fn settle(&self, error: Error) -> StorageResult<Settled> {
+        match (error.kind(), error.commit()) {
+            (ErrorKind::Unknown, Some(commit)) => {
+                self.engine.settle(commit).await.map_err(|_| error)
+            }
+            (ErrorKind::Conflict, _) => Ok(Settled::NotCommitted),
+            _ => Err(error),
+        }
+    }
+
+    /// Starts on everything that is left to do.
+    async fn resume_jobs(self: &Arc<Self>) -> StorageResult<()> {
+        self.resume_purges().await?;
+        for table in self.all_tables().await? {
+            self.start_jobs_of(&table);
+        }
+        Ok(())
+    }
+
+    /// Starts on what a table needs done.
+    pub(crate) fn start_jobs_of(self: &Arc<Self>, table: &Arc<Table>) {
+        self.start_expiry_fill(table);
+        for index in &table.schema().indexes {
+            match index.status {
+                IndexStatus::Active => {}
+                IndexStatus::Creating => self.start_backfill(table, index.id),
+                IndexStatus::Deleting => self.start_index_removal(table, index.id),
+            }
+        }
+    }
+
+    fn start_upkeep(self: &Arc<Self>) {
         let database = self.clone();
         self.spawn(async move { database.keep_up().await });
         let database = self.clone();
         self.spawn(async move { database.keep_sweeping().await });
-        Ok(())
-    }
-
-    /// All tables.
-    pub(crate) fn all_tables(&self) -> Vec<Arc<Table>> {
-        self.tables.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 
     /// Removes expired items, from time to time.
@@ -145,35 +250,37 @@ impl<E: Engine> Database<E> {
         }
     }
 
-    /// Removes what has expired, from time to time.
-    async fn keep_up(&self) {
+    /// Removes what has expired, and goes on with what could not be finished, from time to time.
+    async fn keep_up(self: &Arc<Self>) {
         while !self.sleep_or_stop(self.options.upkeep_interval()).await {
-            if let Err(error) = self.forget_tokens().await {
-                tracing::error!(%error, "expired request tokens could not be removed");
+            if let Err(error) = self.resume_jobs().await {
+                tracing::error!(%error, "background work could not be resumed");
             }
-            if let Err(error) = self.keep_streams().await {
-                tracing::error!(%error, "streams could not be brought up to date");
+            if let Err(error) = self.do_upkeep().await {
+                tracing::error!(%error, "what is too old could not be removed");
             }
         }
     }
 
     /// Does at once what the background does from time to time. Whoever moves the clock calls this, so that
     /// what has become due is done when the call returns.
-    pub async fn catch_up(&self) -> StorageResult<()> {
-        for table in self.all_tables() {
+    pub async fn catch_up(self: &Arc<Self>) -> StorageResult<()> {
+        for table in self.all_tables().await? {
             self.finish_expiry_fill(&table).await?;
         }
         self.sweep(SweepFrom::Start).await?;
-        self.forget_tokens().await?;
-        self.keep_streams().await
+        self.do_upkeep().await
     }
 
-    /// Closes shards that are old enough, and forgets records that are too old.
-    async fn keep_streams(&self) -> StorageResult<()> {
-        for table in self.all_tables() {
-            self.rotate_stream(&table).await?;
+    /// Forgets old tokens, closes shards that are old enough, and forgets records that are too old.
+    async fn do_upkeep(self: &Arc<Self>) -> StorageResult<()> {
+        let _turn = self.upkeep.lock().await;
+        let Some(mut lease) = self.take(Job::Upkeep).await? else { return Ok(()) };
+        self.forget_tokens(&lease).await?;
+        for table in self.all_tables().await? {
+            self.rotate_stream(&table, &lease).await?;
         }
-        self.trim_streams().await
+        self.trim_streams(&mut lease).await
     }
 
     /// Waits; gives `true` at once when the database closes.
@@ -198,48 +305,24 @@ impl<E: Engine> Database<E> {
         tasks.spawn(work);
     }
 
+    /// Does something that must come to its end once it has begun, whatever becomes of the caller.
+    pub(crate) async fn own<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> StorageResult<T> {
+        if self.is_stopping() {
+            return Err(Error::new(ErrorKind::Closed));
+        }
+        let (answer, answered) = oneshot::channel();
+        self.spawn(async move {
+            // A caller that went away needs no answer.
+            let _ = answer.send(work.await);
+        });
+        answered.await.map_err(|_| Error::new(ErrorKind::Closed))
+    }
+
     fn lock_tasks(&self) -> std::sync::MutexGuard<'_, JoinSet<()>> {
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Deletes the entries of a range that `doomed` accepts, some at a time.
-    pub(crate) async fn delete_where(
-        &self,
-        range: &KeyRange,
-        mut doomed: impl FnMut(&[u8], &Bytes) -> bool + Send,
-    ) -> StorageResult<()> {
-        let mut rest = range.clone();
-        loop {
-            let mut keys: Vec<Key> = Vec::new();
-            let seen = self.visit_chunk(&rest, |key, value| {
-                if doomed(key, &value) {
-                    keys.push(key.to_vec());
-                }
-            });
-            let Some(last) = seen.await? else { return Ok(()) };
-            if !keys.is_empty() {
-                self.delete_still(&keys, &mut doomed).await?;
-            }
-            rest = KeyRange::new(std::ops::Bound::Excluded(last), range.end().map(<[u8]>::to_vec));
-        }
-    }
-
-    /// Deletes those of the entries that `doomed` still accepts: they may have changed since it was asked.
-    async fn delete_still(
-        &self,
-        keys: &[Key],
-        doomed: &mut (impl FnMut(&[u8], &Bytes) -> bool + Send),
-    ) -> StorageResult<()> {
-        let decide = |reads: &Reads| {
-            let mut batch = Batch::new();
-            for (key, value) in keys.iter().zip(reads.iter()) {
-                if value.is_some_and(|value| doomed(key, value)) {
-                    batch.delete(key.clone());
-                }
-            }
-            if batch.is_empty() { Decision::Keep(()) } else { Decision::Commit(batch, ()) }
-        };
-        self.engine.transact(keys, decide).await
     }
 
     /// Visits the first entries of a range; gives the last key seen, or none if the range is empty.
@@ -255,10 +338,10 @@ impl<E: Engine> Database<E> {
     pub(crate) async fn visit_some(
         &self,
         range: &KeyRange,
-        mut left: usize,
+        limit: usize,
         mut visit: impl FnMut(&[u8], Bytes) + Send,
     ) -> StorageResult<Option<Key>> {
-        let mut last = None;
+        let (mut last, mut left) = (None, limit);
         let snapshot = self.engine.snapshot().await?;
         let visit = |key: &[u8], value: Bytes| {
             visit(key, value);
@@ -266,41 +349,19 @@ impl<E: Engine> Database<E> {
             left -= 1;
             if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        snapshot.visit(range, Direction::Forward, visit).await?;
+        snapshot.visit(range, Direction::Forward, limit, visit).await?;
         Ok(last)
     }
 }
 
-async fn load_tables<E: Engine>(engine: &E) -> Result<BTreeMap<String, Arc<Table>>, OpenError> {
-    let mut records = Vec::new();
-    let snapshot = engine.snapshot().await?;
-    let collect = |_: &[u8], value: Bytes| {
-        records.push(value);
-        ControlFlow::Continue(())
-    };
-    snapshot.visit(&keyspace::table::range(), Direction::Forward, collect).await?;
-    let open = |record: &Bytes| {
-        let schema: TableSchema = keyspace::table::decode_value(record)?;
-        Ok((schema.name.clone(), Table::new(schema)))
-    };
-    records.iter().map(open).collect()
+/// What is left of a range after a key.
+pub(crate) fn rest_after(range: &KeyRange, last: Key) -> KeyRange {
+    KeyRange::new(std::ops::Bound::Excluded(last), range.end().map(<[u8]>::to_vec))
 }
 
-async fn load_streams<E: Engine>(
-    engine: &E,
-) -> Result<BTreeMap<(TableId, StreamId), Arc<StreamSchema>>, OpenError> {
-    let mut records = Vec::new();
-    let collect = |_: &[u8], value: Bytes| {
-        records.push(value);
-        ControlFlow::Continue(())
-    };
-    let snapshot = engine.snapshot().await?;
-    snapshot.visit(&keyspace::stream::range(), Direction::Forward, collect).await?;
-    let open = |record: &Bytes| {
-        let stream = keyspace::stream::decode_value(record)?;
-        Ok(((stream.table, stream.id), Arc::new(stream)))
-    };
-    records.iter().map(open).collect()
+/// Commits a batch if it has anything.
+pub(crate) fn commit_some<T>(batch: Batch, answer: T) -> Decision<T> {
+    if batch.is_empty() { Decision::Keep(answer) } else { Decision::Commit(batch, answer) }
 }
 
 #[cfg(test)]

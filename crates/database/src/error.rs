@@ -7,10 +7,17 @@ use monotable_item::stored::CorruptItem;
 use monotable_storage as storage;
 use thiserror::Error;
 
+use crate::fence::FenceError;
+
 /// A record of the database that cannot be read back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("corrupt record: {0}")]
 pub struct CorruptRecord(pub(crate) &'static str);
+
+/// A table is not what it was when a request was checked against it: the request is to be checked again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the table has changed")]
+pub struct SchemaChanged;
 
 /// Which part of a key an attribute is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,9 +67,6 @@ pub enum KeyProblem {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// There is no such table.
-    #[error("table not found")]
-    TableNotFound,
     /// The condition does not hold.
     #[error("condition not met")]
     ConditionFailed {
@@ -87,6 +91,9 @@ pub enum WriteError {
     /// The item collection is full.
     #[error("item collection is full")]
     CollectionTooLarge,
+    /// The table is not what it was when this was checked; see [`SchemaChanged`].
+    #[error("the table has changed")]
+    SchemaChanged,
     /// The store failed.
     #[error(transparent)]
     Storage(#[from] storage::Error),
@@ -102,12 +109,12 @@ impl From<CorruptItem> for WriteError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// There is no such table.
-    #[error("table not found")]
-    TableNotFound,
     /// There is no such index.
     #[error("index not found")]
     IndexNotFound,
+    /// The table is not what it was when this was checked; see [`SchemaChanged`].
+    #[error("the table has changed")]
+    SchemaChanged,
     /// The store failed.
     #[error(transparent)]
     Storage(#[from] storage::Error),
@@ -129,6 +136,9 @@ pub enum TransactError {
     /// The token was used for another request in the last ten minutes.
     #[error("token was used for another request")]
     TokenMismatch,
+    /// The table is not what it was when this was checked; see [`SchemaChanged`].
+    #[error("the table has changed")]
+    SchemaChanged,
     /// The store failed.
     #[error(transparent)]
     Storage(#[from] storage::Error),
@@ -138,9 +148,6 @@ pub enum TransactError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// There is no such table.
-    #[error("table not found")]
-    NotFound,
     /// There is one of that name.
     #[error("table exists")]
     Exists,
@@ -156,6 +163,9 @@ pub enum TableError {
     /// There is no such global index.
     #[error("index not found")]
     IndexNotFound,
+    /// The table is not what it was when this was checked; see [`SchemaChanged`].
+    #[error("the table has changed")]
+    SchemaChanged,
     /// The store failed.
     #[error(transparent)]
     Storage(#[from] storage::Error),
@@ -165,9 +175,6 @@ pub enum TableError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TimeToLiveError {
-    /// There is no such table.
-    #[error("table not found")]
-    TableNotFound,
     /// They expire by this attribute already.
     #[error("time to live is enabled already")]
     AlreadyEnabled,
@@ -183,6 +190,9 @@ pub enum TimeToLiveError {
     /// It was changed less than an hour ago.
     #[error("time to live was changed a short time ago")]
     TooSoon,
+    /// The table is not what it was when this was checked; see [`SchemaChanged`].
+    #[error("the table has changed")]
+    SchemaChanged,
     /// The store failed.
     #[error(transparent)]
     Storage(#[from] storage::Error),
@@ -209,5 +219,41 @@ impl From<CorruptRecord> for storage::Error {
 impl From<CorruptRecord> for TransactError {
     fn from(corrupt: CorruptRecord) -> TransactError {
         TransactError::Storage(corrupt.into())
+    }
+}
+
+impl From<CorruptRecord> for WriteError {
+    fn from(corrupt: CorruptRecord) -> WriteError {
+        WriteError::Storage(corrupt.into())
+    }
+}
+
+impl From<FenceError> for WriteError {
+    fn from(error: FenceError) -> WriteError {
+        match error {
+            FenceError::Changed => WriteError::SchemaChanged,
+            FenceError::Corrupt(corrupt) => corrupt.into(),
+        }
+    }
+}
+
+impl From<FenceError> for TransactError {
+    fn from(error: FenceError) -> TransactError {
+        match error {
+            FenceError::Changed => TransactError::SchemaChanged,
+            FenceError::Corrupt(corrupt) => corrupt.into(),
+        }
+    }
+}
+
+impl From<SchemaChanged> for TableError {
+    fn from(_: SchemaChanged) -> TableError {
+        TableError::SchemaChanged
+    }
+}
+
+impl From<SchemaChanged> for TimeToLiveError {
+    fn from(_: SchemaChanged) -> TimeToLiveError {
+        TimeToLiveError::SchemaChanged
     }
 }

@@ -1,13 +1,16 @@
 //! Reads by key.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use monotable_item::stored::ItemView;
-use monotable_storage::{Engine, Key, Snapshot};
+use monotable_storage::{Engine, Key};
 
 use crate::Database;
 use crate::capacity::{Consistency, HalfUnits, read_units};
 use crate::error::ReadError;
 use crate::key::ItemKey;
+use crate::table::Table;
 
 /// One item that was looked up.
 #[derive(Debug, Clone)]
@@ -33,17 +36,53 @@ impl Got {
     }
 }
 
+/// An item to be looked up.
+#[derive(Debug, Clone)]
+pub struct Lookup {
+    /// Its table, as the request was checked.
+    pub table: Arc<Table>,
+    /// Its key.
+    pub key: ItemKey,
+}
+
 impl<E: Engine> Database<E> {
-    /// Reads one item.
-    pub async fn get(&self, key: &ItemKey) -> Result<Got, ReadError> {
-        let snapshot = self.engine.snapshot().await?;
-        Got::new(snapshot.get(key.storage_key()).await?)
+    /// Reads one item of a table that the request was checked against.
+    pub async fn get(&self, table: &Table, key: &ItemKey) -> Result<Got, ReadError> {
+        if !self.engine.is_shared() {
+            return Got::new(self.engine.get(key.storage_key()).await?);
+        }
+        let keys = [key.storage_key().clone(), table.record_key().clone()];
+        let mut values = self.engine.get_many(&keys).await?.into_iter();
+        let (item, record) = (values.next().flatten(), values.next().flatten());
+        self.check_version(table, record.as_ref()).await?;
+        Got::new(item)
     }
 
     /// Reads many items, of any tables, as they were at one moment.
-    pub async fn get_many(&self, keys: &[ItemKey]) -> Result<Vec<Got>, ReadError> {
-        let keys: Vec<Key> = keys.iter().map(|key| key.storage_key().clone()).collect();
-        let snapshot = self.engine.snapshot().await?;
-        snapshot.get_many(&keys).await?.into_iter().map(Got::new).collect()
+    pub async fn get_many(&self, lookups: &[Lookup]) -> Result<Vec<Got>, ReadError> {
+        let mut keys: Vec<Key> =
+            lookups.iter().map(|lookup| lookup.key.storage_key().clone()).collect();
+        if self.engine.is_shared() {
+            keys.extend(lookups.iter().map(|lookup| lookup.table.record_key().clone()));
+        }
+        let mut items = self.engine.get_many(&keys).await?;
+        let records = items.split_off(lookups.len());
+        for (lookup, record) in lookups.iter().zip(&records) {
+            self.check_version(&lookup.table, record.as_ref()).await?;
+        }
+        items.into_iter().map(Got::new).collect()
+    }
+
+    /// Refuses a read of a table that another server has changed since the request was checked.
+    pub(crate) async fn check_version(
+        &self,
+        table: &Table,
+        record: Option<&Bytes>,
+    ) -> Result<(), ReadError> {
+        if table.stands(record) {
+            return Ok(());
+        }
+        self.reload(&table.schema().name).await?;
+        Err(ReadError::SchemaChanged)
     }
 }

@@ -10,7 +10,7 @@ use monotable_storage::Batch;
 use crate::capacity::{Consumed, HalfUnits, write_units};
 use crate::index_key::IndexKey;
 use crate::keyspace::counter;
-use crate::schema::{IndexId, IndexKind, IndexSchema, IndexStatus, Projected, TableSchema};
+use crate::schema::{IndexId, IndexKind, IndexSchema, Projected, TableSchema};
 
 /// An entry of an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    fn size_bytes(&self) -> Result<usize, CorruptItem> {
+    pub(crate) fn size_bytes(&self) -> Result<usize, CorruptItem> {
         Ok(ItemView::new(&self.value)?.size_bytes())
     }
 }
@@ -53,6 +53,8 @@ pub(crate) struct ItemChange<'a> {
     pub(crate) schema: &'a TableSchema,
     /// The encoded key of the item.
     pub(crate) table_key: &'a [u8],
+    /// The indexes that do not hold the item yet: they get it, as it is then, when they are filled.
+    pub(crate) unfilled: &'a [IndexId],
     pub(crate) old: Option<&'a Bytes>,
     pub(crate) new: Option<&'a Bytes>,
 }
@@ -74,11 +76,12 @@ impl<'a> ItemChange<'a> {
             let size = |entry: &Option<Entry>| entry.as_ref().map(Entry::size_bytes).transpose();
             let sizes = (size(&old)?, size(&new)?);
             consumed.add_index(index.id, delta_units(&old, &new, sizes));
-            let growth = sizes.1.unwrap_or(0) as i64 - sizes.0.unwrap_or(0) as i64;
-            if index.status == IndexStatus::Active {
-                let items = i64::from(new.is_some()) - i64::from(old.is_some());
-                count(batch, self.schema, Some(index.id), items, growth);
+            if self.unfilled.contains(&index.id) {
+                continue;
             }
+            let growth = sizes.1.unwrap_or(0) as i64 - sizes.0.unwrap_or(0) as i64;
+            let items = i64::from(new.is_some()) - i64::from(old.is_some());
+            count(batch, self.schema, Some(index.id), items, growth);
             if index.kind == IndexKind::Local {
                 local_growth += growth;
             }

@@ -7,7 +7,7 @@ use monotable_item::{Number, Value, value_size_bytes};
 
 use crate::error::KeyRole;
 use crate::key::is_length_allowed;
-use crate::keyspace::index_entry;
+use crate::keyspace::{index_entry, key_form};
 use crate::schema::{IndexSchema, KeyAttribute, TableId};
 
 /// How many attributes the key of an index has at most: some that decide the partition and some that order it.
@@ -45,11 +45,12 @@ impl<'a> IndexKey<'a> {
         index: &IndexSchema,
         table_key: &[u8],
     ) -> Result<Option<Vec<u8>>, CorruptItem> {
-        let (mut partition, mut sort) = (Vec::with_capacity(40), Vec::with_capacity(40));
+        let (mut partition, mut sort) = (key_form::begin(), Vec::with_capacity(40));
         let mut values = self.values.iter();
         let fits =
             encode_parts(&index.key.partition, &mut values, KeyRole::Partition, &mut partition)?
                 && encode_parts(&index.key.sort, &mut values, KeyRole::Sort, &mut sort)?;
+        let partition = key_form::finish(partition);
         let key = || index_entry::encode_key(table, index.id, &partition, &sort, table_key);
         Ok(fits.then(key))
     }

@@ -9,7 +9,7 @@ use monotable_item::stored::{CorruptItem, ItemView};
 
 use crate::error::{KeyError, KeyProblem, KeyRole};
 use crate::key_value::{KeySource, KeyValue};
-use crate::keyspace;
+use crate::keyspace::{self, key_form};
 use crate::schema::{IndexSchema, KeyAttribute, KeySchema, TableSchema};
 
 /// The key of one item, checked against its table's schema.
@@ -22,8 +22,8 @@ pub struct ItemKey {
 impl ItemKey {
     /// The key of `item`, which may have other attributes too.
     pub fn of(schema: &TableSchema, item: &impl KeySource) -> Result<ItemKey, KeyError> {
-        let partition = encode_parts(&schema.key.partition, item, KeyRole::Partition, None)?;
-        let sort = encode_parts(&schema.key.sort, item, KeyRole::Sort, None)?;
+        let partition = encode_partition(&schema.key.partition, item, None)?;
+        let sort = encode_sort(&schema.key.sort, item, None)?;
         Ok(ItemKey {
             storage_key: keyspace::item::encode_key(schema.id, &partition, &sort),
             partition_bytes: partition.len(),
@@ -122,14 +122,33 @@ fn check_index_parts(
     Ok(())
 }
 
-/// The encoded parts of one role, one after the other.
-pub(crate) fn encode_parts(
+/// The partition key of an item in a table or index, as the keys of items and entries have it.
+pub(crate) fn encode_partition(
+    parts: &[KeyAttribute],
+    item: &impl KeySource,
+    index: Option<&str>,
+) -> Result<Vec<u8>, KeyError> {
+    let encoded = encode_parts(key_form::begin(), parts, item, KeyRole::Partition, index)?;
+    Ok(key_form::finish(encoded))
+}
+
+/// The sort key of an item in a table or index.
+pub(crate) fn encode_sort(
+    parts: &[KeyAttribute],
+    item: &impl KeySource,
+    index: Option<&str>,
+) -> Result<Vec<u8>, KeyError> {
+    encode_parts(Vec::with_capacity(40), parts, item, KeyRole::Sort, index)
+}
+
+/// Appends the encoded parts of one role, one after the other.
+fn encode_parts(
+    mut out: Vec<u8>,
     parts: &[KeyAttribute],
     item: &impl KeySource,
     role: KeyRole,
     index: Option<&str>,
 ) -> Result<Vec<u8>, KeyError> {
-    let mut out = Vec::with_capacity(40);
     let mut size_bytes = 0;
     for part in parts {
         let fail = |problem| fail(part, index, problem);

@@ -9,17 +9,20 @@ pub mod capacity;
 pub mod schema;
 pub mod stream;
 
+mod alteration;
 mod backfill;
 mod catalog;
 mod clock;
 mod database;
 mod error;
+mod fence;
 mod get;
 mod index;
 mod index_key;
 mod key;
 mod key_value;
 mod keyspace;
+mod lease;
 mod manual_clock;
 mod page;
 mod projection;
@@ -28,18 +31,19 @@ mod selection;
 mod sweep;
 mod swept_mark;
 mod table;
+mod table_cache;
 mod transact;
 mod ttl;
 mod write;
 
-pub use catalog::{IndexDefinition, TableChange, TableDefinition, TableStatistics};
+pub use catalog::{DescribedTable, IndexDefinition, TableChange, TableDefinition, TableStatistics};
 pub use clock::{Clock, Ids};
 pub use database::{Database, DatabaseOptions};
 pub use error::{
-    CorruptRecord, KeyError, KeyProblem, KeyRole, OpenError, ReadError, TableError,
+    CorruptRecord, KeyError, KeyProblem, KeyRole, OpenError, ReadError, SchemaChanged, TableError,
     TimeToLiveError, TransactError, WriteError,
 };
-pub use get::Got;
+pub use get::{Got, Lookup};
 pub use key::{ItemKey, check_index_keys, has_only_keys};
 pub use key_value::{KeySource, KeyValue};
 pub use manual_clock::{ClockMovedBack, ManualClock};
@@ -47,6 +51,6 @@ pub use page::{Output, Page, PageRequest};
 pub use projection::project;
 pub use selection::{KeySelection, SortCondition, Span, StartKey};
 pub use table::Table;
-pub use transact::{RequestToken, TransactOutcome, TransactWrite};
+pub use transact::{ReplayedItem, RequestToken, TransactOutcome, TransactWrite};
 pub use ttl::TimeToLiveChange;
-pub use write::{Action, Write, WriteOutcome};
+pub use write::{Write, WriteOutcome, WriteRefusal};

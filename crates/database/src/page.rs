@@ -20,6 +20,7 @@ use crate::key::ItemKey;
 use crate::projection::{decode_roots, project};
 use crate::schema::{IndexId, IndexSchema, TableSchema};
 use crate::selection::{Span, StartKey, after};
+use crate::table::Table;
 
 /// A page of a Query or Scan.
 #[derive(Debug, Clone)]
@@ -72,12 +73,9 @@ pub struct Page {
 }
 
 impl<E: Engine> Database<E> {
-    /// Reads one page.
-    pub async fn page(
-        &self,
-        schema: &TableSchema,
-        request: &PageRequest,
-    ) -> Result<Page, ReadError> {
+    /// Reads one page of a table that the request was checked against.
+    pub async fn page(&self, table: &Table, request: &PageRequest) -> Result<Page, ReadError> {
+        let schema = table.schema();
         let index = match request.index {
             Some(id) => Some(schema.index_by_id(id).ok_or(ReadError::IndexNotFound)?),
             None => None,
@@ -85,6 +83,10 @@ impl<E: Engine> Database<E> {
         let range = request.span.range(schema, index);
         let range = after(range, request.start.as_ref(), request.direction);
         let snapshot = self.engine.snapshot().await?;
+        if self.engine.is_shared() {
+            let record = snapshot.get(table.record_key()).await?;
+            self.check_version(table, record.as_ref()).await?;
+        }
         let evaluated = evaluate(&snapshot, &range, request).await?;
         let last_key = match evaluated.entries.last() {
             Some(last) if evaluated.ended_early => Some(keys_of(schema, index, last)?),
@@ -133,7 +135,8 @@ async fn evaluate<S: Snapshot>(
 ) -> Result<Evaluated, ReadError> {
     let mut evaluated = Evaluated::default();
     let visit = |_: &[u8], entry: Bytes| evaluated.take(entry, request.limit);
-    snapshot.visit(range, request.direction, visit).await?;
+    let about = request.limit.unwrap_or(usize::MAX);
+    snapshot.visit(range, request.direction, about, visit).await?;
     match evaluated.damage {
         Some(damage) => Err(damage.into()),
         None => Ok(evaluated),

@@ -1,15 +1,23 @@
 //! Removing the data of deleted tables and indexes, in the background.
 //!
-//! Deleting notes the data as garbage in the transaction that takes it out of the catalog. The note goes
-//! when the data has gone, so a purge that was cut short goes on at the next start.
+//! Deleting notes the data as garbage in the transaction that takes it out of the catalogue. The note goes
+//! when the data has gone, so a purge that was cut short goes on at the next start, or on another server.
 
+use std::ops::{Bound, ControlFlow};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use monotable_storage::{Batch, Decision, Engine, KeyRange, Reads, Result as StorageResult};
+use monotable_storage::{
+    Batch, Decision, Engine, Key, KeyRange, Reads, Result as StorageResult, Snapshot, Wants,
+};
 
 use crate::Database;
+use crate::database::rest_after;
 use crate::keyspace::garbage::{self, Garbage};
+use crate::lease::{Job, Lease};
+
+/// How many counters one transaction resets.
+const CHUNK_COUNTERS: usize = 256;
 
 impl<E: Engine> Database<E> {
     /// Starts on all garbage that is noted.
@@ -19,7 +27,7 @@ impl<E: Engine> Database<E> {
         while let Some(last) =
             self.visit_chunk(&rest, |key, _| found.extend(Garbage::decode_key(key))).await?
         {
-            rest = KeyRange::new(std::ops::Bound::Excluded(last), rest.end().map(<[u8]>::to_vec));
+            rest = rest_after(&rest, last);
         }
         found.into_iter().for_each(|garbage| self.start_purge(garbage));
         Ok(())
@@ -30,54 +38,96 @@ impl<E: Engine> Database<E> {
         let database = self.clone();
         self.spawn(async move {
             if let Err(error) = database.purge(garbage).await {
-                tracing::error!(%error, ?garbage, "deleted data could not be removed; the next start tries again");
+                tracing::error!(%error, ?garbage, "deleted data could not be removed; it is tried again");
             }
         });
     }
 
-    /// Removes the data, then the note. Ends early, leaving the note, when the database closes.
-    pub(crate) async fn purge(&self, garbage: Garbage) -> StorageResult<()> {
-        for range in garbage.ranges() {
-            self.delete_all(&range).await?;
-        }
-        if self.is_stopping() {
-            return Ok(());
-        }
-        let decide = |_: &Reads| {
+    /// Removes the data, then the note, unless somebody does.
+    async fn purge(&self, garbage: Garbage) -> StorageResult<()> {
+        let Some(mut lease) = self.take(Job::Purge(garbage)).await? else { return Ok(()) };
+        if self.purge_data(garbage, &mut lease).await? {
             let mut batch = Batch::new();
-            garbage.counters().into_iter().for_each(|counter| batch.delete(counter));
             batch.delete(garbage.encode_key());
-            Decision::Commit(batch, ())
-        };
-        self.engine.transact(&[], decide).await
-    }
-
-    /// Removes a range piece by piece, until nothing is left or the database closes.
-    pub(crate) async fn delete_all(&self, range: &KeyRange) -> StorageResult<()> {
-        while let Some(piece) = self.first_piece(range).await? {
-            if self.is_stopping() {
-                return Ok(());
-            }
-            self.delete_range(piece).await?;
+            self.commit_as(&lease, batch).await?;
         }
-        Ok(())
+        self.give_back(lease).await
     }
 
-    /// The part of a range that holds its first entries: a piece small enough to remove at once.
-    async fn first_piece(&self, range: &KeyRange) -> StorageResult<Option<KeyRange>> {
-        let last = self.visit_chunk(range, |_: &[u8], _: Bytes| {}).await?;
-        Ok(last.map(|last| {
-            KeyRange::new(range.start().map(<[u8]>::to_vec), std::ops::Bound::Included(last))
-        }))
+    /// Removes the data piece by piece. Ends early when the database closes or somebody else has taken over; gives whether
+    /// all is gone.
+    pub(crate) async fn purge_data(
+        &self,
+        garbage: Garbage,
+        lease: &mut Lease<'_>,
+    ) -> StorageResult<bool> {
+        for range in garbage.ranges() {
+            if !self.delete_all(range, lease).await? {
+                return Ok(false);
+            }
+        }
+        if let Some(prefix) = garbage.counter_prefix()
+            && !self.reset_all(&prefix, lease).await?
+        {
+            return Ok(false);
+        }
+        let mut batch = Batch::new();
+        garbage.counters().into_iter().for_each(|counter| batch.reset(counter));
+        self.commit_as(lease, batch).await
     }
 
-    /// Removes a range at once.
-    pub(crate) async fn delete_range(&self, range: KeyRange) -> StorageResult<()> {
-        let decide = |_: &Reads| {
+    /// Removes a range. Each piece goes on where the last one ended: an engine may keep a mark of what was removed.
+    async fn delete_all(&self, range: KeyRange, lease: &mut Lease<'_>) -> StorageResult<bool> {
+        let mut rest = range;
+        while let Some(last) = self.visit_chunk(&rest, |_: &[u8], _: Bytes| {}).await? {
+            if !self.may_go_on(lease).await? {
+                return Ok(false);
+            }
             let mut batch = Batch::new();
-            batch.delete_range(range.clone());
-            Decision::Commit(batch, ())
+            let start = rest.start().map(<[u8]>::to_vec);
+            batch.delete_range(KeyRange::new(start, Bound::Included(last.clone())));
+            self.commit_as(lease, batch).await?;
+            rest = rest_after(&rest, last);
+        }
+        Ok(true)
+    }
+
+    /// Resets all counters whose names begin with a prefix.
+    async fn reset_all(&self, prefix: &[u8], lease: &mut Lease<'_>) -> StorageResult<bool> {
+        let mut last: Option<Key> = None;
+        loop {
+            let mut counters = Vec::new();
+            let visit = |counter: &[u8], _: i64| {
+                counters.push(counter.to_vec());
+                let is_full = counters.len() == CHUNK_COUNTERS;
+                if is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let snapshot = self.engine.snapshot().await?;
+            snapshot.visit_counters(prefix, last.as_deref(), CHUNK_COUNTERS, visit).await?;
+            if counters.is_empty() {
+                return Ok(true);
+            }
+            if !self.may_go_on(lease).await? {
+                return Ok(false);
+            }
+            last = counters.last().cloned();
+            let mut batch = Batch::new();
+            counters.into_iter().for_each(|counter| batch.reset(counter));
+            self.commit_as(lease, batch).await?;
+        }
+    }
+
+    async fn may_go_on(&self, lease: &mut Lease<'_>) -> StorageResult<bool> {
+        Ok(!self.is_stopping() && self.keep(lease).await?)
+    }
+
+    /// Commits a batch if the job that it belongs to is still ours, and gives whether it is.
+    pub(crate) async fn commit_as(&self, lease: &Lease<'_>, batch: Batch) -> StorageResult<bool> {
+        let decide = |reads: &Reads| match lease.stands(reads.shared(0)) {
+            true => Decision::Commit(batch.clone(), true),
+            false => Decision::Keep(false),
         };
-        self.engine.transact(&[], decide).await
+        let shared: Vec<Key> = lease.key().cloned().into_iter().collect();
+        self.transact(Wants::nothing().and_shared(&shared), decide).await
     }
 }

@@ -237,11 +237,21 @@ fn utc_day(millis: u64) -> u64 {
     millis / (24 * 60 * 60 * 1000)
 }
 
+/// A version of a table's schema. Of two, the later one is greater, also if the table was deleted and
+/// another one of its name created in between.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Stamp {
+    pub(crate) table: TableId,
+    pub(crate) version: u64,
+}
+
 /// A table: everything about it but its data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableSchema {
     /// Its number in the keyspace.
     pub id: TableId,
+    /// How many times it was changed since it was created, and one more.
+    pub version: u64,
     /// Its public id, a UUID.
     pub uuid: String,
     /// Its name.
@@ -282,6 +292,16 @@ pub struct TimeToLive {
 }
 
 impl TableSchema {
+    /// Which version of which table this is.
+    pub(crate) fn stamp(&self) -> Stamp {
+        Stamp { table: self.id, version: self.version }
+    }
+
+    /// The indexes that are being filled.
+    pub(crate) fn filling_indexes(&self) -> impl Iterator<Item = &IndexSchema> {
+        self.indexes.iter().filter(|index| index.status == IndexStatus::Creating)
+    }
+
     /// The index of this name.
     pub fn index(&self, name: &str) -> Option<&IndexSchema> {
         self.indexes.iter().find(|index| index.name == name)
@@ -307,6 +327,44 @@ impl TableSchema {
         let keys: Vec<&KeySchema> =
             self.indexes.iter().map(|index| &index.key).chain([&self.key]).collect();
         self.definitions.retain(|definition| keys.iter().any(|key| key.contains(&definition.name)));
+    }
+}
+
+/// Schemas for tests.
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+
+    /// A table with one key attribute and nothing else.
+    pub(crate) fn schema(name: &str) -> TableSchema {
+        let attribute = KeyAttribute { name: "pk".to_owned(), kind: KeyType::String };
+        TableSchema {
+            id: TableId(1),
+            version: 1,
+            uuid: String::new(),
+            name: name.to_owned(),
+            key: KeySchema { partition: vec![attribute.clone()], sort: Vec::new() },
+            definitions: vec![attribute],
+            indexes: Vec::new(),
+            next_index: 0,
+            created_millis: 0,
+            settings: TableSettings {
+                billing: Billing::OnDemand,
+                on_demand_since_millis: None,
+                throughput: Throughput::default(),
+                ceiling: RequestCeiling::default(),
+                throughput_changed: ThroughputChanges::default(),
+                deletion_protection: false,
+                class: None,
+                stream: None,
+                stream_since_millis: None,
+            },
+            stream: None,
+            next_stream: 0,
+            time_to_live: None,
+            time_to_live_changed_millis: None,
+            next_expiry: 0,
+        }
     }
 }
 

@@ -6,9 +6,9 @@ use monotable_item::key_encoding;
 use monotable_item::{Item, Value};
 use monotable_storage::{Direction, KeyRange};
 
-use crate::error::{KeyError, KeyRole};
-use crate::key::{ItemKey, encode_parts};
-use crate::keyspace::{index_entry, item};
+use crate::error::KeyError;
+use crate::key::{ItemKey, encode_partition, encode_sort};
+use crate::keyspace::{index_entry, item, key_form};
 use crate::schema::{IndexSchema, TableSchema};
 
 /// The part of a table or index that is read.
@@ -70,8 +70,8 @@ impl StartKey {
         let table_key = ItemKey::of(schema, attributes)?;
         let Some(index) = index else { return Ok(StartKey(table_key.storage_key().clone())) };
         let name = Some(index.name.as_str());
-        let partition = encode_parts(&index.key.partition, attributes, KeyRole::Partition, name)?;
-        let sort = encode_parts(&index.key.sort, attributes, KeyRole::Sort, name)?;
+        let partition = encode_partition(&index.key.partition, attributes, name)?;
+        let sort = encode_sort(&index.key.sort, attributes, name)?;
         let parts = table_key.parts();
         Ok(StartKey(index_entry::encode_key(schema.id, index.id, &partition, &sort, parts)))
     }
@@ -134,7 +134,9 @@ fn segment_range(prefix: &[u8], segment: u32, total: u32) -> KeyRange {
 
 impl KeySelection {
     fn range(&self, schema: &TableSchema, index: Option<&IndexSchema>) -> KeyRange {
-        let partition = encoded(&self.partition);
+        let mut partition = key_form::begin();
+        encode_values(&self.partition, &mut partition);
+        let partition = key_form::finish(partition);
         let mut base = match index {
             Some(index) => index_entry::partition_prefix(schema.id, index.id, &partition),
             None => item::partition_prefix(schema.id, &partition),
@@ -188,9 +190,13 @@ fn begin(base: &[u8], value: &Value) -> Vec<u8> {
 
 fn encoded(values: &[Value]) -> Vec<u8> {
     let mut out = Vec::with_capacity(40);
+    encode_values(values, &mut out);
+    out
+}
+
+fn encode_values(values: &[Value], out: &mut Vec<u8>) {
     for value in values {
-        let is_key = key_encoding::encode(value, &mut out);
+        let is_key = key_encoding::encode(value, out);
         debug_assert!(is_key, "{value:?} cannot be part of a key");
     }
-    out
 }

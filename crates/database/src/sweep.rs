@@ -4,21 +4,24 @@
 //! removes it. One sweep runs at a time. It begins where the last one ended ([`crate::swept_mark`]); once a minute, after
 //! a start and when it is asked to, it begins at the oldest time that counts.
 
-use std::ops::RangeInclusive;
-
 use bytes::Bytes;
 use monotable_item::stored::CorruptItem;
-use monotable_storage::{Batch, Decision, Engine, ErrorKind, Key, Reads, Result as StorageResult};
+use monotable_storage::{
+    Batch, Decision, Engine, ErrorKind, Key, Reads, Result as StorageResult, Wants,
+};
 
 use crate::Database;
+use crate::database::{commit_some, rest_after};
 use crate::error::WriteError;
+use crate::fence::{FenceError, Fences};
 use crate::key::ItemKey;
 use crate::keyspace::expiry;
+use crate::lease::{Job, Lease};
 use crate::schema::{TableSchema, TimeToLive};
 use crate::stream::Cause;
 use crate::table::Table;
-use crate::ttl::{PAST_SECS_MAX, expires_at_secs, rest_after};
-use crate::write::{Action, Write, WriteContext};
+use crate::ttl::{PAST_SECS_MAX, expires_at_secs};
+use crate::write::{Write, WriteContext};
 
 /// How many items one transaction of the sweeper removes.
 const SWEEP_ITEMS: usize = 64;
@@ -51,16 +54,25 @@ impl LastFullSweep {
 }
 
 impl<E: Engine> Database<E> {
-    /// Removes what is due in every table.
+    /// Removes what is due in every table, unless another server does.
     pub(crate) async fn sweep(&self, asked: SweepFrom) -> StorageResult<()> {
         let mut last_full = self.last_full_sweep.lock().await;
+        let tables = self.all_tables().await?;
+        let swept: Vec<_> =
+            tables.into_iter().filter(|table| swept_by(table.schema()).is_some()).collect();
+        if swept.is_empty() {
+            return Ok(());
+        }
+        let Some(mut lease) = self.take(Job::Sweep).await? else { return Ok(()) };
         let now_millis = self.clock.now_millis();
+        // What other servers write does not lower the mark of this one.
+        let asked = if self.engine.is_shared() { SweepFrom::Start } else { asked };
         let from = last_full.beginning(asked, now_millis);
-        for table in self.all_tables() {
+        for table in swept {
             if from == SweepFrom::Start {
                 table.swept().reset();
             }
-            self.sweep_table(&table).await?;
+            self.sweep_table(&table, &mut lease).await?;
         }
         if from == SweepFrom::Start {
             last_full.millis = Some(now_millis);
@@ -70,78 +82,71 @@ impl<E: Engine> Database<E> {
 
     /// Removes what is due in one table. Each step goes on where the last one ended: a step from the start
     /// would pass over every entry removed so far, which an engine may keep as a mark for long.
-    async fn sweep_table(&self, table: &Table) -> StorageResult<()> {
-        if swept_by(&table.schema()).is_none() {
-            return Ok(());
-        }
+    async fn sweep_table(&self, table: &Table, lease: &mut Lease<'_>) -> StorageResult<()> {
+        let Some(time_to_live) = swept_by(table.schema()) else { return Ok(()) };
         let now_secs = self.clock.now_millis() / 1000;
         let pass = table.swept().begin(now_secs);
         let start_secs = pass.start_secs().max(now_secs.saturating_sub(PAST_SECS_MAX));
-        let due_secs = start_secs..=now_secs;
-        let mut swept = None;
-        while !self.is_stopping() {
-            swept = self.sweep_some(table, &due_secs, swept).await?;
-            if swept.is_none() {
+        let mut due =
+            expiry::due_range(table.schema().id, time_to_live.expiry, &(start_secs..=now_secs));
+        while !self.is_stopping() && self.keep(lease).await? {
+            let (mut keys, schema) = (Vec::with_capacity(SWEEP_ITEMS), table.schema());
+            let last = self.visit_some(&due, SWEEP_ITEMS, |key, value| {
+                keys.extend(ItemKey::from_expiry(schema, key, &value));
+            });
+            let Some(last) = last.await? else {
                 pass.finish();
                 break;
+            };
+            // Another version of the table is swept in the next turn.
+            if !self.remove_due(table, time_to_live, &keys, lease).await? {
+                break;
             }
+            due = rest_after(&due, last);
             tokio::task::yield_now().await;
         }
         Ok(())
     }
 
-    /// Removes the first items that are due after an entry; gives the last entry it looked at, or none if
-    /// there are no more.
-    async fn sweep_some(
-        &self,
-        table: &Table,
-        due_secs: &RangeInclusive<u64>,
-        swept: Option<Key>,
-    ) -> StorageResult<Option<Key>> {
-        let Some(_in_use) = table.use_for_writing().await else { return Ok(None) };
-        let schema = table.schema();
-        let Some(time_to_live) = swept_by(&schema) else { return Ok(None) };
-        let due = expiry::due_range(schema.id, time_to_live.expiry, due_secs);
-        let due = match swept.filter(|last| due.contains(last)) {
-            Some(last) => rest_after(&due, last),
-            None => due,
-        };
-        let mut keys = Vec::with_capacity(SWEEP_ITEMS);
-        let last = self.visit_some(&due, SWEEP_ITEMS, |key, value| {
-            keys.extend(ItemKey::from_expiry(&schema, key, &value));
-        });
-        let last = last.await?;
-        if !keys.is_empty() {
-            let now_millis = self.clock.now_millis();
-            let context = WriteContext::new(table, &schema, now_millis, Cause::TimeToLive);
-            self.remove_due(&context, time_to_live, &keys).await?;
-        }
-        Ok(last)
-    }
-
+    /// Removes those of the items that are due; gives whether the table was still this one.
     async fn remove_due(
         &self,
-        context: &WriteContext<'_>,
+        table: &Table,
         time_to_live: &TimeToLive,
         keys: &[ItemKey],
-    ) -> StorageResult<()> {
+        lease: &Lease<'_>,
+    ) -> StorageResult<bool> {
+        let context = WriteContext::new(table, self.clock.now_millis(), Cause::TimeToLive);
         let storage_keys: Vec<Key> = keys.iter().map(|key| key.storage_key().clone()).collect();
+        let mut fences = Fences::of(keys.iter().map(|key| (table, key)));
+        let lease_place = fences.keys.len();
+        fences.keys.extend(lease.key().cloned());
         let decide = |reads: &Reads| {
+            if !lease.stands(reads.shared(lease_place)) {
+                return Decision::Keep(Ok(false));
+            }
             let mut batch = Batch::new();
-            for (key, item) in keys.iter().zip(reads.iter()) {
+            for (index, (key, item)) in keys.iter().zip(reads.iter()).enumerate() {
                 match is_due(time_to_live, item, context.now_millis / 1000) {
                     Ok(false) => continue,
                     Ok(true) => {}
                     Err(corrupt) => return Decision::Keep(Err(WriteError::from(corrupt))),
                 }
-                let write = Write { key: key.clone(), action: Action::Delete, condition: None };
-                if let Err(error) = write.run(context, item, &mut batch) {
+                let unfilled = match fences.check(index, table, key, reads) {
+                    Ok(unfilled) => unfilled,
+                    Err(FenceError::Changed) => return Decision::Keep(Ok(false)),
+                    Err(error) => return Decision::Keep(Err(error.into())),
+                };
+                if let Err(error) =
+                    Write::delete(key.clone()).run(&context, &unfilled, item, &mut batch)
+                {
                     return Decision::Keep(Err(error));
                 }
             }
-            if batch.is_empty() { Decision::Keep(Ok(())) } else { Decision::Commit(batch, Ok(())) }
+            commit_some(batch, Ok(true))
         };
-        let removed = self.engine.transact(&storage_keys, decide).await?;
+        let wants = Wants::locked(&storage_keys).and_shared(&fences.keys);
+        let removed = self.transact(wants, decide).await?;
         removed.map_err(|error| monotable_storage::Error::with_source(ErrorKind::Corrupt, error))
     }
 }

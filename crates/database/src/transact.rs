@@ -1,15 +1,19 @@
 //! Transactions: up to a hundred writes that happen together or not at all, and reads of one moment.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use monotable_item::limits::REQUEST_TOKEN_SECS;
-use monotable_storage::{Batch, Decision, Engine, Key, Reads};
+use monotable_storage::{Batch, Decision, Engine, Key, Reads, Wants};
 
 use crate::Database;
-use crate::error::{CorruptRecord, TransactError, WriteError};
+use crate::database::{commit_some, rest_after};
+use crate::error::{CorruptRecord, TransactError};
+use crate::fence::Fences;
 use crate::keyspace::request_token::{self, TokenRecord};
-use crate::schema::TableSchema;
+use crate::lease::Lease;
+use crate::schema::TableId;
 use crate::stream::Cause;
 use crate::table::Table;
 use crate::write::{Write, WriteContext, WriteOutcome};
@@ -38,67 +42,113 @@ pub enum TransactOutcome {
     /// It was done: what each write did, in order.
     Done(Vec<WriteOutcome>),
     /// It had been done before under the same token: the items as they are, in order.
-    Replayed(Vec<Option<Bytes>>),
+    Replayed(Vec<ReplayedItem>),
+}
+
+/// An item of a transaction that had been done before.
+#[derive(Debug)]
+pub struct ReplayedItem {
+    /// The item as it is.
+    pub item: Option<Bytes>,
+    /// The bytes of its item collection, on a table that has collections of limited size.
+    pub collection_bytes: Option<u64>,
 }
 
 /// What the storage transaction of a transaction answers.
 type Answer = Result<TransactOutcome, TransactError>;
 
 impl<E: Engine> Database<E> {
-    /// Does all writes, or none.
+    /// Does all writes, which were checked against these versions of their tables, or none.
     pub async fn transact_write(
         &self,
         writes: &[TransactWrite],
         token: Option<&RequestToken>,
     ) -> Result<TransactOutcome, TransactError> {
-        let tables: Vec<Arc<Table>> = writes.iter().map(|write| write.table.clone()).collect();
-        let Some(_in_use) = Table::use_all_for_writing(&tables).await else {
-            return Err(dropped(&tables));
-        };
-        let schemas: Vec<Arc<TableSchema>> = tables.iter().map(|table| table.schema()).collect();
-        self.check_collections(&schemas, writes).await?;
+        let collections = self.check_collections(writes).await?;
         let now_millis = self.clock.now_millis();
+        // Tokens are compared by a time that all servers agree on.
+        let token_millis =
+            if token.is_some() { self.store_now_millis().await? } else { now_millis };
         let keys = keys(writes, token);
-        let contexts: Vec<WriteContext<'_>> = std::iter::zip(&tables, &schemas)
-            .map(|(table, schema)| WriteContext::new(table, schema, now_millis, Cause::Client))
+        let fences = Fences::of(writes.iter().map(|member| (&*member.table, &member.write.key)));
+        let contexts: Vec<WriteContext<'_>> = writes
+            .iter()
+            .map(|member| WriteContext::new(&member.table, now_millis, Cause::Client))
             .collect();
-        let decide = |reads: &Reads| match token_state(token, reads, writes.len(), now_millis) {
+        let transaction = Transaction { contexts: &contexts, writes, fences: &fences };
+        let decide = |reads: &Reads| match token_state(token, reads, writes.len(), token_millis) {
             Err(corrupt) => Decision::Keep(Err(corrupt.into())),
             Ok(TokenState::Mismatch) => Decision::Keep(Err(TransactError::TokenMismatch)),
-            Ok(TokenState::Known) => Decision::Keep(Ok(replayed(reads, writes.len()))),
-            Ok(TokenState::New) => decide(&contexts, writes, token, reads, now_millis),
+            Ok(TokenState::Known) => Decision::Keep(Ok(replayed(reads, &collections))),
+            Ok(TokenState::New) => transaction.decide(token, reads, token_millis),
         };
-        self.engine.transact(&keys, decide).await?
+        let wants = Wants::locked(&keys).and_shared(&fences.keys);
+        let mut outcome = match self.transact(wants, decide).await? {
+            Err(TransactError::SchemaChanged) => {
+                for member in writes {
+                    self.reload(&member.table.schema().name).await?;
+                }
+                return Err(TransactError::SchemaChanged);
+            }
+            outcome => outcome?,
+        };
+        if let TransactOutcome::Done(outcomes) = &mut outcome {
+            add_collections(writes, &collections, outcomes);
+        }
+        Ok(outcome)
     }
 
+    /// Refuses writes to item collections that are full; gives the sizes of all.
     async fn check_collections(
         &self,
-        schemas: &[Arc<TableSchema>],
         writes: &[TransactWrite],
-    ) -> Result<(), TransactError> {
+    ) -> Result<Vec<Option<u64>>, TransactError> {
+        let mut sizes = Vec::with_capacity(writes.len());
         let mut reasons = Vec::with_capacity(writes.len());
-        for (schema, member) in schemas.iter().zip(writes) {
-            reasons.push(self.check_collection(schema, &member.write).await.err());
+        for member in writes {
+            match self.check_collection(member.table.schema(), &member.write).await {
+                Ok(size) => {
+                    sizes.push(size);
+                    reasons.push(None);
+                }
+                Err(reason) => reasons.push(Some(reason)),
+            }
         }
         match reasons.iter().any(Option::is_some) {
             true => Err(TransactError::Cancelled(reasons)),
-            false => Ok(()),
+            false => Ok(sizes),
         }
     }
 
     /// Forgets the tokens that are older than ten minutes.
-    pub(crate) async fn forget_tokens(&self) -> monotable_storage::Result<()> {
-        let now_millis = self.clock.now_millis();
-        let expired = |_: &[u8], value: &Bytes| {
+    pub(crate) async fn forget_tokens(&self, lease: &Lease<'_>) -> monotable_storage::Result<()> {
+        let now_millis = self.store_now_millis().await?;
+        let is_old = |value: &Bytes| {
             request_token::decode_value(value).is_none_or(|record| !is_fresh(record, now_millis))
         };
-        self.delete_where(&request_token::range(), expired).await
+        let mut rest = request_token::range();
+        loop {
+            let mut keys: Vec<Key> = Vec::new();
+            let visit =
+                |key: &[u8], value: Bytes| keys.extend(is_old(&value).then(|| key.to_vec()));
+            let Some(last) = self.visit_chunk(&rest, visit).await? else { return Ok(()) };
+            // They may have been used again since they were looked at.
+            let decide = |reads: &Reads| {
+                let mut batch = Batch::new();
+                for (key, value) in keys.iter().zip(reads.iter()) {
+                    if lease.stands(reads.shared(0)) && value.is_some_and(is_old) {
+                        batch.delete(key.clone());
+                    }
+                }
+                commit_some(batch, ())
+            };
+            if !keys.is_empty() {
+                let shared: Vec<Key> = lease.key().cloned().into_iter().collect();
+                self.transact(Wants::locked(&keys).and_shared(&shared), decide).await?;
+            }
+            rest = rest_after(&rest, last);
+        }
     }
-}
-
-fn dropped(tables: &[Arc<Table>]) -> TransactError {
-    let reason = |table: &Arc<Table>| table.is_dropped().then_some(WriteError::TableNotFound);
-    TransactError::Cancelled(tables.iter().map(reason).collect())
 }
 
 /// The keys of all items, then that of the token.
@@ -132,34 +182,69 @@ fn is_fresh(record: TokenRecord, now_millis: u64) -> bool {
     now_millis.saturating_sub(record.committed_millis) < REQUEST_TOKEN_SECS * 1000
 }
 
-fn replayed(reads: &Reads, count: usize) -> TransactOutcome {
-    TransactOutcome::Replayed(reads.iter().take(count).map(Option::<&Bytes>::cloned).collect())
+fn replayed(reads: &Reads, collections: &[Option<u64>]) -> TransactOutcome {
+    let items = reads.iter().zip(collections).map(|(item, collection_bytes)| ReplayedItem {
+        item: item.cloned(),
+        collection_bytes: *collection_bytes,
+    });
+    TransactOutcome::Replayed(items.collect())
 }
 
-/// Runs every write on what was read. All are run even after one has failed, because the answer names the
-/// reason for each.
-fn decide(
-    contexts: &[WriteContext<'_>],
+/// Notes how large the item collections are after all writes of a transaction.
+fn add_collections(
     writes: &[TransactWrite],
-    token: Option<&RequestToken>,
-    reads: &Reads,
-    now_millis: u64,
-) -> Decision<Answer> {
-    let mut batch = Batch::new();
-    let mut results = Vec::with_capacity(writes.len());
-    for ((context, member), item) in contexts.iter().zip(writes).zip(reads.iter()) {
-        results.push(member.write.run(context, item, &mut batch));
+    collections: &[Option<u64>],
+    outcomes: &mut [WriteOutcome],
+) {
+    let mut growth: BTreeMap<(TableId, &[u8]), i64> = BTreeMap::new();
+    let collection = |member: &'_ TransactWrite| member.table.schema().id;
+    for (member, outcome) in writes.iter().zip(&*outcomes) {
+        let key = (collection(member), member.write.key.partition());
+        *growth.entry(key).or_default() += outcome.collection_growth;
     }
-    if results.iter().any(Result::is_err) {
-        let reasons = results.into_iter().map(Result::err).collect();
-        return Decision::Keep(Err(TransactError::Cancelled(reasons)));
+    for ((member, outcome), before) in writes.iter().zip(outcomes).zip(collections) {
+        let key = (collection(member), member.write.key.partition());
+        let grown = growth.get(&key).copied().unwrap_or(0);
+        outcome.collection_bytes = before.map(|before| before.saturating_add_signed(grown));
     }
-    if let Some(token) = token {
-        let record = TokenRecord { committed_millis: now_millis, digest: token.digest };
-        let value = request_token::encode_value(record);
-        batch.put(request_token::encode_key(&token.token), value);
+}
+
+/// The writes of a transaction, and what they stand on.
+struct Transaction<'a> {
+    contexts: &'a [WriteContext<'a>],
+    writes: &'a [TransactWrite],
+    fences: &'a Fences,
+}
+
+impl Transaction<'_> {
+    /// Runs every write on what was read. All are run even after one has failed, because the answer names the
+    /// reason for each.
+    fn decide(
+        &self,
+        token: Option<&RequestToken>,
+        reads: &Reads,
+        token_millis: u64,
+    ) -> Decision<Answer> {
+        let mut batch = Batch::new();
+        let mut results = Vec::with_capacity(self.writes.len());
+        let members = self.contexts.iter().zip(self.writes).zip(reads.iter());
+        for (index, ((context, member), item)) in members.enumerate() {
+            let unfilled = match self.fences.check(index, &member.table, &member.write.key, reads) {
+                Ok(unfilled) => unfilled,
+                Err(error) => return Decision::Keep(Err(error.into())),
+            };
+            results.push(member.write.run(context, &unfilled, item, &mut batch));
+        }
+        if results.iter().any(Result::is_err) {
+            let reasons = results.into_iter().map(Result::err).collect();
+            return Decision::Keep(Err(TransactError::Cancelled(reasons)));
+        }
+        if let Some(token) = token {
+            let record = TokenRecord { committed_millis: token_millis, digest: token.digest };
+            let value = request_token::encode_value(record);
+            batch.put(request_token::encode_key(&token.token), value);
+        }
+        let outcomes = results.into_iter().flatten().collect();
+        commit_some(batch, Ok(TransactOutcome::Done(outcomes)))
     }
-    let outcomes = results.into_iter().flatten().collect();
-    let done = Ok(TransactOutcome::Done(outcomes));
-    if batch.is_empty() { Decision::Keep(done) } else { Decision::Commit(batch, done) }
 }

@@ -10,14 +10,17 @@ use bytes::Bytes;
 use monotable_item::Number;
 use monotable_item::stored::{CorruptItem, ItemView, ValueView};
 use monotable_storage::{
-    Batch, Decision, Engine, ErrorKind, Key, KeyRange, Reads, Result as StorageResult,
+    Batch, Decision, Engine, ErrorKind, Key, Reads, Result as StorageResult, Wants,
 };
 
 use crate::Database;
-use crate::error::TimeToLiveError;
+use crate::alteration::{After, Besides};
+use crate::database::{commit_some, rest_after};
+use crate::error::{TableError, TimeToLiveError};
 use crate::key::ItemKey;
 use crate::keyspace::garbage::Garbage;
-use crate::keyspace::{expiry, item, table as table_keys};
+use crate::keyspace::{expiry, item};
+use crate::lease::{Job, Lease};
 use crate::schema::{ExpiryId, TableSchema, TimeToLive};
 use crate::stream::Cause;
 use crate::table::Table;
@@ -114,49 +117,14 @@ pub(crate) fn write_expiry(
 }
 
 impl<E: Engine> Database<E> {
-    /// Lets the items of a table expire by an attribute, or no longer by any.
+    /// Lets the items of a table that was checked expire by an attribute, or no longer by any.
     pub async fn update_time_to_live(
         self: &Arc<Self>,
-        name: &str,
+        table: &Arc<Table>,
         change: TimeToLiveChange,
-    ) -> Result<Arc<TableSchema>, TimeToLiveError> {
-        let table = self.table(name).ok_or(TimeToLiveError::TableNotFound)?;
-        let _change = table.begin_change().await;
-        if table.is_dropped() {
-            return Err(TimeToLiveError::TableNotFound);
-        }
-        let mut schema = (*table.schema()).clone();
+    ) -> Result<Arc<Table>, TimeToLiveError> {
         let now_millis = self.clock.now_millis();
-        change.check(&schema, now_millis)?;
-        schema.time_to_live_changed_millis = Some(now_millis);
-        let removed = schema.time_to_live.take();
-        if let TimeToLiveChange::Enable(attribute) = change {
-            let expiry = ExpiryId(schema.next_expiry);
-            schema.next_expiry += 1;
-            schema.time_to_live = Some(TimeToLive { attribute, expiry, is_active: false });
-        }
-        let garbage = removed.map(|removed| Garbage::Expiry(schema.id, removed.expiry));
-        let gate = table.close_gate().await;
-        self.store_schema_with_garbage(&schema, garbage).await?;
-        table.set_schema(schema);
-        drop(gate);
-        garbage.into_iter().for_each(|garbage| self.start_purge(garbage));
-        self.start_expiry_fill(&table);
-        Ok(table.schema())
-    }
-
-    async fn store_schema_with_garbage(
-        &self,
-        schema: &TableSchema,
-        garbage: Option<Garbage>,
-    ) -> StorageResult<()> {
-        let decide = |_: &Reads| {
-            let mut batch = Batch::new();
-            batch.put(table_keys::encode_key(&schema.name), table_keys::encode_value(schema));
-            garbage.iter().for_each(|garbage| batch.put(garbage.encode_key(), Vec::new()));
-            Decision::Commit(batch, ())
-        };
-        self.engine.transact(&[], decide).await
+        self.alter(table, move |before| changed(before.schema, &change, now_millis)).await
     }
 
     /// Fills the expiry index of a table whose TTL is not active yet, in the background.
@@ -166,83 +134,134 @@ impl<E: Engine> Database<E> {
         }
         let (database, table) = (self.clone(), table.clone());
         self.spawn(async move {
-            if let Err(error) = database.fill_expiry(&table).await {
-                tracing::error!(%error, "an expiry index could not be filled; the next start tries again");
+            if let Err(error) = database.finish_expiry_fill(&table).await {
+                tracing::error!(%error, "an expiry index could not be filled; it is tried again");
             }
         });
     }
 
-    /// Fills the expiry index of a table whose TTL is not active yet. Filling twice does no harm, so this does
-    /// not wait for the background.
-    pub(crate) async fn finish_expiry_fill(&self, table: &Table) -> StorageResult<()> {
-        if waits_for_fill(table) { self.fill_expiry(table).await } else { Ok(()) }
-    }
-
-    async fn fill_expiry(&self, table: &Table) -> StorageResult<()> {
-        let Some(expiry) = table.schema().time_to_live.as_ref().map(|ttl| ttl.expiry) else {
+    /// Fills the expiry index of a table whose TTL is not active yet, or waits for whoever does in this process.
+    pub(crate) async fn finish_expiry_fill(
+        self: &Arc<Self>,
+        table: &Arc<Table>,
+    ) -> StorageResult<()> {
+        let Some(expiry) = expiry_of(table).filter(|_| waits_for_fill(table)) else {
             return Ok(());
         };
+        let job = Job::FillExpiry(table.schema().id, expiry);
+        let Some(mut lease) = self.take(job).await? else {
+            self.jobs.wait_for_end(job).await;
+            return Ok(());
+        };
+        self.fill_expiry(table.clone(), expiry, &mut lease).await?;
+        self.give_back(lease).await
+    }
+
+    async fn fill_expiry(
+        self: &Arc<Self>,
+        mut table: Arc<Table>,
+        expiry: ExpiryId,
+        lease: &mut Lease<'_>,
+    ) -> StorageResult<()> {
         let mut rest = item::range(table.schema().id);
         loop {
             let mut keys = Vec::new();
             let last = self.visit_chunk(&rest, |key, _| keys.push(key.to_vec())).await?;
-            let Some(last) = last else { break };
-            if self.is_stopping() || table.is_dropped() {
+            if self.is_stopping() || !self.keep(lease).await? {
                 return Ok(());
             }
-            self.fill_expiry_of(table, expiry, &keys).await?;
-            rest = rest_after(&rest, last);
+            let is_done = match &last {
+                Some(_) => self.fill_expiry_of(&table, &keys, lease).await?,
+                None => self.activate_time_to_live(&table, lease).await?,
+            };
+            match (is_done, last) {
+                (true, Some(last)) => rest = rest_after(&rest, last),
+                (true, None) => return Ok(()),
+                (false, _) => match self.reload(&table.schema().name).await? {
+                    Some(changed) if expiry_of(&changed) == Some(expiry) => table = changed,
+                    Some(_) | None => return Ok(()),
+                },
+            }
         }
-        self.activate_time_to_live(table, expiry).await
     }
 
-    /// Writes the expiry entries of these items as they are now, unless the index is gone.
+    /// Writes the expiry entries of these items as they are now; gives whether the table was still this one.
     async fn fill_expiry_of(
         &self,
         table: &Table,
-        expiry: ExpiryId,
         keys: &[Key],
-    ) -> StorageResult<()> {
-        let Some(_in_use) = table.use_for_writing().await else { return Ok(()) };
-        let schema = table.schema();
-        if schema.time_to_live.as_ref().is_none_or(|ttl| ttl.expiry != expiry) {
-            return Ok(());
-        }
-        let context = WriteContext::new(table, &schema, self.clock.now_millis(), Cause::Client);
+        lease: &Lease<'_>,
+    ) -> StorageResult<bool> {
+        let context = WriteContext::new(table, self.clock.now_millis(), Cause::Client);
         let decide = |reads: &Reads| {
+            if !table.stands(reads.shared(0)) || !lease.stands(reads.shared(1)) {
+                return Decision::Keep(Ok(false));
+            }
             let mut batch = Batch::new();
             for (key, item) in keys.iter().zip(reads.iter()) {
-                let filled = ItemKey::from_storage(&schema, key, item)
+                let filled = ItemKey::from_storage(table.schema(), key, item)
                     .and_then(|key| write_expiry(&context, &key, None, item, &mut batch));
                 if let Err(corrupt) = filled {
                     return Decision::Keep(Err(corrupt));
                 }
             }
-            if batch.is_empty() { Decision::Keep(Ok(())) } else { Decision::Commit(batch, Ok(())) }
+            commit_some(batch, Ok(true))
         };
-        let filled = self.engine.transact(keys, decide).await?;
+        let shared = shared_keys(table, lease);
+        let filled = self.transact(Wants::locked(keys).and_shared(&shared), decide).await?;
         filled.map_err(|corrupt| monotable_storage::Error::with_source(ErrorKind::Corrupt, corrupt))
     }
 
-    async fn activate_time_to_live(&self, table: &Table, expiry: ExpiryId) -> StorageResult<()> {
-        let _change = table.begin_change().await;
-        let mut schema = (*table.schema()).clone();
-        let filled = schema.time_to_live.as_mut().filter(|ttl| ttl.expiry == expiry);
-        let Some(time_to_live) = filled.filter(|_| !table.is_dropped()) else { return Ok(()) };
-        time_to_live.is_active = true;
-        let _gate = table.close_gate().await;
-        self.store_schema(&schema).await?;
-        table.set_schema(schema);
-        Ok(())
+    /// Lets items expire from here on; gives whether the table was still this one.
+    async fn activate_time_to_live(
+        self: &Arc<Self>,
+        table: &Arc<Table>,
+        lease: &Lease<'_>,
+    ) -> StorageResult<bool> {
+        let besides = Besides { lease: Some(lease), ..Besides::default() };
+        let activated = self.alter_here(table, besides, |before| {
+            let mut schema = before.schema.clone();
+            schema.time_to_live.iter_mut().for_each(|ttl| ttl.is_active = true);
+            Ok(After::schema(schema))
+        });
+        match activated.await {
+            Ok(_) => Ok(true),
+            Err(TableError::Storage(error)) => Err(error),
+            Err(_) => Ok(false),
+        }
     }
+}
+
+/// What a job on a table shares: the table's record, and the lease if there is one.
+pub(crate) fn shared_keys(table: &Table, lease: &Lease<'_>) -> Vec<Key> {
+    std::iter::once(table.record_key()).chain(lease.key()).cloned().collect()
+}
+
+/// A table whose items expire by an attribute, or no longer.
+fn changed(
+    before: &TableSchema,
+    change: &TimeToLiveChange,
+    now_millis: u64,
+) -> Result<After, TimeToLiveError> {
+    change.check(before, now_millis)?;
+    let mut schema = before.clone();
+    schema.time_to_live_changed_millis = Some(now_millis);
+    let removed = schema.time_to_live.take();
+    if let TimeToLiveChange::Enable(attribute) = change {
+        let expiry = ExpiryId(schema.next_expiry);
+        schema.next_expiry += 1;
+        let attribute = attribute.clone();
+        schema.time_to_live = Some(TimeToLive { attribute, expiry, is_active: false });
+    }
+    let garbage = removed.map(|removed| Garbage::Expiry(schema.id, removed.expiry));
+    Ok(After { garbage: garbage.into_iter().collect(), ..After::schema(schema) })
+}
+
+fn expiry_of(table: &Table) -> Option<ExpiryId> {
+    table.schema().time_to_live.as_ref().map(|ttl| ttl.expiry)
 }
 
 /// Whether the expiry index of a table is not complete yet.
 fn waits_for_fill(table: &Table) -> bool {
     table.schema().time_to_live.as_ref().is_some_and(|ttl| !ttl.is_active)
-}
-
-/// What is left of a range after a key.
-pub(crate) fn rest_after(range: &KeyRange, last: Key) -> KeyRange {
-    KeyRange::new(std::ops::Bound::Excluded(last), range.end().map(<[u8]>::to_vec))
 }

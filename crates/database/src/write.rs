@@ -5,55 +5,62 @@
 //! the condition is checked, the new item is made, and the item, its index entries and the counters are
 //! written together.
 
-use std::sync::Arc;
-
 use bytes::Bytes;
 use monotable_expr::{Condition, Update};
 use monotable_item::limits::{ITEM_BYTES_MAX, ITEM_COLLECTION_BYTES_MAX, NESTING_MAX};
 use monotable_item::stored::{self, CorruptItem, ItemView};
 use monotable_item::{Item, item_nesting, item_size_bytes};
-use monotable_storage::{Batch, Decision, Engine, Snapshot, counter_value};
+use monotable_storage::{Batch, Decision, Engine, Reads, Snapshot, Wants};
+use thiserror::Error;
 
 use crate::Database;
 use crate::capacity::{Consumed, write_units};
-use crate::error::WriteError;
+use crate::database::commit_some;
+use crate::error::{KeyError, WriteError};
+use crate::fence;
 use crate::index::{self, ItemChange};
-use crate::key::{ItemKey, check_changed_index_keys};
+use crate::key::{ItemKey, check_changed_index_keys, check_index_keys};
 use crate::keyspace::{collection, partition_hash, stream_record};
 use crate::projection::decode_roots;
-use crate::schema::TableSchema;
+use crate::schema::{IndexId, TableSchema};
 use crate::stream::{Cause, ChangeImages, encode_change};
 use crate::swept_mark::PutExpiries;
 use crate::table::Table;
 use crate::ttl::write_expiry;
 
-/// One write of one item.
+/// One write of one item. It cannot be wrong: its key is that of the item, or of the key attributes, that it was
+/// made from.
 #[derive(Debug, Clone)]
 pub struct Write {
-    /// Which item.
-    pub key: ItemKey,
-    /// What to do with it.
-    pub action: Action,
+    pub(crate) key: ItemKey,
+    action: Action,
     /// What must hold of the item as it is.
-    pub condition: Option<Condition>,
+    condition: Option<Condition>,
 }
 
 /// What a write does with its item.
 #[derive(Debug, Clone)]
-pub enum Action {
+enum Action {
     /// Replaces it by this one, given in its stored form.
     Put(Bytes),
     /// Changes it; if it is absent, it starts as its key attributes.
-    Update {
-        /// The key attributes, as a stored item.
-        key: Bytes,
-        /// The changes; without any, an absent item is made all the same.
-        update: Option<Update>,
-    },
+    Update { key: Bytes, update: Option<Update> },
     /// Removes it.
     Delete,
     /// Nothing but checking the condition.
     Check,
+}
+
+/// Why a write cannot be made from what was given.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WriteRefusal {
+    /// A key attribute is wrong.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// The bytes are no stored item.
+    #[error(transparent)]
+    Corrupt(#[from] CorruptItem),
 }
 
 /// What a write did. Items are in their stored form.
@@ -65,6 +72,10 @@ pub struct WriteOutcome {
     pub new: Option<Bytes>,
     /// What it cost.
     pub consumed: Consumed,
+    /// The bytes of the item collection then, on a table that has collections of limited size.
+    pub collection_bytes: Option<u64>,
+    /// By how many bytes the item collection grew.
+    pub(crate) collection_growth: i64,
 }
 
 /// What the writes of a transaction to one table share.
@@ -80,51 +91,59 @@ pub(crate) struct WriteContext<'a> {
 }
 
 impl<'a> WriteContext<'a> {
-    pub(crate) fn new(
-        table: &'a Table,
-        schema: &'a TableSchema,
-        now_millis: u64,
-        cause: Cause,
-    ) -> WriteContext<'a> {
-        WriteContext { schema, now_millis, cause, put_expiries: PutExpiries::new(table.swept()) }
+    pub(crate) fn new(table: &'a Table, now_millis: u64, cause: Cause) -> WriteContext<'a> {
+        let put_expiries = PutExpiries::new(table.swept());
+        WriteContext { schema: table.schema(), now_millis, cause, put_expiries }
     }
 }
 
 impl<E: Engine> Database<E> {
-    /// Does one write.
+    /// Does one write that was checked against this version of its table.
     pub async fn write(&self, table: &Table, write: &Write) -> Result<WriteOutcome, WriteError> {
-        let _in_use = table.use_for_writing().await.ok_or(WriteError::TableNotFound)?;
-        let schema = table.schema();
-        self.check_collection(&schema, write).await?;
+        let collection_bytes = self.check_collection(table.schema(), write).await?;
         let keys = [write.key.storage_key().clone()];
-        let now_millis = self.clock.now_millis();
-        let context = WriteContext::new(table, &schema, now_millis, Cause::Client);
-        let decide = |reads: &monotable_storage::Reads| {
+        let fence = fence::keys(table, &write.key);
+        let context = WriteContext::new(table, self.clock.now_millis(), Cause::Client);
+        let decide = |reads: &Reads| {
+            let unfilled = match fence::check(table, &write.key, reads, 0) {
+                Ok(unfilled) => unfilled,
+                Err(error) => return Decision::Keep(Err(error.into())),
+            };
             let mut batch = Batch::new();
-            match write.run(&context, reads.get(0), &mut batch) {
-                Ok(outcome) if batch.is_empty() => Decision::Keep(Ok(outcome)),
-                Ok(outcome) => Decision::Commit(batch, Ok(outcome)),
+            match write.run(&context, &unfilled, reads.get(0), &mut batch) {
+                Ok(outcome) => commit_some(batch, Ok(outcome)),
                 Err(error) => Decision::Keep(Err(error)),
             }
         };
-        self.engine.transact(&keys, decide).await?
+        let wants = Wants::locked(&keys).and_shared(&fence);
+        let mut outcome = match self.transact(wants, decide).await? {
+            Err(WriteError::SchemaChanged) => {
+                self.reload(&table.schema().name).await?;
+                return Err(WriteError::SchemaChanged);
+            }
+            outcome => outcome?,
+        };
+        outcome.collection_bytes =
+            collection_bytes.map(|bytes| bytes.saturating_add_signed(outcome.collection_growth));
+        Ok(outcome)
     }
 
-    /// Refuses writes that may grow an item collection which is full. The size is read before the
-    /// transaction, so concurrent writes may pass the limit by what they write together.
+    /// Refuses writes that may grow an item collection which is full; gives the size of the collection, if the table
+    /// has any. It is read before the transaction, so concurrent writes may pass the limit by what they write
+    /// together.
     pub(crate) async fn check_collection(
         &self,
-        schema: &Arc<TableSchema>,
+        schema: &TableSchema,
         write: &Write,
-    ) -> Result<(), WriteError> {
-        if !schema.has_local_index() || !write.may_grow() {
-            return Ok(());
+    ) -> Result<Option<u64>, WriteError> {
+        if !schema.has_local_index() {
+            return Ok(None);
         }
         let size_bytes = self.collection_bytes(schema, &write.key).await?;
-        if size_bytes > ITEM_COLLECTION_BYTES_MAX {
+        if write.may_grow() && size_bytes > ITEM_COLLECTION_BYTES_MAX {
             return Err(WriteError::CollectionTooLarge);
         }
-        Ok(())
+        Ok(Some(size_bytes))
     }
 
     /// The bytes of the item collection that an item belongs to.
@@ -133,16 +152,57 @@ impl<E: Engine> Database<E> {
         schema: &TableSchema,
         key: &ItemKey,
     ) -> monotable_storage::Result<u64> {
-        let counter = collection::encode_key(schema.id, key.partition());
-        let snapshot = self.engine.snapshot().await?;
-        let value = snapshot.get(&counter).await?;
-        Ok(u64::try_from(counter_value(value.as_deref())?).unwrap_or(0))
+        let counter = collection::counter(schema.id, key.partition());
+        let size_bytes = self.engine.snapshot().await?.counter(&counter).await?;
+        Ok(u64::try_from(size_bytes).unwrap_or(0))
     }
 }
 
 impl Write {
+    /// Replaces an item, or makes it, by this one in its stored form. Its key attributes and those of the table's
+    /// indexes must be right.
+    pub fn put(schema: &TableSchema, item: Bytes) -> Result<Write, WriteRefusal> {
+        let view = ItemView::new(&item)?;
+        let key = ItemKey::of(schema, &view)?;
+        check_index_keys(schema, &view)?;
+        Ok(Write { key, action: Action::Put(item), condition: None })
+    }
+
+    /// Changes the item with these key attributes, given as a stored item; if it is absent, it starts as them.
+    /// Without any changes, an absent item is made all the same.
+    pub fn update(
+        schema: &TableSchema,
+        key_attributes: Bytes,
+        update: Option<Update>,
+    ) -> Result<Write, WriteRefusal> {
+        let key = ItemKey::of(schema, &ItemView::new(&key_attributes)?)?;
+        let action = Action::Update { key: key_attributes, update };
+        Ok(Write { key, action, condition: None })
+    }
+
+    /// Removes an item.
+    pub fn delete(key: ItemKey) -> Write {
+        Write { key, action: Action::Delete, condition: None }
+    }
+
+    /// Does nothing but look whether a condition holds.
+    pub fn check(key: ItemKey) -> Write {
+        Write { key, action: Action::Check, condition: None }
+    }
+
+    /// The same, if this holds of the item as it is.
+    #[must_use]
+    pub fn on_condition(self, condition: Option<Condition>) -> Write {
+        Write { condition, ..self }
+    }
+
+    /// Which item it is about.
+    pub fn key(&self) -> &ItemKey {
+        &self.key
+    }
+
     /// The changes that the write makes, if it is an update with any.
-    pub fn update(&self) -> Option<&Update> {
+    pub fn changes(&self) -> Option<&Update> {
         match &self.action {
             Action::Update { update, .. } => update.as_ref(),
             Action::Put(_) | Action::Delete | Action::Check => None,
@@ -156,17 +216,21 @@ impl Write {
         }
     }
 
-    /// Decides the write on the item as it is, and adds what is to be stored to the batch.
+    /// Decides the write on the item as it is, and adds what is to be stored to the batch. `unfilled` are the
+    /// indexes that do not hold the item yet.
     pub(crate) fn run(
         &self,
         context: &WriteContext<'_>,
+        unfilled: &[IndexId],
         old: Option<&Bytes>,
         batch: &mut Batch,
     ) -> Result<WriteOutcome, WriteError> {
         self.check_condition(old)?;
         let new = self.result(context.schema, old)?;
-        let consumed = self.store(context, old, new.as_ref(), batch)?;
-        Ok(WriteOutcome { old: old.cloned(), new, consumed })
+        let images = ChangeImages { old, new: new.as_ref() };
+        let (consumed, collection_growth) = self.store(context, unfilled, &images, batch)?;
+        let old = old.cloned();
+        Ok(WriteOutcome { old, new, consumed, collection_bytes: None, collection_growth })
     }
 
     fn check_condition(&self, old: Option<&Bytes>) -> Result<(), WriteError> {
@@ -195,21 +259,21 @@ impl Write {
         }
     }
 
-    /// Writes the change to the batch, and counts what it costs. A write that changes nothing stores
-    /// nothing, but is charged for the item.
+    /// Writes the change to the batch; gives what it costs and by how much the item collection grows. A write that
+    /// changes nothing stores nothing, but is charged for the item.
     fn store(
         &self,
         context: &WriteContext<'_>,
-        old: Option<&Bytes>,
-        new: Option<&Bytes>,
+        unfilled: &[IndexId],
+        images: &ChangeImages<'_>,
         batch: &mut Batch,
-    ) -> Result<Consumed, CorruptItem> {
-        let schema = context.schema;
+    ) -> Result<(Consumed, i64), CorruptItem> {
+        let (schema, &ChangeImages { old, new }) = (context.schema, images);
         let (old_size, new_size) = (stored_size(old)?, stored_size(new)?);
         let mut consumed =
             Consumed { table: write_units(old_size.max(new_size)), indexes: Vec::new() };
         if old == new {
-            return Ok(consumed);
+            return Ok((consumed, 0));
         }
         match new {
             Some(new) => batch.put(self.key.storage_key().clone(), new.clone()),
@@ -218,36 +282,30 @@ impl Write {
         let growth = new_size as i64 - old_size as i64;
         let items = i64::from(new.is_some()) - i64::from(old.is_some());
         index::count(batch, schema, None, items, growth);
-        let change = ItemChange { schema, table_key: self.key.parts(), old, new };
+        let change = ItemChange { schema, table_key: self.key.parts(), unfilled, old, new };
         let local_growth = change.write_entries(batch, &mut consumed)?;
         if schema.has_local_index() && growth + local_growth != 0 {
-            batch.add(
-                collection::encode_key(schema.id, self.key.partition()),
-                growth + local_growth,
-            );
+            let counter = collection::counter(schema.id, self.key.partition());
+            batch.add(counter, growth + local_growth);
         }
         write_expiry(context, &self.key, old, new, batch)?;
-        self.append_record(context, old, new, batch)?;
-        Ok(consumed)
+        self.append_record(context, images, batch)?;
+        Ok((consumed, growth + local_growth))
     }
 
     /// Adds the record of the change to the table's stream, if it has one.
     fn append_record(
         &self,
         context: &WriteContext<'_>,
-        old: Option<&Bytes>,
-        new: Option<&Bytes>,
+        images: &ChangeImages<'_>,
         batch: &mut Batch,
     ) -> Result<(), CorruptItem> {
         let Some(stream) = &context.schema.stream else { return Ok(()) };
-        let Some(shard) = stream.shard_of(partition_hash(self.key.partition())) else {
-            return Ok(());
-        };
-        let images = ChangeImages { old, new };
+        let lane = stream.lane_of(partition_hash(self.key.partition()));
         let record =
-            encode_change(context.schema, stream.view, &images, context.cause, context.now_millis)?;
+            encode_change(context.schema, stream.view, images, context.cause, context.now_millis)?;
         if let Some(record) = record {
-            batch.append(stream_record::log(context.schema.id, stream.id, shard), record);
+            batch.append(stream_record::log(context.schema.id, stream.id, lane), record);
         }
         Ok(())
     }

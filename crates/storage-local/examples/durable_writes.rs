@@ -15,7 +15,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use monotable_storage::{Batch, Decision, Engine, Key, Reads};
+use monotable_storage::{Batch, Decision, Engine, Key, Reads, Wants};
 use monotable_storage_local::{LocalEngine, Options};
 
 #[derive(Parser)]
@@ -74,7 +74,7 @@ async fn load(engine: &LocalEngine, arguments: &Arguments) {
         items.for_each(|item| put(&mut batch, item, first));
         let begin = now();
         let decide = |_: &Reads| Decision::Commit(batch.clone(), ());
-        engine.transact(&[], decide).await.expect("it is written");
+        engine.transact(Wants::nothing(), decide).await.expect("it is written");
         longest = longest.max(begin.elapsed());
     }
     let rate = arguments.items as f64 / start.elapsed().as_secs_f64();
@@ -130,7 +130,7 @@ async fn write(engine: &LocalEngine, item: u64, seed: u64) {
         put(&mut batch, item, seed);
         Decision::Commit(batch, ())
     };
-    engine.transact(&[item_key(item)], decide).await.expect("it is written");
+    engine.transact(Wants::locked(&[item_key(item)]), decide).await.expect("it is written");
 }
 
 fn put(batch: &mut Batch, item: u64, seed: u64) {

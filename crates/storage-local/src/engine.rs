@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use monotable_storage::{Decision, Engine, Key, KeyLocks, Reads, Result};
+use bytes::Bytes;
+use monotable_storage::{Decision, Engine, Key, KeyGuard, KeyLocks, Reads, Result, Wants};
 
 use crate::commit_thread::CommitThread;
 use crate::committer::Committer;
@@ -50,6 +51,27 @@ impl LocalEngine {
     }
 }
 
+impl LocalEngine {
+    /// Reads what a transaction wants, which `guard` holds.
+    fn read(&self, wants: &Wants<'_>, guard: &KeyGuard) -> Result<Reads> {
+        let newest = self.published.get()?;
+        let mut values = Vec::with_capacity(wants.locked.len() + wants.shared.len());
+        for key in wants.locked {
+            values.push(newest.get_now(key)?);
+        }
+        for key in wants.shared {
+            values.push(guard.shared_value(key, || newest.get_now(key))?);
+        }
+        let reads = Reads::new(values, wants.locked.len());
+        if wants.ranges.is_empty() && wants.ends.is_empty() {
+            return Ok(reads);
+        }
+        let ranges = wants.ranges.iter().map(|wanted| newest.range_now(wanted));
+        let ends = wants.ends.iter().map(|log| newest.log_end_now(log));
+        Ok(reads.with(ranges.collect::<Result<_>>()?, ends.collect::<Result<_>>()?))
+    }
+}
+
 impl Engine for LocalEngine {
     type Snapshot = LocalSnapshot;
 
@@ -57,17 +79,25 @@ impl Engine for LocalEngine {
         self.published.get()
     }
 
+    async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
+        self.published.get()?.get_now(key)
+    }
+
+    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
+        self.published.get()?.get_many_now(keys)
+    }
+
     async fn transact<T: Send>(
         &self,
-        keys: &[Key],
+        wants: Wants<'_>,
         mut decide: impl FnMut(&Reads) -> Decision<T> + Send,
     ) -> Result<T> {
-        let guard = self.key_locks.lock(keys).await;
-        let reads = Reads::new(self.published.get()?.get_many_now(keys)?);
-        match decide(&reads) {
+        let guard = self.key_locks.lock(&wants).await;
+        match decide(&self.read(&wants, &guard)?) {
             Decision::Keep(answer) => Ok(answer),
             Decision::Commit(batch, answer) if batch.is_empty() => Ok(answer),
             Decision::Commit(batch, answer) => {
+                batch.check_size()?;
                 self.committer.commit(batch, guard).await?;
                 Ok(answer)
             }

@@ -1,11 +1,15 @@
 //! [`LocalSnapshot`] and the place where the newest one is published.
 
-use std::ops::ControlFlow;
+use std::ops::{Bound, ControlFlow, RangeInclusive};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use bytes::Bytes;
 use lsm_tree::{Guard, IterGuardImpl};
-use monotable_storage::{Direction, Error, ErrorKind, Key, KeyRange, Result, Snapshot};
+use monotable_storage::space::{
+    counter_key, counter_name, counter_range, counter_value, end_of_keys, log_entry_position,
+    log_range,
+};
+use monotable_storage::{Direction, Error, ErrorKind, Key, KeyRange, RangeRead, Result, Snapshot};
 
 use crate::error::tree_error;
 use crate::instants::HeldInstant;
@@ -33,7 +37,7 @@ impl LocalSnapshot {
         LocalSnapshot { moment: Arc::new(Moment { instant, store }) }
     }
 
-    fn get_now(&self, key: &[u8]) -> Result<Option<Bytes>> {
+    pub(crate) fn get_now(&self, key: &[u8]) -> Result<Option<Bytes>> {
         let Moment { instant, store } = &*self.moment;
         store.check_open()?;
         store.get(key, instant.get())
@@ -41,6 +45,81 @@ impl LocalSnapshot {
 
     pub(crate) fn get_many_now(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
         keys.iter().map(|key| self.get_now(key)).collect()
+    }
+
+    /// The first entries of a range of keys.
+    pub(crate) fn range_now(&self, wanted: &RangeRead) -> Result<Vec<(Key, Bytes)>> {
+        let mut entries = Vec::new();
+        self.visit_keys(&wanted.range, wanted.direction, |key, value| {
+            if entries.len() == wanted.limit {
+                return ControlFlow::Break(());
+            }
+            entries.push((key.to_vec(), value));
+            ControlFlow::Continue(())
+        })?;
+        Ok(entries)
+    }
+
+    /// The position of the last entry of a log, 0 if it has none.
+    pub(crate) fn log_end_now(&self, log: &[u8]) -> Result<u64> {
+        let mut end = 0;
+        self.visit_positions(log, &(0..=u64::MAX), Direction::Backward, |position, _| {
+            end = position;
+            ControlFlow::Break(())
+        })?;
+        Ok(end)
+    }
+
+    fn visit_keys(
+        &self,
+        range: &KeyRange,
+        direction: Direction,
+        visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()>,
+    ) -> Result<()> {
+        if range.is_empty() {
+            return self.moment.store.check_open();
+        }
+        self.visit_between(range.start(), end_of_keys(range), direction, visit)
+    }
+
+    fn visit_positions(
+        &self,
+        log: &[u8],
+        positions: &RangeInclusive<u64>,
+        direction: Direction,
+        mut visit: impl FnMut(u64, Bytes) -> ControlFlow<()>,
+    ) -> Result<()> {
+        let range = log_range(log, positions);
+        if range.is_empty() {
+            return self.moment.store.check_open();
+        }
+        let mut damage = Ok(());
+        let visit = |key: &[u8], value: Bytes| match log_entry_position(key) {
+            Ok(position) => visit(position, value),
+            Err(error) => {
+                damage = Err(error);
+                ControlFlow::Break(())
+            }
+        };
+        self.visit_between(range.start(), range.end(), direction, visit)?;
+        damage
+    }
+
+    /// Visits what lies between two bounds that leave room.
+    fn visit_between(
+        &self,
+        start: Bound<&[u8]>,
+        end: Bound<&[u8]>,
+        direction: Direction,
+        visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()>,
+    ) -> Result<()> {
+        let Moment { instant, store } = &*self.moment;
+        store.check_open()?;
+        let entries = store.range(start, end, instant.get());
+        match direction {
+            Direction::Forward => visit_each(entries, visit),
+            Direction::Backward => visit_each(entries.rev(), visit),
+        }
     }
 }
 
@@ -57,18 +136,46 @@ impl Snapshot for LocalSnapshot {
         &self,
         range: &KeyRange,
         direction: Direction,
+        _about: usize,
         visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()> + Send,
     ) -> Result<()> {
-        let Moment { instant, store } = &*self.moment;
-        store.check_open()?;
-        if range.is_empty() {
-            return Ok(());
-        }
-        let entries = store.range(range, instant.get());
-        match direction {
-            Direction::Forward => visit_each(entries, visit),
-            Direction::Backward => visit_each(entries.rev(), visit),
-        }
+        self.visit_keys(range, direction, visit)
+    }
+
+    async fn visit_log(
+        &self,
+        log: &[u8],
+        positions: RangeInclusive<u64>,
+        direction: Direction,
+        _about: usize,
+        visit: impl FnMut(u64, Bytes) -> ControlFlow<()> + Send,
+    ) -> Result<()> {
+        self.visit_positions(log, &positions, direction, visit)
+    }
+
+    async fn counter(&self, counter: &[u8]) -> Result<i64> {
+        let stored = self.get_now(&counter_key(counter.to_vec()))?;
+        counter_value(stored.as_deref())
+    }
+
+    async fn visit_counters(
+        &self,
+        prefix: &[u8],
+        after: Option<&[u8]>,
+        _about: usize,
+        mut visit: impl FnMut(&[u8], i64) -> ControlFlow<()> + Send,
+    ) -> Result<()> {
+        let range = counter_range(prefix, after);
+        let mut damage = Ok(());
+        let visit = |key: &[u8], value: Bytes| match counter_value(Some(&value)) {
+            Ok(value) => visit(counter_name(key), value),
+            Err(error) => {
+                damage = Err(error);
+                ControlFlow::Break(())
+            }
+        };
+        self.visit_between(range.start(), range.end(), Direction::Forward, visit)?;
+        damage
     }
 }
 

@@ -1,5 +1,6 @@
 //! The open tree, and the journal of what is not in its tables yet.
 
+use std::ops::Bound;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -123,17 +124,18 @@ impl Store {
         Ok(self.tree.get(key, instant).map_err(tree_error)?.map(Bytes::from))
     }
 
-    /// The entries of a range that is not empty.
+    /// The entries between two bounds that leave room.
     pub(crate) fn range(
         &self,
-        range: &KeyRange,
+        start: Bound<&[u8]>,
+        end: Bound<&[u8]>,
         instant: SeqNo,
     ) -> impl DoubleEndedIterator<Item = IterGuardImpl> + use<> {
-        self.tree.range::<&[u8], _>((range.start(), range.end()), instant, None)
+        self.tree.range::<&[u8], _>((start, end), instant, None)
     }
 
     pub(crate) fn keys(&self, range: &KeyRange) -> Result<Vec<Key>> {
-        let entries = self.range(range, SeqNo::MAX);
+        let entries = self.range(range.start(), range.end(), SeqNo::MAX);
         let keys = entries.map(|entry| entry.key().map(|key| key.to_vec()));
         keys.collect::<lsm_tree::Result<_>>().map_err(tree_error)
     }

@@ -16,10 +16,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use monotable_storage::testing::entries;
-use monotable_storage::{
-    Batch, Decision, Direction, Engine, KeyRange, Snapshot, counter_value, log_entry_position,
-};
+use monotable_storage::testing::log_entries;
+use monotable_storage::{Batch, Decision, Direction, Engine, Snapshot, Wants};
 use monotable_storage_local::{Durability, LocalEngine, LocalSnapshot, Options};
 
 const TASKS: u64 = 6;
@@ -69,7 +67,7 @@ async fn write_until_killed(engine: std::sync::Arc<LocalEngine>, task: u64) {
     for number in last.map_or(0, |last| decode(&last)) + 1.. {
         let batch = numbered_batch(task, number);
         let decide = |_: &monotable_storage::Reads| Decision::Commit(batch.clone(), ());
-        engine.transact(&[last_key(task)], decide).await.unwrap();
+        engine.transact(Wants::locked(&[last_key(task)]), decide).await.unwrap();
         say(&format!("ack {task} {number}"));
     }
 }
@@ -87,7 +85,7 @@ fn numbered_batch(task: u64, number: u64) -> Batch {
     value.resize(if number.is_multiple_of(5) { 64_000 } else { 600 }, b'x');
     let mut batch = Batch::new();
     batch.put(slot_key("left", task, number), value.clone());
-    batch.append(b"log/".to_vec(), [task.to_be_bytes(), number.to_be_bytes()].concat());
+    batch.append(b"log".to_vec(), [task.to_be_bytes(), number.to_be_bytes()].concat());
     batch.add(b"count".to_vec(), 1);
     batch.put(last_key(task), number.to_be_bytes().to_vec());
     batch.put(slot_key("right", task, number), value);
@@ -159,9 +157,9 @@ impl History {
                 self.compare_task(&snapshot, task).await;
             }
             self.compare_log(&snapshot).await;
-            let count = snapshot.get(b"count").await.unwrap();
+            let count = snapshot.counter(b"count").await.unwrap();
             let written: u64 = self.acknowledged.iter().sum();
-            assert_eq!(counter_value(count.as_deref()).unwrap(), i64::try_from(written).unwrap());
+            assert_eq!(count, i64::try_from(written).unwrap());
             drop(snapshot);
             engine.close().await.unwrap();
         });
@@ -185,7 +183,7 @@ impl History {
 
     /// The log holds each number of each task once and in order, and grew only at its end.
     async fn compare_log(&mut self, snapshot: &LocalSnapshot) {
-        let log = entries(snapshot, &KeyRange::prefix(b"log/"), Direction::Forward).await.unwrap();
+        let log = log_entries(snapshot, b"log", Direction::Forward, usize::MAX).await.unwrap();
         let mut numbers = [0; TASKS as usize];
         for (_, value) in &log {
             let task = &mut numbers[usize::try_from(decode(value)).unwrap()];
@@ -193,10 +191,9 @@ impl History {
             *task += 1;
         }
         assert_eq!(numbers, self.acknowledged);
-        for (key, _) in &log[self.log_entries..] {
-            let position = log_entry_position(key).unwrap();
-            assert!(position > self.last_position, "{position} after {}", self.last_position);
-            self.last_position = position;
+        for (position, _) in &log[self.log_entries..] {
+            assert!(*position > self.last_position, "{position} after {}", self.last_position);
+            self.last_position = *position;
         }
         self.log_entries = log.len();
     }

@@ -2,7 +2,11 @@
 
 use bytes::Bytes;
 
-use crate::{KEY_BYTES_MAX, Key, KeyRange};
+use crate::{Error, ErrorKind, KEY_BYTES_MAX, Key, KeyRange, RESERVED, Result};
+
+/// The largest batch that an engine takes, by [`Batch::size_bytes`]. It holds the largest transaction
+/// of DynamoDB with the entries of all its indexes, and bounds what a commit can ask of a store.
+pub const BATCH_BYTES_MAX: usize = 512 << 20;
 
 /// What a transaction does after it has read its keys.
 #[derive(Debug)]
@@ -47,6 +51,18 @@ pub enum Operation {
         /// By how much.
         delta: i64,
     },
+    /// See [`Batch::trim`].
+    Trim {
+        /// The log that becomes shorter.
+        log: Key,
+        /// The last position that goes.
+        through: u64,
+    },
+    /// See [`Batch::reset`].
+    Reset {
+        /// The counter that begins anew.
+        counter: Key,
+    },
 }
 
 /// Operations that commit together or not at all.
@@ -67,6 +83,7 @@ impl Batch {
     /// Writes `value` at `key`, whether or not there was one before.
     pub fn put(&mut self, key: Key, value: impl Into<Bytes>) {
         debug_assert!((1..=KEY_BYTES_MAX).contains(&key.len()), "key of {} bytes", key.len());
+        debug_assert!(key.first().is_some_and(|first| *first < RESERVED), "key of the engine");
         self.operations.push(Operation::Put { key, value: value.into() });
     }
 
@@ -84,23 +101,32 @@ impl Batch {
         self.operations.push(Operation::DeleteRange { range });
     }
 
-    /// Stores `value` under [`log_entry_key`](crate::log_entry_key)`(log, position)`, where the
-    /// position comes from one sequence that grows in **commit order** over the whole store and
-    /// over restarts. A reader that has seen position n, in this log or another, never finds a
-    /// smaller one later. Positions start at 1; they may leave gaps.
+    /// Appends `value` to a log, at a position that grows in **commit order**: whoever has seen
+    /// position n of this log never finds a smaller one later, over restarts too. The order of two
+    /// logs says nothing. Positions start at 1 or above, and may leave gaps.
     pub fn append(&mut self, log: Key, value: impl Into<Bytes>) {
-        debug_assert!(log.len() + crate::POSITION_BYTES <= KEY_BYTES_MAX, "log key too long");
+        debug_assert!(log.len() < KEY_BYTES_MAX, "log of {} bytes", log.len());
         self.operations.push(Operation::Append { log, value: value.into() });
     }
 
-    /// Adds `delta` to the counter at `counter`, which starts at 0, without reading or locking it:
-    /// any number of transactions may change one counter without waiting for one another.
+    /// Removes the entries of a log up to a position. Their positions are not used again.
     ///
-    /// A key used as a counter is never put by other means; deleting it sets it back to 0. Read
-    /// it with [`counter_value`](crate::counter_value). The sum wraps around at 64 bits.
+    /// The cost grows with the entries removed, as that of [`Batch::delete_range`] does.
+    pub fn trim(&mut self, log: Key, through: u64) {
+        self.operations.push(Operation::Trim { log, through });
+    }
+
+    /// Adds `delta` to a counter, which starts at 0, without reading or locking it: any number of
+    /// transactions may change one counter without waiting for one another. The sum wraps around
+    /// at 64 bits.
     pub fn add(&mut self, counter: Key, delta: i64) {
-        debug_assert!((1..=KEY_BYTES_MAX).contains(&counter.len()), "counter key length");
+        debug_assert!(counter.len() < KEY_BYTES_MAX, "counter of {} bytes", counter.len());
         self.operations.push(Operation::Add { counter, delta });
+    }
+
+    /// Sets a counter to 0.
+    pub fn reset(&mut self, counter: Key) {
+        self.operations.push(Operation::Reset { counter });
     }
 
     /// Whether there is nothing to write.
@@ -118,6 +144,14 @@ impl Batch {
         self.operations
     }
 
+    /// Refuses a batch that is larger than batches may be.
+    pub fn check_size(&self) -> Result<()> {
+        if self.size_bytes() > BATCH_BYTES_MAX {
+            return Err(Error::new(ErrorKind::TooLarge));
+        }
+        Ok(())
+    }
+
     /// About how much memory the batch holds, for bounds on queues and groups.
     pub fn size_bytes(&self) -> usize {
         self.operations.iter().map(|operation| size_of::<Operation>() + operation.bytes()).sum()
@@ -130,8 +164,9 @@ impl Operation {
             Operation::Put { key, value } => key.len() + value.len(),
             Operation::Delete { key } => key.len(),
             Operation::DeleteRange { .. } => 0,
-            Operation::Append { log, value } => log.len() + crate::POSITION_BYTES + value.len(),
-            Operation::Add { counter, .. } => counter.len() + size_of::<i64>(),
+            Operation::Append { log, value } => log.len() + value.len(),
+            Operation::Add { counter, .. } | Operation::Reset { counter } => counter.len(),
+            Operation::Trim { log, .. } => log.len(),
         }
     }
 }

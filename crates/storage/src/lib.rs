@@ -10,9 +10,13 @@
 //! - [`Engine::transact`] reads some keys so that nothing else can change them, asks a pure
 //!   function what to write, and commits the [`Batch`] whole or not at all.
 //!
-//! Two operations of a batch are there because every engine can do them better than a read and a
-//! write could: [`Batch::append`] gives an entry a position in commit order, and [`Batch::add`]
-//! changes a counter without making its writers wait for one another.
+//! Beside the map there are two spaces that every engine can keep better than a read and a write
+//! could: **logs**, whose entries get positions in commit order ([`Batch::append`]), and **counters**,
+//! which many change without waiting for one another ([`Batch::add`]).
+//!
+//! Any number of processes may share a store. A transaction says what it must not lose sight of
+//! ([`Wants`]): keys that it alone holds, and keys that it shares with others, such as the record
+//! that says what a table is. That is all that is needed for a catalogue that lives in the store.
 //!
 //! The crate knows bytes only. A table, an item or an index is a matter of how the keys are
 //! built, one layer up.
@@ -21,25 +25,26 @@
 //! that it and every other engine must pass.
 
 mod batch;
-mod counter;
+mod commit_id;
 mod engine;
 mod error;
 mod key_locks;
 mod key_range;
-mod log_key;
 mod memory;
 mod reads;
+pub mod space;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod wants;
 mod write_set;
 
-pub use batch::{Batch, Decision, Operation};
-pub use counter::{counter_value, encode_counter};
-pub use engine::{Direction, Engine, KEY_BYTES_MAX, Key, Snapshot};
+pub use batch::{BATCH_BYTES_MAX, Batch, Decision, Operation};
+pub use commit_id::{CommitId, Settled};
+pub use engine::{Direction, Engine, KEY_BYTES_MAX, Key, RESERVED, SNAPSHOT_AGE_MAX, Snapshot};
 pub use error::{Error, ErrorKind, Result};
 pub use key_locks::{KeyGuard, KeyLocks};
 pub use key_range::KeyRange;
-pub use log_key::{POSITION_BYTES, log_entry_key, log_entry_position};
 pub use memory::{MemoryEngine, MemorySnapshot};
 pub use reads::Reads;
+pub use wants::{RangeRead, Wants};
 pub use write_set::{CommittedState, WriteSet};

@@ -20,11 +20,18 @@ mod versioned_map;
 
 use std::sync::{Arc, RwLock};
 
+use bytes::Bytes;
+
 use self::open_snapshots::OpenSnapshots;
 pub use self::snapshot::MemorySnapshot;
+use self::snapshot::RestOfRange;
 use self::versioned_map::VersionedMap;
+use crate::space::{log_entry_position, log_range};
 use crate::write_set::WriteSet;
-use crate::{Batch, Decision, Engine, Error, ErrorKind, Key, KeyLocks, Reads, Result};
+use crate::{
+    Batch, Decision, Direction, Engine, Error, ErrorKind, Key, KeyGuard, KeyLocks, RangeRead,
+    Reads, Result, Wants,
+};
 
 /// An [`Engine`] that keeps everything in memory and nothing on disk.
 #[derive(Debug)]
@@ -53,14 +60,22 @@ impl Engine for MemoryEngine {
         MemorySnapshot::open(&self.store)
     }
 
+    async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
+        self.store.with_map(|map| map.newest(key))
+    }
+
+    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
+        self.store.with_map(|map| keys.iter().map(|key| map.newest(key)).collect())
+    }
+
     async fn transact<T: Send>(
         &self,
-        keys: &[Key],
+        wants: Wants<'_>,
         mut decide: impl FnMut(&Reads) -> Decision<T> + Send,
     ) -> Result<T> {
         // Nothing waits after this, so the guard cannot be dropped before the commit is done.
-        let _guard = self.key_locks.lock(keys).await;
-        let reads = self.store.read_newest(keys)?;
+        let guard = self.key_locks.lock(&wants).await;
+        let reads = self.store.read(&wants, &guard)?;
         match decide(&reads) {
             Decision::Keep(answer) => Ok(answer),
             Decision::Commit(batch, answer) => self.store.commit(batch).map(|()| answer),
@@ -95,11 +110,36 @@ impl Store {
         Ok(read(map.as_ref().ok_or(ErrorKind::Closed)?))
     }
 
-    fn read_newest(&self, keys: &[Key]) -> Result<Reads> {
-        self.with_map(|map| Reads::new(keys.iter().map(|key| map.newest(key)).collect()))
+    /// Reads what a transaction wants, which `guard` holds.
+    fn read(&self, wants: &Wants<'_>, guard: &KeyGuard) -> Result<Reads> {
+        let mut values = Vec::with_capacity(wants.locked.len() + wants.shared.len());
+        self.with_map(|map| values.extend(wants.locked.iter().map(|key| map.newest(key))))?;
+        for key in wants.shared {
+            let read = || self.with_map(|map| map.newest(key));
+            values.push(guard.shared_value(key, read)?);
+        }
+        let reads = Reads::new(values, wants.locked.len());
+        if wants.ranges.is_empty() && wants.ends.is_empty() {
+            return Ok(reads);
+        }
+        let ranges = wants.ranges.iter().map(|wanted| self.read_range(wanted));
+        let ends = wants.ends.iter().map(|log| self.log_end(log));
+        Ok(reads.with(ranges.collect::<Result<_>>()?, ends.collect::<Result<_>>()?))
+    }
+
+    fn read_range(&self, wanted: &RangeRead) -> Result<Vec<(Key, Bytes)>> {
+        let mut rest = RestOfRange::of_keys(&wanted.range, wanted.direction);
+        self.with_map(|map| rest.newest(map, wanted.limit))
+    }
+
+    fn log_end(&self, log: &[u8]) -> Result<u64> {
+        let mut rest = RestOfRange::new(&log_range(log, &(0..=u64::MAX)), Direction::Backward);
+        let last = self.with_map(|map| rest.newest(map, 1))?;
+        last.first().map_or(Ok(0), |(key, _)| log_entry_position(key))
     }
 
     fn commit(&self, batch: Batch) -> Result<()> {
+        batch.check_size()?;
         let mut map = self.map.write().map_err(poisoned)?;
         let map = map.as_mut().ok_or(ErrorKind::Closed)?;
         let mut write_set = WriteSet::new(map.last_position());

@@ -11,17 +11,26 @@
 //!
 //! - [`scripts`]: golden scripts under `testscripts/`, one fact each;
 //! - [`model`]: generated histories, compared with a `BTreeMap`;
-//! - [`concurrency`]: many tasks on few keys.
+//! - [`concurrency`]: many tasks on few keys;
+//! - [`long_keys`]: keys as long as keys may be.
+//!
+//! For the layers above, [`contended`] and [`lossy`] have engines that behave as badly as the
+//! contract allows, around any engine.
 
 pub mod concurrency;
+pub mod contended;
+pub mod long_keys;
+pub mod lossy;
 pub mod model;
 pub mod scripts;
 
-use crate::{Batch, Decision, Direction, Engine, Key, KeyRange, Reads, Result, Snapshot};
+use bytes::Bytes;
+
+use crate::{Batch, Decision, Direction, Engine, Key, KeyRange, Reads, Result, Snapshot, Wants};
 
 /// Commits a batch that depends on nothing.
 pub async fn commit<E: Engine>(engine: &E, batch: &Batch) -> Result<()> {
-    engine.transact(&[], |_: &Reads| Decision::Commit(batch.clone(), ())).await
+    engine.transact(Wants::nothing(), |_: &Reads| Decision::Commit(batch.clone(), ())).await
 }
 
 /// Reads a whole range into a list.
@@ -35,7 +44,27 @@ pub async fn entries<S: Snapshot>(
         entries.push((key.to_vec(), value.to_vec()));
         std::ops::ControlFlow::Continue(())
     };
-    snapshot.visit(range, direction, visit).await?;
+    snapshot.visit(range, direction, usize::MAX, visit).await?;
+    Ok(entries)
+}
+
+/// Reads entries of a log into a list.
+pub async fn log_entries<S: Snapshot>(
+    snapshot: &S,
+    log: &[u8],
+    direction: Direction,
+    limit: usize,
+) -> Result<Vec<(u64, Bytes)>> {
+    let mut entries = Vec::new();
+    let visit = |position: u64, value: Bytes| {
+        entries.push((position, value));
+        if entries.len() < limit {
+            std::ops::ControlFlow::Continue(())
+        } else {
+            std::ops::ControlFlow::Break(())
+        }
+    };
+    snapshot.visit_log(log, 0..=u64::MAX, direction, limit, visit).await?;
     Ok(entries)
 }
 
@@ -71,6 +100,16 @@ macro_rules! engine_tests {
         #[test]
         fn concurrent_additions_sum_up_and_match_the_items_they_count() {
             $crate::testing::concurrency::additions_sum_up($open);
+        }
+
+        #[test]
+        fn shared_keys_stand_still_while_their_holders_commit() {
+            $crate::testing::concurrency::shared_keys_stand_still($open);
+        }
+
+        #[test]
+        fn long_keys_are_told_apart_by_their_last_byte() {
+            $crate::testing::long_keys::are_told_apart($open);
         }
 
         #[test]

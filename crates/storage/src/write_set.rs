@@ -11,9 +11,10 @@ use std::collections::btree_map::Entry;
 
 use bytes::Bytes;
 
-use crate::{
-    Batch, Key, KeyRange, Operation, Result, counter_value, encode_counter, log_entry_key,
+use crate::space::{
+    counter_key, counter_value, encode_counter, end_of_keys, log_entry_key, log_range,
 };
+use crate::{Batch, Key, KeyRange, Operation, Result};
 
 /// The state that a commit starts from: everything committed before it.
 pub trait CommittedState {
@@ -45,9 +46,13 @@ impl WriteSet {
         batch.into_operations().into_iter().try_for_each(|operation| match operation {
             Operation::Put { key, value } => self.put(key, value),
             Operation::Delete { key } => self.delete(key),
-            Operation::DeleteRange { range } => self.delete_range(&range, state),
+            Operation::DeleteRange { range } => self.delete_keys(&range, state),
             Operation::Append { log, value } => self.append(&log, value),
-            Operation::Add { counter, delta } => self.add(counter, delta, state),
+            Operation::Trim { log, through } => {
+                self.delete_range(&log_range(&log, &(0..=through)), state)
+            }
+            Operation::Add { counter, delta } => self.add(counter_key(counter), delta, state),
+            Operation::Reset { counter } => self.delete(counter_key(counter)),
         })
     }
 
@@ -69,6 +74,12 @@ impl WriteSet {
     fn delete(&mut self, key: Key) -> Result<()> {
         self.writes.insert(key, None);
         Ok(())
+    }
+
+    /// Removes a range of keys, and nothing of the other spaces.
+    fn delete_keys(&mut self, range: &KeyRange, state: &impl CommittedState) -> Result<()> {
+        let (start, end) = (range.start().map(<[u8]>::to_vec), end_of_keys(range));
+        self.delete_range(&KeyRange::new(start, end.map(<[u8]>::to_vec)), state)
     }
 
     fn delete_range(&mut self, range: &KeyRange, state: &impl CommittedState) -> Result<()> {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use monotable_database::capacity::Consumed;
-use monotable_database::schema::TableSchema;
-use monotable_database::{Got, ItemKey, Table};
+use monotable_database::{Got, ItemKey, Lookup, Table};
 use monotable_expr::Projection;
 use monotable_item::limits::{BATCH_BYTES_MAX, BATCH_GET_KEYS_MAX};
 use monotable_protocol::batch_get_item::{
@@ -37,14 +36,14 @@ pub(crate) async fn batch_get_item<E: Engine>(
     let projections = check_request(items)?;
     let mut found_tables = Vec::with_capacity(items.len());
     for name in items.keys() {
-        found_tables.push(api.table(TableName::checked(name))?);
+        found_tables.push(api.table(TableName::checked(name)).await?);
     }
     let mut tables = Vec::with_capacity(items.len());
     for (((name, asked), projection), table) in items.iter().zip(projections).zip(found_tables) {
         tables.push(TableRead::new(name, &table, asked, projection)?);
     }
-    let keys: Vec<ItemKey> = tables.iter().flat_map(|table| table.keys.iter().cloned()).collect();
-    let mut found = api.database.get_many(&keys).await?.into_iter();
+    let lookups: Vec<Lookup> = tables.iter().flat_map(TableRead::lookups).collect();
+    let mut found = api.database.get_many(&lookups).await?.into_iter();
     let mut response = Response::default();
     for table in &tables {
         response.add(table, found.by_ref().take(table.keys.len()), wanted)?;
@@ -143,7 +142,7 @@ fn check_duplicates(keys: &[&Bytes]) -> Result<(), ApiError> {
 struct TableRead<'r> {
     /// The table as the request names it.
     name: &'r str,
-    schema: Arc<TableSchema>,
+    table: Arc<Table>,
     asked: &'r KeysAndAttributes,
     keys: Vec<ItemKey>,
     projection: Option<Projection>,
@@ -152,15 +151,20 @@ struct TableRead<'r> {
 impl<'r> TableRead<'r> {
     fn new(
         name: &'r str,
-        table: &Table,
+        table: &Arc<Table>,
         asked: &'r KeysAndAttributes,
         projection: Option<Projection>,
     ) -> Result<TableRead<'r>, ApiError> {
         let schema = table.schema();
-        let key = |key: &StoredItem| keys::lookup(&schema, keys::stored(key, ValueLayer::Current)?);
+        let key = |key: &StoredItem| keys::lookup(schema, keys::stored(key, ValueLayer::Current)?);
         let keys = asked.keys.iter().flatten().map(key).collect::<Result<_, _>>()?;
-        keys::check_projection(&schema, projection.as_ref())?;
-        Ok(TableRead { name, schema, asked, keys, projection })
+        keys::check_projection(schema, projection.as_ref())?;
+        Ok(TableRead { name, table: table.clone(), asked, keys, projection })
+    }
+
+    /// The items to look up.
+    fn lookups(&self) -> impl Iterator<Item = Lookup> {
+        self.keys.iter().map(|key| Lookup { table: self.table.clone(), key: key.clone() })
     }
 
     /// The same request for other keys.
@@ -205,7 +209,13 @@ impl Response {
             self.unprocessed.insert(table.name.to_owned(), table.ask_again(again));
         }
         let name = TableName::checked(table.name);
-        self.consumed.extend(capacity::render(name, &table.schema, &consumed, wanted, Split::None));
+        self.consumed.extend(capacity::render(
+            name,
+            table.table.schema(),
+            &consumed,
+            wanted,
+            Split::None,
+        ));
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use monotable_database::{
-    Action, ItemKey, Table, TransactError, TransactOutcome, TransactWrite, Write, WriteOutcome,
+    ItemKey, Table, TransactError, TransactOutcome, TransactWrite, Write, WriteOutcome,
 };
 use monotable_item::limits::BATCH_WRITES_MAX;
 use monotable_item::stored::ItemView;
@@ -42,7 +42,7 @@ pub(crate) async fn batch_write_item<E: Engine>(
     let requests = check_request(members.items)?;
     let mut tables = Vec::with_capacity(requests.len());
     for (name, _) in &requests {
-        tables.push(api.table(*name)?);
+        tables.push(api.table(*name).await?);
     }
     let mut writes = Vec::with_capacity(requests.len());
     for ((_, member), table) in requests.iter().zip(tables) {
@@ -52,14 +52,16 @@ pub(crate) async fn batch_write_item<E: Engine>(
     let outcomes = write_all(api, &writes).await?;
     let touched: Vec<TouchedItem<'_>> = requests
         .iter()
-        .zip(&writes)
-        .map(|((name, member), write)| TouchedItem::new(*name, write, member.attributes()))
+        .zip(writes.iter().zip(&outcomes))
+        .map(|((name, member), (write, outcome))| {
+            TouchedItem::new(*name, write, member.attributes(), outcome.collection_bytes)
+        })
         .collect();
     let consumed = outcomes.into_iter().map(|outcome| outcome.consumed);
     let consumed = touched.iter().map(TouchedItem::table).zip(consumed);
     Ok(BatchWriteItemResponse {
         unprocessed_items: Some(BTreeMap::new()),
-        item_collection_metrics: metrics_by_table(api, &touched, members.metrics).await?,
+        item_collection_metrics: metrics_by_table(&touched, members.metrics)?,
         consumed_capacity: sum_by_table(consumed, members.consumed, Split::None),
     })
 }
@@ -193,15 +195,15 @@ fn not_one_request() -> ApiError {
 
 fn transact_write(table: Arc<Table>, member: &BatchMember<'_>) -> Result<TransactWrite, ApiError> {
     let schema = table.schema();
-    let (key, action) = match *member {
-        BatchMember::Put(item) => (keys::of_batch_item(&schema, item)?, Action::Put(item.clone())),
-        BatchMember::Delete(key) => (keys::lookup(&schema, key)?, Action::Delete),
+    let write = match *member {
+        BatchMember::Put(item) => keys::put_in_batch(schema, item)?,
+        BatchMember::Delete(key) => Write::delete(keys::lookup(schema, key)?),
     };
-    Ok(TransactWrite { table, write: Write { key, action, condition: None } })
+    Ok(TransactWrite { table, write })
 }
 
 fn check_duplicates(writes: &[TransactWrite]) -> Result<(), ApiError> {
-    let distinct: BTreeSet<&ItemKey> = writes.iter().map(|member| &member.write.key).collect();
+    let distinct: BTreeSet<&ItemKey> = writes.iter().map(|member| member.write.key()).collect();
     if distinct.len() < writes.len() {
         return Err(ApiError::validation("Provided list of item keys contains duplicates"));
     }
@@ -220,6 +222,7 @@ async fn write_all<E: Engine>(
             let error = error.expect("a cancelled transaction has a reason");
             Err(write::word(error, ReturnOnFailure::None))
         }
+        Err(TransactError::SchemaChanged) => Err(ApiError::out_of_date()),
         Err(TransactError::Storage(error)) => Err(error.into()),
         Err(other) => Err(ApiError::internal(&other)),
     }

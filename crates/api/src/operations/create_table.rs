@@ -29,8 +29,8 @@ pub(crate) async fn create_table<E: Engine>(
     let members = Members::read(&request)?;
     let definition = define(name, &request, members)?;
     let created = api.database.create_table(definition).await;
-    let schema = created.map_err(|error| wording::table::word(error, name))?;
-    let description = table_description::creating(api, &schema).await?;
+    let table = created.map_err(|error| wording::table::word(error, name))?;
+    let description = table_description::creating(api, table.schema());
     Ok(CreateTableResponse { table_description: Some(description) })
 }
 

@@ -1,7 +1,7 @@
 //! `DeleteItem`.
 
 use bytes::Bytes;
-use monotable_database::{Action, Write};
+use monotable_database::Write;
 use monotable_expr::Condition;
 use monotable_protocol::ResponseItem;
 use monotable_protocol::delete_item::{DeleteItemRequest, DeleteItemResponse};
@@ -27,22 +27,21 @@ pub(crate) async fn delete_item<E: Engine>(
 ) -> Result<DeleteItemResponse, ApiError> {
     let members = members(&request).check()?;
     let (attributes, condition) = check_request(&request, &members).map_err(ApiError::enveloped)?;
-    let table = api.table(members.table_name)?;
+    let table = api.table(members.table_name).await?;
     let schema = table.schema();
-    let key = keys::lookup(&schema, attributes)?;
-    keys::check_condition(&schema, condition.as_ref())?;
-    let write = Write { key, action: Action::Delete, condition };
+    let key = keys::lookup(schema, attributes)?;
+    keys::check_condition(schema, condition.as_ref())?;
+    let write = Write::delete(key).on_condition(condition);
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
     let metrics =
-        item_collection::render(&api.database, &schema, &write.key, attributes, members.metrics)
-            .await?;
+        item_collection::render(schema, attributes, outcome.collection_bytes, members.metrics)?;
     let returned = outcome.old.filter(|_| members.returns == ReturnValues::AllOld);
     Ok(DeleteItemResponse {
         attributes: returned.map(ResponseItem::Stored),
         consumed_capacity: capacity::render(
             members.table_name,
-            &schema,
+            schema,
             &outcome.consumed,
             members.consumed,
             Split::None,

@@ -16,12 +16,13 @@ pub(crate) async fn delete_table<E: Engine>(
     request: DeleteTableRequest,
 ) -> Result<DeleteTableResponse, ApiError> {
     let name = table_name::of_table(&request.table_name)?;
-    let table = api.database.table(name).ok_or_else(|| ApiError::table_not_found(name))?;
+    let table = api.named_table(name).await?;
     let schema = table.schema();
-    check_indexes_are_active(&schema)?;
-    let description = table_description::deleting(api, &schema).await?;
-    let deleted = api.database.delete_table(name).await;
+    check_indexes_are_active(schema)?;
+    let statistics = api.database.statistics(schema).await?;
+    let deleted = api.database.delete_table(&table).await;
     deleted.map_err(|error| wording::table::word(error, name))?;
+    let description = table_description::deleting(api, schema, &statistics);
     Ok(DeleteTableResponse { table_description: Some(description) })
 }
 

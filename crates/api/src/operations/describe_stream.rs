@@ -20,7 +20,7 @@ pub(crate) async fn describe_stream<E: Engine>(
     request: DescribeStreamRequest,
 ) -> Result<DescribeStreamResponse, ApiError> {
     let Members { arn, limit, children_of } = Members::read(&request)?;
-    let stream = api.stream(arn)?;
+    let stream = api.stream(arn).await?;
     let start = request.exclusive_start_shard_id.as_deref();
     let shards = page(&stream, children_of, start, limit + 1);
     let description = stream_description::describe(api, &stream, shards, limit);

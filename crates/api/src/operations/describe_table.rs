@@ -14,7 +14,9 @@ pub(crate) async fn describe_table<E: Engine>(
     request: DescribeTableRequest,
 ) -> Result<DescribeTableResponse, ApiError> {
     let name = table_name::of_table(&request.table_name)?;
-    let table = api.database.table(name).ok_or_else(|| ApiError::table_not_found(name))?;
-    let description = table_description::describe(api, &table.schema()).await?;
+    let described = api.database.describe(name).await?;
+    let described = described.ok_or_else(|| ApiError::table_not_found(name))?;
+    let description =
+        table_description::describe(api, described.table.schema(), &described.statistics);
     Ok(DescribeTableResponse { table: Some(description) })
 }

@@ -17,8 +17,9 @@ pub(crate) async fn describe_time_to_live<E: Engine>(
     request: DescribeTimeToLiveRequest,
 ) -> Result<DescribeTimeToLiveResponse, ApiError> {
     let name = table_name::of_table(&request.table_name)?;
-    let table = api.database.table(name).ok_or_else(|| ApiError::table_not_found(name))?;
-    let description = describe(table.schema().time_to_live.as_ref());
+    let described = api.database.describe(name).await?;
+    let described = described.ok_or_else(|| ApiError::table_not_found(name))?;
+    let description = describe(described.table.schema().time_to_live.as_ref());
     Ok(DescribeTimeToLiveResponse { time_to_live_description: Some(description) })
 }
 

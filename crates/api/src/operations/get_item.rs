@@ -33,18 +33,18 @@ pub(crate) async fn get_item<E: Engine>(
     parameters.check_combination()?;
     let attributes = keys::stored(members.key, ValueLayer::Current)?;
     let projection = parameters.read()?;
-    let table = api.table(members.table_name)?;
+    let table = api.table(members.table_name).await?;
     let schema = table.schema();
-    let key = keys::lookup(&schema, attributes)?;
-    keys::check_projection(&schema, projection.as_ref())?;
-    let got = api.database.get(&key).await?;
+    let key = keys::lookup(schema, attributes)?;
+    keys::check_projection(schema, projection.as_ref())?;
+    let got = api.database.get(&table, &key).await?;
     let units = got.units(consistency(request.consistent_read));
     let consumed = Consumed { table: units, indexes: Vec::new() };
     Ok(GetItemResponse {
         item: got.item.map(|item| projected(item, projection.as_ref())).transpose()?,
         consumed_capacity: capacity::render(
             members.table_name,
-            &schema,
+            schema,
             &consumed,
             members.consumed,
             Split::None,

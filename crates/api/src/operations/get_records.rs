@@ -1,8 +1,6 @@
 //! `GetRecords`: reads records of a shard.
 
-use std::sync::Arc;
-
-use monotable_database::stream::{RecordsPage, StreamSchema};
+use monotable_database::stream::{RecordsPage, ShardSchema, StreamSchema};
 use monotable_item::limits::{GET_RECORDS_MAX, SHARD_ITERATOR_SECS};
 use monotable_protocol::get_records::{GetRecordsRequest, GetRecordsResponse, Record};
 use monotable_storage::Engine;
@@ -29,10 +27,11 @@ pub(crate) async fn get_records<E: Engine>(
     if now_millis.saturating_sub(iterator.issued_millis) > SHARD_ITERATOR_SECS * 1000 {
         return Err(ApiError::expired_iterator());
     }
-    let stream = stream_of(api, &iterator)?;
+    let stream = stream_of(api, &iterator).await?;
     let page = read(api, &stream, &iterator, limit).await?;
     let next = next_iterator(&iterator, &page, now_millis);
-    let render = |record| stream_record::render(api, &stream, record);
+    let lane = shard_of(&stream, &iterator)?.lane;
+    let render = |record| stream_record::render(api, &stream, lane, record);
     let records: Result<Vec<Record>, _> = page.records.into_iter().map(render).collect();
     Ok(GetRecordsResponse {
         records: Some(records?),
@@ -40,12 +39,16 @@ pub(crate) async fn get_records<E: Engine>(
     })
 }
 
-fn stream_of<E: Engine>(
+/// The stream as it is now. Another one may have its name by now.
+async fn stream_of<E: Engine>(
     api: &Api<E>,
     iterator: &ShardIterator,
-) -> Result<Arc<StreamSchema>, ApiError> {
-    let stream = api.database.stream(iterator.table, iterator.stream);
-    stream.ok_or_else(|| ApiError::stream_not_found(&iterator.stream_arn))
+) -> Result<StreamSchema, ApiError> {
+    let stream = api.stream(&iterator.stream_arn).await?;
+    match (stream.table, stream.id) == (iterator.table, iterator.stream) {
+        true => Ok(stream),
+        false => Err(ApiError::stream_not_found(&iterator.stream_arn)),
+    }
 }
 
 /// Reads on from a place. Whether records of the shard were removed after it is looked at when the records
@@ -56,22 +59,26 @@ async fn read<E: Engine>(
     iterator: &ShardIterator,
     limit: usize,
 ) -> Result<RecordsPage, ApiError> {
+    let shard = shard_of(stream, iterator)?;
     let after = match iterator.place {
         Place::After(position) => position,
-        Place::Oldest => trimmed_position(stream, iterator)?,
+        Place::Oldest => shard.trimmed_position,
     };
-    let page = api.database.records(stream, iterator.shard, after, limit).await?;
-    let is_trimmed = after < trimmed_position(&*stream_of(api, iterator)?, iterator)?;
+    let page = api.database.records(stream, shard, after, limit).await?;
+    let now = stream_of(api, iterator).await?;
+    let is_trimmed = after < shard_of(&now, iterator)?.trimmed_position;
     match iterator.place {
         Place::After(_) if is_trimmed => Err(ApiError::trimmed_data_access()),
         Place::After(_) | Place::Oldest => Ok(page),
     }
 }
 
-/// Up to where the records of the iterator's shard have been removed: a shard that is gone has none left.
-fn trimmed_position(stream: &StreamSchema, iterator: &ShardIterator) -> Result<u64, ApiError> {
-    let shard = stream.shard(iterator.shard).ok_or_else(ApiError::trimmed_data_access)?;
-    Ok(shard.trimmed_position)
+/// The shard of an iterator. One that is gone has no records left.
+fn shard_of<'s>(
+    stream: &'s StreamSchema,
+    iterator: &ShardIterator,
+) -> Result<&'s ShardSchema, ApiError> {
+    stream.shard(iterator.shard).ok_or_else(ApiError::trimmed_data_access)
 }
 
 fn next_iterator(

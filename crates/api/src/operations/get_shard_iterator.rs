@@ -19,7 +19,7 @@ pub(crate) async fn get_shard_iterator<E: Engine>(
     request: GetShardIteratorRequest,
 ) -> Result<GetShardIteratorResponse, ApiError> {
     let Members { arn, shard, start } = Members::read(&request)?;
-    let stream = api.stream(arn)?;
+    let stream = api.stream(arn).await?;
     let shard = shard_id::find(&stream, shard).ok_or_else(ApiError::shard_not_found)?;
     let iterator = ShardIterator {
         stream_arn: arn.to_owned(),
@@ -95,7 +95,7 @@ async fn place<E: Engine>(
     shard: &ShardSchema,
     start: Start,
 ) -> Result<Place, ApiError> {
-    let last = api.database.last_record(stream, shard.id).await?;
+    let last = api.database.last_record(stream, shard).await?;
     match start {
         Start::TrimHorizon => Ok(Place::Oldest),
         Start::Latest => Ok(Place::After(last.unwrap_or(shard.trimmed_position))),

@@ -22,8 +22,11 @@ pub(crate) async fn list_streams<E: Engine>(
         request.table_name.as_ref().is_none_or(|table| name.table == *table)
             && start.as_ref().is_none_or(|start| name > start)
     };
-    let streams = api.database.streams();
-    let names = streams.iter().map(|stream| StreamName::of(stream)).filter(is_wanted);
+    let streams = match &request.table_name {
+        Some(table) => api.database.streams_of(table).await?,
+        None => api.database.streams().await?,
+    };
+    let names = streams.iter().map(StreamName::of).filter(is_wanted);
     let mut names: Vec<StreamName> = names.collect();
     names.sort();
     Ok(page(api, names, limit))

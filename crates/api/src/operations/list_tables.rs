@@ -18,7 +18,7 @@ pub(crate) async fn list_tables<E: Engine>(
     let limit = request.limit.and_then(|limit| usize::try_from(limit).ok());
     let limit = limit.unwrap_or(LIST_TABLES_PAGE_MAX);
     let start = request.exclusive_start_table_name.as_deref();
-    Ok(page(api.database.table_names(start, limit + 1), limit))
+    Ok(page(api.database.table_names(start, limit + 1).await?, limit))
 }
 
 fn check(request: &ListTablesRequest) -> Result<(), ApiError> {

@@ -1,8 +1,7 @@
 //! What Query and Scan share: running a page and turning it into a response.
 
-use monotable_database::PageRequest;
 use monotable_database::capacity::Consistency;
-use monotable_database::schema::TableSchema;
+use monotable_database::{PageRequest, Table};
 use monotable_item::Item;
 use monotable_protocol::ResponseItem;
 use monotable_protocol::shapes::ConsumedCapacity;
@@ -27,11 +26,11 @@ pub(crate) struct RenderedPage {
 pub(crate) async fn run<E: Engine>(
     api: &Api<E>,
     table_name: TableName<'_>,
-    schema: &TableSchema,
+    table: &Table,
     request: &PageRequest,
     wanted: ReturnConsumed,
 ) -> Result<RenderedPage, ApiError> {
-    let page = api.database.page(schema, request).await?;
+    let page = api.database.page(table, request).await?;
     let only_count = matches!(request.output, monotable_database::Output::Count);
     let items = page.items.into_iter().map(ResponseItem::Stored);
     Ok(RenderedPage {
@@ -41,7 +40,7 @@ pub(crate) async fn run<E: Engine>(
         last_evaluated_key: page.last_key,
         consumed_capacity: capacity::render(
             table_name,
-            schema,
+            table.schema(),
             &page.consumed,
             wanted,
             Split::None,

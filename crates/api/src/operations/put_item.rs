@@ -1,7 +1,6 @@
 //! `PutItem`.
 
 use bytes::Bytes;
-use monotable_database::{Action, Write};
 use monotable_protocol::ResponseItem;
 use monotable_protocol::put_item::{PutItemRequest, PutItemResponse};
 use monotable_storage::Engine;
@@ -29,21 +28,21 @@ pub(crate) async fn put_item<E: Engine>(
     let new = check_item(&parameters, &members).map_err(ApiError::enveloped)?;
     item::check_size(new)?;
     let (_, condition) = parameters.read().map_err(ApiError::enveloped)?;
-    let table = api.table(members.table_name)?;
+    let table = api.table(members.table_name).await?;
     let schema = table.schema();
-    let key = keys::of_item(&schema, new)?;
-    keys::check_condition(&schema, condition.as_ref())?;
-    let write = Write { key, action: Action::Put(new.clone()), condition };
+    let write = keys::put(schema, new)?;
+    keys::check_condition(schema, condition.as_ref())?;
+    let write = write.on_condition(condition);
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
     let metrics =
-        item_collection::render(&api.database, &schema, &write.key, new, members.metrics).await?;
+        item_collection::render(schema, new, outcome.collection_bytes, members.metrics)?;
     let returned = outcome.old.filter(|_| members.returns == ReturnValues::AllOld);
     Ok(PutItemResponse {
         attributes: returned.map(ResponseItem::Stored),
         consumed_capacity: capacity::render(
             members.table_name,
-            &schema,
+            schema,
             &outcome.consumed,
             members.consumed,
             Split::None,

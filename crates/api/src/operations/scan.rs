@@ -31,12 +31,12 @@ pub(crate) async fn scan<E: Engine>(
 ) -> Result<ScanResponse, ApiError> {
     let members = check_members(&request)?;
     let parts = check_request(&request, members.select)?;
-    let table = api.table(members.table_name)?;
+    let table = api.table(members.table_name).await?;
     let schema = table.schema();
-    let index = index::find(&schema, &request.index_name, request.consistent_read);
-    let index = index.map_err(|error| unknown_index(&request, &schema, error))?;
-    let page_request = page_request(&schema, index, &request, parts, members.select)?;
-    let page = page::run(api, members.table_name, &schema, &page_request, members.consumed).await?;
+    let index = index::find(schema, &request.index_name, request.consistent_read);
+    let index = index.map_err(|error| unknown_index(&request, schema, error))?;
+    let page_request = page_request(schema, index, &request, parts, members.select)?;
+    let page = page::run(api, members.table_name, &table, &page_request, members.consumed).await?;
     Ok(ScanResponse {
         items: page.items,
         count: Some(page.count),

@@ -1,9 +1,10 @@
 //! `TransactGetItems`.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
-use monotable_database::ItemKey;
 use monotable_database::capacity::{Consistency, Consumed};
-use monotable_database::schema::TableSchema;
+use monotable_database::{Lookup, Table};
 use monotable_expr::Projection;
 use monotable_item::limits::TRANSACT_BYTES_MAX;
 use monotable_protocol::StoredItem;
@@ -32,16 +33,17 @@ pub(crate) async fn transact_get_items<E: Engine>(
 ) -> Result<TransactGetItemsResponse, ApiError> {
     let (required, wanted) = check_members(&request)?;
     let gets: Vec<CheckedGet<'_>> = required.iter().map(check_get).collect::<Result<_, _>>()?;
-    let mut schemas = Vec::with_capacity(gets.len());
+    let mut tables = Vec::with_capacity(gets.len());
     for get in &gets {
-        schemas.push(api.table(get.table_name)?.schema());
+        tables.push(api.table(get.table_name).await?);
     }
-    let keys = schemas.iter().zip(&gets).map(|(schema, get)| get.find(schema));
-    let keys = transact_items::all_or_cancel(keys, |key| key)?;
-    let found = api.database.get_many(&keys).await?;
+    let lookups = tables.iter().zip(&gets).map(|(table, get)| get.find(table));
+    let lookups = transact_items::all_or_cancel(lookups, |lookup| &lookup.key)?;
+    let found = api.database.get_many(&lookups).await?;
     if found.iter().map(|got| got.size_bytes).sum::<usize>() > TRANSACT_BYTES_MAX {
         return Err(transact_items::too_large());
     }
+    let schemas = tables.iter().map(|table| table.schema().clone());
     let tables = gets.iter().map(|get| get.table_name).zip(schemas);
     let consumed = tables.zip(&found).map(|(table, got)| {
         let units = got.units(Consistency::Strong).doubled();
@@ -112,11 +114,12 @@ fn check_get<'r>(required: &RequiredGet<'r>) -> Result<CheckedGet<'r>, ApiError>
 }
 
 impl CheckedGet<'_> {
-    /// The key of the item. One that does not fit the schema cancels the transaction.
-    fn find(&self, schema: &TableSchema) -> Result<ItemKey, KeyRefusal> {
+    /// The item to look up. A key that does not fit the schema cancels the transaction.
+    fn find(&self, table: &Arc<Table>) -> Result<Lookup, KeyRefusal> {
+        let (table, schema) = (table.clone(), table.schema());
         let key = keys::lookup_in_transaction(schema, self.key)?;
         keys::check_projection(schema, self.projection.as_ref()).map_err(KeyRefusal::Cancels)?;
-        Ok(key)
+        Ok(Lookup { table, key })
     }
 }
 

@@ -37,21 +37,25 @@ pub(crate) async fn transact_write_items<E: Engine>(
     check_size(&actions)?;
     let mut tables = Vec::with_capacity(actions.len());
     for action in &actions {
-        tables.push(api.table(action.table_name)?);
+        tables.push(api.table(action.table_name).await?);
     }
     let writes = actions.iter().zip(tables).map(|(action, table)| action.write(table));
-    let writes = transact_items::all_or_cancel(writes, |member| &member.write.key)?;
+    let writes = transact_items::all_or_cancel(writes, |member| member.write.key())?;
     let token = request_token(&request)?;
     let outcome = api.database.transact_write(&writes, token.as_ref()).await;
     let outcome = outcome.map_err(|error| cancelled(error, &actions))?;
+    let collections = collection_bytes(&outcome);
     let touched: Vec<TouchedItem<'_>> = writes
         .iter()
         .zip(&actions)
-        .map(|(write, action)| TouchedItem::new(action.table_name, write, action.attributes()))
+        .zip(collections)
+        .map(|((write, action), bytes)| {
+            TouchedItem::new(action.table_name, write, action.attributes(), bytes)
+        })
         .collect();
     Ok(TransactWriteItemsResponse {
         consumed_capacity: consumed(&touched, &outcome, members.consumed)?,
-        item_collection_metrics: metrics_by_table(api, &touched, members.metrics).await?,
+        item_collection_metrics: metrics_by_table(&touched, members.metrics)?,
     })
 }
 
@@ -110,6 +114,7 @@ fn cancelled(error: TransactError, actions: &[CheckedAction<'_>]) -> ApiError {
         TransactError::Cancelled(reasons) => match cancellation(reasons, actions) {
             Ok(error) | Err(error) => error,
         },
+        TransactError::SchemaChanged => ApiError::out_of_date(),
         TransactError::TokenMismatch => ApiError::idempotent_parameter_mismatch(),
         TransactError::Storage(error) => error.into(),
         other => ApiError::internal(&other),
@@ -147,7 +152,7 @@ fn consumed(
         TransactOutcome::Replayed(items) => {
             let mut read = Vec::with_capacity(items.len());
             for (table, item) in tables.zip(items) {
-                let size_bytes = match item {
+                let size_bytes = match &item.item {
                     Some(item) => ItemView::new(item)?.size_bytes(),
                     None => 0,
                 };
@@ -156,6 +161,16 @@ fn consumed(
             }
             Ok(sum_by_table(read.into_iter(), wanted, Split::Reads))
         }
+    }
+}
+
+/// How large the item collection of each write is.
+fn collection_bytes(outcome: &TransactOutcome) -> Vec<Option<u64>> {
+    match outcome {
+        TransactOutcome::Done(outcomes) => {
+            outcomes.iter().map(|outcome| outcome.collection_bytes).collect()
+        }
+        TransactOutcome::Replayed(items) => items.iter().map(|item| item.collection_bytes).collect(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `UpdateItem`.
 
 use bytes::Bytes;
-use monotable_database::{Action, Write, WriteOutcome};
+use monotable_database::WriteOutcome;
 use monotable_expr::{Condition, Update};
 use monotable_item::limits::ITEM_BYTES_MAX;
 use monotable_item::stored;
@@ -27,26 +27,24 @@ pub(crate) async fn update_item<E: Engine>(
 ) -> Result<UpdateItemResponse, ApiError> {
     let members = members(&request).check()?;
     let checked = check_request(&request, members.target).map_err(ApiError::enveloped)?;
-    let table = api.table(members.table_name)?;
+    let table = api.table(members.table_name).await?;
     let schema = table.schema();
-    let key = keys::lookup(&schema, checked.key)?;
-    if let Some(update) = &checked.update {
-        keys::check_update(&schema, update).map_err(KeyRefusal::into_error)?;
+    let write = keys::update(schema, checked.key, checked.update)?;
+    if let Some(update) = write.changes() {
+        keys::check_update(schema, update).map_err(KeyRefusal::into_error)?;
     }
-    keys::check_condition(&schema, checked.condition.as_ref())?;
-    checked.update.as_ref().map_or(Ok(()), check_statement_size)?;
-    let action = Action::Update { key: checked.key.clone(), update: checked.update };
-    let write = Write { key, action, condition: checked.condition };
+    keys::check_condition(schema, checked.condition.as_ref())?;
+    write.changes().map_or(Ok(()), check_statement_size)?;
+    let write = write.on_condition(checked.condition);
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
     let metrics =
-        item_collection::render(&api.database, &schema, &write.key, checked.key, members.metrics)
-            .await?;
+        item_collection::render(schema, checked.key, outcome.collection_bytes, members.metrics)?;
     Ok(UpdateItemResponse {
-        attributes: returned(&outcome, write.update(), members.returns)?,
+        attributes: returned(&outcome, write.changes(), members.returns)?,
         consumed_capacity: capacity::render(
             members.table_name,
-            &schema,
+            schema,
             &outcome.consumed,
             members.consumed,
             Split::None,

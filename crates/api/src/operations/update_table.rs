@@ -30,13 +30,15 @@ pub(crate) async fn update_table<E: Engine>(
     let members = Members::read(&request)?;
     let concerns = Concerns::of(&request);
     let actions = check_request(&request, &members, &concerns)?;
-    let table = api.database.table(name).ok_or_else(|| ApiError::table_not_found(name))?;
+    let table = api.named_table(name).await?;
     let before = table.schema();
-    let change = change(&before, &request, members, &actions)?;
+    let change = change(before, &request, members, &actions)?;
     let updating = updating(&concerns, &change);
-    let changed = api.database.update_table(name, change).await;
-    let after = changed.map_err(|error| wording::table::word(error, name))?;
-    let description = table_description::updating(api, &before, &after, &updating).await?;
+    let changed = api.database.update_table(&table, change).await;
+    let changed = changed.map_err(|error| wording::table::word(error, name))?;
+    let after = changed.schema();
+    let statistics = api.database.statistics(after).await?;
+    let description = table_description::updating(api, before, after, &statistics, &updating);
     Ok(UpdateTableResponse { table_description: Some(description) })
 }
 

@@ -15,8 +15,9 @@ pub(crate) async fn update_time_to_live<E: Engine>(
 ) -> Result<UpdateTimeToLiveResponse, ApiError> {
     let name = table_name::of_table(&request.table_name)?;
     let change = time_to_live::change(&request.time_to_live_specification)?;
-    let changed = api.database.update_time_to_live(name, change).await;
-    changed.map_err(|error| wording::time_to_live::word(error, name))?;
+    let table = api.named_table(name).await?;
+    let changed = api.database.update_time_to_live(&table, change).await;
+    changed.map_err(wording::time_to_live::word)?;
     let time_to_live_specification = request.time_to_live_specification;
     Ok(UpdateTimeToLiveResponse { time_to_live_specification })
 }

@@ -2,30 +2,26 @@
 
 use bytes::Bytes;
 use monotable_database::schema::TableSchema;
-use monotable_database::{Database, ItemKey};
 use monotable_item::Item;
 use monotable_item::stored::{self, CorruptItem};
 use monotable_protocol::shapes::ItemCollectionMetrics;
-use monotable_storage::Engine;
 
-use crate::error::ApiError;
 use crate::validate::enums::ReturnMetrics;
 
 const GIGABYTE: u64 = 1 << 30;
 
 /// The size of the collection of an item with these attributes, if it was asked for and the table has
 /// collections of limited size. The estimate is the two whole gigabytes around the size.
-pub(crate) async fn render<E: Engine>(
-    database: &Database<E>,
+pub(crate) fn render(
     schema: &TableSchema,
-    key: &ItemKey,
     attributes: &Bytes,
+    collection_bytes: Option<u64>,
     wanted: ReturnMetrics,
-) -> Result<Option<ItemCollectionMetrics>, ApiError> {
-    if wanted == ReturnMetrics::None || !schema.has_local_index() {
+) -> Result<Option<ItemCollectionMetrics>, CorruptItem> {
+    let Some(bytes) = collection_bytes.filter(|_| wanted != ReturnMetrics::None) else {
         return Ok(None);
-    }
-    let lower = (database.collection_bytes(schema, key).await? / GIGABYTE) as f64;
+    };
+    let lower = (bytes / GIGABYTE) as f64;
     Ok(Some(ItemCollectionMetrics {
         item_collection_key: Some(partition(schema, attributes)?),
         size_estimate_range_gb: Some(vec![lower, lower + 1.0]),

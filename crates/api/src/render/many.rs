@@ -6,14 +6,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 use monotable_database::capacity::Consumed;
 use monotable_database::schema::TableSchema;
-use monotable_database::{ItemKey, TransactWrite};
+use monotable_database::TransactWrite;
+use monotable_item::stored::CorruptItem;
 use monotable_protocol::shapes::{ConsumedCapacity, ItemCollectionMetrics};
-use monotable_storage::Engine;
 
 use super::capacity::{self, Split};
 use super::item_collection;
-use crate::context::Api;
-use crate::error::ApiError;
 use crate::validate::enums::{ReturnConsumed, ReturnMetrics};
 use crate::validate::table_name::TableName;
 
@@ -21,20 +19,22 @@ use crate::validate::table_name::TableName;
 pub(crate) struct TouchedItem<'r> {
     table_name: TableName<'r>,
     schema: Arc<TableSchema>,
-    key: &'r ItemKey,
     /// Attributes with the key among them.
     attributes: &'r Bytes,
+    /// The bytes of its item collection, if it has one of limited size.
+    collection_bytes: Option<u64>,
 }
 
 impl<'r> TouchedItem<'r> {
     /// The item of a write.
     pub(crate) fn new(
         table_name: TableName<'r>,
-        member: &'r TransactWrite,
+        member: &TransactWrite,
         attributes: &'r Bytes,
+        collection_bytes: Option<u64>,
     ) -> TouchedItem<'r> {
-        let (schema, key) = (member.table.schema(), &member.write.key);
-        TouchedItem { table_name, schema, key, attributes }
+        let schema = member.table.schema().clone();
+        TouchedItem { table_name, schema, attributes, collection_bytes }
     }
 
     /// Its table, as the request calls it and as it is.
@@ -64,16 +64,15 @@ pub(crate) fn sum_by_table<'r>(
 }
 
 /// The sizes of the item collections that were touched, each once, if they were asked for.
-pub(crate) async fn metrics_by_table<E: Engine>(
-    api: &Api<E>,
+pub(crate) fn metrics_by_table(
     items: &[TouchedItem<'_>],
     wanted: ReturnMetrics,
-) -> Result<Option<BTreeMap<String, Vec<ItemCollectionMetrics>>>, ApiError> {
+) -> Result<Option<BTreeMap<String, Vec<ItemCollectionMetrics>>>, CorruptItem> {
     let mut metrics: BTreeMap<String, Vec<ItemCollectionMetrics>> = BTreeMap::new();
     for item in items {
-        let rendered =
-            item_collection::render(&api.database, &item.schema, item.key, item.attributes, wanted);
-        let Some(rendered) = rendered.await? else { continue };
+        let TouchedItem { schema, attributes, collection_bytes, .. } = item;
+        let rendered = item_collection::render(schema, attributes, *collection_bytes, wanted)?;
+        let Some(rendered) = rendered else { continue };
         let known = metrics.entry(item.table_name.as_sent().to_owned()).or_default();
         if !known.iter().any(|other| other.item_collection_key == rendered.item_collection_key) {
             known.push(rendered);

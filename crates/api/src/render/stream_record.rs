@@ -20,10 +20,11 @@ const EVENT_SOURCE: &str = "aws:dynamodb";
 pub(crate) fn render<E: Engine>(
     api: &Api<E>,
     stream: &StreamSchema,
+    lane: u32,
     record: PositionedRecord,
 ) -> Result<Record, CorruptItem> {
     Ok(Record {
-        event_id: Some(event_id(stream, record.position)),
+        event_id: Some(event_id(stream, lane, record.position)),
         event_name: Some(event_name(record.record.event).to_owned()),
         event_version: Some(EVENT_VERSION.to_owned()),
         event_source: Some(EVENT_SOURCE.to_owned()),
@@ -34,9 +35,10 @@ pub(crate) fn render<E: Engine>(
 }
 
 /// Ids look random but are always the same for a record, so that readers can tell that they have seen it.
-fn event_id(stream: &StreamSchema, position: u64) -> String {
+fn event_id(stream: &StreamSchema, lane: u32, position: u64) -> String {
     let mut place = stream.table_name.clone().into_bytes();
     place.extend(stream.created_millis.to_be_bytes());
+    place.extend(lane.to_be_bytes());
     place.extend(position.to_be_bytes());
     format!("{:032x}", xxh3_128(&place))
 }

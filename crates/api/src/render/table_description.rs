@@ -21,25 +21,21 @@ use super::key_schema::key_schema;
 use super::stream_label::stream_label;
 use super::throughput::{on_demand, provisioned};
 use crate::context::Api;
-use crate::error::ApiError;
 use crate::validate::warm_throughput;
 
 /// Describes a table.
-pub(crate) async fn describe<E: Engine>(
+pub(crate) fn describe<E: Engine>(
     api: &Api<E>,
     schema: &TableSchema,
-) -> Result<TableDescription, ApiError> {
-    let statistics = api.database.statistics(schema).await?;
+    statistics: &TableStatistics,
+) -> TableDescription {
     let arn = api.table_arn(&schema.name);
-    Ok(describe_at_rest(schema, &statistics, arn, api.database.now_millis()))
+    describe_at_rest(schema, statistics, arn, api.database.now_millis())
 }
 
 /// Describes a table that has just been created.
-pub(crate) async fn creating<E: Engine>(
-    api: &Api<E>,
-    schema: &TableSchema,
-) -> Result<TableDescription, ApiError> {
-    let mut table = describe(api, schema).await?;
+pub(crate) fn creating<E: Engine>(api: &Api<E>, schema: &TableSchema) -> TableDescription {
+    let mut table = describe(api, schema, &TableStatistics::default());
     table.table_status = Some("CREATING".to_owned());
     table.warm_throughput = None;
     if let Some(summary) = &mut table.billing_mode_summary {
@@ -49,18 +45,19 @@ pub(crate) async fn creating<E: Engine>(
         index.index_status = Some("CREATING".to_owned());
         index.warm_throughput = None;
     }
-    Ok(table)
+    table
 }
 
-/// Describes a table that is about to be deleted. Its global indexes are not shown any more.
-pub(crate) async fn deleting<E: Engine>(
+/// Describes a table that is being deleted. Its global indexes are not shown any more.
+pub(crate) fn deleting<E: Engine>(
     api: &Api<E>,
     schema: &TableSchema,
-) -> Result<TableDescription, ApiError> {
-    let mut table = describe(api, schema).await?;
+    statistics: &TableStatistics,
+) -> TableDescription {
+    let mut table = describe(api, schema, statistics);
     table.table_status = Some("DELETING".to_owned());
     table.global_secondary_indexes = None;
-    Ok(table)
+    table
 }
 
 /// What the answer of an UpdateTable shows as being changed.
@@ -76,14 +73,15 @@ pub(crate) struct Updating {
 
 /// Describes a table that has just been changed from `before` to `after`. Units are shown as they were,
 /// with the dates of the change.
-pub(crate) async fn updating<E: Engine>(
+pub(crate) fn updating<E: Engine>(
     api: &Api<E>,
     before: &TableSchema,
     after: &TableSchema,
+    statistics: &TableStatistics,
     updating: &Updating,
-) -> Result<TableDescription, ApiError> {
+) -> TableDescription {
     let now_millis = api.database.now_millis();
-    let mut table = describe(api, after).await?;
+    let mut table = describe(api, after, statistics);
     if updating.table {
         table.table_status = Some("UPDATING".to_owned());
     }
@@ -93,7 +91,7 @@ pub(crate) async fn updating<E: Engine>(
     for index in table.global_secondary_indexes.iter_mut().flatten() {
         show_index_updating(index, before, after, updating, now_millis);
     }
-    Ok(table)
+    table
 }
 
 fn show_index_updating(

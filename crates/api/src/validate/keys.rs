@@ -2,7 +2,9 @@
 
 use bytes::Bytes;
 use monotable_database::schema::{KeyAttribute, KeySchema, TableSchema};
-use monotable_database::{ItemKey, KeyError, KeyProblem, KeySource, check_index_keys};
+use monotable_database::{
+    ItemKey, KeyError, KeyProblem, KeySource, Write, WriteRefusal, check_index_keys,
+};
 use monotable_expr::{Condition, Projection, Update};
 use monotable_item::stored::ItemView;
 use monotable_item::{Item, Path};
@@ -27,22 +29,31 @@ pub(crate) fn lookup(schema: &TableSchema, attributes: &Bytes) -> Result<ItemKey
     lookup_in_transaction(schema, attributes).map_err(KeyRefusal::into_error)
 }
 
-/// The key of an item that is put; its index keys are checked too.
-pub(crate) fn of_item(schema: &TableSchema, item: &Bytes) -> Result<ItemKey, ApiError> {
-    of_item_in_transaction(schema, item).map_err(KeyRefusal::into_error)
+/// The put of an item; its index keys are checked too.
+pub(crate) fn put(schema: &TableSchema, item: &Bytes) -> Result<Write, ApiError> {
+    put_in_transaction(schema, item).map_err(KeyRefusal::into_error)
 }
 
-/// The key of an item that a batch puts, where a key that does not fit is answered as for a lookup.
-pub(crate) fn of_batch_item(schema: &TableSchema, item: &Bytes) -> Result<ItemKey, ApiError> {
-    let item = ItemView::new(item)?;
-    let found = ItemKey::of(schema, &item).map_err(|error| match error.problem {
-        KeyProblem::Missing | KeyProblem::WrongType { .. } => {
-            ApiError::validation(key::NOT_OF_SCHEMA)
-        }
-        _ => key::of_item(&error),
-    })?;
-    check_index_keys(schema, &item).map_err(|error| key::of_item(&error))?;
-    Ok(found)
+/// The put of an item in a batch, where a key that does not fit is answered as for a lookup.
+pub(crate) fn put_in_batch(schema: &TableSchema, item: &Bytes) -> Result<Write, ApiError> {
+    Write::put(schema, item.clone()).map_err(|refusal| match refusal {
+        WriteRefusal::Key(KeyError {
+            index: None,
+            problem: KeyProblem::Missing | KeyProblem::WrongType { .. },
+            ..
+        }) => ApiError::validation(key::NOT_OF_SCHEMA),
+        WriteRefusal::Key(error) => key::of_item(&error),
+        other => ApiError::internal(&other),
+    })
+}
+
+/// The update of the item with these key attributes, which must be all of them and no others.
+pub(crate) fn update(
+    schema: &TableSchema,
+    attributes: &Bytes,
+    changes: Option<Update>,
+) -> Result<Write, ApiError> {
+    update_in_transaction(schema, attributes, changes).map_err(KeyRefusal::into_error)
 }
 
 /// Why a write cannot use a key, by what it means for a transaction.
@@ -62,6 +73,13 @@ impl KeyRefusal {
         }
     }
 
+    fn of_write(refusal: WriteRefusal, word: fn(&KeyError) -> ApiError) -> KeyRefusal {
+        match refusal {
+            WriteRefusal::Key(error) => KeyRefusal::new(&error, word(&error)),
+            other => KeyRefusal::Refuses(ApiError::internal(&other)),
+        }
+    }
+
     /// The answer outside of transactions.
     pub(crate) fn into_error(self) -> ApiError {
         match self {
@@ -76,11 +94,30 @@ pub(crate) fn lookup_in_transaction(
     attributes: &Bytes,
 ) -> Result<ItemKey, KeyRefusal> {
     let attributes = view(attributes)?;
-    if !is_of_schema(schema, &attributes) {
-        return Err(KeyRefusal::Cancels(ApiError::validation(key::NOT_OF_SCHEMA)));
-    }
+    check_is_of_schema(schema, &attributes)?;
     ItemKey::of(schema, &attributes)
         .map_err(|error| KeyRefusal::new(&error, key::of_lookup(&error)))
+}
+
+/// The update in a transaction of the item with these key attributes.
+pub(crate) fn update_in_transaction(
+    schema: &TableSchema,
+    attributes: &Bytes,
+    changes: Option<Update>,
+) -> Result<Write, KeyRefusal> {
+    check_is_of_schema(schema, &view(attributes)?)?;
+    Write::update(schema, attributes.clone(), changes)
+        .map_err(|refusal| KeyRefusal::of_write(refusal, key::of_lookup))
+}
+
+fn check_is_of_schema(
+    schema: &TableSchema,
+    attributes: &ItemView<'_>,
+) -> Result<(), KeyRefusal> {
+    match is_of_schema(schema, attributes) {
+        true => Ok(()),
+        false => Err(KeyRefusal::Cancels(ApiError::validation(key::NOT_OF_SCHEMA))),
+    }
 }
 
 /// Whether there are all key attributes, of their types, and no others.
@@ -98,16 +135,13 @@ fn view(attributes: &Bytes) -> Result<ItemView<'_>, KeyRefusal> {
     ItemView::new(attributes).map_err(|corrupt| KeyRefusal::Refuses(corrupt.into()))
 }
 
-/// The key of an item that a transaction puts; its index keys are checked too.
-pub(crate) fn of_item_in_transaction(
+/// The put of an item in a transaction; its index keys are checked too.
+pub(crate) fn put_in_transaction(
     schema: &TableSchema,
     item: &Bytes,
-) -> Result<ItemKey, KeyRefusal> {
-    let refuse = |error: KeyError| KeyRefusal::new(&error, key::of_item(&error));
-    let item = view(item)?;
-    let found = ItemKey::of(schema, &item).map_err(refuse)?;
-    check_index_keys(schema, &item).map_err(refuse)?;
-    Ok(found)
+) -> Result<Write, KeyRefusal> {
+    Write::put(schema, item.clone())
+        .map_err(|refusal| KeyRefusal::of_write(refusal, key::of_item))
 }
 
 /// Refuses what an update cannot do in this table, whatever the item is.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use monotable_database::{Action, Table, TransactWrite, Write};
+use monotable_database::{Table, TransactWrite, Write};
 use monotable_expr::{Condition, Update};
 use monotable_item::stored::{CorruptItem, ItemView};
 use monotable_protocol::transact_write_items::TransactWriteItem;
@@ -221,29 +221,19 @@ impl<'r> CheckedAction<'r> {
     /// The write on its table.
     pub(crate) fn write(&self, table: Arc<Table>) -> Result<TransactWrite, KeyRefusal> {
         let schema = table.schema();
-        let key = match self.change {
-            Change::Put(item) => keys::of_item_in_transaction(&schema, item)?,
-            Change::Update(key, _) | Change::Delete(key) | Change::Check(key) => {
-                keys::lookup_in_transaction(&schema, key)?
-            }
-        };
-        if let Change::Update(_, update) = &self.change {
-            keys::check_update(&schema, update)?;
-        }
-        let condition = self.condition.clone();
-        keys::check_condition(&schema, condition.as_ref()).map_err(KeyRefusal::Cancels)?;
-        Ok(TransactWrite { table, write: Write { key, action: self.action(), condition } })
-    }
-
-    fn action(&self) -> Action {
-        match &self.change {
-            Change::Put(item) => Action::Put(Bytes::clone(item)),
+        let write = match &self.change {
+            Change::Put(item) => keys::put_in_transaction(schema, item)?,
             Change::Update(key, update) => {
-                Action::Update { key: Bytes::clone(key), update: Some(update.clone()) }
+                let write = keys::update_in_transaction(schema, key, Some(update.clone()))?;
+                keys::check_update(schema, update)?;
+                write
             }
-            Change::Delete(_) => Action::Delete,
-            Change::Check(_) => Action::Check,
-        }
+            Change::Delete(key) => Write::delete(keys::lookup_in_transaction(schema, key)?),
+            Change::Check(key) => Write::check(keys::lookup_in_transaction(schema, key)?),
+        };
+        let condition = self.condition.clone();
+        keys::check_condition(schema, condition.as_ref()).map_err(KeyRefusal::Cancels)?;
+        Ok(TransactWrite { write: write.on_condition(condition), table })
     }
 }
 

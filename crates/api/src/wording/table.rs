@@ -7,7 +7,6 @@ use crate::error::ApiError;
 /// The answer when a call on the table `name` fails in the database.
 pub(crate) fn word(error: TableError, name: &str) -> ApiError {
     match error {
-        TableError::NotFound => ApiError::table_not_found(name),
         TableError::Exists => ApiError::resource_in_use(format!("Table already exists: {name}")),
         TableError::Protected => ApiError::validation(
             "Resource cannot be deleted as it is currently protected against deletion. Disable \
@@ -16,6 +15,7 @@ pub(crate) fn word(error: TableError, name: &str) -> ApiError {
         TableError::Busy => one_index_at_a_time(),
         TableError::IndexExists => index_exists(),
         TableError::IndexNotFound => ApiError::resource_not_found(),
+        TableError::SchemaChanged => ApiError::out_of_date(),
         TableError::Storage(error) => error.into(),
         other => ApiError::internal(&other),
     }

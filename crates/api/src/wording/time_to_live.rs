@@ -4,10 +4,9 @@ use monotable_database::TimeToLiveError;
 
 use crate::error::ApiError;
 
-/// The answer when a change of the table `name` fails in the database.
-pub(crate) fn word(error: TimeToLiveError, name: &str) -> ApiError {
+/// The answer when a change fails in the database.
+pub(crate) fn word(error: TimeToLiveError) -> ApiError {
     match error {
-        TimeToLiveError::TableNotFound => ApiError::table_not_found(name),
         TimeToLiveError::AlreadyEnabled => ApiError::validation("TimeToLive is already enabled"),
         TimeToLiveError::AlreadyDisabled => ApiError::validation("TimeToLive is already disabled"),
         TimeToLiveError::OtherAttribute { current } => ApiError::validation(format!(
@@ -16,6 +15,7 @@ pub(crate) fn word(error: TimeToLiveError, name: &str) -> ApiError {
         TimeToLiveError::TooSoon => ApiError::validation(
             "Time to live has been modified multiple times within a fixed interval",
         ),
+        TimeToLiveError::SchemaChanged => ApiError::out_of_date(),
         TimeToLiveError::Storage(error) => error.into(),
         other => ApiError::internal(&other),
     }

@@ -19,7 +19,7 @@ pub(crate) const UPDATE_TOO_LARGE: &str =
 /// Words why a write did not happen.
 pub(crate) fn word(error: WriteError, on_failure: ReturnOnFailure) -> ApiError {
     match error {
-        WriteError::TableNotFound => ApiError::resource_not_found(),
+        WriteError::SchemaChanged => ApiError::out_of_date(),
         WriteError::ConditionFailed { existing } => {
             ApiError::conditional_check_failed(returned(existing, on_failure))
         }

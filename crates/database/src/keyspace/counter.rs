@@ -1,4 +1,4 @@
-//! Counters: `04 table index what` → how many items or bytes a table or index holds.
+//! Counters: `04 table index what` counts how many items or bytes a table or index holds.
 //!
 //! The table itself has the index number `FFFFFFFF`. Counters change by blind additions in the
 //! transaction of the write, so they are exact and no write waits for another one's counter.

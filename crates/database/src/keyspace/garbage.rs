@@ -4,7 +4,7 @@
 
 use monotable_storage::KeyRange;
 
-use super::{collection, counter, expiry, index_entry, index_prefix, item, tag};
+use super::{collection, counter, expiry, fill, index_entry, index_prefix, item, tag};
 use crate::schema::{ExpiryId, IndexId, TableId};
 
 const WHOLE_TABLE: u32 = u32::MAX;
@@ -52,9 +52,19 @@ impl Garbage {
     /// The ranges of keys that hold the data.
     pub(crate) fn ranges(self) -> Vec<KeyRange> {
         match self {
-            Garbage::Table(table) => vec![item::range(table), collection::range(table)],
-            Garbage::Index(table, index) => vec![index_entry::range(table, index)],
+            Garbage::Table(table) => vec![item::range(table)],
+            Garbage::Index(table, index) => {
+                vec![index_entry::range(table, index), fill::range(table, index)]
+            }
             Garbage::Expiry(table, expiry) => vec![expiry::range(table, expiry)],
+        }
+    }
+
+    /// The start of the names of counters that go with the data, of which there can be many.
+    pub(crate) fn counter_prefix(self) -> Option<Vec<u8>> {
+        match self {
+            Garbage::Table(table) => Some(collection::prefix(table)),
+            Garbage::Index(..) | Garbage::Expiry(..) => None,
         }
     }
 

@@ -1,11 +1,12 @@
-//! Index entries: `03 table index hash(index partition key) index key table key` → projected attributes.
+//! Index entries: `03 table index hash(index partition key) index partition key index sort key table key` →
+//! projected attributes. The partition key and the table key are in the form of [`key_form`].
 //!
 //! The table key ends the key because index keys need not be unique. Entries sort as the index's sort key
 //! does, so a query is one range; the projected attributes are in the stored form of an item.
 
 use monotable_storage::KeyRange;
 
-use super::{index_prefix, push_partition, tag};
+use super::{index_prefix, key_form, push_partition, tag};
 use crate::schema::{IndexId, TableId};
 
 /// The key of the entry of the item whose encoded table key is `table_key`.
@@ -18,7 +19,7 @@ pub(crate) fn encode_key(
 ) -> Vec<u8> {
     let mut key = partition_prefix(table, index, partition_key);
     key.extend_from_slice(sort_key);
-    key.extend_from_slice(table_key);
+    key_form::push(&mut key, table_key);
     key
 }
 

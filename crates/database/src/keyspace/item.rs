@@ -1,4 +1,5 @@
-//! Items: `02 table hash(partition key) partition key sort key` → the stored item.
+//! Items: `02 table hash(partition key) partition key sort key` → the stored item. The partition key is in the
+//! form of [`key_form`](super::key_form).
 //!
 //! Within one partition key, items lie in sort-key order, so every key condition is one contiguous range.
 

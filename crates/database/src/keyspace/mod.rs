@@ -5,24 +5,33 @@
 //!
 //! | tag | family | key after the tag | value |
 //! |---|---|---|---|
-//! | `01` | [`table`] | name | the table's schema |
+//! | `01` | [`table`] | account, region, name | the table's record |
 //! | `02` | [`item`] | table, hash, partition key, sort key | stored item |
 //! | `03` | [`index_entry`] | table, index, hash, index key, table key | projected attributes |
-//! | `04` | [`counter`] | table, index, what | sum |
-//! | `05` | [`collection`] | table, hash, partition key | bytes of an item collection |
-//! | `06` | [`request_token`] | token | digest and time of a transaction |
+//! | `04` | [`counter`] | table, index, what | a counter |
+//! | `05` | [`collection`] | table, hash, partition key | a counter: bytes of an item collection |
+//! | `06` | [`request_token`] | account, region, token | digest and time of a transaction |
 //! | `07` | [`garbage`] | table, index | nothing: its data is to be removed |
 //! | `08` | [`sequence`] | | the next table number |
-//! | `09` | [`stream`] | table, stream | a stream and its shards |
-//! | `0A` | [`stream_record`] | table, stream, shard, position | one change of one item |
+//! | `09` | [`stream`] | account, region, table name, time | a stream and its shards |
+//! | `0A` | [`stream_record`] | table, stream, lane | a log: the changes of items |
 //! | `0B` | [`expiry`] | table, time, table key | where the partition key ends |
+//! | `0C` | [`lease`] | job | who does it, and until when |
+//! | `0D` | [`fill`] | table, index, slice | how far a new index is filled |
+//!
+//! Partition keys and table keys are made short where they are long ([`key_form`]), so that no key is longer
+//! than 2,600 bytes.
 
 pub(crate) mod collection;
 pub(crate) mod counter;
 pub(crate) mod expiry;
+pub(crate) mod fill;
 pub(crate) mod garbage;
+pub(crate) mod home;
 pub(crate) mod index_entry;
 pub(crate) mod item;
+pub(crate) mod key_form;
+pub(crate) mod lease;
 pub(crate) mod record;
 pub(crate) mod request_token;
 pub(crate) mod sequence;
@@ -47,6 +56,8 @@ mod tag {
     pub(super) const STREAM: u8 = 0x09;
     pub(super) const STREAM_RECORD: u8 = 0x0A;
     pub(super) const EXPIRY: u8 = 0x0B;
+    pub(super) const LEASE: u8 = 0x0C;
+    pub(super) const FILL: u8 = 0x0D;
 }
 
 /// The hash that leads the keys of a partition, so that partitions spread evenly over the keyspace and a

@@ -1,10 +1,10 @@
-//! Request tokens: `06 token` → when and for which request a transaction token was used.
+//! Request tokens: `06 account region token` → when and for which request a transaction token was used.
 //!
 //! Value: version `01`, time in milliseconds (8 bytes), digest of the request (16 bytes).
 
 use monotable_storage::KeyRange;
 
-use super::tag;
+use super::{home, tag};
 
 const VERSION: u8 = 1;
 
@@ -19,7 +19,7 @@ pub(crate) struct TokenRecord {
 
 /// The key of a token.
 pub(crate) fn encode_key(token: &str) -> Vec<u8> {
-    let mut key = vec![tag::REQUEST_TOKEN];
+    let mut key = home::prefix(tag::REQUEST_TOKEN);
     key.extend_from_slice(token.as_bytes());
     key
 }

@@ -1,26 +1,39 @@
-//! Streams: `09 table stream` → what is known of a stream, its shards among it.
+//! Streams: `09 account region table-name 00 time` → what is known of a stream, its shards among it.
 //!
-//! A stream outlives being disabled, and its table, by a day, so it is not part of the table's schema.
+//! A stream outlives being disabled, and its table, by a day, so it is not part of the table's record. It is
+//! named as clients name it: by the table's name and the moment it began (8 bytes), so that whoever creates one
+//! sees whether another one has that name.
 
 use monotable_item::{Item, Value, stored};
 use monotable_storage::KeyRange;
 
 use super::record::{Record, STREAM_VIEWS, key_schema, read_key_schema};
-use super::{table_prefix, tag};
+use super::{home, tag};
 use crate::error::CorruptRecord;
 use crate::schema::TableId;
 use crate::stream::{ShardId, ShardSchema, StreamId, StreamSchema};
 
 /// The key of a stream.
-pub(crate) fn encode_key(table: TableId, stream: StreamId) -> Vec<u8> {
-    let mut key = table_prefix(tag::STREAM, table);
-    key.extend(stream.0.to_be_bytes());
+pub(crate) fn encode_key(table_name: &str, created_millis: u64) -> Vec<u8> {
+    let mut key = home::name_prefix(tag::STREAM, table_name);
+    key.extend(created_millis.to_be_bytes());
     key
 }
 
-/// The keys of all streams.
+/// The moment in the key of a stream.
+pub(crate) fn decode_created_millis(key: &[u8]) -> Result<u64, CorruptRecord> {
+    let (_, created) = key.split_last_chunk().ok_or(CorruptRecord("stream key"))?;
+    Ok(u64::from_be_bytes(*created))
+}
+
+/// The keys of all streams, in order of the names of their tables and of their age.
 pub(crate) fn range() -> KeyRange {
-    KeyRange::prefix(&[tag::STREAM])
+    KeyRange::prefix(&home::prefix(tag::STREAM))
+}
+
+/// The keys of all streams of tables of this name, in order of their age.
+pub(crate) fn range_of(table_name: &str) -> KeyRange {
+    KeyRange::prefix(&home::name_prefix(tag::STREAM, table_name))
 }
 
 /// The bytes of a stream.

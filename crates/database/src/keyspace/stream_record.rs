@@ -1,43 +1,32 @@
-//! Stream records: `0A table stream shard position` → one change of one item.
+//! Stream records: the log `0A table stream lane` has the changes of the items of a lane, over all its shards.
 //!
-//! Value: version, event, cause, time in milliseconds (8 bytes), then the images: keys, old image and new image,
+//! Value: form, event, cause, time in milliseconds (8 bytes), then the images: keys, old image and new image,
 //! each as a length (4 bytes, `FFFFFFFF` for none) and a stored item.
 //!
-//! Version `01` has the images as they are. Version `02` has their length (4 bytes, little-endian) and an LZ4 block
-//! of them. A change mostly leaves most of an item as it was, so that the second image takes little room beside the
+//! Form `03` has the images as they are. Form `04` has their length (4 bytes, little-endian) and an LZ4 block of
+//! them. A change mostly leaves most of an item as it was, so that the second image takes little room beside the
 //! first; what a stream costs a writer is mainly the bytes that its records add to the store.
 
 use bytes::Bytes;
 use lz4_flex::block::{compress_prepend_size, decompress, uncompressed_size};
 use monotable_item::limits::ITEM_BYTES_MAX;
-use monotable_storage::KeyRange;
 
 use super::{table_prefix, tag};
 use crate::error::CorruptRecord;
 use crate::schema::TableId;
-use crate::stream::{Cause, Event, ShardId, StreamId, StreamRecord};
+use crate::stream::{Cause, Event, StreamId, StreamRecord};
 
-const PLAIN: u8 = 1;
-const COMPRESSED: u8 = 2;
+const PLAIN: u8 = 3;
+const COMPRESSED: u8 = 4;
 const ABSENT: u32 = u32::MAX;
 /// More than the images of any record take: stored items are about as large as the items they hold.
 const IMAGES_BYTES_MAX: usize = 8 * ITEM_BYTES_MAX;
 
-/// The log of a shard: the start of the keys of its records.
-pub(crate) fn log(table: TableId, stream: StreamId, shard: ShardId) -> Vec<u8> {
-    let mut key = stream_prefix(table, stream);
-    key.extend(shard.0.to_be_bytes());
-    key
-}
-
-/// The keys of all records of a stream.
-pub(crate) fn stream_range(table: TableId, stream: StreamId) -> KeyRange {
-    KeyRange::prefix(&stream_prefix(table, stream))
-}
-
-fn stream_prefix(table: TableId, stream: StreamId) -> Vec<u8> {
+/// The log of a lane.
+pub(crate) fn log(table: TableId, stream: StreamId, lane: u32) -> Vec<u8> {
     let mut key = table_prefix(tag::STREAM_RECORD, table);
     key.extend(stream.0.to_be_bytes());
+    key.extend(lane.to_be_bytes());
     key
 }
 
@@ -195,14 +184,6 @@ mod tests {
         let bytes = encode_value(&record);
         assert!(bytes.len() < 4200, "{}", bytes.len());
         assert_eq!(decode_value(&bytes.into()), Ok(record));
-    }
-
-    #[test]
-    fn records_of_the_first_version_are_read() {
-        let record = pair(b"old".to_vec(), b"new".to_vec());
-        let plain = b"\x01\x01\x00\0\0\0\0\0\0\0\x07\0\0\0\x03key\0\0\0\x03old\0\0\0\x03new";
-        assert_eq!(decode_value(&Bytes::from_static(plain)), Ok(record));
-        assert_eq!(decode_created_millis(plain), Ok(7));
     }
 
     #[test]

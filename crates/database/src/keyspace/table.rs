@@ -1,7 +1,9 @@
-//! Tables: `01 name` → the table's schema.
+//! Tables: `01 account region name` → the table's record.
 //!
-//! The schema is written as a stored item, whose attributes are named: a later version adds attributes
-//! and reads those of an earlier one as absent. An attribute's name and meaning never change.
+//! The record begins with its stamp, the number of the table (4 bytes) and the version of the record (8 bytes):
+//! that is all that a write looks at. The schema follows, written as a stored item, whose attributes are named:
+//! a later format adds attributes and reads those of an earlier one as absent. An attribute's name and meaning
+//! never change.
 
 use std::collections::BTreeSet;
 
@@ -11,30 +13,53 @@ use monotable_storage::KeyRange;
 use super::record::{
     Codes, Record, STREAM_VIEWS, key_attributes, key_schema, read_key_attributes, read_key_schema,
 };
-use super::tag;
+use super::{home, tag};
 use crate::error::CorruptRecord;
 use crate::schema::{
     Billing, ExpiryId, IndexId, IndexKind, IndexSchema, IndexStatus, Projected, RequestCeiling,
-    TableClass, TableId, TableSchema, TableSettings, Throughput, ThroughputChanges, TimeToLive,
+    Stamp, TableClass, TableId, TableSchema, TableSettings, Throughput, ThroughputChanges,
+    TimeToLive,
 };
 use crate::stream::{OpenStream, ShardId, StreamId};
 
+/// How many bytes a stamp takes.
+pub(crate) const STAMP_BYTES: usize = 4 + 8;
+
 /// The key of a table.
 pub(crate) fn encode_key(name: &str) -> Vec<u8> {
-    let mut key = vec![tag::TABLE];
+    let mut key = home::prefix(tag::TABLE);
     key.extend_from_slice(name.as_bytes());
     key
 }
 
-/// The keys of all tables, in order of their names.
-pub(crate) fn range() -> KeyRange {
-    KeyRange::prefix(&[tag::TABLE])
+/// The name in the key of a table.
+pub(crate) fn decode_key(key: &[u8]) -> Option<&str> {
+    let name = key.strip_prefix(home::prefix(tag::TABLE).as_slice())?;
+    std::str::from_utf8(name).ok()
 }
 
-/// The bytes of a schema.
+/// The keys of all tables, in order of their names.
+pub(crate) fn range() -> KeyRange {
+    KeyRange::prefix(&home::prefix(tag::TABLE))
+}
+
+/// How a record begins that says this.
+pub(crate) fn encode_stamp(stamp: Stamp) -> [u8; STAMP_BYTES] {
+    let mut bytes = [0; STAMP_BYTES];
+    let parts = stamp.table.0.to_be_bytes().into_iter().chain(stamp.version.to_be_bytes());
+    bytes.iter_mut().zip(parts).for_each(|(place, byte)| *place = byte);
+    bytes
+}
+
+/// The bytes of a record.
 pub(crate) fn encode_value(schema: &TableSchema) -> Vec<u8> {
+    let mut value = encode_stamp(schema.stamp()).to_vec();
+    value.extend(encode_schema(schema));
+    value
+}
+
+fn encode_schema(schema: &TableSchema) -> Vec<u8> {
     let mut record = Record::default();
-    record.put("id", i64::from(schema.id.0));
     record.put("uuid", schema.uuid.as_str());
     record.put("name", schema.name.as_str());
     record.put("key", key_schema(&schema.key));
@@ -57,9 +82,12 @@ pub(crate) fn encode_value(schema: &TableSchema) -> Vec<u8> {
 
 /// Reads what [`encode_value`] wrote.
 pub(crate) fn decode_value(bytes: &[u8]) -> Result<TableSchema, CorruptRecord> {
-    let record = Record(stored::decode(bytes).map_err(|_| CorruptRecord("table"))?);
+    let (id, rest) = bytes.split_first_chunk().ok_or(CorruptRecord("table number"))?;
+    let (version, schema) = rest.split_first_chunk().ok_or(CorruptRecord("table version"))?;
+    let record = Record(stored::decode(schema).map_err(|_| CorruptRecord("table"))?);
     Ok(TableSchema {
-        id: TableId(record.integer("id")?),
+        id: TableId(u32::from_be_bytes(*id)),
+        version: u64::from_be_bytes(*version),
         uuid: record.text("uuid")?,
         name: record.text("name")?,
         key: read_key_schema(&record.record("key")?)?,
@@ -69,10 +97,10 @@ pub(crate) fn decode_value(bytes: &[u8]) -> Result<TableSchema, CorruptRecord> {
         created_millis: record.integer("created_millis")?,
         settings: read_settings(&record.record("settings")?)?,
         stream: record.optional_record("stream")?.as_ref().map(read_open_stream).transpose()?,
-        next_stream: record.optional("next_stream")?.unwrap_or(0),
+        next_stream: record.integer("next_stream")?,
         time_to_live: record.optional_record("time_to_live")?.as_ref().map(read_ttl).transpose()?,
         time_to_live_changed_millis: record.optional("time_to_live_changed_millis")?,
-        next_expiry: record.optional("next_expiry")?.unwrap_or(0),
+        next_expiry: record.integer("next_expiry")?,
     })
 }
 
@@ -280,6 +308,7 @@ mod tests {
         };
         TableSchema {
             id: TableId(9),
+            version: 17,
             uuid: "00000000-0000-4000-8000-000000000000".to_owned(),
             name: "shop".to_owned(),
             definitions: vec![attribute("pk", KeyType::String), attribute("b", KeyType::Binary)],
@@ -334,21 +363,12 @@ mod tests {
     }
 
     #[test]
-    fn the_first_version_ever_written_is_still_read() {
-        let text = include_str!("../../tests/fixtures/v1/table.hex");
-        let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_hexdigit).collect();
-        let byte =
-            |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
-        let bytes: Vec<u8> = digits.chunks(2).map(byte).collect();
-        let first = TableSchema {
-            stream: None,
-            next_stream: 0,
-            time_to_live: None,
-            time_to_live_changed_millis: None,
-            next_expiry: 0,
-            ..schema()
-        };
-        assert_eq!(decode_value(&bytes), Ok(first));
+    fn a_record_begins_with_its_stamp() {
+        let schema = schema();
+        assert!(encode_value(&schema).starts_with(&encode_stamp(schema.stamp())));
+        let later = TableSchema { version: 18, ..schema.clone() };
+        let other = TableSchema { id: TableId(10), version: 1, ..schema.clone() };
+        assert!(schema.stamp() < later.stamp() && later.stamp() < other.stamp());
     }
 
     #[test]

@@ -5,8 +5,9 @@
 //! the transaction that writes the item, so records and items never disagree, and all records of one item
 //! stand in one lane in commit order.
 //!
-//! Opening and closing shards is a change of the table's schema: it waits until no write is under way. So a
-//! closed shard never gets another record, and every record of a child comes after all of its parent's.
+//! A lane is one log, over all its shards: a shard is the part of the log between two positions. Opening and closing
+//! shards is a change of the table, and reads where the logs end when no write is under way. So a closed shard never
+//! gets another record, and every record of a child comes after all of its parent's.
 
 mod record;
 mod records;
@@ -17,7 +18,7 @@ mod schema;
 pub use record::{Cause, Event, StreamRecord};
 pub(crate) use record::{ChangeImages, encode_change};
 pub use records::{PositionedRecord, RecordsPage};
-pub(crate) use rotation::put_stream;
+pub(crate) use rotation::{disabled, enabled};
 pub use schema::{OpenStream, ShardId, ShardSchema, StreamId, StreamSchema};
 
 /// How long records are kept.

@@ -1,22 +1,19 @@
-//! Reading the records of a shard.
+//! Reading streams and the records of their shards.
 
-use std::ops::{Bound, ControlFlow};
-use std::sync::{Arc, PoisonError};
+use std::ops::ControlFlow;
 
 use bytes::Bytes;
-use monotable_storage::{
-    Direction, Engine, Key, KeyRange, Result as StorageResult, Snapshot, log_entry_key,
-    log_entry_position,
-};
+use monotable_storage::{Direction, Engine, KeyRange, Result as StorageResult, Snapshot};
 
-use super::{ShardId, StreamRecord, StreamSchema};
+use super::{ShardSchema, StreamRecord, StreamSchema};
 use crate::Database;
-use crate::keyspace::stream_record;
+use crate::database::rest_after;
+use crate::keyspace::{stream, stream_record};
 
 /// The bytes of records after which a page ends.
 const PAGE_BYTES_MAX: usize = 1024 * 1024;
 
-/// A record and its place in the order of all commits.
+/// A record and its place in the order of its lane.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PositionedRecord {
     /// Its position.
@@ -35,80 +32,77 @@ pub struct RecordsPage {
 }
 
 impl<E: Engine> Database<E> {
-    /// All streams, ordered by table and age.
-    pub fn streams(&self) -> Vec<Arc<StreamSchema>> {
-        self.streams.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    /// All streams, ordered by the names of their tables and by age.
+    pub async fn streams(&self) -> StorageResult<Vec<StreamSchema>> {
+        self.streams_in(stream::range()).await
     }
 
-    /// The records of a shard after a position.
+    /// The streams of tables of this name, ordered by age.
+    pub async fn streams_of(&self, table_name: &str) -> StorageResult<Vec<StreamSchema>> {
+        self.streams_in(stream::range_of(table_name)).await
+    }
+
+    async fn streams_in(&self, range: KeyRange) -> StorageResult<Vec<StreamSchema>> {
+        let (mut rest, mut streams) = (range, Vec::new());
+        loop {
+            let mut records = Vec::new();
+            let last = self.visit_chunk(&rest, |_, value| records.push(value)).await?;
+            for record in records {
+                streams.push(stream::decode_value(&record)?);
+            }
+            match last {
+                Some(last) => rest = rest_after(&rest, last),
+                None => return Ok(streams),
+            }
+        }
+    }
+
+    /// The records of a shard after a position. The end of the shard is as it was when `stream` was read: what closes
+    /// afterwards is read again.
     pub async fn records(
         &self,
         stream: &StreamSchema,
-        shard: ShardId,
+        shard: &ShardSchema,
         after: u64,
         limit: usize,
     ) -> StorageResult<RecordsPage> {
-        let log = stream_record::log(stream.table, stream.id, shard);
-        let start = Bound::Excluded(log_entry_key(&log, after));
-        let range = KeyRange::new(start, KeyRange::prefix(&log).end().map(<[u8]>::to_vec));
-        // The end of a shard is known before its records are read: what closes in between is read again.
-        let last_position = self.closed_at(stream, shard);
-        let mut entries: Vec<(Key, Bytes)> = Vec::new();
-        let mut size_bytes = 0;
-        let visit = |key: &[u8], value: Bytes| {
+        let log = stream_record::log(stream.table, stream.id, shard.lane);
+        let positions = shard.positions();
+        let positions = after.saturating_add(1).max(*positions.start())..=*positions.end();
+        let mut entries: Vec<(u64, Bytes)> = Vec::new();
+        let (mut size_bytes, mut is_full) = (0, false);
+        let visit = |position: u64, value: Bytes| {
             size_bytes += value.len();
-            entries.push((key.to_vec(), value));
-            let is_full = entries.len() >= limit || size_bytes >= PAGE_BYTES_MAX;
+            entries.push((position, value));
+            is_full = entries.len() >= limit || size_bytes >= PAGE_BYTES_MAX;
             if is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        self.engine.snapshot().await?.visit(&range, Direction::Forward, visit).await?;
+        let snapshot = self.engine.snapshot().await?;
+        snapshot.visit_log(&log, positions, Direction::Forward, limit, visit).await?;
+        let reached = entries.last().map(|(position, _)| *position);
+        let is_last = shard.last_position.is_some_and(|last| !is_full || reached >= Some(last));
         let mut records = Vec::with_capacity(entries.len());
-        for (key, value) in entries {
+        for (position, value) in entries {
             let record = stream_record::decode_value(&value)?;
-            records.push(PositionedRecord { position: log_entry_position(&key)?, record });
+            records.push(PositionedRecord { position, record });
         }
-        let reached = records.last().map_or(after, |last| last.position);
-        Ok(RecordsPage { records, is_last: last_position.is_some_and(|last| reached >= last) })
+        Ok(RecordsPage { records, is_last })
     }
 
     /// The position of the last record of a shard, if it has one.
     pub async fn last_record(
         &self,
         stream: &StreamSchema,
-        shard: ShardId,
+        shard: &ShardSchema,
     ) -> StorageResult<Option<u64>> {
-        self.outermost_record(stream, shard, Direction::Backward).await
-    }
-
-    /// The position of the oldest record of a shard that is still kept.
-    pub async fn first_record(
-        &self,
-        stream: &StreamSchema,
-        shard: ShardId,
-    ) -> StorageResult<Option<u64>> {
-        self.outermost_record(stream, shard, Direction::Forward).await
-    }
-
-    async fn outermost_record(
-        &self,
-        stream: &StreamSchema,
-        shard: ShardId,
-        direction: Direction,
-    ) -> StorageResult<Option<u64>> {
-        let log = stream_record::log(stream.table, stream.id, shard);
+        let log = stream_record::log(stream.table, stream.id, shard.lane);
         let mut found = None;
-        let visit = |key: &[u8], _: Bytes| {
-            found = Some(log_entry_position(key));
+        let visit = |position: u64, _: Bytes| {
+            found = Some(position);
             ControlFlow::Break(())
         };
         let snapshot = self.engine.snapshot().await?;
-        snapshot.visit(&KeyRange::prefix(&log), direction, visit).await?;
-        found.transpose()
-    }
-
-    /// The last position of a shard as it is now, if it is closed.
-    fn closed_at(&self, stream: &StreamSchema, shard: ShardId) -> Option<u64> {
-        let streams = self.streams.read().unwrap_or_else(PoisonError::into_inner);
-        streams.get(&(stream.table, stream.id))?.shard(shard)?.last_position
+        snapshot.visit_log(&log, shard.positions(), Direction::Backward, 1, visit).await?;
+        Ok(found)
     }
 }

@@ -1,5 +1,7 @@
 //! What is known of a stream.
 
+use std::ops::RangeInclusive;
+
 use crate::schema::{KeySchema, StreamView, TableId};
 
 /// The number of a stream within its table. It is never used again.
@@ -22,10 +24,9 @@ pub struct OpenStream {
 }
 
 impl OpenStream {
-    /// The shard for the records of a partition with this hash: the lanes are equal ranges of hashes.
-    pub(crate) fn shard_of(&self, partition_hash: u64) -> Option<ShardId> {
-        let lane = (u128::from(partition_hash) * self.shards.len() as u128) >> 64;
-        self.shards.get(lane as usize).copied()
+    /// The lane for the records of a partition with this hash: the lanes are equal ranges of hashes.
+    pub(crate) fn lane_of(&self, partition_hash: u64) -> u32 {
+        ((u128::from(partition_hash) * self.shards.len() as u128) >> 64) as u32
     }
 }
 
@@ -86,32 +87,29 @@ impl StreamSchema {
         }
     }
 
-    /// Closes the open shards, each at its last position.
-    pub(crate) fn close_shards(&mut self, now_millis: u64, last: impl Fn(ShardId) -> Option<u64>) {
+    /// Closes the open shards, given where each lane ends.
+    pub(crate) fn close_shards(&mut self, now_millis: u64, ends: &[u64]) {
         for shard in self.shards.iter_mut().filter(|shard| shard.closed_millis.is_none()) {
+            let end = ends.get(shard.lane as usize).copied().unwrap_or(0);
             shard.closed_millis = Some(now_millis);
-            let nothing = shard.first_position.saturating_sub(1);
-            shard.last_position = Some(last(shard.id).unwrap_or(nothing));
+            // A lane that was trimmed ends earlier, or has nothing.
+            shard.last_position = Some(end.max(shard.trimmed_position));
         }
     }
 
     /// Opens a shard in each lane, children of the shards that were closed last there.
-    pub(crate) fn open_shards(
-        &mut self,
-        lanes: u32,
-        now_millis: u64,
-        first_position: u64,
-    ) -> OpenStream {
+    pub(crate) fn open_shards(&mut self, lanes: u32, now_millis: u64) -> OpenStream {
         let mut open = OpenStream { id: self.id, view: self.view, shards: Vec::new() };
         for lane in 0..lanes {
             let parent = self.shards.iter().rev().find(|shard| shard.lane == lane);
+            let trimmed_position = parent.and_then(|parent| parent.last_position).unwrap_or(0);
             let shard = ShardSchema {
                 id: ShardId(self.next_shard),
                 lane,
                 parent: parent.map(|parent| parent.id),
                 opened_millis: now_millis,
-                first_position,
-                trimmed_position: first_position.saturating_sub(1),
+                first_position: trimmed_position + 1,
+                trimmed_position,
                 last_position: None,
                 closed_millis: None,
             };
@@ -123,6 +121,13 @@ impl StreamSchema {
     }
 }
 
+impl ShardSchema {
+    /// The positions of the lane's log that belong to the shard.
+    pub(crate) fn positions(&self) -> RangeInclusive<u64> {
+        self.first_position..=self.last_position.unwrap_or(u64::MAX)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,9 +136,33 @@ mod tests {
     fn lanes_are_equal_ranges_of_hashes() {
         let shards = [10, 11, 12].map(ShardId).to_vec();
         let open = OpenStream { id: StreamId(0), view: StreamView::KeysOnly, shards };
-        assert_eq!(open.shard_of(0), Some(ShardId(10)));
-        assert_eq!(open.shard_of(u64::MAX / 3), Some(ShardId(10)));
-        assert_eq!(open.shard_of(u64::MAX / 3 + 2), Some(ShardId(11)));
-        assert_eq!(open.shard_of(u64::MAX), Some(ShardId(12)));
+        assert_eq!(open.lane_of(0), 0);
+        assert_eq!(open.lane_of(u64::MAX / 3), 0);
+        assert_eq!(open.lane_of(u64::MAX / 3 + 2), 1);
+        assert_eq!(open.lane_of(u64::MAX), 2);
+    }
+
+    #[test]
+    fn the_shards_of_a_lane_follow_each_other_without_a_gap() {
+        let key = KeySchema { partition: Vec::new(), sort: Vec::new() };
+        let mut stream = StreamSchema {
+            table: TableId(1),
+            id: StreamId(0),
+            table_name: String::new(),
+            key,
+            view: StreamView::KeysOnly,
+            created_millis: 0,
+            disabled_millis: None,
+            next_shard: 0,
+            shards: Vec::new(),
+        };
+        stream.open_shards(2, 10);
+        stream.close_shards(20, &[7, 0]);
+        stream.open_shards(2, 20);
+        stream.note_trimmed(ShardId(2), 9);
+        stream.close_shards(30, &[0, 3]);
+        let positions: Vec<_> = stream.shards.iter().map(ShardSchema::positions).collect();
+        assert_eq!(positions, [1..=7, 1..=0, 8..=9, 1..=3]);
+        assert_eq!(stream.shards[3].parent, Some(ShardId(1)));
     }
 }

@@ -9,9 +9,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
-use monotable_storage::{
-    Batch, Direction, ErrorKind, KeyRange, Snapshot, counter_value, log_entry_key, testing,
-};
+use monotable_storage::{Batch, Direction, ErrorKind, KeyRange, Snapshot, Wants, testing};
 
 use super::*;
 
@@ -123,7 +121,7 @@ async fn push(engine: &LocalEngine, key: &str, letter: char) -> Result<String> {
         batch.put(key.into(), format!("{before}{letter}"));
         Decision::Commit(batch, before.to_owned())
     };
-    engine.transact(&keys, decide).await
+    engine.transact(Wants::locked(&keys), decide).await
 }
 
 #[test]
@@ -244,12 +242,10 @@ fn values_positions_and_counters_outlive_a_close_and_a_drop() {
             batch.add(b"count".to_vec(), 10);
             testing::commit(&engine, &batch).await.unwrap();
             let snapshot = engine.snapshot().await.unwrap();
-            let count = snapshot.get(b"count").await.unwrap();
-            assert_eq!(
-                counter_value(count.as_deref()).unwrap(),
-                i64::try_from(round).unwrap() * 10
-            );
-            assert!(snapshot.get(&log_entry_key(b"log", round)).await.unwrap().is_some());
+            let count = snapshot.counter(b"count").await.unwrap();
+            assert_eq!(count, i64::try_from(round).unwrap() * 10);
+            let log = testing::log_entries(&snapshot, b"log", Direction::Forward, usize::MAX);
+            assert_eq!(log.await.unwrap().len() as u64, round);
             drop(snapshot);
             if round.is_multiple_of(2) {
                 engine.close().await.unwrap();

@@ -1,7 +1,7 @@
 //! Stores of format 1, made as the versions that had it made them.
 
 use bytes::Bytes;
-use monotable_storage::{Batch, Engine, Snapshot, log_entry_key, testing};
+use monotable_storage::{Batch, Engine, Snapshot, space::log_entry_key, testing};
 
 use super::*;
 use crate::{LocalEngine, Options};

@@ -1,12 +1,17 @@
 //! [`MemorySnapshot`]: a commit number, and the store to read it from.
 
-use std::ops::{Bound, ControlFlow};
+use std::ops::{Bound, ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
 use bytes::Bytes;
 
 use super::Store;
 use super::ordered_key::OrderedKey;
+use super::versioned_map::VersionedMap;
+use crate::space::{
+    counter_key, counter_name, counter_range, counter_value, end_of_keys, log_entry_position,
+    log_range,
+};
 use crate::{Direction, Key, KeyRange, Result, Snapshot};
 
 /// A range is copied out in chunks, so that the map is not locked while the visitor works. They
@@ -61,17 +66,78 @@ impl Snapshot for MemorySnapshot {
         &self,
         range: &KeyRange,
         direction: Direction,
-        mut visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()> + Send,
+        about: usize,
+        visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()> + Send,
     ) -> Result<()> {
-        if range.is_empty() {
-            return Ok(());
+        self.visit_rest(RestOfRange::of_keys(range, direction), about, visit)
+    }
+
+    async fn visit_log(
+        &self,
+        log: &[u8],
+        positions: RangeInclusive<u64>,
+        direction: Direction,
+        about: usize,
+        mut visit: impl FnMut(u64, Bytes) -> ControlFlow<()> + Send,
+    ) -> Result<()> {
+        let rest = RestOfRange::new(&log_range(log, &positions), direction);
+        let mut damage = Ok(());
+        let visited = self.visit_rest(rest, about, |key, value| match log_entry_position(key) {
+            Ok(position) => visit(position, value),
+            Err(error) => {
+                damage = Err(error);
+                ControlFlow::Break(())
+            }
+        });
+        visited.and(damage)
+    }
+
+    async fn counter(&self, counter: &[u8]) -> Result<i64> {
+        let stored = self.get(&counter_key(counter.to_vec())).await?;
+        counter_value(stored.as_deref())
+    }
+
+    async fn visit_counters(
+        &self,
+        prefix: &[u8],
+        after: Option<&[u8]>,
+        about: usize,
+        mut visit: impl FnMut(&[u8], i64) -> ControlFlow<()> + Send,
+    ) -> Result<()> {
+        let rest = RestOfRange::new(&counter_range(prefix, after), Direction::Forward);
+        let mut damage = Ok(());
+        let visited = self.visit_rest(rest, about, |key, value| match counter_value(Some(&value)) {
+            Ok(value) => visit(counter_name(key), value),
+            Err(error) => {
+                damage = Err(error);
+                ControlFlow::Break(())
+            }
+        });
+        visited.and(damage)
+    }
+}
+
+impl MemorySnapshot {
+    fn visit_rest(
+        &self,
+        mut rest: RestOfRange,
+        about: usize,
+        mut visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()>,
+    ) -> Result<()> {
+        if rest.is_empty() {
+            return self.opened.store.with_map(|_| ());
         }
-        let mut rest = RestOfRange::new(range, direction);
-        let mut chunk_entries = CHUNK_ENTRIES_FIRST;
+        let mut chunk_entries = about.clamp(1, CHUNK_ENTRIES_FIRST);
         let mut chunk = Vec::with_capacity(chunk_entries);
         loop {
             let next = self.opened.store.with_map(|map| {
-                map.chunk(rest.bounds(), direction, self.opened.commit, chunk_entries, &mut chunk)
+                map.chunk(
+                    rest.bounds(),
+                    rest.direction,
+                    self.opened.commit,
+                    chunk_entries,
+                    &mut chunk,
+                )
             })?;
             for (key, value) in chunk.drain(..) {
                 if visit(key.as_bytes(), value).is_break() {
@@ -86,16 +152,30 @@ impl Snapshot for MemorySnapshot {
 }
 
 /// The part of a range that is still to be visited.
-struct RestOfRange {
+pub(super) struct RestOfRange {
     start: Bound<OrderedKey>,
     end: Bound<OrderedKey>,
     direction: Direction,
+    is_empty: bool,
 }
 
 impl RestOfRange {
-    fn new(range: &KeyRange, direction: Direction) -> RestOfRange {
-        let (start, end) = (range.start().map(OrderedKey::new), range.end().map(OrderedKey::new));
-        RestOfRange { start, end, direction }
+    pub(super) fn new(range: &KeyRange, direction: Direction) -> RestOfRange {
+        RestOfRange::between(range, range.end(), direction)
+    }
+
+    /// The same without what lies above all keys.
+    pub(super) fn of_keys(range: &KeyRange, direction: Direction) -> RestOfRange {
+        RestOfRange::between(range, end_of_keys(range), direction)
+    }
+
+    fn between(range: &KeyRange, end: Bound<&[u8]>, direction: Direction) -> RestOfRange {
+        let (start, end) = (range.start().map(OrderedKey::new), end.map(OrderedKey::new));
+        RestOfRange { start, end, direction, is_empty: range.is_empty() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.is_empty
     }
 
     fn bounds(&self) -> (Bound<&OrderedKey>, Bound<&OrderedKey>) {
@@ -107,5 +187,22 @@ impl RestOfRange {
             Direction::Forward => self.start = Bound::Excluded(last),
             Direction::Backward => self.end = Bound::Excluded(last),
         }
+    }
+
+    /// The first entries, as the map has them now.
+    pub(super) fn newest(&mut self, map: &VersionedMap, limit: usize) -> Vec<(Key, Bytes)> {
+        let mut found = Vec::new();
+        while !self.is_empty && found.len() < limit {
+            let mut chunk = Vec::new();
+            let wanted = limit - found.len();
+            let commit = map.last_commit();
+            let next = map.chunk(self.bounds(), self.direction, commit, wanted, &mut chunk);
+            found.extend(chunk.into_iter().map(|(key, value)| (key.as_bytes().to_vec(), value)));
+            match next {
+                Some(last) => self.shrink_to_after(last),
+                None => break,
+            }
+        }
+        found
     }
 }

@@ -8,11 +8,8 @@ use std::task::{Context, Waker};
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
-use super::entries;
-use crate::{
-    Batch, Decision, Direction, Engine, Key, KeyRange, Reads, Snapshot, counter_value,
-    log_entry_position,
-};
+use super::{entries, log_entries};
+use crate::{Batch, Decision, Direction, Engine, Key, KeyRange, Reads, Snapshot, Wants};
 
 const TASKS: u64 = 8;
 const ROUNDS: u64 = 60;
@@ -77,8 +74,8 @@ pub fn transfers_keep_the_sum<E: Engine, Keep>(open: impl Fn() -> (E, Keep)) {
     });
 }
 
-/// Tasks append to two logs while a reader polls: what it has seen is always a prefix of what it
-/// sees later, over both logs together.
+/// Tasks append to two logs while a reader polls: what it has seen of a log is always the beginning of
+/// what it sees later.
 ///
 /// # Panics
 ///
@@ -96,15 +93,18 @@ pub fn appends_are_seen_in_commit_order<E: Engine, Keep>(open: impl Fn() -> (E, 
                 }
             });
         }
-        let mut seen: Vec<u64> = Vec::new();
+        let mut seen = [Vec::new(), Vec::new()];
         until_done(tasks, async || {
-            let positions = log_positions(&*engine).await;
-            assert_eq!(positions.get(..seen.len()), Some(seen.as_slice()));
-            seen = positions;
+            for (log, seen) in seen.iter_mut().enumerate() {
+                let positions = log_positions(&*engine, log as u64).await;
+                assert!(positions.is_sorted_by(|earlier, later| earlier < later));
+                assert_eq!(positions.get(..seen.len()), Some(seen.as_slice()));
+                *seen = positions;
+            }
         })
         .await;
-        let positions = log_positions(&*engine).await;
-        assert_eq!(positions, (1..=TASKS * ROUNDS).collect::<Vec<_>>());
+        let appended: usize = seen.iter().map(Vec::len).sum();
+        assert_eq!(appended as u64, TASKS * ROUNDS);
     });
 }
 
@@ -129,14 +129,81 @@ pub fn additions_sum_up<E: Engine, Keep>(open: impl Fn() -> (E, Keep)) {
         }
         until_done(tasks, async || {
             let snapshot = engine.snapshot().await.expect("a snapshot opens");
-            let stored = snapshot.get(b"count").await.expect("a key reads");
-            let count = counter_value(stored.as_deref()).expect("a counter decodes");
+            let count = snapshot.counter(b"count").await.expect("a counter reads");
             let range = KeyRange::prefix(b"entry/");
             let counted = entries(&snapshot, &range, Direction::Backward).await.expect("reads");
             assert_eq!(counted.len(), usize::try_from(count).expect("a count is not negative"));
         })
         .await;
     });
+}
+
+/// Tasks append the value of a key that they share, while others lock and change it and note the end
+/// of the log in the same step: nothing of the old value lands behind such an end.
+///
+/// # Panics
+///
+/// Panics if an entry that was made with an older value lies behind the end that was noted when the
+/// value changed.
+pub fn shared_keys_stand_still<E: Engine, Keep>(open: impl Fn() -> (E, Keep)) {
+    let (engine, _keep) = open();
+    let engine = Arc::new(engine);
+    runtime().block_on(async {
+        let mut tasks = JoinSet::new();
+        for task in 0..TASKS {
+            let engine = engine.clone();
+            tasks.spawn(async move {
+                for round in 0..ROUNDS {
+                    match task {
+                        0 => change_epoch(&*engine).await,
+                        // Those who go away leave their appends behind, or do not.
+                        1 => poll_once(append_epoch(&*engine, task, round)),
+                        _ => append_epoch(&*engine, task, round).await,
+                    }
+                    tokio::task::yield_now().await;
+                }
+            });
+        }
+        tasks.join_all().await;
+        change_epoch(&*engine).await;
+        let snapshot = engine.snapshot().await.expect("a snapshot opens");
+        let ends = entries(&snapshot, &KeyRange::prefix(b"end/"), Direction::Forward).await;
+        let ends: Vec<u64> =
+            ends.expect("reads").iter().map(|(_, end)| decode_number(Some(end))).collect();
+        let log = log_entries(&snapshot, b"log", Direction::Forward, usize::MAX).await;
+        for (position, epoch) in log.expect("reads") {
+            let epoch = usize::try_from(decode_number(Some(&epoch))).expect("a small number");
+            let end = ends.get(epoch).expect("each epoch has an end");
+            assert!(position <= *end, "an entry of epoch {epoch} lies behind its end");
+        }
+    });
+}
+
+/// Ends an epoch: notes where its log ends, and begins the next one.
+async fn change_epoch<E: Engine>(engine: &E) {
+    let (keys, log) = ([b"epoch".to_vec()], [b"log".to_vec()]);
+    let decide = |reads: &Reads| {
+        let epoch = number_in(reads, 0);
+        let mut batch = Batch::new();
+        batch.put(b"epoch".to_vec(), (epoch + 1).to_be_bytes().to_vec());
+        batch.put(format!("end/{epoch:08}").into_bytes(), reads.end(0).to_be_bytes().to_vec());
+        Decision::Commit(batch, ())
+    };
+    let wants = Wants::locked(&keys).and_ends(&log);
+    engine.transact(wants, decide).await.expect("a transaction succeeds");
+}
+
+async fn append_epoch<E: Engine>(engine: &E, task: u64, round: u64) {
+    let keys = [format!("own/{task}/{round}").into_bytes()];
+    let epoch = [b"epoch".to_vec()];
+    let decide = |reads: &Reads| {
+        let mut batch = Batch::new();
+        let epoch = decode_number(reads.shared(0).map(|bytes| &**bytes));
+        batch.append(b"log".to_vec(), epoch.to_be_bytes().to_vec());
+        Decision::Commit(batch, ())
+    };
+    let wants = Wants::locked(&keys).and_shared(&epoch);
+    engine.transact(wants, decide).await.expect("a transaction succeeds");
 }
 
 /// Transactions whose futures are dropped at once, among others that run to their end. Each adds
@@ -166,7 +233,7 @@ pub fn dropped_transactions_are_settled<E: Engine, Keep>(open: impl Fn() -> (E, 
         increment(&*engine, number_key(0)).await;
         let snapshot = engine.snapshot().await.expect("a snapshot opens");
         let number = snapshot.get(&number_key(0)).await.expect("a key reads");
-        let log = entries(&snapshot, &KeyRange::prefix(b"log/"), Direction::Forward).await;
+        let log = log_entries(&snapshot, b"log", Direction::Forward, usize::MAX).await;
         let values: Vec<u64> =
             log.expect("reads").iter().map(|(_, value)| decode_number(Some(value))).collect();
         assert_eq!(values, (1..=decode_number(number.as_deref())).collect::<Vec<_>>());
@@ -224,10 +291,13 @@ async fn increment<E: Engine>(engine: &E, key: Key) {
         let number = number_in(reads, 0) + 1;
         let mut batch = Batch::new();
         batch.put(key.clone(), number.to_be_bytes().to_vec());
-        batch.append(b"log/".to_vec(), number.to_be_bytes().to_vec());
+        batch.append(b"log".to_vec(), number.to_be_bytes().to_vec());
         Decision::Commit(batch, ())
     };
-    engine.transact(std::slice::from_ref(&key), decide).await.expect("a transaction succeeds");
+    engine
+        .transact(Wants::locked(std::slice::from_ref(&key)), decide)
+        .await
+        .expect("a transaction succeeds");
 }
 
 async fn transfer<E: Engine>(engine: &E, from: u64, to: u64, amount: u64) {
@@ -241,7 +311,7 @@ async fn transfer<E: Engine>(engine: &E, from: u64, to: u64, amount: u64) {
         batch.put(number_key(to), (number_in(reads, 1) + amount).to_be_bytes().to_vec());
         Decision::Commit(batch, ())
     };
-    engine.transact(&keys, decide).await.expect("a transaction succeeds");
+    engine.transact(Wants::locked(&keys), decide).await.expect("a transaction succeeds");
 }
 
 async fn sum_by_range<S: Snapshot>(snapshot: &S) -> u64 {
@@ -262,17 +332,12 @@ async fn append<E: Engine>(engine: &E, log: u64) {
     super::commit(engine, &batch).await.expect("a commit succeeds");
 }
 
-/// The positions of all entries of all logs, in order.
-async fn log_positions<E: Engine>(engine: &E) -> Vec<u64> {
+/// The positions of the entries of a log, in the order in which they come.
+async fn log_positions<E: Engine>(engine: &E, log: u64) -> Vec<u64> {
     let snapshot = engine.snapshot().await.expect("a snapshot opens");
-    let log = entries(&snapshot, &KeyRange::prefix(b"log/"), Direction::Forward).await;
-    let mut positions: Vec<u64> = log
-        .expect("a range reads")
-        .iter()
-        .map(|(key, _)| log_entry_position(key).expect("a log entry has a position"))
-        .collect();
-    positions.sort_unstable();
-    positions
+    let log = format!("log/{log}/").into_bytes();
+    let entries = log_entries(&snapshot, &log, Direction::Forward, usize::MAX).await;
+    entries.expect("a log reads").iter().map(|(position, _)| *position).collect()
 }
 
 /// Writes an entry that was not there, or removes one that was, and counts it either way.
@@ -292,5 +357,8 @@ async fn put_or_delete_counted<E: Engine>(engine: &E, task: u64, round: u64) {
         }
         Decision::Commit(batch, ())
     };
-    engine.transact(std::slice::from_ref(&key), decide).await.expect("a transaction succeeds");
+    engine
+        .transact(Wants::locked(std::slice::from_ref(&key)), decide)
+        .await
+        .expect("a transaction succeeds");
 }

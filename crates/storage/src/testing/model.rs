@@ -2,7 +2,7 @@
 //!
 //! A history is a list of commits with snapshots taken and dropped in between. Every snapshot is
 //! compared, when it is dropped and at the end, with the copy of the model made when it was
-//! taken: all entries in both directions, a range, and each key by itself.
+//! taken: all entries in both directions, a range, each key by itself, every log and every counter.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -11,11 +11,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use super::{commit, entries};
-use crate::{
-    Batch, Direction, Engine, Key, KeyRange, Operation, Snapshot, counter_value, encode_counter,
-    log_entry_key,
-};
+use super::{commit, entries, log_entries};
+use crate::{Batch, Direction, Engine, Key, KeyRange, Operation, Snapshot};
 
 /// Each case opens an engine of its own, which on disk takes some milliseconds.
 const CASES: u32 = 48;
@@ -24,7 +21,9 @@ const CASES: u32 = 48;
 #[derive(Clone, Debug, Default)]
 struct Model {
     entries: BTreeMap<Key, Vec<u8>>,
-    last_position: u64,
+    /// The values of each log that are left, oldest first.
+    logs: BTreeMap<Key, Vec<Vec<u8>>>,
+    counters: BTreeMap<Key, i64>,
 }
 
 /// One step of a history.
@@ -92,6 +91,40 @@ async fn check_snapshot<S: Snapshot>(snapshot: &S, model: &Model, range: &KeyRan
         let value = snapshot.get(&key).await.expect("a key reads");
         assert_eq!(value.as_deref(), model.entries.get(&key).map(Vec::as_slice));
     }
+    for log in logs() {
+        let found = log_entries(snapshot, &log, Direction::Forward, usize::MAX).await;
+        let found: Vec<Vec<u8>> =
+            found.expect("a log reads").iter().map(|(_, value)| value.to_vec()).collect();
+        assert_eq!(found, model.logs.get(&log).cloned().unwrap_or_default());
+    }
+    for counter in counters() {
+        let value = snapshot.counter(&counter).await.expect("a counter reads");
+        assert_eq!(value, model.counters.get(&counter).copied().unwrap_or(0));
+    }
+    for (prefix, after) in [(&b""[..], None), (b"a", None), (b"c", Some(&b"count"[..]))] {
+        check_counters(snapshot, model, prefix, after).await;
+    }
+}
+
+async fn check_counters<S: Snapshot>(
+    snapshot: &S,
+    model: &Model,
+    prefix: &[u8],
+    after: Option<&[u8]>,
+) {
+    let mut found = Vec::new();
+    let visit = |name: &[u8], value: i64| {
+        found.extend((value != 0).then(|| (name.to_vec(), value)));
+        std::ops::ControlFlow::Continue(())
+    };
+    snapshot.visit_counters(prefix, after, usize::MAX, visit).await.expect("counters read");
+    let is_wanted = |(name, value): &(&Key, &i64)| {
+        name.starts_with(prefix)
+            && after.is_none_or(|after| name.as_slice() > after)
+            && **value != 0
+    };
+    let wanted = model.counters.iter().filter(is_wanted);
+    assert_eq!(found, wanted.map(|(name, value)| (name.clone(), *value)).collect::<Vec<_>>());
 }
 
 impl Model {
@@ -105,13 +138,17 @@ impl Model {
             }
             Operation::DeleteRange { range } => self.entries.retain(|key, _| !range.contains(key)),
             Operation::Append { log, value } => {
-                self.last_position += 1;
-                self.entries.insert(log_entry_key(&log, self.last_position), value.to_vec());
+                self.logs.entry(log).or_default().push(value.to_vec());
+            }
+            // Histories trim whole logs only: positions are the engine's.
+            Operation::Trim { log, .. } => {
+                self.logs.remove(&log);
             }
             Operation::Add { counter, delta } => {
-                let stored = self.entries.get(&counter).map(Vec::as_slice);
-                let sum = counter_value(stored).expect("only additions write counters") + delta;
-                self.entries.insert(counter, encode_counter(sum).to_vec());
+                *self.counters.entry(counter).or_default() += delta
+            }
+            Operation::Reset { counter } => {
+                self.counters.remove(&counter);
             }
         }
     }
@@ -125,7 +162,9 @@ fn batch_of(operations: &[Operation]) -> Batch {
             Operation::Delete { key } => batch.delete(key),
             Operation::DeleteRange { range } => batch.delete_range(range),
             Operation::Append { log, value } => batch.append(log, value),
+            Operation::Trim { log, through } => batch.trim(log, through),
             Operation::Add { counter, delta } => batch.add(counter, delta),
+            Operation::Reset { counter } => batch.reset(counter),
         }
     }
     batch
@@ -133,9 +172,19 @@ fn batch_of(operations: &[Operation]) -> Batch {
 
 /// Every plain key that a history can write: few, so that they are overwritten and deleted.
 fn keys() -> Vec<Key> {
-    let bytes = [0x00, b'a', 0xff];
+    let bytes = [0x00, b'a', 0xef];
     let pairs = bytes.iter().flat_map(|first| bytes.iter().map(|second| vec![*first, *second]));
     bytes.iter().map(|byte| vec![*byte]).chain(pairs).collect()
+}
+
+/// One is the beginning of the other's name.
+fn logs() -> Vec<Key> {
+    vec![b"log".to_vec(), b"log/2".to_vec()]
+}
+
+/// One has the name of a key.
+fn counters() -> Vec<Key> {
+    vec![b"a".to_vec(), b"count".to_vec()]
 }
 
 fn key() -> impl Strategy<Value = Key> {
@@ -152,14 +201,16 @@ fn step() -> impl Strategy<Value = Step> {
 
 fn operation() -> impl Strategy<Value = Operation> {
     let value = || vec(any::<u8>(), 0..40).prop_map(bytes::Bytes::from);
-    let log = proptest::sample::select(vec![b"log/1/".to_vec(), b"log/2/".to_vec()]);
-    let counter = proptest::sample::select(vec![b"count/1".to_vec(), b"count/2".to_vec()]);
+    let log = || proptest::sample::select(logs());
+    let counter = || proptest::sample::select(counters());
     prop_oneof![
         6 => (key(), value()).prop_map(|(key, value)| Operation::Put { key, value }),
         3 => key().prop_map(|key| Operation::Delete { key }),
         1 => range().prop_map(|range| Operation::DeleteRange { range }),
-        2 => (log, value()).prop_map(|(log, value)| Operation::Append { log, value }),
-        2 => (counter, -9..9_i64).prop_map(|(counter, delta)| Operation::Add { counter, delta }),
+        3 => (log(), value()).prop_map(|(log, value)| Operation::Append { log, value }),
+        1 => log().prop_map(|log| Operation::Trim { log, through: u64::MAX }),
+        2 => (counter(), -9..9_i64).prop_map(|(counter, delta)| Operation::Add { counter, delta }),
+        1 => counter().prop_map(|counter| Operation::Reset { counter }),
     ]
 }
 

@@ -2,11 +2,19 @@
 //!
 //! ```text
 //! commit OPERATION…            one transaction: 'put k v' 'delete k' 'delete_range from to'
-//!                              'delete_prefix p' 'append log v' 'add counter n'
-//! transact KEY… write=OP       reads the keys, prints them, commits one operation
+//!                              'delete_prefix p' 'delete_all' 'append log v' 'add counter n'
+//!                              'reset counter'
+//! transact KEY… [shared=KEY] write=OP
+//!                              locks and shares the keys, prints them, commits one operation
 //! keep KEY…                    reads the keys in a transaction that writes nothing
 //! get KEY… [at=SNAPSHOT]       prints values
-//! counter KEY [at=SNAPSHOT]    prints a counter
+//! counter NAME… [at=SNAPSHOT]  prints counters
+//! log NAME [direction=backward] [limit=] [at=SNAPSHOT]
+//!                              prints the values of a log's entries
+//! trim NAME keep=N             removes the oldest entries of a log, all but so many
+//! ends NAME…                   reads the ends of logs in a transaction
+//! range [from=] … [direction=backward] limit=N
+//!                              reads a range in a transaction
 //! scan [prefix=] [from=] [after=] [to=] [until=] [direction=backward] [limit=] [at=SNAPSHOT]
 //!                              from and until are inclusive, after and to are exclusive
 //! snapshot NAME, drop NAME     takes and drops a snapshot
@@ -22,7 +30,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use goldenscript::{Command, Runner};
 
-use crate::{Batch, Decision, Direction, Engine, Key, KeyRange, Reads, Snapshot, counter_value};
+use crate::{Batch, Decision, Direction, Engine, Key, KeyRange, RangeRead, Reads, Snapshot, Wants};
 
 type ScriptResult = Result<String, Box<dyn Error>>;
 
@@ -74,6 +82,10 @@ impl<E: Engine> Runner for ScriptRunner<E> {
             "keep" => self.keep(command),
             "get" => self.get(command),
             "counter" => self.counter(command),
+            "log" => self.log(command),
+            "trim" => self.trim(command),
+            "ends" => self.ends(command),
+            "range" => self.range(command),
             "scan" => self.scan(command),
             "snapshot" => self.take_snapshot(command),
             "drop" => self.drop_snapshot(command),
@@ -99,15 +111,95 @@ impl<E: Engine> ScriptRunner<E> {
         let mut arguments = command.consume_args();
         let mut batch = Batch::new();
         add_operation(&mut batch, arguments.take_key("write").ok_or("write= is missing")?)?;
+        let shared: Vec<Key> =
+            arguments.take_key("shared").iter().map(|key| key.as_bytes().to_vec()).collect();
         let keys = rest_of_keys(&mut arguments)?;
-        let decide = |reads: &Reads| Decision::Commit(batch.clone(), print_reads(&keys, reads));
-        Ok(self.runtime.block_on(self.engine.transact(&keys, decide))?)
+        let decide = |reads: &Reads| {
+            let mut output = print_reads(&keys, reads);
+            for (index, key) in shared.iter().enumerate() {
+                output.push_str(&print_entry(key, reads.shared(index)));
+            }
+            Decision::Commit(batch.clone(), output)
+        };
+        let wants = Wants::locked(&keys).and_shared(&shared);
+        Ok(self.runtime.block_on(self.engine.transact(wants, decide))?)
     }
 
     fn keep(&mut self, command: &Command) -> ScriptResult {
         let keys = rest_of_keys(&mut command.consume_args())?;
         let decide = |reads: &Reads| Decision::Keep(print_reads(&keys, reads));
-        Ok(self.runtime.block_on(self.engine.transact(&keys, decide))?)
+        Ok(self.runtime.block_on(self.engine.transact(Wants::locked(&keys), decide))?)
+    }
+
+    fn range(&mut self, command: &Command) -> ScriptResult {
+        let mut arguments = command.consume_args();
+        let direction = direction_named(arguments.take_key("direction"))?;
+        let limit = arguments.take_key("limit").ok_or("limit= is missing")?.parse()?;
+        let range = range_of(&mut arguments);
+        arguments.reject_next()?;
+        let wanted = [RangeRead { range, direction, limit }];
+        let decide = |reads: &Reads| {
+            let lines = reads.range(0).iter().map(|(key, value)| print_entry(key, Some(value)));
+            Decision::Keep(lines.collect())
+        };
+        let wants = Wants::nothing().and_ranges(&wanted);
+        Ok(self.runtime.block_on(self.engine.transact(wants, decide))?)
+    }
+
+    fn ends(&mut self, command: &Command) -> ScriptResult {
+        let logs = rest_of_keys(&mut command.consume_args())?;
+        let decide = |reads: &Reads| {
+            let ends: Vec<u64> = (0..logs.len()).map(|index| reads.end(index)).collect();
+            Decision::Keep(ends)
+        };
+        let wants = Wants::nothing().and_ends(&logs);
+        let ends = self.runtime.block_on(self.engine.transact(wants, decide))?;
+        let mut output = String::new();
+        for (log, end) in logs.iter().zip(ends) {
+            let last = self.log_entries(log)?.last().map(|(position, _)| *position);
+            let end = match last {
+                None if end == 0 => "nothing",
+                Some(last) if end == last => "the last entry",
+                Some(_) | None => "something else",
+            };
+            writeln!(output, "{} = {end}", log.escape_ascii())?;
+        }
+        Ok(output)
+    }
+
+    fn log(&mut self, command: &Command) -> ScriptResult {
+        let mut arguments = command.consume_args();
+        let snapshot = self.snapshot_named(arguments.take_key("at"))?;
+        let direction = direction_named(arguments.take_key("direction"))?;
+        let limit = arguments.take_key("limit").map_or(Ok(usize::MAX), str::parse)?;
+        let mut output = String::new();
+        for log in rest_of_keys(&mut arguments)? {
+            let entries = super::log_entries(&snapshot, &log, direction, limit);
+            for (_, value) in self.runtime.block_on(entries)? {
+                writeln!(output, "{}", value.escape_ascii())?;
+            }
+        }
+        Ok(output)
+    }
+
+    fn trim(&mut self, command: &Command) -> ScriptResult {
+        let mut arguments = command.consume_args();
+        let keep: usize = arguments.take_key("keep").ok_or("keep= is missing")?.parse()?;
+        for log in rest_of_keys(&mut arguments)? {
+            let entries = self.log_entries(&log)?;
+            let Some((through, _)) = entries.iter().rev().nth(keep) else { continue };
+            let mut batch = Batch::new();
+            batch.trim(log, *through);
+            self.runtime.block_on(super::commit(&self.engine, &batch))?;
+        }
+        Ok(String::new())
+    }
+
+    fn log_entries(&self, log: &[u8]) -> crate::Result<Vec<(u64, Bytes)>> {
+        self.runtime.block_on(async {
+            let snapshot = self.engine.snapshot().await?;
+            super::log_entries(&snapshot, log, Direction::Forward, usize::MAX).await
+        })
     }
 
     fn get(&mut self, command: &Command) -> ScriptResult {
@@ -118,7 +210,8 @@ impl<E: Engine> ScriptRunner<E> {
         for (key, value) in keys.iter().zip(&values) {
             assert_eq!(self.runtime.block_on(snapshot.get(key))?, *value, "get and get_many");
         }
-        Ok(print_reads(&keys, &Reads::new(values)))
+        let reads = Reads::new(values, keys.len());
+        Ok(print_reads(&keys, &reads))
     }
 
     fn counter(&mut self, command: &Command) -> ScriptResult {
@@ -126,8 +219,8 @@ impl<E: Engine> ScriptRunner<E> {
         let snapshot = self.snapshot_named(arguments.take_key("at"))?;
         let mut output = String::new();
         for key in rest_of_keys(&mut arguments)? {
-            let stored = self.runtime.block_on(snapshot.get(&key))?;
-            writeln!(output, "{} = {}", key.escape_ascii(), counter_value(stored.as_deref())?)?;
+            let value = self.runtime.block_on(snapshot.counter(&key))?;
+            writeln!(output, "{} = {value}", key.escape_ascii())?;
         }
         Ok(output)
     }
@@ -144,7 +237,7 @@ impl<E: Engine> ScriptRunner<E> {
             lines.push(print_entry(key, Some(&value)));
             if lines.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        self.runtime.block_on(snapshot.visit(&range, direction, visit))?;
+        self.runtime.block_on(snapshot.visit(&range, direction, limit, visit))?;
         Ok(lines.concat())
     }
 
@@ -188,7 +281,9 @@ fn add_operation(batch: &mut Batch, operation: &str) -> Result<(), Box<dyn Error
             ));
         }
         ["delete_prefix", prefix] => batch.delete_range(KeyRange::prefix(prefix.as_bytes())),
+        ["delete_all"] => batch.delete_range(KeyRange::all()),
         ["append", log, value] => batch.append(log.as_bytes().to_vec(), value.as_bytes().to_vec()),
+        ["reset", counter] => batch.reset(counter.as_bytes().to_vec()),
         ["add", counter, delta] => batch.add(counter.as_bytes().to_vec(), delta.parse()?),
         unknown => return Err(format!("unknown operation {unknown:?}").into()),
     }

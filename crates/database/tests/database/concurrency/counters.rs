@@ -4,7 +4,7 @@ use monotable_database::WriteError;
 use monotable_storage::Engine;
 
 use super::on_both_engines;
-use super::world::{TASKS, World, in_tasks, number};
+use super::world::{Failed, TASKS, World, in_tasks, number};
 
 const STEPS: usize = 30;
 const COUNTERS: usize = 3;
@@ -46,8 +46,10 @@ async fn conditional_counters_lose_no_step<E: Engine>(world: World<E>) {
                 let key = r#"{"pk": "counter"}"#;
                 match world.update(&table, key, &update, Some(&condition)).await {
                     Ok(()) => raised += 1,
-                    Err(WriteError::ConditionFailed { existing }) => assert!(existing.is_some()),
-                    Err(other) => panic!("{other}"),
+                    Err(Failed::Write(WriteError::ConditionFailed { existing })) => {
+                        assert!(existing.is_some());
+                    }
+                    Err(other) => panic!("{other:?}"),
                 }
             }
         }

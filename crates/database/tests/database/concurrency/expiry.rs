@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use monotable_database::{Clock, Table, TimeToLiveChange, TransactWrite};
+use monotable_database::{Clock, Table, TimeToLiveChange};
 use monotable_storage::Engine;
 
 use super::on_both_engines;
@@ -72,7 +72,7 @@ async fn what_expired_before_it_was_written_goes_with_the_next_sweep<E: Engine>(
 async fn expiring_table<E: Engine>(world: &World<E>) -> Arc<Table> {
     let table = world.create_table("t", "pk:N", &["by_expiry expires:N keys_only"]).await;
     let enable = TimeToLiveChange::Enable("expires".to_owned());
-    world.0.update_time_to_live("t", enable).await.unwrap();
+    world.0.update_time_to_live(&table, enable).await.unwrap();
     world.0.catch_up().await.unwrap();
     table
 }
@@ -98,8 +98,7 @@ async fn write_expiring<E: Engine>(
             world.update(table, &key, &format!("SET expires = `{expires}`"), None).await.unwrap();
         }
         _ => {
-            let member = TransactWrite { table: table.clone(), write: put(table, &item) };
-            world.0.transact_write(&[member], None).await.unwrap();
+            world.transact(table, |table| vec![put(table, &item)]).await;
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use monotable_database::{Table, TransactWrite};
+use monotable_database::Table;
 use monotable_storage::Engine;
 
 use super::on_both_engines;
@@ -62,14 +62,12 @@ async fn write_something<E: Engine>(world: &World<E>, table: &Arc<Table>, pk: us
         2 => world.update(table, &key, "REMOVE g", None).await.unwrap(),
         3 => world.update(table, &key, &format!("SET x = `{at}`"), None).await.unwrap(),
         4 => {
-            world.0.write(table, &delete(table, &key)).await.unwrap();
+            world.write(table, |table| delete(table, &key)).await.unwrap();
         }
         _ => {
-            let member = |pk: usize| {
-                let text = format!("{{\"pk\": {pk}, \"g\": \"t\", \"n\": {at}}}");
-                TransactWrite { table: table.clone(), write: put(table, &text) }
-            };
-            world.0.transact_write(&[member(pk), member(pk + 1)], None).await.unwrap();
+            let text = |pk: usize| format!("{{\"pk\": {pk}, \"g\": \"t\", \"n\": {at}}}");
+            let pair = |table: &Table| vec![put(table, &text(pk)), put(table, &text(pk + 1))];
+            world.transact(table, pair).await;
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use monotable_database::{Table, TransactError, TransactWrite, WriteError};
+use monotable_database::{Lookup, Table, TransactError, TransactWrite, WriteError};
 use monotable_item::Item;
 use monotable_storage::Engine;
 
@@ -90,8 +90,10 @@ async fn check_sums<E: Engine>(
 ) -> usize {
     let keys = |table: usize| (0..ACCOUNTS).filter(move |account| account % 2 == table);
     let keys = [0, 1].map(|table| {
-        let key =
-            |account| super::world::item_key(&tables[table], &format!("{{\"pk\": {account}}}"));
+        let key = |account| Lookup {
+            table: tables[table].clone(),
+            key: super::world::item_key(&tables[table], &format!("{{\"pk\": {account}}}")),
+        };
         keys(table).map(key).collect::<Vec<_>>()
     });
     let mut reads = 0;

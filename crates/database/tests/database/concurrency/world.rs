@@ -5,10 +5,10 @@ use std::future::Future;
 use std::sync::Arc;
 
 use monotable_database::capacity::Consistency;
-use monotable_database::schema::{IndexId, IndexKind, IndexStatus};
+use monotable_database::schema::{IndexId, IndexKind, IndexSchema, IndexStatus};
 use monotable_database::{
-    Action, Database, DatabaseOptions, ItemKey, Output, PageRequest, Span, StartKey, Table,
-    TableChange, Write, WriteError,
+    Database, DatabaseOptions, ItemKey, Lookup, Output, PageRequest, Span, StartKey, Table,
+    TableChange, TableError, TransactError, TransactWrite, Write, WriteError,
 };
 use monotable_item::{Item, item_size_bytes, stored};
 use monotable_storage::{Direction, Engine};
@@ -57,18 +57,60 @@ impl<E: Engine> Clone for World<E> {
     }
 }
 
+/// Why a write did not happen.
+#[derive(Debug)]
+pub(super) enum Failed {
+    TableGone,
+    Write(WriteError),
+}
+
 impl<E: Engine> World<E> {
     pub(super) async fn create_table(&self, name: &str, key: &str, indexes: &[&str]) -> Arc<Table> {
         let mut definition = table::table(name, key).unwrap();
         for index in indexes {
             table::with_index(&mut definition, IndexKind::Global, index).unwrap();
         }
-        self.0.create_table(definition).await.unwrap();
-        self.0.table(name).unwrap()
+        self.0.create_table(definition).await.unwrap()
     }
 
-    pub(super) async fn put(&self, table: &Table, item: &str) -> Result<(), WriteError> {
-        self.0.write(table, &put(table, item)).await.map(|_| ())
+    /// The table as it is now.
+    pub(super) async fn current(&self, table: &Table) -> Option<Arc<Table>> {
+        self.0.table(&table.schema().name).await.unwrap()
+    }
+
+    /// Does a write, checked again as often as the table changes.
+    pub(super) async fn write(
+        &self,
+        table: &Table,
+        make: impl Fn(&Table) -> Write,
+    ) -> Result<(), Failed> {
+        loop {
+            let table = self.current(table).await.ok_or(Failed::TableGone)?;
+            match self.0.write(&table, &make(&table)).await {
+                Ok(_) => return Ok(()),
+                Err(WriteError::SchemaChanged) => {}
+                Err(error) => return Err(Failed::Write(error)),
+            }
+        }
+    }
+
+    /// Does writes together, checked again as often as the table changes.
+    pub(super) async fn transact(&self, table: &Table, make: impl Fn(&Table) -> Vec<Write>) {
+        loop {
+            let table = self.current(table).await.unwrap();
+            let writes = make(&table).into_iter();
+            let member = |write| TransactWrite { table: table.clone(), write };
+            let writes: Vec<TransactWrite> = writes.map(member).collect();
+            match self.0.transact_write(&writes, None).await {
+                Ok(_) => return,
+                Err(TransactError::SchemaChanged) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+
+    pub(super) async fn put(&self, table: &Table, item: &str) -> Result<(), Failed> {
+        self.write(table, |table| put(table, item)).await
     }
 
     pub(super) async fn update(
@@ -77,18 +119,19 @@ impl<E: Engine> World<E> {
         key: &str,
         text: &str,
         condition: Option<&str>,
-    ) -> Result<(), WriteError> {
-        self.0.write(table, &update(table, key, text, condition)).await.map(|_| ())
+    ) -> Result<(), Failed> {
+        self.write(table, |table| update(table, key, text, condition)).await
     }
 
-    pub(super) async fn get(&self, table: &Table, key: &str) -> Option<Item> {
+    pub(super) async fn get(&self, table: &Arc<Table>, key: &str) -> Option<Item> {
         self.get_many(table, &[key]).await.remove(0)
     }
 
     /// Items of one moment.
-    pub(super) async fn get_many(&self, table: &Table, keys: &[&str]) -> Vec<Option<Item>> {
-        let keys: Vec<ItemKey> = keys.iter().map(|key| item_key(table, key)).collect();
-        let found = self.0.get_many(&keys).await.unwrap();
+    pub(super) async fn get_many(&self, table: &Arc<Table>, keys: &[&str]) -> Vec<Option<Item>> {
+        let lookup = |key: &&str| Lookup { table: table.clone(), key: item_key(table, key) };
+        let lookups: Vec<Lookup> = keys.iter().map(lookup).collect();
+        let found = self.0.get_many(&lookups).await.unwrap();
         found.into_iter().map(|got| Some(stored::decode(&got.item?).unwrap())).collect()
     }
 
@@ -109,10 +152,10 @@ impl<E: Engine> World<E> {
         };
         let mut items = Vec::new();
         loop {
-            let page = self.0.page(&schema, &request).await.unwrap();
+            let page = self.0.page(table, &request).await.unwrap();
             items.extend(page.items.iter().map(|item| stored::decode(item).unwrap()));
             let Some(last_key) = page.last_key else { return items };
-            request.start = Some(StartKey::new(&schema, target, &last_key).unwrap());
+            request.start = Some(StartKey::new(schema, target, &last_key).unwrap());
         }
     }
 
@@ -123,29 +166,40 @@ impl<E: Engine> World<E> {
             create_index: Some(index),
             ..TableChange::default()
         };
-        self.0.update_table(table, change).await.unwrap();
+        self.change(table, change).await;
+    }
+
+    /// Changes a table, checked again as often as it changes meanwhile.
+    pub(super) async fn change(&self, name: &str, change: TableChange) {
+        loop {
+            let table = self.0.table(name).await.unwrap().unwrap();
+            match self.0.update_table(&table, change.clone()).await {
+                Ok(_) => return,
+                Err(TableError::SchemaChanged) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
     }
 
     pub(super) async fn remove_index(&self, table: &str, index: &str) {
         let delete_index = Some(index.to_owned());
-        let change = TableChange { delete_index, ..TableChange::default() };
-        self.0.update_table(table, change).await.unwrap();
+        self.change(table, TableChange { delete_index, ..TableChange::default() }).await;
     }
 
-    /// Waits until no index of the table comes or goes. An index is in use a moment before its counters are
-    /// complete; the next change of the table waits for that.
+    /// Waits until no index of the table comes or goes.
     pub(super) async fn indexes_settle(&self, table: &Table) {
-        while table.schema().indexes.iter().any(|index| index.status != IndexStatus::Active) {
+        let is_active = |index: &IndexSchema| index.status == IndexStatus::Active;
+        while !self.current(table).await.unwrap().schema().indexes.iter().all(is_active) {
             tokio::task::yield_now().await;
         }
-        self.0.update_table(&table.schema().name, TableChange::default()).await.unwrap();
     }
 
     /// Checks that every index holds exactly what the items say, and that all counters are exact.
     pub(super) async fn check_indexes_and_counters(&self, table: &Table) {
+        let table = &*self.current(table).await.unwrap();
         let schema = table.schema();
         let items = self.scan(table, None).await;
-        let statistics = self.0.statistics(&schema).await.unwrap();
+        let statistics = self.0.statistics(schema).await.unwrap();
         assert_eq!((statistics.items, statistics.bytes), sums(&items), "the table's counters");
         for (id, entries, bytes) in statistics.indexes {
             let index = schema.index_by_id(id).unwrap();
@@ -179,24 +233,22 @@ where
 }
 
 pub(super) fn item_key(table: &Table, key: &str) -> ItemKey {
-    ItemKey::of(&table.schema(), &json::item(key).unwrap()).unwrap()
+    ItemKey::of(table.schema(), &json::item(key).unwrap()).unwrap()
 }
 
 pub(super) fn put(table: &Table, item: &str) -> Write {
-    let attributes = json::item(item).unwrap();
-    let action = Action::Put(stored::encode(&attributes).into());
-    Write { key: item_key(table, item), action, condition: None }
+    Write::put(table.schema(), stored::encode(&json::item(item).unwrap()).into()).unwrap()
 }
 
 pub(super) fn update(table: &Table, key: &str, text: &str, condition: Option<&str>) -> Write {
     let update = Some(expression::update(text).unwrap());
     let condition = condition.map(|text| expression::condition(text).unwrap());
-    let action = Action::Update { key: stored::encode(&json::item(key).unwrap()).into(), update };
-    Write { key: item_key(table, key), action, condition }
+    let key = stored::encode(&json::item(key).unwrap()).into();
+    Write::update(table.schema(), key, update).unwrap().on_condition(condition)
 }
 
 pub(super) fn delete(table: &Table, key: &str) -> Write {
-    Write { key: item_key(table, key), action: Action::Delete, condition: None }
+    Write::delete(item_key(table, key))
 }
 
 /// The number that an attribute holds.

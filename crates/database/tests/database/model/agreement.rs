@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use monotable_database::capacity::Consistency;
 use monotable_database::schema::{IndexKind, IndexSchema, KeySchema, TableSchema};
-use monotable_database::{ItemKey, Output, Page, PageRequest, Span, StartKey};
+use monotable_database::{ItemKey, Output, Page, PageRequest, Span, StartKey, Table};
 use monotable_item::{Item, item_size_bytes, stored};
 use monotable_storage::Direction;
 use proptest::prelude::*;
@@ -19,6 +19,7 @@ use crate::support::store::Store;
 pub(super) struct Agreement<'a, S: Store> {
     pub(super) harness: &'a Harness<S>,
     pub(super) model: &'a ModelTable,
+    pub(super) table: &'a Table,
     pub(super) schema: &'a TableSchema,
 }
 
@@ -37,7 +38,7 @@ impl<S: Store> Agreement<'_, S> {
         }
         for item in self.model.items() {
             let key = ItemKey::of(self.schema, item).unwrap();
-            let got = self.harness.run(self.harness.database().get(&key)).unwrap();
+            let got = self.harness.run(self.harness.database().get(self.table, &key)).unwrap();
             prop_assert_eq!(
                 got.item.map(|item| stored::decode(&item).unwrap()),
                 Some(item.clone())
@@ -147,7 +148,7 @@ impl<S: Store> Agreement<'_, S> {
     }
 
     fn page(&self, request: &PageRequest) -> Result<Page, TestCaseError> {
-        let reading = self.harness.database().page(self.schema, request);
+        let reading = self.harness.database().page(self.table, request);
         self.harness.run(reading).map_err(|error| TestCaseError::fail(error.to_string()))
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use monotable_database::{
-    Action, ItemKey, Table, TableChange, TableError, TransactError, TransactOutcome, TransactWrite,
-    Write, WriteError,
+    ItemKey, Table, TableChange, TableError, TransactError, TransactOutcome, TransactWrite, Write,
+    WriteError,
 };
 use monotable_item::{Item, Value, stored};
 use proptest::collection::vec;
@@ -126,7 +126,9 @@ impl Step {
 
 /// Asks for an index change, which may come at a wrong time.
 fn change_indexes<S: Store>(harness: &Harness<S>, change: TableChange) -> TestCaseResult {
-    match harness.run(harness.database().update_table(TABLE, change)) {
+    let table = harness.table(TABLE).unwrap();
+    match harness.change(harness.database().update_table(&table, change.clone())) {
+        Err(TableError::SchemaChanged) => change_indexes(harness, change),
         Ok(_) | Err(TableError::Busy | TableError::IndexExists | TableError::IndexNotFound) => {
             Ok(())
         }
@@ -142,9 +144,10 @@ fn distinct(writes: &[ItemWrite]) -> Vec<ItemWrite> {
 
 impl ItemWrite {
     fn take<S: Store>(&self, harness: &Harness<S>, model: &mut ModelTable) -> TestCaseResult {
-        let table = harness.database().table(TABLE).unwrap();
+        let table = harness.table(TABLE).unwrap();
         let write = self.to_write(&table);
         match harness.run(harness.database().write(&table, &write)) {
+            Err(WriteError::SchemaChanged) => return self.take(harness, model),
             Ok(outcome) => {
                 prop_assert!(self.is_allowed(model));
                 prop_assert_eq!(outcome.old.as_ref().map(decode), model.get(&self.key).cloned());
@@ -175,22 +178,23 @@ impl ItemWrite {
     }
 
     fn to_write(&self, table: &Table) -> Write {
-        let action = match &self.change {
+        let (schema, key) = (table.schema(), stored::encode(&self.key).into());
+        let write = match &self.change {
             Change::Put(attributes) => {
-                Action::Put(stored::encode(&with_key(attributes, &self.key)).into())
+                let item = stored::encode(&with_key(attributes, &self.key)).into();
+                Write::put(schema, item).unwrap()
             }
-            Change::Delete => Action::Delete,
+            Change::Delete => Write::delete(ItemKey::of(schema, &self.key).unwrap()),
             Change::Update(changes) => {
                 let text = update_text(changes);
                 let update = text.map(|text| expression::update(&text).unwrap());
-                Action::Update { key: stored::encode(&self.key).into(), update }
+                Write::update(schema, key, update).unwrap()
             }
         };
-        let condition = self.must_exist.map(|must_exist| match must_exist {
+        write.on_condition(self.must_exist.map(|must_exist| match must_exist {
             true => expression::condition("attribute_exists(pk)").unwrap(),
             false => expression::condition("attribute_not_exists(pk)").unwrap(),
-        });
-        Write { key: ItemKey::of(&table.schema(), &self.key).unwrap(), action, condition }
+        }))
     }
 }
 
@@ -199,11 +203,12 @@ fn transact<S: Store>(
     harness: &Harness<S>,
     model: &mut ModelTable,
 ) -> TestCaseResult {
-    let table = harness.database().table(TABLE).unwrap();
+    let table = harness.table(TABLE).unwrap();
     let member =
         |write: &ItemWrite| TransactWrite { table: table.clone(), write: write.to_write(&table) };
     let members: Vec<TransactWrite> = writes.iter().map(member).collect();
     match harness.run(harness.database().transact_write(&members, None)) {
+        Err(TransactError::SchemaChanged) => return transact(writes, harness, model),
         Ok(TransactOutcome::Done(_)) => {
             prop_assert!(writes.iter().all(|write| write.is_allowed(model)));
             writes.iter().for_each(|write| write.apply(model));

@@ -37,7 +37,7 @@ fn new_harness<S: Store>() -> Harness<S> {
     }
     table::with_index(&mut definition, IndexKind::Local, LOCAL_INDEX).unwrap();
     let harness = Harness::new();
-    harness.run(Harness::<S>::database(&harness).create_table(definition)).unwrap();
+    harness.change(Harness::<S>::database(&harness).create_table(definition)).unwrap();
     harness
 }
 
@@ -48,8 +48,9 @@ fn check<S: Store>(steps: &[Step], queries: &[Query]) -> TestCaseResult {
         step.take(&mut harness, &mut model)?;
     }
     harness.settle();
-    let schema = harness.schema(TABLE).unwrap();
-    let agreement = Agreement { harness: &harness, model: &model, schema: &schema };
+    let table = harness.table(TABLE).unwrap();
+    let schema = table.schema();
+    let agreement = Agreement { harness: &harness, model: &model, table: &table, schema };
     agreement.check_contents()?;
     agreement.check_counters()?;
     for query in queries {

@@ -2,7 +2,7 @@
 
 use goldenscript::ArgumentConsumer;
 use monotable_database::schema::{IndexKind, IndexStatus};
-use monotable_database::{TableChange, TableStatistics};
+use monotable_database::{DescribedTable, TableChange, TableStatistics};
 
 use super::ScriptResult;
 use super::runner::{ScriptRunner, number};
@@ -22,7 +22,7 @@ impl<S: Store> ScriptRunner<S> {
             };
             table::with_index(&mut definition, kind, text)?;
         }
-        self.harness.run(self.harness.database().create_table(definition))?;
+        self.harness.change(self.harness.database().create_table(definition))?;
         Ok(String::new())
     }
 
@@ -36,27 +36,30 @@ impl<S: Store> ScriptRunner<S> {
         }
         change.delete_index = arguments.take_key("remove-index").map(str::to_owned);
         change.deletion_protection = arguments.take_key("protected").map(str::parse).transpose()?;
-        self.harness.run(self.harness.database().update_table(name, change))?;
+        let table = self.harness.table(name).ok_or("table not found")?;
+        self.harness.change(self.harness.database().update_table(&table, change))?;
         Ok(String::new())
     }
 
     pub(super) fn delete_table(&self, arguments: &mut ArgumentConsumer) -> ScriptResult {
         let name = arguments.next_pos().ok_or("a name is missing")?;
-        self.harness.run(self.harness.database().delete_table(name))?;
+        let table = self.harness.table(name).ok_or("table not found")?;
+        self.harness.change(self.harness.database().delete_table(&table))?;
         Ok(String::new())
     }
 
     pub(super) fn table_names(&self, arguments: &mut ArgumentConsumer) -> ScriptResult {
         let limit = number(arguments.take_key("limit"))?.unwrap_or(100);
         let names = self.harness.database().table_names(arguments.take_key("start"), limit);
-        Ok(names.join("\n"))
+        Ok(self.harness.run(names)?.join("\n"))
     }
 
     pub(super) fn describe(&self, arguments: &mut ArgumentConsumer) -> ScriptResult {
-        let schema = self.table(arguments)?.schema();
+        let table = self.table(arguments)?;
         let database = self.harness.database();
-        let TableStatistics { items, bytes, indexes } =
-            self.harness.run(database.statistics(&schema))?;
+        let described = self.harness.run(database.describe(&table.schema().name))?;
+        let DescribedTable { table, statistics } = described.ok_or("table not found")?;
+        let (schema, TableStatistics { items, bytes, indexes }) = (table.schema(), statistics);
         let types = schema.definitions.iter().map(|definition| {
             format!(" {}:{}", definition.name, definition.kind.value_type().code())
         });

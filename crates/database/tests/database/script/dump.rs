@@ -10,7 +10,7 @@ use bytes::Bytes;
 use goldenscript::ArgumentConsumer;
 use monotable_database::schema::{IndexSchema, KeyAttribute, TableSchema};
 use monotable_item::key_encoding::KeyType;
-use monotable_storage::{KeyRange, counter_value};
+use monotable_storage::KeyRange;
 
 use super::ScriptResult;
 use super::runner::ScriptRunner;
@@ -31,7 +31,10 @@ impl<S: Store> ScriptRunner<S> {
             families.push(family);
         }
         arguments.reject_next()?;
-        let entries = self.harness.entries(&KeyRange::all());
+        let mut entries = self.harness.entries(&KeyRange::all());
+        let counters = self.harness.counters().into_iter();
+        entries.extend(counters.map(|(name, value)| (name, value.to_string().into())));
+        entries.sort();
         let lines = entries.iter().filter_map(|(key, value)| {
             let (family, line) = self.names.print_entry(key, value).expect("every key is known");
             (families.is_empty() || families.contains(&family)).then(|| format!("{family} {line}"))
@@ -59,39 +62,46 @@ impl KnownNames {
 
     fn print_entry(&self, key: &[u8], value: &Bytes) -> Option<(&'static str, String)> {
         let (tag, mut key) = (key[0], KeyReader(&key[1..]));
-        let text = |key: &KeyReader| String::from_utf8_lossy(key.0).into_owned();
         Some(match tag {
-            0x01 => ("table", text(&key)),
+            0x01 => ("table", key.name()?),
             0x02 => {
                 let table = self.tables.get(&key.u32()?)?;
                 key.skip_hash()?;
-                let keys = key.parts(table.key.attributes())?;
+                let keys = key.table_key(table)?;
                 ("item", format!("{}#{} {keys} → {}", table.name, table.id.0, stored(value)))
             }
             0x03 => {
                 let table = self.tables.get(&key.u32()?)?;
                 let index = self.indexes.get(&(table.id.0, key.u32()?))?;
                 key.skip_hash()?;
-                let index_keys = key.parts(index.key.attributes())?;
-                let keys = key.parts(table.key.attributes())?;
+                let mut index_keys = key.partition(&index.key.partition)?;
+                for part in &index.key.sort {
+                    index_keys = format!("{index_keys} {}", key.parts([part].into_iter())?);
+                }
+                let keys = key.hashed_or(|key| key.table_key(table))?;
                 let name = format!("{}#{}.{}", table.name, table.id.0, index.name);
                 ("index", format!("{name} {index_keys} | {keys} → {}", stored(value)))
             }
             0x04 => {
                 let name = self.name(key.u32()?, key.u32()?)?;
                 let what = if key.0 == [0] { "items" } else { "bytes" };
-                ("counter", format!("{name} {what} {}", counter_value(Some(value)).ok()?))
+                ("counter", format!("{name} {what} {}", std::str::from_utf8(value).ok()?))
             }
             0x05 => {
                 let table = self.tables.get(&key.u32()?)?;
                 key.skip_hash()?;
-                let keys = key.parts(table.key.partition.iter())?;
-                let bytes = counter_value(Some(value)).ok()?;
+                let keys = key.partition(&table.key.partition)?;
+                let bytes = std::str::from_utf8(value).ok()?;
                 ("collection", format!("{}#{} {keys} {bytes}", table.name, table.id.0))
             }
-            0x06 => ("token", text(&key)),
+            0x06 => ("token", key.name()?),
             0x07 => ("garbage", self.name(key.u32()?, key.u32()?)?),
             0x08 => ("sequence", KeyReader(value).u32()?.to_string()),
+            0x0D => {
+                let name = self.name(key.u32()?, key.u32()?)?;
+                let how_far = if value.first() == Some(&1) { "whole" } else { "partly" };
+                ("fill", format!("{name} slice {} {how_far}", key.byte()?))
+            }
             _ => return None,
         })
     }
@@ -131,6 +141,34 @@ impl KeyReader<'_> {
         let (byte, rest) = self.0.split_first()?;
         self.0 = rest;
         Some(*byte)
+    }
+
+    /// The name behind account and region.
+    fn name(&mut self) -> Option<String> {
+        let mut parts = self.0.splitn(3, |byte| *byte == 0).skip(2);
+        Some(String::from_utf8_lossy(parts.next()?).into_owned())
+    }
+
+    /// What a key in its usual form says; `01` stands before the hash of a long one.
+    fn hashed_or(&mut self, read: impl FnOnce(&mut Self) -> Option<String>) -> Option<String> {
+        match self.byte()? {
+            0 => read(self),
+            _ => {
+                let (hash, rest) = self.0.split_at_checked(32)?;
+                self.0 = rest;
+                Some(format!("hash {}", print_hex(hash.get(..4)?)))
+            }
+        }
+    }
+
+    fn partition(&mut self, attributes: &[KeyAttribute]) -> Option<String> {
+        self.hashed_or(|key| key.parts(attributes.iter()))
+    }
+
+    fn table_key(&mut self, table: &TableSchema) -> Option<String> {
+        let partition = self.partition(&table.key.partition)?;
+        let sort = self.parts(table.key.sort.iter())?;
+        Some(if sort.is_empty() { partition } else { format!("{partition} {sort}") })
     }
 
     fn skip_hash(&mut self) -> Option<()> {

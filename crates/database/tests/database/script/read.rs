@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use goldenscript::ArgumentConsumer;
 use monotable_database::capacity::{Consistency, Consumed};
 use monotable_database::schema::{IndexSchema, TableSchema};
-use monotable_database::{Output, Page, PageRequest, Span, StartKey, Table};
+use monotable_database::{ItemKey, Lookup, Output, Page, PageRequest, Span, StartKey, Table};
 use monotable_item::Item;
 use monotable_storage::Direction;
 
@@ -33,10 +33,12 @@ impl<S: Store> ScriptRunner<S> {
         while let Some(text) = arguments.next_pos() {
             keys.push(key(&table, &item(Some(text))?)?);
         }
-        let found = self.harness.run(self.harness.database().get_many(&keys))?;
+        let lookup = |key: &ItemKey| Lookup { table: table.clone(), key: key.clone() };
+        let lookups: Vec<Lookup> = keys.iter().map(lookup).collect();
+        let found = self.harness.run(self.harness.database().get_many(&lookups))?;
         let mut out = String::new();
         for (key, got) in keys.iter().zip(&found) {
-            let alone = self.harness.run(self.harness.database().get(key))?;
+            let alone = self.harness.run(self.harness.database().get(&table, key))?;
             assert_eq!(alone.item, got.item, "get and get_many agree");
             out += &format!("{}\n", print_stored(&got.item));
             if show.units {
@@ -52,38 +54,38 @@ impl<S: Store> ScriptRunner<S> {
         let table = self.table(arguments)?;
         let schema = table.schema();
         let condition = arguments.next_pos().ok_or("a key condition is missing")?;
-        let index = index(&schema, arguments)?;
+        let index = index(schema, arguments)?;
         let key = index.map_or(&schema.key, |index| &index.key);
         let span = Span::Partition(expression::selection(key, condition)?);
-        self.read(&table, &schema, index, span, arguments, show)
+        self.read(&table, index, span, arguments, show)
     }
 
     pub(super) fn scan(&self, arguments: &mut ArgumentConsumer, show: &Show) -> ScriptResult {
         let table = self.table(arguments)?;
         let schema = table.schema();
-        let index = index(&schema, arguments)?;
+        let index = index(schema, arguments)?;
         let span = match arguments.take_key("segment").and_then(|text| text.split_once('/')) {
             Some((segment, total)) => {
                 Span::Segment { segment: segment.parse()?, total: total.parse()? }
             }
             None => Span::Everything,
         };
-        self.read(&table, &schema, index, span, arguments, show)
+        self.read(&table, index, span, arguments, show)
     }
 
     /// Scans by segments, and checks that together they hold what one scan holds, each item once.
     pub(super) fn segments(&self, arguments: &mut ArgumentConsumer) -> ScriptResult {
         let table = self.table(arguments)?;
         let schema = table.schema();
-        let index = index(&schema, arguments)?;
+        let index = index(schema, arguments)?;
         let totals = arguments.take_key("total").ok_or("total= is missing")?;
-        let whole = self.span_items(&schema, index, Span::Everything)?;
+        let whole = self.span_items(&table, index, Span::Everything)?;
         let mut out = format!("{} items\n", whole.len());
         for total in totals.split(',') {
             let total: u32 = total.parse()?;
             let (mut seen, mut filled) = (Vec::new(), 0);
             for segment in 0..total {
-                let items = self.span_items(&schema, index, Span::Segment { segment, total })?;
+                let items = self.span_items(&table, index, Span::Segment { segment, total })?;
                 filled += usize::from(!items.is_empty());
                 seen.extend(items);
             }
@@ -97,29 +99,29 @@ impl<S: Store> ScriptRunner<S> {
 
     fn span_items(
         &self,
-        schema: &TableSchema,
+        table: &Table,
         index: Option<&IndexSchema>,
         span: Span,
     ) -> Result<Vec<String>, Box<dyn std::error::Error>> {
         let mut request = whole_span(index, span);
         let mut items = Vec::new();
         loop {
-            let page = self.harness.run(self.harness.database().page(schema, &request))?;
+            let page = self.harness.run(self.harness.database().page(table, &request))?;
             items.extend(page.items.into_iter().map(|item| print_stored(&Some(item))));
             let Some(last_key) = page.last_key else { return Ok(items) };
-            request.start = Some(StartKey::new(schema, index, &last_key)?);
+            request.start = Some(StartKey::new(table.schema(), index, &last_key)?);
         }
     }
 
     fn read(
         &self,
         table: &Table,
-        schema: &TableSchema,
         index: Option<&IndexSchema>,
         span: Span,
         arguments: &mut ArgumentConsumer,
         show: &Show,
     ) -> ScriptResult {
+        let schema = table.schema();
         let mut request = whole_span(index, span);
         request.consistency = consistency(arguments)?;
         request.limit = number(arguments.take_key("limit"))?;
@@ -163,13 +165,13 @@ impl<S: Store> ScriptRunner<S> {
         let schema = table.schema();
         let mut out = String::new();
         for _ in 0..pages_max {
-            let page = self.harness.run(self.harness.database().page(&schema, &request))?;
+            let page = self.harness.run(self.harness.database().page(table, &request))?;
             out += &print_page(&page, print);
             if show.units {
                 out += &self.print_units(table, &page.consumed);
             }
             let Some(last_key) = page.last_key else { return Ok(out) };
-            request.start = Some(StartKey::new(&schema, index, &last_key)?);
+            request.start = Some(StartKey::new(schema, index, &last_key)?);
         }
         if pages_max == PAGES_MAX { Err("the pages do not end".into()) } else { Ok(out) }
     }

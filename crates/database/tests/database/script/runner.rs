@@ -35,7 +35,7 @@ impl<S: Store> ScriptRunner<S> {
 
     pub(super) fn table(&self, arguments: &mut ArgumentConsumer) -> Result<Arc<Table>, String> {
         let name = arguments.next_pos().ok_or("a table is missing")?;
-        self.harness.database().table(name).ok_or(format!("table {name} not found"))
+        self.harness.table(name).ok_or(format!("table {name} not found"))
     }
 
     /// What was consumed, as `3 units: table 1, by_stage 2`.
@@ -126,7 +126,7 @@ pub(super) fn item(text: Option<&str>) -> Result<Item, String> {
 }
 
 pub(super) fn key(table: &Table, attributes: &Item) -> Result<ItemKey, String> {
-    ItemKey::of(&table.schema(), attributes).map_err(|error| error.to_string())
+    ItemKey::of(table.schema(), attributes).map_err(|error| error.to_string())
 }
 
 pub(super) fn number(text: Option<&str>) -> Result<Option<usize>, std::num::ParseIntError> {

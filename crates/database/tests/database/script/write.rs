@@ -5,11 +5,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use bytes::Bytes;
 use goldenscript::{ArgumentConsumer, Command};
 use monotable_database::{
-    Action, RequestToken, Table, TransactError, TransactOutcome, TransactWrite, Write, WriteError,
-    WriteOutcome, check_index_keys,
+    RequestToken, Table, TransactError, TransactOutcome, TransactWrite, Write, WriteError,
+    WriteOutcome,
 };
 use monotable_item::stored;
-use monotable_storage::KeyRange;
 
 use super::ScriptResult;
 use super::runner::{ScriptRunner, Show, item, key, number};
@@ -44,8 +43,7 @@ impl<S: Store> ScriptRunner<S> {
         let count = number(arguments.take_key("count"))?.ok_or("count= is missing")?;
         for at in 0..count {
             let item = json::item(&pattern.replace('$', &at.to_string()))?;
-            let action = Action::Put(stored::encode(&item).into());
-            let write = Write { key: key(&table, &item)?, action, condition: None };
+            let write = Write::put(table.schema(), stored::encode(&item).into())?;
             self.harness.run(self.harness.database().write(&table, &write))?;
         }
         Ok(String::new())
@@ -53,7 +51,8 @@ impl<S: Store> ScriptRunner<S> {
 
     pub(super) fn inflate(&self, arguments: &mut ArgumentConsumer) -> ScriptResult {
         let bytes: i64 = arguments.take_key("bytes").ok_or("bytes= is missing")?.parse()?;
-        let collections = self.harness.entries(&KeyRange::prefix(&[COLLECTION]));
+        let mut collections = self.harness.counters();
+        collections.retain(|(counter, _)| counter.first() == Some(&COLLECTION));
         let [(counter, _)] = collections.as_slice() else {
             return Err(format!("there are {} item collections", collections.len()).into());
         };
@@ -80,7 +79,7 @@ impl<S: Store> ScriptRunner<S> {
                 Ok(writes.iter().zip(&outcomes).map(print).collect())
             }
             Ok(TransactOutcome::Replayed(items)) => {
-                let items = items.iter().map(|item| format!("replayed {}\n", print_stored(item)));
+                let items = items.iter().map(|it| format!("replayed {}\n", print_stored(&it.item)));
                 Ok(items.collect())
             }
             Err(TransactError::Cancelled(reasons)) => {
@@ -111,14 +110,11 @@ impl<S: Store> ScriptRunner<S> {
 fn parse(table: &Table, verb: &str, arguments: &mut ArgumentConsumer) -> Result<Write, String> {
     let attributes = item(arguments.next_pos())?;
     let condition = arguments.take_key("if").map(expression::condition).transpose()?;
-    let key = key(table, &attributes)?;
-    let action = match verb {
-        "put" => {
-            check_index_keys(&table.schema(), &attributes).map_err(|error| error.to_string())?;
-            Action::Put(stored::encode(&attributes).into())
-        }
-        "delete" => Action::Delete,
-        "check" => Action::Check,
+    let (schema, stored) = (table.schema(), stored::encode(&attributes).into());
+    let write = match verb {
+        "put" => Write::put(schema, stored).map_err(|error| error.to_string())?,
+        "delete" => Write::delete(key(table, &attributes)?),
+        "check" => Write::check(key(table, &attributes)?),
         _ => {
             let sections = ["set", "remove", "add", "delete"].into_iter();
             let sections: Vec<String> = sections
@@ -126,10 +122,10 @@ fn parse(table: &Table, verb: &str, arguments: &mut ArgumentConsumer) -> Result<
                 .collect();
             let text = Some(sections.join(" ")).filter(|text| !text.is_empty());
             let update = text.as_deref().map(expression::update).transpose()?;
-            Action::Update { key: stored::encode(&attributes).into(), update }
+            Write::update(schema, stored, update).map_err(|error| error.to_string())?
         }
     };
-    Ok(Write { key, action, condition })
+    Ok(write.on_condition(condition))
 }
 
 fn print_error(error: &WriteError) -> String {

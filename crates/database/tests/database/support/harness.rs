@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use monotable_database::schema::{IndexStatus, TableSchema};
-use monotable_database::{Database, DatabaseOptions};
-use monotable_storage::{Batch, Decision, Direction, Engine, KeyRange, Reads, Snapshot};
+use monotable_database::{Database, DatabaseOptions, Table};
+use monotable_storage::{Batch, Decision, Direction, Engine, KeyRange, Reads, Snapshot, Wants};
 use tokio::runtime::{Builder, Runtime};
 
 use super::clock::ManualClock;
@@ -93,12 +93,25 @@ impl<S: Store> Harness<S> {
         self.life().runtime.block_on(foreground(work))
     }
 
+    /// Runs a change of a table that the test asks for.
+    pub(crate) fn change<T>(&self, work: impl Future<Output = T>) -> T {
+        self.background().ask_for_change(true);
+        let changed = self.run(work);
+        self.background().ask_for_change(false);
+        changed
+    }
+
+    pub(crate) fn table(&self, name: &str) -> Option<Arc<Table>> {
+        ready(self.database().table(name)).expect("the store can be read")
+    }
+
     pub(crate) fn schema(&self, table: &str) -> Option<Arc<TableSchema>> {
-        self.database().table(table).map(|table| table.schema())
+        self.table(table).map(|table| table.schema().clone())
     }
 
     pub(crate) fn schemas(&self) -> Vec<Arc<TableSchema>> {
-        let names = self.database().table_names(None, usize::MAX);
+        let names = ready(self.database().table_names(None, usize::MAX));
+        let names = names.expect("the store can be read");
         names.iter().filter_map(|name| self.schema(name)).collect()
     }
 
@@ -158,7 +171,8 @@ impl<S: Store> Harness<S> {
         let mut batch = Batch::new();
         batch.add(key.to_vec(), delta);
         let decide = |_: &Reads| Decision::Commit(batch.clone(), ());
-        self.run(self.life().engine.transact(&[], decide)).expect("the store can be written");
+        self.run(self.life().engine.transact(Wants::nothing(), decide))
+            .expect("the store can be written");
     }
 
     /// What the store holds, byte by byte. Reading the engines of these tests never waits.
@@ -170,10 +184,25 @@ impl<S: Store> Harness<S> {
         };
         let reading = async {
             let snapshot = self.life().engine.snapshot().await?;
-            snapshot.visit(range, Direction::Forward, collect).await
+            snapshot.visit(range, Direction::Forward, usize::MAX, collect).await
         };
         ready(reading).expect("the store can be read");
         entries
+    }
+
+    /// All counters of the store.
+    pub(crate) fn counters(&self) -> Vec<(Vec<u8>, i64)> {
+        let mut counters = Vec::new();
+        let collect = |name: &[u8], value: i64| {
+            counters.push((name.to_vec(), value));
+            ControlFlow::Continue(())
+        };
+        let reading = async {
+            let snapshot = self.life().engine.snapshot().await?;
+            snapshot.visit_counters(&[], None, usize::MAX, collect).await
+        };
+        ready(reading).expect("the store can be read");
+        counters
     }
 }
 

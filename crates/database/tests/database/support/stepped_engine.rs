@@ -5,7 +5,8 @@ use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use monotable_storage::{Decision, Engine, Key, Reads, Result};
+use bytes::Bytes;
+use monotable_storage::{CommitId, Decision, Engine, Key, Reads, Result, Settled, Wants};
 use tokio::sync::Semaphore;
 
 use super::store::OnClose;
@@ -14,6 +15,9 @@ tokio::task_local! {
     /// Set for what the test itself asks for; what the database does by itself has it not.
     static FOREGROUND: ();
 }
+
+/// The family of the records of tables.
+const TABLE_RECORD: u8 = 0x01;
 
 /// More transactions than can wait at a time.
 const ALL: usize = 1 << 20;
@@ -34,6 +38,8 @@ pub(crate) struct Background {
     ended: AtomicUsize,
     /// How many of the test's own transactions wrote something.
     commits: AtomicUsize,
+    /// How many changes of tables the test itself asks for: the database makes them in tasks of its own.
+    asked_changes: AtomicUsize,
 }
 
 impl Background {
@@ -45,6 +51,7 @@ impl Background {
             running: AtomicUsize::new(0),
             ended: AtomicUsize::new(0),
             commits: AtomicUsize::new(0),
+            asked_changes: AtomicUsize::new(0),
         })
     }
 
@@ -75,6 +82,19 @@ impl Background {
     /// Lets so many transactions through.
     pub(crate) fn allow(&self, transactions: usize) {
         self.allowed.add_permits(transactions);
+    }
+
+    /// Says that the test asks for a change of a table, or no longer.
+    pub(crate) fn ask_for_change(&self, is_asked: bool) {
+        self.asked_changes.store(usize::from(is_asked), Ordering::Release);
+    }
+
+    /// Whether a transaction is the change of a table that the test asked for.
+    fn is_asked_change(&self, wants: &Wants<'_>) -> bool {
+        let is_change = wants.locked.iter().any(|key| key.first() == Some(&TABLE_RECORD));
+        let asked = &self.asked_changes;
+        let one_less = |asked: usize| asked.checked_sub(1);
+        is_change && asked.fetch_update(Ordering::AcqRel, Ordering::Acquire, one_less).is_ok()
     }
 
     pub(crate) fn ended(&self) -> usize {
@@ -128,13 +148,21 @@ impl<E: Engine> Engine for SteppedEngine<E> {
         self.inner.snapshot().await
     }
 
+    async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
+        self.inner.get(key).await
+    }
+
+    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
+        self.inner.get_many(keys).await
+    }
+
     async fn transact<T: Send>(
         &self,
-        keys: &[Key],
+        wants: Wants<'_>,
         mut decide: impl FnMut(&Reads) -> Decision<T> + Send,
     ) -> Result<T> {
-        if FOREGROUND.try_get().is_err() {
-            return self.background.run(self.inner.transact(keys, decide)).await;
+        if FOREGROUND.try_get().is_err() && !self.background.is_asked_change(&wants) {
+            return self.background.run(self.inner.transact(wants, decide)).await;
         }
         let decide = |reads: &Reads| {
             let decision = decide(reads);
@@ -142,7 +170,19 @@ impl<E: Engine> Engine for SteppedEngine<E> {
             self.background.commits.fetch_add(usize::from(is_commit), Ordering::AcqRel);
             decision
         };
-        self.inner.transact(keys, decide).await
+        self.inner.transact(wants, decide).await
+    }
+
+    async fn settle(&self, commit: CommitId) -> Result<Settled> {
+        self.inner.settle(commit).await
+    }
+
+    async fn now_millis(&self) -> Result<Option<u64>> {
+        self.inner.now_millis().await
+    }
+
+    fn is_shared(&self) -> bool {
+        self.inner.is_shared()
     }
 
     async fn close(&self) -> Result<()> {

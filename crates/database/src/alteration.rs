@@ -1,0 +1,229 @@
+//! How a table is changed.
+//!
+//! A change is a pure function from what is stored to what is stored then. It runs in one storage transaction that
+//! locks the table's record, so no write is under way meanwhile: those before have settled, and those after find
+//! another record than the one they were checked against. The record must be the version that the change was
+//! checked against; otherwise nothing happens, and whoever asked for it checks again.
+//!
+//! What others see of it in this process, and the work that follows, comes after the commit in a task of its own
+//! ([`Database::own`]): a caller that goes away leaves the old state or the new one, never half.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use monotable_storage::{
+    Batch, Decision, Direction, Engine, Error, Key, RangeRead, Reads, Result as StorageResult,
+    Wants,
+};
+
+use crate::Database;
+use crate::error::{CorruptRecord, SchemaChanged};
+use crate::keyspace::garbage::Garbage;
+use crate::keyspace::{stream, stream_record, table as table_keys};
+use crate::lease::Lease;
+use crate::schema::TableSchema;
+use crate::stream::StreamSchema;
+use crate::table::Table;
+
+/// What is stored of a table before it changes.
+pub(crate) struct Before<'a> {
+    pub(crate) schema: &'a TableSchema,
+    /// The stream that writes append to, and where each of its lanes ends.
+    pub(crate) stream: Option<(StreamSchema, Vec<u64>)>,
+    /// When the latest stream of a table of this name began.
+    pub(crate) latest_stream_millis: Option<u64>,
+    /// The values of the keys that were asked for besides.
+    pub(crate) also: Vec<Option<&'a Bytes>>,
+}
+
+/// What is stored then.
+#[derive(Default)]
+pub(crate) struct After {
+    /// The schema, or none if the table is gone.
+    pub(crate) schema: Option<TableSchema>,
+    /// A stream that is new or changed.
+    pub(crate) stream: Option<StreamSchema>,
+    /// Data that belongs to nothing from here on.
+    pub(crate) garbage: Vec<Garbage>,
+    /// Keys that go.
+    pub(crate) deleted: Vec<Key>,
+}
+
+impl After {
+    /// A table with another schema.
+    pub(crate) fn schema(schema: TableSchema) -> After {
+        After { schema: Some(schema), ..After::default() }
+    }
+}
+
+/// On what a change depends besides the table.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Besides<'a> {
+    /// The right to the job that makes the change.
+    pub(crate) lease: Option<&'a Lease<'a>>,
+    /// Further keys, which are locked.
+    pub(crate) keys: &'a [Key],
+}
+
+impl<E: Engine> Database<E> {
+    /// Changes a table for a caller who may go away. Gives the table as it is then, or was at last.
+    pub(crate) async fn alter<X>(
+        self: &Arc<Self>,
+        table: &Arc<Table>,
+        change: impl Fn(&Before<'_>) -> Result<After, X> + Send + Sync + 'static,
+    ) -> Result<Arc<Table>, X>
+    where
+        X: From<SchemaChanged> + From<Error> + Send + 'static,
+    {
+        let (database, table) = (self.clone(), table.clone());
+        let altering = async move { database.alter_here(&table, Besides::default(), change).await };
+        self.own(altering).await.map_err(X::from)?
+    }
+
+    /// Changes a table in a task that nobody cancels.
+    pub(crate) async fn alter_here<X>(
+        self: &Arc<Self>,
+        table: &Arc<Table>,
+        besides: Besides<'_>,
+        change: impl Fn(&Before<'_>) -> Result<After, X> + Send + Sync,
+    ) -> Result<Arc<Table>, X>
+    where
+        X: From<SchemaChanged> + From<Error> + Send,
+    {
+        let altered = self.alter_stored(table, besides, change).await?;
+        let After { schema, garbage, .. } = match altered {
+            Ok(after) => after,
+            Err(refusal) => {
+                self.reload(&table.schema().name).await.map_err(X::from)?;
+                return Err(refusal);
+            }
+        };
+        let changed = match schema {
+            Some(schema) => {
+                let changed = table.changed(schema);
+                self.tables.learn(changed.clone());
+                self.start_jobs_of(&changed);
+                changed
+            }
+            None => {
+                self.tables.learn_gone(&table.schema().name, table.schema().id);
+                table.clone()
+            }
+        };
+        garbage.into_iter().for_each(|garbage| self.start_purge(garbage));
+        Ok(changed)
+    }
+
+    async fn alter_stored<X>(
+        &self,
+        table: &Table,
+        besides: Besides<'_>,
+        change: impl Fn(&Before<'_>) -> Result<After, X> + Send + Sync,
+    ) -> StorageResult<Result<After, X>>
+    where
+        X: From<SchemaChanged> + From<Error> + Send,
+    {
+        let keys = Keys::of(table, besides);
+        let decide = |reads: &Reads| {
+            let fence = (besides.lease, reads.shared(0));
+            let is_ours = fence.0.is_none_or(|lease| lease.stands(fence.1));
+            if !table.stands(reads.get(0)) || !is_ours {
+                return Decision::Keep(Err(SchemaChanged.into()));
+            }
+            let before = match keys.before(table, reads) {
+                Ok(before) => before,
+                Err(corrupt) => return Decision::Keep(Err(Error::from(corrupt).into())),
+            };
+            match change(&before) {
+                Ok(after) => commit(table, after),
+                Err(refusal) => Decision::Keep(Err(refusal)),
+            }
+        };
+        let wants = Wants::locked(&keys.locked).and_shared(&keys.shared);
+        self.transact(wants.and_ranges(&keys.latest_stream).and_ends(&keys.lanes), decide).await
+    }
+}
+
+/// What a change reads.
+struct Keys {
+    /// The record, that of the stream if there is one, and what else is asked for.
+    locked: Vec<Key>,
+    shared: Vec<Key>,
+    latest_stream: [RangeRead; 1],
+    lanes: Vec<Key>,
+    has_stream: bool,
+}
+
+impl Keys {
+    fn of(table: &Table, besides: Besides<'_>) -> Keys {
+        let schema = table.schema();
+        let mut locked = vec![table.record_key().clone()];
+        let mut lanes = Vec::new();
+        let open = schema.stream.as_ref().zip(schema.settings.stream_since_millis);
+        if let Some((open, since_millis)) = open {
+            locked.push(stream::encode_key(&schema.name, since_millis));
+            let log = |lane: u32| stream_record::log(schema.id, open.id, lane);
+            lanes.extend((0..open.shards.len() as u32).map(log));
+        }
+        locked.extend(besides.keys.iter().cloned());
+        Keys {
+            locked,
+            shared: besides.lease.and_then(Lease::key).cloned().into_iter().collect(),
+            latest_stream: [latest_stream(&schema.name)],
+            lanes,
+            has_stream: open.is_some(),
+        }
+    }
+
+    fn before<'a>(&self, table: &'a Table, reads: &'a Reads) -> Result<Before<'a>, CorruptRecord> {
+        let mut also = reads.iter().skip(1);
+        let stream = match self.has_stream {
+            true => {
+                let record = also.next().flatten().ok_or(CorruptRecord("stream is missing"))?;
+                let ends = (0..self.lanes.len()).map(|lane| reads.end(lane)).collect();
+                Some((stream::decode_value(record)?, ends))
+            }
+            false => None,
+        };
+        Ok(Before {
+            schema: table.schema(),
+            stream,
+            latest_stream_millis: latest_stream_millis(reads)?,
+            also: also.collect(),
+        })
+    }
+}
+
+/// Asks for the latest stream of tables of this name, as the first range.
+pub(crate) fn latest_stream(table_name: &str) -> RangeRead {
+    let range = stream::range_of(table_name);
+    RangeRead { range, direction: Direction::Backward, limit: 1 }
+}
+
+/// When the latest stream began that [`latest_stream`] asked for.
+pub(crate) fn latest_stream_millis(reads: &Reads) -> Result<Option<u64>, CorruptRecord> {
+    let latest = reads.range(0).first();
+    latest.map(|(key, _)| stream::decode_created_millis(key)).transpose()
+}
+
+/// Writes what a table is then.
+fn commit<X>(table: &Table, mut after: After) -> Decision<Result<After, X>> {
+    let mut batch = Batch::new();
+    match &mut after.schema {
+        Some(schema) => {
+            schema.version = table.schema().version + 1;
+            batch.put(table.record_key().clone(), table_keys::encode_value(schema));
+        }
+        None => batch.delete(table.record_key().clone()),
+    }
+    after.stream.iter().for_each(|stream| put_stream(&mut batch, stream));
+    after.garbage.iter().for_each(|garbage| batch.put(garbage.encode_key(), Vec::new()));
+    after.deleted.iter().for_each(|key| batch.delete(key.clone()));
+    Decision::Commit(batch, Ok(after))
+}
+
+/// Writes a stream to a batch.
+pub(crate) fn put_stream(batch: &mut Batch, changed: &StreamSchema) {
+    let key = stream::encode_key(&changed.table_name, changed.created_millis);
+    batch.put(key, stream::encode_value(changed));
+}

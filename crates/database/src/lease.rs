@@ -1,0 +1,237 @@
+//! Leases: who does a job of the background.
+//!
+//! A store that only this process uses needs none: a job is done by one task, which the process keeps track
+//! of. On a shared store a record says who does a job and until when. Others take it over once that time has
+//! passed by the store's clock; the owner puts it off while it works.
+//!
+//! Time alone would not do. A process that was paused for an hour does not know it. So everything a job writes
+//! shares the record, and stands only if the record still names this owner and this epoch: whoever takes a job
+//! over changes the record, and from then on the old owner can write nothing more.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use monotable_storage::{Batch, Decision, Engine, Key, Reads, Result as StorageResult, Wants};
+use tokio::sync::Notify;
+
+use crate::Database;
+use crate::keyspace::garbage::Garbage;
+use crate::keyspace::lease::{self, LeaseRecord};
+use crate::schema::{ExpiryId, IndexId, TableId};
+
+/// How long a lease holds.
+const LEASE_MILLIS: u64 = 10_000;
+/// How long before its end it is put off.
+const RENEWAL_MILLIS: u64 = 6_000;
+
+/// A job that one process does at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Job {
+    /// Old tokens, shards and records.
+    Upkeep,
+    /// Expired items.
+    Sweep,
+    /// Data that belongs to nothing.
+    Purge(Garbage),
+    /// A new index.
+    Fill(TableId, IndexId),
+    /// An index that goes.
+    RemoveIndex(TableId, IndexId),
+    /// A new expiry index.
+    FillExpiry(TableId, ExpiryId),
+}
+
+impl Job {
+    /// The name of the job in the key of its lease. The first byte is never used for another kind of job.
+    fn name(self) -> Vec<u8> {
+        let numbered = |kind: u8, table: TableId, number: u32| {
+            [&[kind][..], &table.0.to_be_bytes(), &number.to_be_bytes()].concat()
+        };
+        match self {
+            Job::Upkeep => vec![1],
+            Job::Sweep => vec![2],
+            Job::Purge(garbage) => [vec![3], garbage.encode_key()].concat(),
+            Job::Fill(table, index) => numbered(4, table, index.0),
+            Job::RemoveIndex(table, index) => numbered(5, table, index.0),
+            Job::FillExpiry(table, expiry) => numbered(6, table, expiry.0),
+        }
+    }
+}
+
+/// The jobs that this process does.
+#[derive(Debug, Default)]
+pub(crate) struct RunningJobs {
+    names: Mutex<BTreeSet<Vec<u8>>>,
+    ended: Notify,
+}
+
+impl RunningJobs {
+    fn begin(&self, name: Vec<u8>) -> Option<RunningJob<'_>> {
+        let is_new = self.lock().insert(name.clone());
+        is_new.then(|| RunningJob { jobs: self, name })
+    }
+
+    /// Ends when this process does not do a job, or does not any more.
+    pub(crate) async fn wait_for_end(&self, job: Job) {
+        let name = job.name();
+        loop {
+            let mut ended = std::pin::pin!(self.ended.notified());
+            // From here on no end is missed.
+            ended.as_mut().enable();
+            if !self.lock().contains(&name) {
+                return;
+            }
+            ended.await;
+        }
+    }
+
+    /// Every change is a single step, so what a panicking thread left is good.
+    fn lock(&self) -> MutexGuard<'_, BTreeSet<Vec<u8>>> {
+        self.names.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A job that is being done, until this is dropped.
+#[derive(Debug)]
+struct RunningJob<'a> {
+    jobs: &'a RunningJobs,
+    name: Vec<u8>,
+}
+
+impl Drop for RunningJob<'_> {
+    fn drop(&mut self) {
+        self.jobs.lock().remove(&self.name);
+        self.jobs.ended.notify_waiters();
+    }
+}
+
+/// The right to do a job.
+#[derive(Debug)]
+pub(crate) struct Lease<'a> {
+    _running: RunningJob<'a>,
+    /// On a shared store: where the record lies, and what it says.
+    record: Option<(Key, LeaseRecord)>,
+}
+
+impl Lease<'_> {
+    /// The key that everything the job writes must share, if there is one.
+    pub(crate) fn key(&self) -> Option<&Key> {
+        self.record.as_ref().map(|(key, _)| key)
+    }
+
+    /// Whether the job is still ours, by what was read at [`Lease::key`].
+    pub(crate) fn stands(&self, read: Option<&Bytes>) -> bool {
+        let Some((_, ours)) = &self.record else { return true };
+        let found = read.and_then(|value| lease::decode_value(value));
+        found.is_some_and(|found| (found.owner, found.epoch) == (ours.owner, ours.epoch))
+    }
+}
+
+impl<E: Engine> Database<E> {
+    /// Takes on a job, unless somebody does it.
+    pub(crate) async fn take(&self, job: Job) -> StorageResult<Option<Lease<'_>>> {
+        let Some(running) = self.jobs.begin(job.name()) else { return Ok(None) };
+        if !self.engine.is_shared() {
+            return Ok(Some(Lease { _running: running, record: None }));
+        }
+        let key = lease::encode_key(&job.name());
+        let now_millis = self.store_now_millis().await?;
+        let record = self.write_lease(&key, |found| claim(found, self.owner, now_millis)).await?;
+        Ok(record.map(|record| Lease { _running: running, record: Some((key, record)) }))
+    }
+
+    /// Puts the end of a lease off when it is near; gives whether the job is still ours.
+    pub(crate) async fn keep(&self, held: &mut Lease<'_>) -> StorageResult<bool> {
+        let Some((key, ours)) = &mut held.record else { return Ok(true) };
+        let now_millis = self.store_now_millis().await?;
+        if now_millis + RENEWAL_MILLIS < ours.until_millis {
+            return Ok(true);
+        }
+        let renewed = self.write_lease(key, |found| renew(found, *ours, now_millis)).await?;
+        *ours = renewed.unwrap_or(*ours);
+        Ok(renewed.is_some())
+    }
+
+    /// Gives a job back when it is done.
+    pub(crate) async fn give_back(&self, held: Lease<'_>) -> StorageResult<()> {
+        let Some((key, _)) = &held.record else { return Ok(()) };
+        let decide = |reads: &Reads| {
+            if !held.stands(reads.get(0)) {
+                return Decision::Keep(());
+            }
+            let mut batch = Batch::new();
+            batch.delete(key.clone());
+            Decision::Commit(batch, ())
+        };
+        self.transact(Wants::locked(std::slice::from_ref(key)), decide).await
+    }
+
+    async fn write_lease(
+        &self,
+        key: &Key,
+        next: impl Fn(Option<LeaseRecord>) -> Option<LeaseRecord> + Send + Sync,
+    ) -> StorageResult<Option<LeaseRecord>> {
+        let decide = |reads: &Reads| {
+            let found = reads.get(0).and_then(|value| lease::decode_value(value));
+            let Some(record) = next(found) else { return Decision::Keep(None) };
+            if found == Some(record) {
+                return Decision::Keep(found);
+            }
+            let mut batch = Batch::new();
+            batch.put(key.clone(), lease::encode_value(record));
+            Decision::Commit(batch, Some(record))
+        };
+        self.transact(Wants::locked(std::slice::from_ref(key)), decide).await
+    }
+}
+
+/// The record with which `owner` takes on a job; none if another one has it. A job that is done from time to time is
+/// kept in between.
+fn claim(found: Option<LeaseRecord>, owner: u128, now_millis: u64) -> Option<LeaseRecord> {
+    if let Some(held) = found {
+        if held.owner == owner && held.until_millis > now_millis + RENEWAL_MILLIS {
+            return Some(held);
+        }
+        if held.owner != owner && held.until_millis > now_millis {
+            return None;
+        }
+    }
+    let epoch = found.map_or(1, |found| found.epoch + 1);
+    Some(LeaseRecord { owner, epoch, until_millis: now_millis + LEASE_MILLIS })
+}
+
+/// The record with which an owner puts off the end; none if the job is not its own any more.
+fn renew(found: Option<LeaseRecord>, ours: LeaseRecord, now_millis: u64) -> Option<LeaseRecord> {
+    let is_ours = |found: &LeaseRecord| (found.owner, found.epoch) == (ours.owner, ours.epoch);
+    let found = found.filter(is_ours)?;
+    Some(LeaseRecord { until_millis: now_millis + LEASE_MILLIS, ..found })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_is_taken_over_when_its_time_is_over_and_not_before() {
+        let first = claim(None, 1, 100).unwrap();
+        assert_eq!(claim(Some(first), 2, 100 + LEASE_MILLIS - 1), None);
+        let second = claim(Some(first), 2, 100 + LEASE_MILLIS).unwrap();
+        assert_eq!((second.owner, second.epoch), (2, first.epoch + 1));
+        assert_eq!(renew(Some(second), first, 0), None);
+        assert_eq!(renew(None, first, 0), None);
+        assert_eq!(claim(Some(second), 2, 100 + LEASE_MILLIS + 1), Some(second));
+        let later = renew(Some(second), second, 200_000).unwrap();
+        assert_eq!((later.epoch, later.until_millis), (second.epoch, 200_000 + LEASE_MILLIS));
+    }
+
+    #[test]
+    fn a_job_runs_once_in_a_process() {
+        let jobs = RunningJobs::default();
+        let running = jobs.begin(Job::Sweep.name()).unwrap();
+        assert!(jobs.begin(Job::Sweep.name()).is_none());
+        assert!(jobs.begin(Job::Upkeep.name()).is_some());
+        drop(running);
+        assert!(jobs.begin(Job::Sweep.name()).is_some());
+    }
+}
