@@ -7,7 +7,8 @@ use crate::{Item, Value, item_size_bytes};
 /// The stored form of `item` with its attributes `before` replaced by those of `after`.
 ///
 /// `before` must be attributes as the item has them, and `after` must have no other attribute of the
-/// item. What is in neither is copied without being looked into.
+/// item. What is in neither is copied without being looked into. Metadata is not copied: the item that comes
+/// out of it is another write.
 pub fn splice(item: ItemView<'_>, before: &Item, after: &Item) -> Result<Vec<u8>, CorruptItem> {
     let attributes = item.attributes();
     let count = attributes.count_left() + after.len() - before.len();

@@ -30,7 +30,7 @@ pub(super) fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-fn any_item() -> impl Strategy<Value = Item> {
+pub(super) fn any_item() -> impl Strategy<Value = Item> {
     prop::collection::btree_map("[a-e]{1,3}", any_value(), 0..6)
 }
 
@@ -77,7 +77,7 @@ proptest! {
     fn arbitrary_bytes_are_read_or_refused(mut bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = decode(&bytes);
         if let Some(first) = bytes.first_mut() {
-            *first = VERSION;
+            *first = FORM;
         }
         let _ = decode(&bytes);
         if let Ok(view) = ItemView::new(&bytes) {
