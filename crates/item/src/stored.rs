@@ -23,6 +23,7 @@
 
 mod builder;
 mod decode;
+mod depth;
 mod encode;
 mod metadata;
 mod size;
@@ -33,6 +34,7 @@ use thiserror::Error;
 
 pub use builder::{ItemBuilder, OpenList, OpenMap};
 pub use decode::{decode, decode_attributes};
+pub use depth::Depth;
 pub use encode::{encode, encode_with_metadata, select};
 pub use metadata::{Metadata, Origin, same_attributes, with_metadata, without_metadata};
 pub use splice::splice;

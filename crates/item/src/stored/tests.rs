@@ -50,7 +50,7 @@ proptest! {
     fn one_attribute_is_found_among_the_others(item in any_item(), name in "[a-e]{1,3}") {
         let stored = encode(&item);
         let found = ItemView::new(&stored).unwrap().get(&name).unwrap();
-        let found = found.map(|view| super::decode::value(view).unwrap());
+        let found = found.map(|view| super::decode::value(view, Depth::default()).unwrap());
         prop_assert_eq!(found.as_ref(), item.get(&name));
         let only = decode_attributes(&stored, |found| found == name.as_bytes()).unwrap();
         prop_assert_eq!(only.get(&name), item.get(&name));

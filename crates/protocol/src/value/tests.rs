@@ -80,6 +80,21 @@ proptest! {
 }
 
 #[test]
+fn a_stored_item_is_written_to_the_depth_of_items_and_no_deeper() {
+    let written = |levels: usize| {
+        let deep = (0..levels).fold(Value::Null, |inner, level| match level % 2 {
+            0 => Value::List(vec![inner]),
+            _ => Value::Map(Item::from([("a".to_owned(), inner)])),
+        });
+        let stored = stored::encode(&Item::from([("a".to_owned(), deep)]));
+        encode_response(&ResponseItem::Stored(Bytes::from(stored)))
+    };
+    assert!(written(NESTING_MAX).is_ok());
+    assert!(written(NESTING_MAX + 1).is_err());
+    assert!(written(1000).is_err());
+}
+
+#[test]
 fn each_type_is_read() {
     for (body, expected) in [
         (r#"{"S": "a\n"}"#, Value::from("a\n")),
