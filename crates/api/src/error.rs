@@ -266,6 +266,12 @@ impl ApiError {
         self
     }
 
+    /// The error with another text before its own.
+    pub(crate) fn after(mut self, text: &str) -> ApiError {
+        self.message = self.message.map(|message| format!("{text}: {message}"));
+        self
+    }
+
     /// The error's code.
     pub fn code(&self) -> Code {
         self.code

@@ -4,8 +4,9 @@
 //! skipping the others, and it is written out as JSON in one walk over borrowed bytes.
 //!
 //! ```text
-//! item    01  size  count  attribute*        size: DynamoDB bytes; count, size, lengths: varint
-//! attribute   length name value              in byte order of the names
+//! item    02           size  count  attribute*    size: DynamoDB bytes; count, size, lengths: varint
+//!         82 metadata  size  count  attribute*
+//! attribute   length name value                    in byte order of the names
 //! value   01 length text      string         02 length text     number, as DynamoDB prints it
 //!         03 length bytes     binary         04 false  05 true  06 null
 //!         07 length count value*      list   08 length count attribute*      map
@@ -13,12 +14,18 @@
 //!         0A, 0B                      the same for number and binary sets
 //! ```
 //!
-//! The first byte is the version of the form. Tags are never reused. A container's `length` counts
-//! everything after it, so that it can be skipped without looking inside.
+//! The first byte is the version of the form, with its top bit set if [`Metadata`] follows. Tags are never
+//! reused. A container's `length` counts everything after it, so that it can be skipped without looking
+//! inside.
+//!
+//! Metadata is about one write. So what is made out of an item has none of it: neither a [`splice`], which
+//! is a write of its own, nor a [`select`]ion, which is not the item that was written.
 
 mod builder;
 mod decode;
+mod depth;
 mod encode;
+mod metadata;
 mod size;
 mod splice;
 mod view;
@@ -27,12 +34,17 @@ use thiserror::Error;
 
 pub use builder::{ItemBuilder, OpenList, OpenMap};
 pub use decode::{decode, decode_attributes};
-pub use encode::{encode, select};
+pub use depth::Depth;
+pub use encode::{encode, encode_with_metadata, select};
+pub use metadata::{Metadata, Origin, same_attributes, with_metadata, without_metadata};
 pub use splice::splice;
 pub use view::{Attributes, ItemView, Members, ValueView, Values};
 
-/// The version byte of the form written today.
-pub const VERSION: u8 = 1;
+/// The first byte of a stored item without metadata. Forms are never given the same number again: 1 was one
+/// without room for metadata.
+pub const FORM: u8 = 0x02;
+/// The first byte of a stored item with metadata.
+pub const FORM_WITH_METADATA: u8 = FORM | 0x80;
 
 mod tag {
     pub(super) const STRING: u8 = 0x01;

@@ -1,10 +1,11 @@
 //! Key conditions against the key schema of what is queried.
 
 use monotable_database::schema::{KeyAttribute, KeySchema};
-use monotable_database::{KeySelection, SortCondition};
+use monotable_database::{KeyRole, KeySelection, SortCondition};
 use monotable_expr::{KeyComparison, KeyCondition};
 use monotable_item::{Item, Value, value_size_bytes};
 
+use super::key_size::KeySize;
 use super::start_key;
 use crate::error::ApiError;
 use crate::wording::key;
@@ -12,7 +13,7 @@ use crate::wording::key;
 /// What the condition selects: all partition key attributes must be equal to something, and sort key
 /// attributes may be, from the first on; the last one with a condition may have another.
 ///
-/// The type of each attribute in the start key, if there is one, is checked before the condition on it.
+/// Each attribute of the start key, if there is one, is checked before the condition on it.
 pub(crate) fn select(
     key: &KeySchema,
     condition: &KeyCondition,
@@ -20,11 +21,15 @@ pub(crate) fn select(
 ) -> Result<KeySelection, ApiError> {
     check_count(key, condition)?;
     let mut partition = Vec::with_capacity(key.partition.len());
+    let mut size = KeySize::new(KeyRole::Partition);
+    let mut start_size = size;
     for attribute in &key.partition {
-        start_key::check_type(attribute, start)?;
-        partition.push(equality(attribute, condition)?.clone());
+        start_size = start_key::check_part(attribute, start, start_size)?;
+        let (value, with_value) = equality(attribute, condition, size)?;
+        partition.push(value.clone());
+        size = with_value;
     }
-    key.sort.iter().try_for_each(|attribute| start_key::check_type(attribute, start))?;
+    start_key::check_parts(&key.sort, KeyRole::Sort, start)?;
     let mut selection = KeySelection { partition, sort_equal: Vec::new(), sort_last: None };
     if condition.comparisons().len() > key.partition.len() {
         select_sort(key, condition, &mut selection)?;
@@ -46,11 +51,12 @@ fn check_count(key: &KeySchema, condition: &KeyCondition) -> Result<(), ApiError
 fn equality<'c>(
     attribute: &KeyAttribute,
     condition: &'c KeyCondition,
-) -> Result<&'c Value, ApiError> {
+    size: KeySize,
+) -> Result<(&'c Value, KeySize), ApiError> {
     let comparison = condition.comparison(&attribute.name).ok_or_else(|| missed(attribute))?;
-    check_values(attribute, comparison)?;
+    let size = check_values(attribute, comparison, size)?;
     match comparison {
-        KeyComparison::Equal(value) => Ok(value),
+        KeyComparison::Equal(value) => Ok((value, size)),
         _ => Err(ApiError::validation("Query key condition not supported")),
     }
 }
@@ -68,9 +74,11 @@ fn select_sort(
             .map_or_else(|| ApiError::validation("Query key condition not supported"), missed));
     };
     check_gaps(key, condition, last)?;
+    let mut size = KeySize::new(KeyRole::Sort);
     for attribute in key.sort.iter().take(last + 1) {
         let Some(comparison) = condition.comparison(&attribute.name) else { continue };
-        match sort_part(attribute, comparison)? {
+        size = check_values(attribute, comparison, size)?;
+        match sort_part(comparison)? {
             SortPart::Equal(value) => selection.sort_equal.push(value),
             SortPart::Last(condition) => selection.sort_last = Some(condition),
         }
@@ -105,8 +113,7 @@ enum SortPart {
     Last(SortCondition),
 }
 
-fn sort_part(attribute: &KeyAttribute, comparison: &KeyComparison) -> Result<SortPart, ApiError> {
-    check_values(attribute, comparison)?;
+fn sort_part(comparison: &KeyComparison) -> Result<SortPart, ApiError> {
     Ok(SortPart::Last(match comparison.clone() {
         KeyComparison::Equal(value) => return Ok(SortPart::Equal(value)),
         KeyComparison::Less(value) => SortCondition::Less(value),
@@ -119,7 +126,13 @@ fn sort_part(attribute: &KeyAttribute, comparison: &KeyComparison) -> Result<Sor
     }))
 }
 
-fn check_values(attribute: &KeyAttribute, comparison: &KeyComparison) -> Result<(), ApiError> {
+/// Checks what a key attribute is compared with: right types, not empty, not too long. Gives the size of
+/// the values of its role up to it.
+fn check_values(
+    attribute: &KeyAttribute,
+    comparison: &KeyComparison,
+    before: KeySize,
+) -> Result<KeySize, ApiError> {
     let values = match comparison {
         KeyComparison::Equal(value)
         | KeyComparison::Less(value)
@@ -130,6 +143,7 @@ fn check_values(attribute: &KeyAttribute, comparison: &KeyComparison) -> Result<
         KeyComparison::Between(lower, upper) => [Some(lower), Some(upper)],
         KeyComparison::NotIndexable => return Err(not_indexable()),
     };
+    let mut size = before;
     for value in values.into_iter().flatten() {
         if value.kind() != attribute.kind.value_type() {
             return Err(ApiError::parameter("Condition parameter type does not match schema type"));
@@ -137,8 +151,9 @@ fn check_values(attribute: &KeyAttribute, comparison: &KeyComparison) -> Result<
         if value_size_bytes(value) == 0 {
             return Err(ApiError::validation(key::empty(value.kind(), &attribute.name)));
         }
+        size = before.with(value)?;
     }
-    Ok(())
+    Ok(size)
 }
 
 fn missed(attribute: &KeyAttribute) -> ApiError {

@@ -11,6 +11,7 @@ pub(crate) mod index_updates;
 pub(crate) mod item;
 pub(crate) mod key_schema;
 pub(crate) mod key_selection;
+mod key_size;
 pub(crate) mod keys;
 pub(crate) mod on_demand_throughput;
 mod parsed;

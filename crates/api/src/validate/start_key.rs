@@ -1,11 +1,14 @@
 //! `ExclusiveStartKey` of Query and Scan.
 
 use monotable_database::schema::{IndexSchema, KeyAttribute, KeySchema, TableSchema};
-use monotable_database::{KeySelection, Span, StartKey, has_only_keys};
+use monotable_database::{
+    KeyError, KeyProblem, KeyRole, KeySelection, Span, StartKey, has_only_keys,
+};
 use monotable_item::{Item, Value};
 
+use super::key_size::KeySize;
 use crate::error::ApiError;
-use crate::wording::key::NOT_OF_SCHEMA;
+use crate::wording::key::{self, NOT_OF_SCHEMA};
 
 const INVALID: &str = "The provided starting key is invalid";
 
@@ -18,12 +21,28 @@ pub(crate) fn check_queried(
     check_attributes(schema, index, attributes, INVALID)
 }
 
-/// Checks the type of one key attribute of what is queried.
-pub(crate) fn check_type(attribute: &KeyAttribute, start: Option<&Item>) -> Result<(), ApiError> {
-    match start.is_some_and(|start| has_wrong_type(attribute, start)) {
-        true => Err(ApiError::validation(NOT_OF_SCHEMA)),
-        false => Ok(()),
+/// Checks the type and size of one key attribute of what is read. Gives the size of the values of its role
+/// up to it.
+pub(crate) fn check_part(
+    attribute: &KeyAttribute,
+    start: Option<&Item>,
+    before: KeySize,
+) -> Result<KeySize, ApiError> {
+    match start.and_then(|start| start.get(&attribute.name)) {
+        None => Ok(before),
+        Some(value) if is_of_type(attribute, value) => before.with(value),
+        Some(_) => Err(ApiError::validation(NOT_OF_SCHEMA)),
     }
+}
+
+/// Checks the types and sizes of the key attributes of one role of what is read.
+pub(crate) fn check_parts(
+    parts: &[KeyAttribute],
+    role: KeyRole,
+    start: Option<&Item>,
+) -> Result<(), ApiError> {
+    let check = |size, part| check_part(part, start, size);
+    parts.iter().try_fold(KeySize::new(role), check).map(drop)
 }
 
 /// The start key of a Query, of which the attributes of what is queried were checked: it must lie where
@@ -40,7 +59,7 @@ pub(crate) fn of_query(
     Ok(start)
 }
 
-/// Checks which attributes the start key of a Scan has, and the types of those of the index.
+/// Checks which attributes the start key of a Scan has, and the types and sizes of those of the index.
 pub(crate) fn check_scanned(
     schema: &TableSchema,
     index: Option<&IndexSchema>,
@@ -50,7 +69,8 @@ pub(crate) fn check_scanned(
         return check_attributes(schema, index, attributes, &not_of_schema());
     };
     check_attributes(schema, index, attributes, INVALID)?;
-    scanned.key.attributes().try_for_each(|attribute| check_type(attribute, Some(attributes)))
+    check_parts(&scanned.key.partition, KeyRole::Partition, Some(attributes))?;
+    check_parts(&scanned.key.sort, KeyRole::Sort, Some(attributes))
 }
 
 /// The start key of a Scan, of which the attributes were checked: it must lie in the segment.
@@ -98,7 +118,11 @@ fn check_table_types(schema: &TableSchema, attributes: &Item) -> Result<(), ApiE
 }
 
 fn has_wrong_type(part: &KeyAttribute, attributes: &Item) -> bool {
-    attributes.get(&part.name).is_some_and(|value| value.kind() != part.kind.value_type())
+    attributes.get(&part.name).is_some_and(|value| !is_of_type(part, value))
+}
+
+fn is_of_type(part: &KeyAttribute, value: &Value) -> bool {
+    value.kind() == part.kind.value_type()
 }
 
 fn not_of_schema() -> String {
@@ -110,8 +134,14 @@ fn start_key(
     index: Option<&IndexSchema>,
     attributes: &Item,
 ) -> Result<StartKey, ApiError> {
-    let invalid = |_| ApiError::validation(not_of_schema());
-    StartKey::new(schema, index, attributes).map_err(invalid)
+    StartKey::new(schema, index, attributes).map_err(|error| invalid(&error))
+}
+
+fn invalid(error: &KeyError) -> ApiError {
+    match error.problem {
+        KeyProblem::TooLong(role) => ApiError::parameter(key::too_long(role)).after(INVALID),
+        _ => ApiError::validation(not_of_schema()),
+    }
 }
 
 fn check_position(

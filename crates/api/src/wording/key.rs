@@ -41,13 +41,7 @@ pub(crate) fn of_item(error: &KeyError) -> ApiError {
 pub(crate) fn of_lookup(error: &KeyError) -> ApiError {
     match error.problem {
         KeyProblem::Empty(kind) => ApiError::validation(empty(kind, &error.name)),
-        KeyProblem::TooLong(KeyRole::Partition) => {
-            // The service leaves out the space before the figure.
-            ApiError::parameter("Size of hashkey has exceeded the maximum size limit of2048 bytes")
-        }
-        KeyProblem::TooLong(KeyRole::Sort) => ApiError::parameter(
-            "Aggregated size of all range keys has exceeded the size limit of 1024 bytes",
-        ),
+        KeyProblem::TooLong(role) => ApiError::parameter(too_long(role)),
         _ => ApiError::validation(NOT_OF_SCHEMA),
     }
 }
@@ -73,6 +67,17 @@ pub(crate) fn of_assignment(error: &KeyError) -> ApiError {
     match error.problem {
         KeyProblem::WrongType { .. } => of_item(error),
         _ => of_update(error),
+    }
+}
+
+/// What is wrong with a key of which the values of one role are too long.
+pub(crate) fn too_long(role: KeyRole) -> &'static str {
+    match role {
+        // The service leaves out the space before the figure.
+        KeyRole::Partition => "Size of hashkey has exceeded the maximum size limit of2048 bytes",
+        KeyRole::Sort => {
+            "Aggregated size of all range keys has exceeded the size limit of 1024 bytes"
+        }
     }
 }
 

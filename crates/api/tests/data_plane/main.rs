@@ -22,6 +22,7 @@ mod number_forms;
 mod page_limits;
 mod projections;
 mod query_key_conditions;
+mod query_key_sizes;
 mod query_start_key;
 mod request_order;
 mod return_values;

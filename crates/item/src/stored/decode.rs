@@ -1,11 +1,11 @@
 //! From the stored form to values.
 
-use super::{Attributes, CorruptItem, ItemView, Members, ValueView};
+use super::{Attributes, CorruptItem, Depth, ItemView, Members, ValueView};
 use crate::{Item, Map, Number, Value};
 
 /// The whole item.
 pub fn decode(stored: &[u8]) -> Result<Item, CorruptItem> {
-    map(ItemView::new(stored)?.attributes())
+    map(ItemView::new(stored)?.attributes(), Depth::default())
 }
 
 /// The attributes that `wanted` accepts, which is asked in byte order of the names; the others are skipped,
@@ -18,7 +18,7 @@ pub fn decode_attributes(
     let mut attributes = ItemView::new(stored)?.attributes();
     while let Some(name) = attributes.next_name()? {
         if wanted(name) {
-            item.insert(text(name)?, value(attributes.value()?)?);
+            item.insert(text(name)?, value(attributes.value()?, Depth::default())?);
         } else {
             attributes.skip_value()?;
         }
@@ -26,8 +26,8 @@ pub fn decode_attributes(
     Ok(item)
 }
 
-/// One value.
-pub(super) fn value(view: ValueView<'_>) -> Result<Value, CorruptItem> {
+/// A value that lies so deep.
+pub(super) fn value(view: ValueView<'_>, depth: Depth) -> Result<Value, CorruptItem> {
     Ok(match view {
         ValueView::String(bytes) => Value::String(text(bytes)?),
         ValueView::Number(bytes) => Value::Number(number(bytes)?),
@@ -35,9 +35,10 @@ pub(super) fn value(view: ValueView<'_>) -> Result<Value, CorruptItem> {
         ValueView::Bool(truth) => Value::Bool(truth),
         ValueView::Null => Value::Null,
         ValueView::List(values) => {
-            Value::List(values.map(|found| value(found?)).collect::<Result<_, _>>()?)
+            let depth = depth.inside()?;
+            Value::List(values.map(|found| value(found?, depth)).collect::<Result<_, _>>()?)
         }
-        ValueView::Map(attributes) => Value::Map(map(attributes)?),
+        ValueView::Map(attributes) => Value::Map(map(attributes, depth.inside()?)?),
         ValueView::StringSet(members) => Value::StringSet(set(members, text)?),
         ValueView::NumberSet(members) => Value::NumberSet(set(members, number)?),
         ValueView::BinarySet(members) => {
@@ -46,11 +47,11 @@ pub(super) fn value(view: ValueView<'_>) -> Result<Value, CorruptItem> {
     })
 }
 
-fn map(attributes: Attributes<'_>) -> Result<Map, CorruptItem> {
+fn map(attributes: Attributes<'_>, depth: Depth) -> Result<Map, CorruptItem> {
     attributes
         .map(|attribute| {
             let (name, found) = attribute?;
-            Ok((text(name)?, value(found)?))
+            Ok((text(name)?, value(found, depth)?))
         })
         .collect()
 }

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use super::{CorruptItem, ItemView, VERSION, tag};
+use super::metadata::push_form;
+use super::{CorruptItem, FORM, ItemView, Metadata, tag};
 use crate::{Item, Map, Number, Value, item_size_bytes};
 
 /// The stored form of an item.
@@ -14,8 +15,18 @@ pub fn encode(item: &Item) -> Vec<u8> {
     out
 }
 
+/// The stored form of an item and of what is known about its write.
+pub fn encode_with_metadata(item: &Item, metadata: &Metadata) -> Vec<u8> {
+    let size_bytes = item_size_bytes(item);
+    let mut out = Vec::with_capacity(size_bytes + size_bytes / 8 + 48);
+    push_form(metadata, &mut out);
+    push_lengths(size_bytes, item.len(), &mut out);
+    push_attributes(item, &mut out);
+    out
+}
+
 /// The stored form of the attributes of `item` that `wanted` accepts, which is asked in byte order of the
-/// names. They are copied as they are.
+/// names. They are copied as they are; metadata is not copied.
 pub fn select(
     item: ItemView<'_>,
     mut wanted: impl FnMut(&[u8]) -> bool,
@@ -42,7 +53,12 @@ pub fn select(
 }
 
 pub(super) fn push_head(size_bytes: usize, count: usize, out: &mut Vec<u8>) {
-    out.push(VERSION);
+    out.push(FORM);
+    push_lengths(size_bytes, count, out);
+}
+
+#[inline]
+fn push_lengths(size_bytes: usize, count: usize, out: &mut Vec<u8>) {
     push_length(size_bytes, out);
     push_length(count, out);
 }

@@ -1,23 +1,31 @@
 //! The sizes of stored values, counted without decoding more than numbers.
 
 use super::decode::number;
-use super::{CorruptItem, Members, ValueView};
+use super::{CorruptItem, Depth, Members, ValueView};
 use crate::size::{CONTAINER_BYTES, ELEMENT_BYTES};
 
 impl ValueView<'_> {
     /// The value's size as DynamoDB counts it.
     pub fn size_bytes(&self) -> Result<usize, CorruptItem> {
+        self.size_bytes_at(Depth::default())
+    }
+
+    fn size_bytes_at(&self, depth: Depth) -> Result<usize, CorruptItem> {
         match *self {
             ValueView::String(bytes) | ValueView::Binary(bytes) => Ok(bytes.len()),
             ValueView::Number(text) => number_bytes(text),
             ValueView::Bool(_) | ValueView::Null => Ok(1),
-            ValueView::List(mut values) => values.try_fold(CONTAINER_BYTES, |sum, value| {
-                Ok(sum + ELEMENT_BYTES + value?.size_bytes()?)
-            }),
+            ValueView::List(mut values) => {
+                let depth = depth.inside()?;
+                values.try_fold(CONTAINER_BYTES, |sum, value| {
+                    Ok(sum + ELEMENT_BYTES + value?.size_bytes_at(depth)?)
+                })
+            }
             ValueView::Map(mut attributes) => {
+                let depth = depth.inside()?;
                 attributes.try_fold(CONTAINER_BYTES, |sum, attribute| {
                     let (name, value) = attribute?;
-                    Ok(sum + ELEMENT_BYTES + name.len() + value.size_bytes()?)
+                    Ok(sum + ELEMENT_BYTES + name.len() + value.size_bytes_at(depth)?)
                 })
             }
             ValueView::StringSet(members) | ValueView::BinarySet(members) => {

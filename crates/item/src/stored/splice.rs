@@ -7,18 +7,27 @@ use crate::{Item, Value, item_size_bytes};
 /// The stored form of `item` with its attributes `before` replaced by those of `after`.
 ///
 /// `before` must be attributes as the item has them, and `after` must have no other attribute of the
-/// item. What is in neither is copied without being looked into.
+/// item. What is in neither is copied without being looked into. Metadata is not copied: the item that comes
+/// out of it is another write.
 pub fn splice(item: ItemView<'_>, before: &Item, after: &Item) -> Result<Vec<u8>, CorruptItem> {
     let attributes = item.attributes();
-    let count = attributes.count_left() + after.len() - before.len();
-    let size_bytes = item.size_bytes() + item_size_bytes(after) - item_size_bytes(before);
-    let mut out = Vec::with_capacity(attributes.rest().len() + item_size_bytes(after) + 16);
+    let after_bytes = item_size_bytes(after);
+    let count = changed(attributes.count_left(), before.len(), after.len())?;
+    let size_bytes = changed(item.size_bytes(), item_size_bytes(before), after_bytes)?;
+    let mut out = Vec::with_capacity(attributes.rest().len() + after_bytes + 16);
     push_head(size_bytes, count, &mut out);
     push_merged(item, before, after, &mut out)?;
     Ok(out)
 }
 
-/// Both lists of attributes are in byte order of the names, and so is what they come to.
+/// What a whole comes to when a part of it is replaced. A head that is damaged may name less than its part.
+fn changed(whole: usize, before: usize, after: usize) -> Result<usize, CorruptItem> {
+    let rest = whole.checked_sub(before).ok_or(CorruptItem("less than its parts"))?;
+    Ok(rest + after)
+}
+
+/// All lists of attributes are in byte order of the names, and so is what they come to. They are walked side
+/// by side: an update may name as many attributes as an item has.
 fn push_merged(
     item: ItemView<'_>,
     before: &Item,
@@ -26,6 +35,7 @@ fn push_merged(
     out: &mut Vec<u8>,
 ) -> Result<(), CorruptItem> {
     let mut attributes = item.attributes();
+    let mut replaced = before.keys().peekable();
     let mut changed = after.iter().peekable();
     loop {
         let whole = attributes.rest();
@@ -34,7 +44,8 @@ fn push_merged(
         while let Some((name, value)) = changed.next_if(|(next, _)| next.as_bytes() <= name) {
             push_attribute(name, value, out);
         }
-        if !before.keys().any(|replaced| replaced.as_bytes() == name) {
+        while replaced.next_if(|next| next.as_bytes() < name).is_some() {}
+        if replaced.next_if(|next| next.as_bytes() == name).is_none() {
             let length = whole.len() - attributes.rest().len();
             out.extend_from_slice(whole.get(..length).unwrap_or_default());
         }

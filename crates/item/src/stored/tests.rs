@@ -30,7 +30,7 @@ pub(super) fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-fn any_item() -> impl Strategy<Value = Item> {
+pub(super) fn any_item() -> impl Strategy<Value = Item> {
     prop::collection::btree_map("[a-e]{1,3}", any_value(), 0..6)
 }
 
@@ -50,7 +50,7 @@ proptest! {
     fn one_attribute_is_found_among_the_others(item in any_item(), name in "[a-e]{1,3}") {
         let stored = encode(&item);
         let found = ItemView::new(&stored).unwrap().get(&name).unwrap();
-        let found = found.map(|view| super::decode::value(view).unwrap());
+        let found = found.map(|view| super::decode::value(view, Depth::default()).unwrap());
         prop_assert_eq!(found.as_ref(), item.get(&name));
         let only = decode_attributes(&stored, |found| found == name.as_bytes()).unwrap();
         prop_assert_eq!(only.get(&name), item.get(&name));
@@ -77,7 +77,7 @@ proptest! {
     fn arbitrary_bytes_are_read_or_refused(mut bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = decode(&bytes);
         if let Some(first) = bytes.first_mut() {
-            *first = VERSION;
+            *first = FORM;
         }
         let _ = decode(&bytes);
         if let Ok(view) = ItemView::new(&bytes) {

@@ -1,6 +1,6 @@
 //! Borrowed views of a stored item: nothing is copied, nothing is decoded before it is asked for.
 
-use super::{CorruptItem, VERSION, tag};
+use super::{CorruptItem, FORM, FORM_WITH_METADATA, Metadata, tag};
 use crate::Type;
 
 /// A stored item, read in place.
@@ -8,6 +8,7 @@ use crate::Type;
 pub struct ItemView<'a> {
     size_bytes: usize,
     attributes: Attributes<'a>,
+    stored: &'a [u8],
 }
 
 /// A stored value, read in place. Text is UTF-8; it is checked when it is decoded, not when it is
@@ -59,15 +60,20 @@ impl<'a> ItemView<'a> {
     #[inline]
     pub fn new(stored: &'a [u8]) -> Result<ItemView<'a>, CorruptItem> {
         let mut cursor = Cursor(stored);
-        if cursor.byte()? != VERSION {
-            return Err(CorruptItem("unknown version"));
+        if cursor.byte()? != FORM {
+            cursor = Cursor(split_metadata(stored)?.1);
         }
         let size_bytes = cursor.length()?;
         let count = cursor.length()?;
-        Ok(ItemView { size_bytes, attributes: Attributes { cursor, count } })
+        Ok(ItemView { size_bytes, attributes: Attributes { cursor, count }, stored })
     }
 
-    /// The item's size as DynamoDB counts it.
+    /// What is known about the write of the item. Nothing reads it before it is asked for.
+    pub fn metadata(&self) -> Result<Metadata, CorruptItem> {
+        Metadata::read(split_metadata(self.stored)?.0)
+    }
+
+    /// The item's size as DynamoDB counts it, which metadata is no part of.
     #[inline]
     pub fn size_bytes(&self) -> usize {
         self.size_bytes
@@ -90,6 +96,19 @@ impl<'a> ItemView<'a> {
         }
         Ok(None)
     }
+}
+
+/// The fields of the metadata of a stored item, and what follows them: size, count and attributes. It is kept
+/// out of the readers of items without metadata, which are shorter for it.
+#[cold]
+pub(super) fn split_metadata(stored: &[u8]) -> Result<(&[u8], &[u8]), CorruptItem> {
+    let mut cursor = Cursor(stored);
+    let fields: &[u8] = match cursor.byte()? {
+        FORM => &[],
+        FORM_WITH_METADATA => cursor.bytes()?,
+        _ => return Err(CorruptItem("unknown form")),
+    };
+    Ok((fields, cursor.0))
 }
 
 /// The attributes of an item or map, one after the other.
@@ -197,11 +216,11 @@ impl<'a> Iterator for Members<'a> {
 
 /// What is left to read.
 #[derive(Debug, Clone, Copy)]
-struct Cursor<'a>(&'a [u8]);
+pub(super) struct Cursor<'a>(pub(super) &'a [u8]);
 
 impl<'a> Cursor<'a> {
     #[inline]
-    fn byte(&mut self) -> Result<u8, CorruptItem> {
+    pub(super) fn byte(&mut self) -> Result<u8, CorruptItem> {
         let (first, rest) = self.0.split_first().ok_or(CorruptItem("truncated"))?;
         self.0 = rest;
         Ok(*first)
@@ -231,7 +250,7 @@ impl<'a> Cursor<'a> {
     }
 
     #[inline]
-    fn bytes(&mut self) -> Result<&'a [u8], CorruptItem> {
+    pub(super) fn bytes(&mut self) -> Result<&'a [u8], CorruptItem> {
         let length = self.length()?;
         let (bytes, rest) = self.0.split_at_checked(length).ok_or(CorruptItem("truncated"))?;
         self.0 = rest;

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use monotable_item::stored::Depth;
 
 use super::string::{escape_of, is_plain, plain_len};
 
@@ -16,12 +17,15 @@ pub struct Writer {
     out: Vec<u8>,
     /// Whether a comma must come before the next name or element.
     follows_value: bool,
+    /// Where the next value lies in the stored item that is being written. It stands here and not in the
+    /// arguments of what writes values, as all of these would pass it on for the few that are nested.
+    pub(crate) depth: Depth,
 }
 
 impl Writer {
     /// A writer with room for a body of this size.
     pub fn with_capacity(bytes: usize) -> Writer {
-        Writer { out: Vec::with_capacity(bytes), follows_value: false }
+        Writer { out: Vec::with_capacity(bytes), ..Writer::default() }
     }
 
     /// The JSON that was written.

@@ -160,10 +160,12 @@ fn encode_stored_value(value: ValueView<'_>, writer: &mut Writer) -> Result<(), 
         ValueView::Bool(truth) => typed(writer, Type::Bool, |writer| writer.boolean(truth)),
         ValueView::Null => typed(writer, Type::Null, |writer| writer.boolean(true)),
         ValueView::List(values) => {
-            return typed(writer, Type::List, |writer| encode_stored_values(values, writer));
+            return nested(writer, Type::List, |writer| encode_stored_values(values, writer));
         }
         ValueView::Map(attributes) => {
-            return typed(writer, Type::Map, |writer| encode_stored_attributes(attributes, writer));
+            return nested(writer, Type::Map, |writer| {
+                encode_stored_attributes(attributes, writer)
+            });
         }
         ValueView::StringSet(members) => {
             return encode_stored_members(Type::StringSet, members, writer, |writer, text| {
@@ -188,6 +190,19 @@ fn typed<T>(writer: &mut Writer, kind: Type, content: impl FnOnce(&mut Writer) -
     let written = content(writer);
     writer.end_object();
     written
+}
+
+/// Writes a list or map, unless it lies deeper than it can in an item that is not damaged.
+fn nested(
+    writer: &mut Writer,
+    kind: Type,
+    content: impl FnOnce(&mut Writer) -> Result<(), CorruptItem>,
+) -> Result<(), CorruptItem> {
+    let around = writer.depth;
+    writer.depth = around.inside()?;
+    typed(writer, kind, content)?;
+    writer.depth = around;
+    Ok(())
 }
 
 fn encode_stored_values(values: Values<'_>, writer: &mut Writer) -> Result<(), CorruptItem> {

@@ -62,15 +62,36 @@ proptest! {
     fn a_stored_item_is_written_as_its_values_are(
         item in prop::collection::btree_map(any::<String>(), any_value(), 0..6),
     ) {
-        let stored = ResponseItem::Stored(Bytes::from(stored::encode(&item)));
-        prop_assert_eq!(encode_response(&stored), encode_response(&item));
+        let metadata = stored::Metadata { version: Some(7), ..stored::Metadata::default() };
+        let expected = encode_response(&item);
+        for stored in [stored::encode(&item), stored::encode_with_metadata(&item, &metadata)] {
+            prop_assert_eq!(&encode_response(&ResponseItem::Stored(stored.into())), &expected);
+        }
     }
 
     #[test]
     fn a_corrupt_stored_item_is_an_error_or_text(mut bytes: Vec<u8>) {
-        bytes.insert(0, stored::VERSION);
-        let _ = encode_response(&ResponseItem::Stored(Bytes::from(bytes)));
+        bytes.insert(0, stored::FORM);
+        for form in [stored::FORM, stored::FORM_WITH_METADATA] {
+            bytes[0] = form;
+            let _ = encode_response(&ResponseItem::Stored(Bytes::from(bytes.clone())));
+        }
     }
+}
+
+#[test]
+fn a_stored_item_is_written_to_the_depth_of_items_and_no_deeper() {
+    let written = |levels: usize| {
+        let deep = (0..levels).fold(Value::Null, |inner, level| match level % 2 {
+            0 => Value::List(vec![inner]),
+            _ => Value::Map(Item::from([("a".to_owned(), inner)])),
+        });
+        let stored = stored::encode(&Item::from([("a".to_owned(), deep)]));
+        encode_response(&ResponseItem::Stored(Bytes::from(stored)))
+    };
+    assert!(written(NESTING_MAX).is_ok());
+    assert!(written(NESTING_MAX + 1).is_err());
+    assert!(written(1000).is_err());
 }
 
 #[test]

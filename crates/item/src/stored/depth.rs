@@ -1,0 +1,22 @@
+//! How deep a reader of stored values has gone.
+
+use super::CorruptItem;
+use crate::limits::NESTING_MAX;
+
+/// How many maps and lists lie around a value of a stored item.
+///
+/// Readers go into values by calling themselves. Damaged bytes may lie as deep as an item has bytes, which
+/// no stack can follow, so that readers count, and refuse what lies deeper than any item that was written.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Depth(usize);
+
+impl Depth {
+    /// The depth of what is in a list or map at this depth.
+    #[inline]
+    pub fn inside(self) -> Result<Depth, CorruptItem> {
+        match self.0 < NESTING_MAX {
+            true => Ok(Depth(self.0 + 1)),
+            false => Err(CorruptItem("nested too deep")),
+        }
+    }
+}
