@@ -8,7 +8,7 @@ use support::TestServer;
 fn send(server: &TestServer, method: &str, path: &str, body: &str) -> (u16, Value) {
     let length = body.len();
     let reply = server.send(format!(
-        "{method} /_monotable/{path} HTTP/1.1\r\nHost: h\r\nContent-Length: {length}\r\n\r\n{body}"
+        "{method} /_monotable/{path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n{body}"
     ));
     assert_eq!(reply.header("content-type"), Some("application/json"));
     (reply.status, serde_json::from_slice(&reply.body).unwrap())

@@ -35,7 +35,7 @@ fn a_connection_goes_on_after_refusals() {
     let server = TestServer::start();
     let mut client = server.connect();
     assert_eq!(client.call("Refuse", b"{}").status, 400);
-    client.send("PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n{}");
+    client.send("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}");
     assert_eq!(client.read().status, 404);
     assert_eq!(client.call("Echo", b"{}").status, 200);
 }
@@ -54,7 +54,7 @@ fn a_body_in_chunks_is_put_together() {
     let server = TestServer::start();
     let mut client = server.connect();
     client.send(
-        "POST / HTTP/1.1\r\nHost: h\r\nX-Amz-Target: Echo\r\nContent-Type: application/json\r\n\
+        "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: Echo\r\nContent-Type: application/json\r\n\
          Transfer-Encoding: chunked\r\n\r\n",
     );
     client.send("5\r\n{\"a\":\r\n");
