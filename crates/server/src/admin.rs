@@ -79,6 +79,11 @@ async fn moved<H: Handler>(
     }
 }
 
+/// The answer to whoever may not use the server.
+pub(crate) fn denied(status: StatusCode, reason: String) -> Response<AnswerBody> {
+    refused(&Refusal { status, reason })
+}
+
 fn ok(report: &Value) -> Response<AnswerBody> {
     let mut response = response::ok_with(Bytes::from(report.to_string()));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

@@ -10,6 +10,7 @@ use monotable_database::Clock;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
+use crate::access::Guard;
 use crate::activity::Activity;
 use crate::exchange::Exchange;
 use crate::full;
@@ -21,6 +22,7 @@ use crate::recorder::Tape;
 /// What a connection has besides its socket.
 pub(crate) struct Connection<H> {
     pub(crate) exchange: Arc<Exchange<H>>,
+    pub(crate) guard: Arc<Guard>,
     pub(crate) tape: Option<Tape>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) activity: Arc<Activity>,
@@ -31,6 +33,7 @@ pub(crate) struct Connection<H> {
 impl<H: Handler> Connection<H> {
     pub(crate) fn new(
         exchange: Arc<Exchange<H>>,
+        guard: Arc<Guard>,
         tape: Option<Tape>,
         clock: Arc<dyn Clock>,
         stall_timeout: Duration,
@@ -39,7 +42,7 @@ impl<H: Handler> Connection<H> {
         let activity = Arc::new(Activity::default());
         let interruptions =
             Interruptions::new(activity.clone(), clock.clone(), stall_timeout, stop.clone());
-        Connection { exchange, tape, clock, activity, interruptions, stop }
+        Connection { exchange, guard, tape, clock, activity, interruptions, stop }
     }
 
     /// Serves until the client closes the connection, stalls, or the server stops. When it stops, requests in

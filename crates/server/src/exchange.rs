@@ -1,16 +1,16 @@
 //! One request and its answer.
 //!
 //! The order of the checks is DynamoDB's, and clients can see it: a body that is too large is refused
-//! before anything else, then browsers, administrators and health checks are answered, and only what is left is a
-//! call. The checks after that (JSON, then the operation's name, then the members) are the handler's.
+//! before anything else, then whoever may not use the server, then browsers, administrators and health checks are
+//! answered, and only what is left is a call. The checks after that (JSON, then the operation's name, then the members) are the handler's.
 
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response};
 
+use crate::access::{Denial, Grant, Guard};
 use crate::activity::Activity;
 use crate::admin::{self, AdminClock};
-use crate::answer_mark::AnswerMark;
 use crate::call::{Call, CallAnswer};
 use crate::call_headers::CallHeaders;
 use crate::cors;
@@ -19,7 +19,7 @@ use crate::health::Health;
 use crate::panic_guard::catch_panic;
 use crate::recorder::Tape;
 use crate::request::read_body;
-use crate::request_id::{RequestId, RequestIds};
+use crate::request_id::{RequestId, RequestIds, X_AMZN_REQUEST_ID};
 use crate::response::{self, AnswerBody};
 
 /// Makes answers of requests.
@@ -49,24 +49,31 @@ impl<H: Handler> Exchange<H> {
     pub(crate) async fn answer(
         &self,
         request: Request<Incoming>,
+        guard: &Guard,
         activity: &Activity,
         tape: Option<&Tape>,
     ) -> Response<AnswerBody> {
         let (head, body) = request.into_parts();
         let headers = CallHeaders::from(&head.headers);
         let request_id = self.next_request_id();
+        let admission = guard.admit(&head);
         let mut response = match read_body(&head, &headers, body).await {
             Ok(body) => {
                 let _working = activity.work();
-                self.route(&head, &headers, &body, request_id, tape).await
+                match &admission {
+                    Ok(grant) => self.route(&head, &headers, grant, &body, request_id, tape).await,
+                    Err(denial) => deny(&head, denial, request_id),
+                }
             }
             Err(error) => {
                 tracing::debug!(%request_id, %error, "refused a request");
                 response::of_body_error(&error)
             }
         };
-        let mark = AnswerMark { request_id, is_from_page: headers.is_from_page };
-        mark.for_each_header(|name, value| response::insert(response.headers_mut(), name, value));
+        if let Ok(grant) = &admission {
+            cors::mark(response.headers_mut(), grant);
+        }
+        response::insert(response.headers_mut(), X_AMZN_REQUEST_ID, &request_id.characters());
         response
     }
 
@@ -75,11 +82,12 @@ impl<H: Handler> Exchange<H> {
         &self,
         head: &Parts,
         headers: &CallHeaders<'_>,
+        grant: &Grant,
         body: &[u8],
         request_id: RequestId,
         tape: Option<&Tape>,
     ) -> Response<AnswerBody> {
-        if let Some(response) = cors::preflight(head) {
+        if let Some(response) = cors::preflight(head, grant) {
             return response;
         }
         if admin::owns(head.uri.path()) {
@@ -119,4 +127,14 @@ impl<H: Handler> Exchange<H> {
         }
         answer
     }
+}
+
+/// The answer to a request that is not let in.
+fn deny(head: &Parts, denial: &Denial, request_id: RequestId) -> Response<AnswerBody> {
+    let reason = denial.reason();
+    tracing::info!(%request_id, reason, "refused a request");
+    if admin::owns(head.uri.path()) {
+        return admin::denied(denial.status(), reason);
+    }
+    denial.answer()
 }

@@ -12,7 +12,7 @@ use monotable_api::{Api, Settings};
 use monotable_database::stream::StreamOptions;
 use monotable_database::{Clock, Database, DatabaseOptions, Ids, ManualClock};
 use monotable_server::{
-    BindError, CONNECTIONS_MAX, DatabaseClock, Limits, Listener, Options, Server,
+    Access, BindError, CONNECTIONS_MAX, DatabaseClock, Limits, Listener, Options, Server,
 };
 use monotable_storage::MemoryEngine;
 use monotable_storage_local::{self as storage_local, LocalEngine, OpenError};
@@ -178,7 +178,8 @@ async fn serve(arguments: Serve) -> Result<()> {
 
     let region = arguments.region.clone();
     let settings = Settings { region: region.clone(), ..Settings::default() };
-    let options = Options { region, limits: limits(), clock: database_clock };
+    let access = Access::default();
+    let options = Options { region, limits: limits(), clock: database_clock, access };
     let recording = arguments.record.as_deref().map(Recording::start).transpose()?;
     let server = Server::new(Api::new(database.clone(), settings), options, clock, ids.as_ref());
     let server = match &recording {

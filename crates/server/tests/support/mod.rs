@@ -11,7 +11,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use monotable_database::{Clock, Ids, ManualClock};
-use monotable_server::{Answer, DatabaseClock, Handler, Limits, Listener, Options, Server};
+use monotable_server::{Access, Answer, DatabaseClock, Handler, Limits, Listener, Options, Server};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot};
 
@@ -108,6 +108,14 @@ impl TestServer {
     }
 
     pub(crate) fn with_limits(limits: Limits) -> TestServer {
+        TestServer::with(limits, Access::default())
+    }
+
+    pub(crate) fn with_access(access: Access) -> TestServer {
+        TestServer::with(Limits::default(), access)
+    }
+
+    fn with(limits: Limits, access: Access) -> TestServer {
         let (waiting_sender, waiting) = mpsc::channel();
         let (address_sender, address) = mpsc::channel();
         let (stop, stopped) = oneshot::channel::<()>();
@@ -119,7 +127,7 @@ impl TestServer {
             release: release.clone(),
         };
         let clock = DatabaseClock::Manual(Arc::new(ManualClock::new(0)));
-        let options = Options { region: "us-east-1".to_owned(), limits, clock };
+        let options = Options { region: "us-east-1".to_owned(), limits, clock, access };
         let server = Server::new(handler, options, Arc::new(TokioClock), &FixedIds);
         let thread = thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread()
