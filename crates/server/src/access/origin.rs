@@ -20,7 +20,7 @@ enum Kind {
 
 impl AllowedOrigin {
     /// Whether this is every origin there is.
-    pub(super) fn is_every(&self) -> bool {
+    pub fn is_every(&self) -> bool {
         self.0 == Kind::Every
     }
 
