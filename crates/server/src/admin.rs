@@ -15,6 +15,7 @@ pub(crate) use clock::AdminClock;
 pub use clock::DatabaseClock;
 
 use crate::handler::Handler;
+use crate::media_type::MediaType;
 use crate::response::{self, AnswerBody};
 
 /// Where everything that DynamoDB does not have begins.
@@ -56,12 +57,31 @@ pub(crate) async fn answer<H: Handler>(
         ("health", &Method::GET) => ok(&health::report()),
         ("health", _) => wrong_method("GET"),
         ("clock", &Method::GET) => ok(&clock.report()),
-        ("clock", &Method::PUT) => moved(clock, clock.set(body), handler).await,
+        ("clock", &Method::PUT) => {
+            let result = require_json(head).and_then(|()| clock.set(body));
+            moved(clock, result, handler).await
+        }
         ("clock", _) => wrong_method("GET, PUT"),
-        ("clock/advance", &Method::POST) => moved(clock, clock.advance(body), handler).await,
+        ("clock/advance", &Method::POST) => {
+            let result = require_json(head).and_then(|()| clock.advance(body));
+            moved(clock, result, handler).await
+        }
         ("clock/advance", _) => wrong_method("POST"),
         (_, _) => response::unknown_operation(),
     }
+}
+
+/// Refuses a body that is not said to be JSON. Browsers send bodies of a few other types for any page, and without
+/// a type, but ask the server before they send this one.
+fn require_json(head: &Parts) -> Result<(), Refusal> {
+    let mut types = head.headers.get_all(CONTENT_TYPE).iter();
+    let is_json =
+        |value: &HeaderValue| MediaType::named(value.as_bytes()) == Some(MediaType::PlainJson);
+    if types.next().is_some_and(is_json) && types.next().is_none() {
+        return Ok(());
+    }
+    let reason = "send this with the header Content-Type: application/json".to_owned();
+    Err(Refusal { status: StatusCode::UNSUPPORTED_MEDIA_TYPE, reason })
 }
 
 /// The answer to a move of the clock, once the work that has become due is done.
