@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use monotable_database::Clock;
+use tokio::io::Interest;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
@@ -68,6 +69,15 @@ impl<H: Handler> Connection<H> {
     pub(crate) fn stop(&self) -> watch::Receiver<bool> {
         self.stop.clone()
     }
+}
+
+/// Ends when the connection is broken, so that nobody is left to hear an answer.
+///
+/// A client that ends its side of the connection may only have nothing more to send, and waits for its answer. If it
+/// has closed the connection, that looks the same until something is written to it, and its calls are finished.
+pub(crate) async fn broken(stream: &TcpStream) {
+    // An error of asking is one of the connection as well.
+    let _ = stream.ready(Interest::ERROR).await;
 }
 
 /// Whether the server stops. The flag changes once, from its first value, which nobody has marked as seen.

@@ -1,6 +1,5 @@
 //! Request and answer in turn.
 
-use std::future::pending;
 use std::io::{self, IoSlice};
 
 use bytes::Bytes;
@@ -11,7 +10,7 @@ use super::answer_head::{Circumstances, write_head};
 use super::arrival::{Arrival, PlainRequest};
 use super::date::DateText;
 use crate::call::CallAnswer;
-use crate::connection::Connection;
+use crate::connection::{Connection, broken};
 use crate::handler::Handler;
 use crate::interruption::{Interruption, Interruptions};
 use crate::request_id::RequestId;
@@ -64,8 +63,7 @@ pub(crate) async fn serve<H: Handler>(
             Arrival::Other => break,
             Arrival::Request(request) if !dialogue.is_meant(request.host) => break,
             Arrival::Request(request) => {
-                let is_next_here = request.bytes < arrived.len();
-                match dialogue.answer(&request, is_next_here).await? {
+                match dialogue.answer(&request).await? {
                     Progress::Made => {}
                     Progress::ClientEnds | Progress::Over => return Ok(End::Closed),
                 }
@@ -135,15 +133,11 @@ impl<H: Handler> Dialogue<'_, H> {
         is_known
     }
 
-    /// Answers a request; `is_next_here` says that at least the beginning of another one has arrived.
-    async fn answer(
-        &mut self,
-        request: &PlainRequest<'_>,
-        is_next_here: bool,
-    ) -> io::Result<Progress> {
+    /// Answers a request.
+    async fn answer(&mut self, request: &PlainRequest<'_>) -> io::Result<Progress> {
         let request_id = self.connection.exchange.next_request_id();
-        let Some(answer) = self.call(request, request_id, is_next_here).await else {
-            return Ok(Progress::ClientEnds);
+        let Some(answer) = self.call(request, request_id).await else {
+            return Ok(Progress::Over);
         };
         let is_last = self.connection.is_stopping();
         let date = self.date.at(self.connection.clock.now_millis());
@@ -156,20 +150,18 @@ impl<H: Handler> Dialogue<'_, H> {
         }
     }
 
-    /// Has a request answered; none if the client goes away before.
+    /// Has a request answered; none if the connection is broken before.
     async fn call(
         &mut self,
         request: &PlainRequest<'_>,
         request_id: RequestId,
-        is_next_here: bool,
     ) -> Option<CallAnswer> {
         let Connection { exchange, activity, tape, .. } = self.connection;
         let _working = activity.work();
         tokio::select! {
             biased;
             answer = exchange.call(&request.call, request_id, tape.as_ref()) => Some(answer),
-            // A client that has sent its next request has not gone away.
-            () = gone(self.stream), if !is_next_here => None,
+            () = broken(self.stream) => None,
         }
     }
 
@@ -198,15 +190,6 @@ fn make_room(arrived: &mut Vec<u8>, wanted_bytes: usize) {
     let missing_bytes = wanted_bytes.saturating_sub(arrived.len());
     if arrived.capacity() - arrived.len() < missing_bytes.max(READ_BYTES_MIN) {
         arrived.reserve(missing_bytes.max(ARRIVED_BYTES));
-    }
-}
-
-/// Ends when the client has closed the connection, or its side of it.
-async fn gone(stream: &TcpStream) {
-    match stream.peek(&mut [0]).await {
-        Ok(0) | Err(_) => {}
-        // It goes on sending. If it closes behind that, the next read finds out.
-        Ok(_) => pending().await,
     }
 }
 

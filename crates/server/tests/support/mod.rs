@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::future::Future;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::pin::Pin;
 use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
@@ -178,6 +178,11 @@ impl TestServer {
         self.given_up.recv_timeout(PATIENCE).unwrap();
     }
 
+    /// Whether a `Wait` has been dropped before its end.
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.given_up.try_recv().is_ok()
+    }
+
     /// Lets one `Wait` end.
     pub(crate) fn release(&self) {
         self.release.notify_one();
@@ -211,6 +216,11 @@ impl Client {
     /// Sends bytes to a server that may not want them.
     pub(crate) fn try_send(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         self.stream.get_mut().write_all(bytes)
+    }
+
+    /// Says that nothing more is sent.
+    pub(crate) fn end(&mut self) {
+        self.stream.get_mut().shutdown(Shutdown::Write).unwrap();
     }
 
     pub(crate) fn read_exact(&mut self, bytes: &mut [u8]) {
