@@ -15,11 +15,18 @@ pub(crate) use clock::AdminClock;
 pub use clock::DatabaseClock;
 
 use crate::handler::Handler;
+use crate::health::HealthProbe;
 use crate::media_type::MediaType;
 use crate::response::{self, AnswerBody};
 
 /// Where everything that DynamoDB does not have begins.
 const PREFIX: &str = "/_monotable/";
+
+/// What is there besides the API.
+pub(crate) struct Admin {
+    pub(crate) clock: AdminClock,
+    pub(crate) health: HealthProbe,
+}
 
 /// Why a request is refused.
 #[derive(Debug, PartialEq, Eq)]
@@ -47,14 +54,17 @@ pub(crate) fn owns(path: &str) -> bool {
 
 /// Answers a request to a path that is [owned](owns).
 pub(crate) async fn answer<H: Handler>(
-    clock: &AdminClock,
+    Admin { clock, health }: &Admin,
     handler: &H,
     head: &Parts,
     body: &[u8],
 ) -> Response<AnswerBody> {
     let path = head.uri.path().strip_prefix(PREFIX).unwrap_or_default();
     match (path, &head.method) {
-        ("health", &Method::GET) => ok(&health::report()),
+        ("health", &Method::GET) => {
+            let (status, report) = health::report(&health.health());
+            answer_with(status, &report)
+        }
         ("health", _) => wrong_method("GET"),
         ("clock", &Method::GET) => ok(&clock.report()),
         ("clock", &Method::PUT) => {
@@ -105,15 +115,18 @@ pub(crate) fn denied(status: StatusCode, reason: String) -> Response<AnswerBody>
 }
 
 fn ok(report: &Value) -> Response<AnswerBody> {
-    let mut response = response::ok_with(Bytes::from(report.to_string()));
+    answer_with(StatusCode::OK, report)
+}
+
+fn answer_with(status: StatusCode, body: &Value) -> Response<AnswerBody> {
+    let mut response = response::ok_with(Bytes::from(body.to_string()));
+    *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }
 
 fn refused(refusal: &Refusal) -> Response<AnswerBody> {
-    let mut response = ok(&json!({ "error": refusal.reason }));
-    *response.status_mut() = refusal.status;
-    response
+    answer_with(refusal.status, &json!({ "error": refusal.reason }))
 }
 
 fn wrong_method(allowed: &'static str) -> Response<AnswerBody> {

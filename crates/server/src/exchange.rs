@@ -10,12 +10,12 @@ use hyper::{Method, Request, Response};
 
 use crate::access::{Denial, Grant, Guard};
 use crate::activity::Activity;
-use crate::admin::{self, AdminClock};
+use crate::admin::{self, Admin};
 use crate::call::{Call, CallAnswer};
 use crate::call_headers::CallHeaders;
 use crate::cors;
 use crate::handler::{Answer, Handler};
-use crate::health::Health;
+use crate::health_text::HealthText;
 use crate::panic_guard::catch_panic;
 use crate::recorder::Tape;
 use crate::request::read_body;
@@ -25,19 +25,19 @@ use crate::response::{self, AnswerBody};
 /// Makes answers of requests.
 pub(crate) struct Exchange<H> {
     handler: H,
-    health: Health,
-    clock: AdminClock,
+    health_text: HealthText,
+    admin: Admin,
     request_ids: RequestIds,
 }
 
 impl<H: Handler> Exchange<H> {
     pub(crate) fn new(
         handler: H,
-        health: Health,
-        clock: AdminClock,
+        health_text: HealthText,
+        admin: Admin,
         request_ids: RequestIds,
     ) -> Exchange<H> {
-        Exchange { handler, health, clock, request_ids }
+        Exchange { handler, health_text, admin, request_ids }
     }
 
     /// An id for the next request.
@@ -91,10 +91,10 @@ impl<H: Handler> Exchange<H> {
             return response;
         }
         if admin::owns(head.uri.path()) {
-            return admin::answer(&self.clock, &self.handler, head, body).await;
+            return admin::answer(&self.admin, &self.handler, head, body).await;
         }
         if head.method == Method::GET {
-            return self.health.answer();
+            return self.health_text.answer();
         }
         match Call::new(headers, body).filter(|_| head.method == Method::POST) {
             Some(call) => self.call(&call, request_id, tape).await.into(),

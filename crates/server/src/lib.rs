@@ -9,7 +9,7 @@
 //!    stall (`interruption`).
 //! 3. `exchange` makes one answer of one request, with every check in DynamoDB's order. `access` keeps out what
 //!    pages of unknown origins make browsers send, `request` reads the body into one buffer, `content_encoding`
-//!    inflates it, and `cors`, `admin` and `health` answer what is not a call.
+//!    inflates it, and `cors`, `admin` and `health_text` answer what is not a call.
 //! 4. [`Handler`] answers the call. It runs on the task of the connection, so that a read that needs
 //!    no disk never changes threads.
 //! 5. A [`Recorder`], if there is one, gets the call and its answer.
@@ -33,6 +33,7 @@ mod exchange;
 mod full;
 mod handler;
 mod health;
+mod health_text;
 mod interruption;
 mod limits;
 mod listener;
@@ -50,6 +51,7 @@ pub use access::{Access, AllowedHost, AllowedOrigin};
 pub use admin::DatabaseClock;
 pub use error::{AccessError, BindError};
 pub use handler::{Answer, Handler};
+pub use health::{Health, HealthProbe};
 pub use limits::{
     BODY_BYTES_MAX, CONNECTIONS_MAX, DRAIN_TIMEOUT, HEADER_BYTES_MAX, Limits, STALL_TIMEOUT,
 };

@@ -12,11 +12,12 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::access::{Access, Guard};
-use crate::admin::{AdminClock, DatabaseClock};
+use crate::admin::{Admin, AdminClock, DatabaseClock};
 use crate::connection::Connection;
 use crate::exchange::Exchange;
 use crate::handler::Handler;
-use crate::health::Health;
+use crate::health::HealthProbe;
+use crate::health_text::HealthText;
 use crate::limits::{ACCEPT_RETRY_DELAY, Limits, REFUSALS_MAX};
 use crate::listener::Listener;
 use crate::recorder::{Recorder, Tape};
@@ -34,6 +35,8 @@ pub struct Options {
     pub clock: DatabaseClock,
     /// What of the web may use the server.
     pub access: Access,
+    /// Knows whether writes are taken.
+    pub health: HealthProbe,
 }
 
 /// Serves a handler over HTTP.
@@ -55,10 +58,10 @@ impl<H: Handler> Server<H> {
     /// A server that is not listening yet. Its timeouts go by `clock`, the time of the machine, whatever the
     /// database goes by.
     pub fn new(handler: H, options: Options, clock: Arc<dyn Clock>, ids: &dyn Ids) -> Server<H> {
-        let Options { region, limits, clock: database_clock, access } = options;
-        let admin_clock = AdminClock::new(database_clock, clock.clone());
+        let Options { region, limits, clock: database_clock, access, health } = options;
+        let admin = Admin { clock: AdminClock::new(database_clock, clock.clone()), health };
         let request_ids = RequestIds::new(ids.random());
-        let exchange = Exchange::new(handler, Health::new(&region), admin_clock, request_ids);
+        let exchange = Exchange::new(handler, HealthText::new(&region), admin, request_ids);
         Server {
             exchange: Arc::new(exchange),
             recorder: None,

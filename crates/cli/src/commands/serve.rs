@@ -179,6 +179,7 @@ async fn serve(arguments: Serve) -> Result<()> {
     let database_clock = database_clock(&arguments)?;
     let time = time_of(&database_clock, &clock);
     let store = open_store(&arguments)?;
+    let health = store.health_probe();
     let database = Database::open(store, time.clone(), ids.clone(), database_options(&arguments))
         .await
         .context("the data could not be opened")?;
@@ -186,7 +187,7 @@ async fn serve(arguments: Serve) -> Result<()> {
     let region = arguments.region.clone();
     let settings = Settings { region: region.clone(), ..Settings::default() };
     let access = arguments.access.access();
-    let options = Options { region, limits: limits(), clock: database_clock, access };
+    let options = Options { region, limits: limits(), clock: database_clock, access, health };
     let recording = arguments.record.as_deref().map(Recording::start).transpose()?;
     let server = Server::new(Api::new(database.clone(), settings), options, clock, ids.as_ref());
     let server = match &recording {
@@ -256,7 +257,7 @@ fn open_store(arguments: &Serve) -> Result<Store> {
     };
     let engine =
         LocalEngine::open(&arguments.data, &options).map_err(|error| explain_open(&error))?;
-    Ok(Store::Local(engine))
+    Ok(Store::Local(Arc::new(engine)))
 }
 
 /// Connections get half of the files that the process may open, so that however many clients come, the

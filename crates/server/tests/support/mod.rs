@@ -11,7 +11,9 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use monotable_database::{Clock, Ids, ManualClock};
-use monotable_server::{Access, Answer, DatabaseClock, Handler, Limits, Listener, Options, Server};
+use monotable_server::{
+    Access, Answer, DatabaseClock, Handler, HealthProbe, Limits, Listener, Options, Server,
+};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot};
 
@@ -102,20 +104,34 @@ pub(crate) struct TestServer {
     thread: Option<JoinHandle<()>>,
 }
 
+fn options() -> Options {
+    Options {
+        region: "us-east-1".to_owned(),
+        limits: Limits::default(),
+        clock: DatabaseClock::Manual(Arc::new(ManualClock::new(0))),
+        access: Access::default(),
+        health: HealthProbe::default(),
+    }
+}
+
 impl TestServer {
     pub(crate) fn start() -> TestServer {
-        TestServer::with_limits(Limits::default())
+        TestServer::with(options())
     }
 
     pub(crate) fn with_limits(limits: Limits) -> TestServer {
-        TestServer::with(limits, Access::default())
+        TestServer::with(Options { limits, ..options() })
     }
 
     pub(crate) fn with_access(access: Access) -> TestServer {
-        TestServer::with(Limits::default(), access)
+        TestServer::with(Options { access, ..options() })
     }
 
-    fn with(limits: Limits, access: Access) -> TestServer {
+    pub(crate) fn with_health(health: HealthProbe) -> TestServer {
+        TestServer::with(Options { health, ..options() })
+    }
+
+    fn with(options: Options) -> TestServer {
         let (waiting_sender, waiting) = mpsc::channel();
         let (address_sender, address) = mpsc::channel();
         let (stop, stopped) = oneshot::channel::<()>();
@@ -126,8 +142,6 @@ impl TestServer {
             given_up: given_up_sender,
             release: release.clone(),
         };
-        let clock = DatabaseClock::Manual(Arc::new(ManualClock::new(0)));
-        let options = Options { region: "us-east-1".to_owned(), limits, clock, access };
         let server = Server::new(handler, options, Arc::new(TokioClock), &FixedIds);
         let thread = thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread()
