@@ -8,15 +8,15 @@ use crate::output;
 /// Which web pages may use the server, and by which names it is reached.
 #[derive(Debug, Args)]
 pub(crate) struct AccessArguments {
-    /// Let web pages of an origin use the server, such as http://localhost:3000; may be given more than once.
-    /// No page may otherwise, because whoever reaches the server may do everything. * is every page that is
-    /// opened on this machine
+    /// Let web pages of an origin use the server, such as http://localhost:3000; may be given more
+    /// than once. No page may otherwise, because whoever reaches the server may do everything. * is
+    /// every page that is opened on this machine
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<AllowedOrigin>,
 
-    /// Answer to another name, such as host.docker.internal for clients in a container; may be given more than
-    /// once. Requests to other names than localhost, loopback addresses and --host are refused otherwise, because a
-    /// web page can make a name of its own mean this machine
+    /// Answer to another name, such as host.docker.internal for clients in a container; may be
+    /// given more than once. Requests to other names than localhost, loopback addresses and --host
+    /// are refused otherwise, because a web page can make a name of its own mean this machine
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<AllowedHost>,
 }

@@ -72,7 +72,8 @@ impl Recording {
     }
 }
 
-/// Opens a file to add to. One that is made now is for its owner alone: it holds the data that calls carry.
+/// Opens a file to add to. One that is made now is for its owner alone: it holds the data that
+/// calls carry.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.create(true).append(true);

@@ -81,8 +81,8 @@ pub(crate) async fn answer<H: Handler>(
     }
 }
 
-/// Refuses a body that is not said to be JSON. Browsers send bodies of a few other types for any page, and without
-/// a type, but ask the server before they send this one.
+/// Refuses a body that is not said to be JSON. Browsers send bodies of a few other types for any
+/// page, and without a type, but ask the server before they send this one.
 fn require_json(head: &Parts) -> Result<(), Refusal> {
     let mut types = head.headers.get_all(CONTENT_TYPE).iter();
     let is_json =

@@ -73,8 +73,9 @@ impl<H: Handler> Connection<H> {
 
 /// Ends when the connection is broken, so that nobody is left to hear an answer.
 ///
-/// A client that ends its side of the connection may only have nothing more to send, and waits for its answer. If it
-/// has closed the connection, that looks the same until something is written to it, and its calls are finished.
+/// A client that ends its side of the connection may only have nothing more to send, and waits for
+/// its answer. If it has closed the connection, that looks the same until something is written to
+/// it, and its calls are finished.
 pub(crate) async fn broken(stream: &TcpStream) {
     // An error of asking is one of the connection as well.
     let _ = stream.ready(Interest::ERROR).await;

@@ -1,5 +1,5 @@
-//! What browsers are told about pages that may use the server: DynamoDB's headers, for the origins that were
-//! [let in](crate::access).
+//! What browsers are told about pages that may use the server: DynamoDB's headers, for the origins
+//! that were [let in](crate::access).
 
 use bytes::Bytes;
 use hyper::header::{

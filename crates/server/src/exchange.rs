@@ -1,8 +1,9 @@
 //! One request and its answer.
 //!
-//! The order of the checks is DynamoDB's, and clients can see it: a body that is too large is refused
-//! before anything else, then whoever may not use the server, then browsers, administrators and health checks are
-//! answered, and only what is left is a call. The checks after that (JSON, then the operation's name, then the members) are the handler's.
+//! The order of the checks is DynamoDB's, and clients can see it: a body that is too large is
+//! refused before anything else, then whoever may not use the server, then browsers, administrators
+//! and health checks are answered, and only what is left is a call. The checks after that (JSON,
+//! then the operation's name, then the members) are the handler's.
 
 use hyper::body::Incoming;
 use hyper::http::request::Parts;

@@ -75,8 +75,8 @@ fn replay(
     io::join(Cursor::new(arrived).chain(reader), writer)
 }
 
-/// The reading half of a connection, which can be watched while it is read. While a call is under way hyper does
-/// not look at it, as a client may end its side.
+/// The reading half of a connection, which can be watched while it is read. While a call is under
+/// way hyper does not look at it, as a client may end its side.
 struct SharedReader(Arc<OwnedReadHalf>);
 
 impl AsyncRead for SharedReader {

@@ -150,7 +150,8 @@ fn what_was_sent_before_the_end_is_answered_in_order() {
 
 #[test]
 fn a_call_whose_client_has_closed_is_finished() {
-    // A closed connection looks like one on which the client sends nothing more, until something is written to it.
+    // A closed connection looks like one on which the client sends nothing more, until something is
+    // written to it.
     let mut server = TestServer::start();
     for request in both_ways("Wait") {
         let mut client = server.connect();

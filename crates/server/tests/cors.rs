@@ -1,8 +1,8 @@
 //! Web pages may use the server only if it was told so, and DynamoDB's answers to pages then.
 //!
 //! DynamoDB lets pages of every origin call it: preflights and answers of its endpoints carry
-//! `access-control-allow-origin: *`. What protects it are signatures, which are not checked here. So a page that a
-//! developer happens to open must not reach a server on the same machine.
+//! `access-control-allow-origin: *`. What protects it are signatures, which are not checked here.
+//! So a page that a developer happens to open must not reach a server on the same machine.
 
 mod support;
 

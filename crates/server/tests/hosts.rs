@@ -1,5 +1,5 @@
-//! The server answers to the names that it has, so that no page can reach it by a name of its own that was
-//! made to mean this machine.
+//! The server answers to the names that it has, so that no page can reach it by a name of its own
+//! that was made to mean this machine.
 
 mod support;
 

@@ -45,7 +45,8 @@ fn size_is_checked_before_everything_else() {
         ));
         let reply = client.read();
         assert_too_large(&reply);
-        // Web pages get no grant unless their origin was named: signatures are not checked here, as they are on AWS.
+        // Web pages get no grant unless their origin was named: signatures are not checked here, as
+        // they are on AWS.
         assert_eq!(reply.header("access-control-allow-origin"), None);
         assert!(client.read_to_close().is_empty());
     }

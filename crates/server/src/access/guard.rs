@@ -52,7 +52,8 @@ impl Guard {
     pub(crate) fn admit(&self, head: &Parts) -> Result<Grant, Denial> {
         let host = only(&head.headers, &HOST).map_err(|_| Denial::RepeatedHost)?;
         let named = head.uri.authority().map(|authority| authority.as_str().as_bytes());
-        // A browser always says whom it means, so a request that does not say it comes from elsewhere.
+        // A browser always says whom it means, so a request that does not say it comes from
+        // elsewhere.
         for authority in named.into_iter().chain(host.map(HeaderValue::as_bytes)) {
             if !self.knows(authority) {
                 return Err(Denial::Host { authority: authority.to_vec() });
@@ -87,7 +88,8 @@ impl Guard {
     }
 }
 
-/// The value of a header that comes once if at all; an error with the first value if it comes more often.
+/// The value of a header that comes once if at all; an error with the first value if it comes more
+/// often.
 fn only<'a>(
     headers: &'a HeaderMap,
     name: &HeaderName,
@@ -99,8 +101,8 @@ fn only<'a>(
     }
 }
 
-/// Whether the browser says that a page of another origin is behind the request. `none` means that no page is,
-/// but a person: an address that was typed, a bookmark.
+/// Whether the browser says that a page of another origin is behind the request. `none` means that
+/// no page is, but a person: an address that was typed, a bookmark.
 fn is_from_another_origin(headers: &HeaderMap) -> bool {
     let sites = headers.get_all(SEC_FETCH_SITE);
     sites.iter().any(|site| !matches!(site.as_bytes(), b"same-origin" | b"none"))

@@ -25,7 +25,8 @@ enum Kind {
 }
 
 impl AllowedHost {
-    /// The host in the value of a `Host` header, whatever its port: only the name tells whom the sender means.
+    /// The host in the value of a `Host` header, whatever its port: only the name tells whom the
+    /// sender means.
     pub(super) fn of_authority(authority: &[u8]) -> Option<AllowedHost> {
         let authority = str::from_utf8(authority).ok()?;
         if let Some(bracketed) = authority.strip_prefix('[') {

@@ -79,7 +79,8 @@ struct Envelope<'a> {
     body_bytes: usize,
 }
 
-/// Takes the headers into account; none if they ask for anything special or a page in a browser does.
+/// Takes the headers into account; none if they ask for anything special or a page in a browser
+/// does.
 fn note_headers<'a>(
     headers: &[httparse::Header<'a>],
     noted: &mut CallHeaders<'a>,
