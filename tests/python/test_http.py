@@ -3,6 +3,7 @@ import gzip
 import http.client
 import json
 import re
+import socket
 import urllib.parse
 import zlib
 
@@ -64,10 +65,10 @@ def test_request_ids_differ(connection):
 
 def test_a_connection_serves_many_requests(connection):
     connection.send()
-    socket = connection.connection.sock
+    kept = connection.connection.sock
     for _ in range(10):
         assert connection.send()[0].status == 200
-    assert connection.connection.sock is socket
+    assert connection.connection.sock is kept
 
 
 @pytest.mark.parametrize("target", ["DynamoDB_20120810.NoSuchOperation", "DynamoDB_20110101.ListTables", "ListTables", "", None])
@@ -123,6 +124,41 @@ def test_a_compressed_request_is_read(connection, client, table):
 def test_members_that_are_not_known_are_passed_over(connection):
     response, _ = connection.send("ListTables", b'{"NoSuchMember": {"a": [1, 2, {"b": null}]}}')
     assert response.status == 200
+
+
+# DynamoDB grants pages of every origin access: its preflights answer `access-control-allow-origin: *`. Signatures protect it;
+# here they are not checked, so a page must have been named by --allow-origin, and the endpoint must be one of its own names.
+def test_a_web_page_that_was_not_named_is_refused(connection):
+    response, content = connection.send(Origin="https://page.example")
+    assert response.status == 403
+    assert error_of(content) == ("com.amazon.coral.service", "#", "AccessDeniedException")
+    assert "--allow-origin https://page.example" in json.loads(content)["Message"]
+    assert int(response.headers["x-amz-crc32"]) == zlib.crc32(content)
+    assert connection.send(Origin=None)[0].status == 200
+
+
+def test_a_preflight_of_a_page_that_was_not_named_is_granted_nothing(connection):
+    response, _ = connection.send(method="OPTIONS", body=None, Origin="https://page.example",
+                                  Access_Control_Request_Method="POST", Access_Control_Request_Headers="x-amz-target")
+    assert response.status == 403
+    assert not [name for name in response.headers if name.lower().startswith("access-control-")]
+
+
+def test_a_name_that_is_not_the_servers_is_refused(connection):
+    response, content = connection.send(Host="page.example")
+    assert response.status == 421
+    assert "--allow-host page.example" in json.loads(content)["Message"]
+
+
+def test_a_client_that_ends_its_side_is_answered(endpoint):
+    address = urllib.parse.urlsplit(endpoint)
+    request = (f"POST / HTTP/1.1\r\nHost: {address.netloc}\r\nContent-Type: {TYPE}\r\nContent-Length: 2\r\n"
+               f"X-Amz-Target: DynamoDB_20120810.ListTables\r\nAuthorization: {AUTHORIZATION}\r\n\r\n{{}}")
+    with socket.create_connection((address.hostname, address.port), timeout=30) as client:
+        client.sendall(request.encode())
+        client.shutdown(socket.SHUT_WR)
+        answer = b"".join(iter(lambda: client.recv(4096), b""))
+    assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
 
 
 def test_a_get_says_that_the_server_is_healthy(connection):

@@ -3,6 +3,7 @@
 //! `main` turns what a command returns into an exit code: 0 when it did its work, 1 when it did and the
 //! answer is no, 2 when it could not. A reader that closes the pipe early has seen enough, which is no error.
 
+mod access;
 mod change_line;
 mod commands;
 mod endpoint;

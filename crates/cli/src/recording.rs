@@ -37,7 +37,7 @@ struct QueueRecorder {
 impl Recording {
     /// Opens the file, or makes it. What it holds stays there.
     pub(crate) fn start(path: &Path) -> Result<Recording> {
-        let file = OpenOptions::new().create(true).append(true).open(path);
+        let file = open(path);
         let file = file.with_context(|| format!("cannot record into {}", path.display()))?;
         let (queue, calls) = mpsc::channel();
         let queued_bytes = Arc::new(AtomicUsize::new(0));
@@ -70,6 +70,16 @@ impl Recording {
         }
         output::note(&format!("recorded calls are in {path}"));
     }
+}
+
+/// Opens a file to add to. One that is made now is for its owner alone: it holds the data that
+/// calls carry.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }
 
 impl Recorder for QueueRecorder {

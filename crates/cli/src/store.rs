@@ -4,8 +4,10 @@
 //! is that type: each call goes to the engine that is there, and the whole program exists once.
 
 use std::ops::{ControlFlow, RangeInclusive};
+use std::sync::Arc;
 
 use bytes::Bytes;
+use monotable_server::{Health, HealthProbe};
 use monotable_storage::{
     Decision, Direction, Engine, Key, KeyRange, MemoryEngine, MemorySnapshot, Reads, Result,
     Snapshot, Wants,
@@ -15,7 +17,26 @@ use monotable_storage_local::{LocalEngine, LocalSnapshot};
 /// An engine in memory or on disk.
 pub(crate) enum Store {
     Memory(MemoryEngine),
-    Local(LocalEngine),
+    /// Shared with the probe of its health.
+    Local(Arc<LocalEngine>),
+}
+
+impl Store {
+    /// Tells whether the store takes writes, from now on.
+    pub(crate) fn health_probe(&self) -> HealthProbe {
+        match self {
+            Store::Memory(_) => HealthProbe::default(),
+            Store::Local(engine) => {
+                let engine = engine.clone();
+                HealthProbe::new(move || health_of(&engine))
+            }
+        }
+    }
+}
+
+/// Whether the engine on disk takes writes. It does not say so yet, so it is taken to.
+fn health_of(_engine: &LocalEngine) -> Health {
+    Health::Ok
 }
 
 /// One moment of a [`Store`].

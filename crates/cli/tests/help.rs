@@ -20,6 +20,8 @@ fn the_help_of_serve_teaches_with_examples() {
         "aws dynamodb list-tables",
         "--host",
         "--port",
+        "--allow-origin",
+        "--allow-host",
         "--data",
         "--in-memory",
         "--durability",

@@ -71,3 +71,25 @@ fn calls_are_recorded_in_order_with_their_answers_and_connections() {
     assert!(text.contains("set-without-equals"), "{text}");
     assert!(text.contains("no-keep-alive"), "{text}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_recording_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("requests.jsonl");
+    let mut command = monotable(&["serve", "--port", "0", "--in-memory", "--record"]);
+    command.arg(&file);
+    let server = Server::start(command);
+    let mode = || fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(), 0o600);
+    drop(server);
+
+    // A file that its owner has opened to others stays as it is.
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+    let mut command = monotable(&["serve", "--port", "0", "--in-memory", "--record"]);
+    command.arg(&file);
+    let _server = Server::start(command);
+    assert_eq!(mode(), 0o640);
+}

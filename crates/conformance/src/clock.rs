@@ -10,6 +10,7 @@ use crate::http::Connection;
 use crate::time;
 
 const PATH: &str = "/_monotable/clock";
+const JSON: &[(&str, &str)] = &[("content-type", "application/json")];
 
 /// What a server goes by.
 #[derive(Clone, Debug)]
@@ -44,7 +45,7 @@ impl ServerClock {
 pub fn advance(endpoint: &str, seconds: i64) -> Result<()> {
     let body = json!({ "seconds": seconds }).to_string();
     let path = format!("{PATH}/advance");
-    let answer = Connection::open(endpoint)?.send("POST", &path, &[], body.as_bytes())?;
+    let answer = Connection::open(endpoint)?.send("POST", &path, JSON, body.as_bytes())?;
     ensure!(answer.status == 200, "the clock cannot be moved: status {}", answer.status);
     Ok(())
 }

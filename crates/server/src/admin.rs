@@ -15,10 +15,18 @@ pub(crate) use clock::AdminClock;
 pub use clock::DatabaseClock;
 
 use crate::handler::Handler;
+use crate::health::HealthProbe;
+use crate::media_type::MediaType;
 use crate::response::{self, AnswerBody};
 
 /// Where everything that DynamoDB does not have begins.
 const PREFIX: &str = "/_monotable/";
+
+/// What is there besides the API.
+pub(crate) struct Admin {
+    pub(crate) clock: AdminClock,
+    pub(crate) health: HealthProbe,
+}
 
 /// Why a request is refused.
 #[derive(Debug, PartialEq, Eq)]
@@ -46,22 +54,44 @@ pub(crate) fn owns(path: &str) -> bool {
 
 /// Answers a request to a path that is [owned](owns).
 pub(crate) async fn answer<H: Handler>(
-    clock: &AdminClock,
+    Admin { clock, health }: &Admin,
     handler: &H,
     head: &Parts,
     body: &[u8],
 ) -> Response<AnswerBody> {
     let path = head.uri.path().strip_prefix(PREFIX).unwrap_or_default();
     match (path, &head.method) {
-        ("health", &Method::GET) => ok(&health::report()),
+        ("health", &Method::GET) => {
+            let (status, report) = health::report(&health.health());
+            answer_with(status, &report)
+        }
         ("health", _) => wrong_method("GET"),
         ("clock", &Method::GET) => ok(&clock.report()),
-        ("clock", &Method::PUT) => moved(clock, clock.set(body), handler).await,
+        ("clock", &Method::PUT) => {
+            let result = require_json(head).and_then(|()| clock.set(body));
+            moved(clock, result, handler).await
+        }
         ("clock", _) => wrong_method("GET, PUT"),
-        ("clock/advance", &Method::POST) => moved(clock, clock.advance(body), handler).await,
+        ("clock/advance", &Method::POST) => {
+            let result = require_json(head).and_then(|()| clock.advance(body));
+            moved(clock, result, handler).await
+        }
         ("clock/advance", _) => wrong_method("POST"),
         (_, _) => response::unknown_operation(),
     }
+}
+
+/// Refuses a body that is not said to be JSON. Browsers send bodies of a few other types for any
+/// page, and without a type, but ask the server before they send this one.
+fn require_json(head: &Parts) -> Result<(), Refusal> {
+    let mut types = head.headers.get_all(CONTENT_TYPE).iter();
+    let is_json =
+        |value: &HeaderValue| MediaType::named(value.as_bytes()) == Some(MediaType::PlainJson);
+    if types.next().is_some_and(is_json) && types.next().is_none() {
+        return Ok(());
+    }
+    let reason = "send this with the header Content-Type: application/json".to_owned();
+    Err(Refusal { status: StatusCode::UNSUPPORTED_MEDIA_TYPE, reason })
 }
 
 /// The answer to a move of the clock, once the work that has become due is done.
@@ -79,16 +109,24 @@ async fn moved<H: Handler>(
     }
 }
 
+/// The answer to whoever may not use the server.
+pub(crate) fn denied(status: StatusCode, reason: String) -> Response<AnswerBody> {
+    refused(&Refusal { status, reason })
+}
+
 fn ok(report: &Value) -> Response<AnswerBody> {
-    let mut response = response::ok_with(Bytes::from(report.to_string()));
+    answer_with(StatusCode::OK, report)
+}
+
+fn answer_with(status: StatusCode, body: &Value) -> Response<AnswerBody> {
+    let mut response = response::ok_with(Bytes::from(body.to_string()));
+    *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }
 
 fn refused(refusal: &Refusal) -> Response<AnswerBody> {
-    let mut response = ok(&json!({ "error": refusal.reason }));
-    *response.status_mut() = refusal.status;
-    response
+    answer_with(refusal.status, &json!({ "error": refusal.reason }))
 }
 
 fn wrong_method(allowed: &'static str) -> Response<AnswerBody> {

@@ -18,8 +18,6 @@ pub(crate) struct CallHeaders<'a> {
     target: Option<&'a [u8]>,
     /// Whether any `Accept-Encoding` lists gzip.
     pub(crate) accepts_gzip: bool,
-    /// Whether there is an `Origin`: a page in a browser asks.
-    pub(crate) is_from_page: bool,
 }
 
 impl<'a> CallHeaders<'a> {
@@ -28,7 +26,6 @@ impl<'a> CallHeaders<'a> {
         let is = |known: &str| name.eq_ignore_ascii_case(known);
         // Most headers are of no interest, and their length says so at once.
         match name.len() {
-            6 if is("origin") => self.is_from_page = true,
             12 if is("x-amz-target") => self.target = self.target.or(Some(value)),
             12 if is("content-type") => self.content_type = self.content_type.or(Some(value)),
             15 if is("accept-encoding") => self.accepts_gzip |= content_encoding::lists_gzip(value),
@@ -83,7 +80,7 @@ mod tests {
         assert_eq!(headers.target(), "first");
         assert_eq!(headers.content_type, Some(b"a".as_slice()));
         assert_eq!(headers.content_encoding, Some(b"c".as_slice()));
-        assert!(!headers.accepts_gzip && !headers.is_from_page);
+        assert!(!headers.accepts_gzip);
     }
 
     #[test]

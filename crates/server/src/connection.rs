@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use monotable_database::Clock;
+use tokio::io::Interest;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
+use crate::access::Guard;
 use crate::activity::Activity;
 use crate::exchange::Exchange;
 use crate::full;
@@ -21,6 +23,7 @@ use crate::recorder::Tape;
 /// What a connection has besides its socket.
 pub(crate) struct Connection<H> {
     pub(crate) exchange: Arc<Exchange<H>>,
+    pub(crate) guard: Arc<Guard>,
     pub(crate) tape: Option<Tape>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) activity: Arc<Activity>,
@@ -31,6 +34,7 @@ pub(crate) struct Connection<H> {
 impl<H: Handler> Connection<H> {
     pub(crate) fn new(
         exchange: Arc<Exchange<H>>,
+        guard: Arc<Guard>,
         tape: Option<Tape>,
         clock: Arc<dyn Clock>,
         stall_timeout: Duration,
@@ -39,7 +43,7 @@ impl<H: Handler> Connection<H> {
         let activity = Arc::new(Activity::default());
         let interruptions =
             Interruptions::new(activity.clone(), clock.clone(), stall_timeout, stop.clone());
-        Connection { exchange, tape, clock, activity, interruptions, stop }
+        Connection { exchange, guard, tape, clock, activity, interruptions, stop }
     }
 
     /// Serves until the client closes the connection, stalls, or the server stops. When it stops, requests in
@@ -65,6 +69,16 @@ impl<H: Handler> Connection<H> {
     pub(crate) fn stop(&self) -> watch::Receiver<bool> {
         self.stop.clone()
     }
+}
+
+/// Ends when the connection is broken, so that nobody is left to hear an answer.
+///
+/// A client that ends its side of the connection may only have nothing more to send, and waits for
+/// its answer. If it has closed the connection, that looks the same until something is written to
+/// it, and its calls are finished.
+pub(crate) async fn broken(stream: &TcpStream) {
+    // An error of asking is one of the connection as well.
+    let _ = stream.ready(Interest::ERROR).await;
 }
 
 /// Whether the server stops. The flag changes once, from its first value, which nobody has marked as seen.

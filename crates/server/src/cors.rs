@@ -1,21 +1,24 @@
-//! Browsers: DynamoDB lets pages of every origin call it, as credentials are what protects it.
+//! What browsers are told about pages that may use the server: DynamoDB's headers, for the origins
+//! that were [let in](crate::access).
 
 use bytes::Bytes;
 use hyper::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE,
-    ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, HeaderValue, ORIGIN,
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD,
+    HeaderMap, HeaderValue, VARY,
 };
 use hyper::http::request::Parts;
 use hyper::{Method, Response};
 
+use crate::access::Grant;
 use crate::response::{self, AnswerBody};
 
 /// How long a browser may remember the answer to its question, in seconds: two days.
 const MAX_AGE_SECS: &str = "172800";
 
 /// The answer to a browser that asks whether a page may send a request. None if this is not that.
-pub(crate) fn preflight(head: &Parts) -> Option<Response<AnswerBody>> {
-    if head.method != Method::OPTIONS || !head.headers.contains_key(ORIGIN) {
+pub(crate) fn preflight(head: &Parts, grant: &Grant) -> Option<Response<AnswerBody>> {
+    if head.method != Method::OPTIONS || *grant == Grant::Nothing {
         return None;
     }
     let mut response = response::ok_with(Bytes::new());
@@ -28,4 +31,19 @@ pub(crate) fn preflight(head: &Parts) -> Option<Response<AnswerBody>> {
         headers.insert(ACCESS_CONTROL_ALLOW_METHODS, asked.clone());
     }
     Some(response)
+}
+
+/// Lets the page that asked read the answer, whatever it is.
+pub(crate) fn mark(headers: &mut HeaderMap, grant: &Grant) {
+    match grant {
+        Grant::Nothing => {}
+        Grant::Everyone => {
+            headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        }
+        Grant::Origin(origin) => {
+            headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+            // What is granted to one page must not be taken from a cache for another.
+            headers.insert(VARY, HeaderValue::from_static("Origin"));
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Why the server does not start to listen.
+//! Why the server does not start to listen, or cannot be told what it was told.
 
 use std::io;
 
@@ -46,6 +46,26 @@ pub enum BindError {
         /// The refusal.
         source: io::Error,
     },
+}
+
+/// Why a text does not say who may use the server.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AccessError {
+    /// It is not what browsers send as an origin.
+    #[error(
+        "an origin has a scheme, a host and perhaps a port, and no path, such as \
+         http://localhost:3000; * stands for every origin"
+    )]
+    NotAnOrigin,
+    /// It is what pages without an origin send.
+    #[error("every page can make itself one of the origin null; if all may come in, say *")]
+    NullOrigin,
+    /// It is not a name, nor an address.
+    #[error(
+        "a host is a name or an address, without scheme and port, such as host.docker.internal"
+    )]
+    NotAHost,
 }
 
 impl BindError {

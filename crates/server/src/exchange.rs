@@ -1,43 +1,44 @@
 //! One request and its answer.
 //!
-//! The order of the checks is DynamoDB's, and clients can see it: a body that is too large is refused
-//! before anything else, then browsers, administrators and health checks are answered, and only what is left is a
-//! call. The checks after that (JSON, then the operation's name, then the members) are the handler's.
+//! The order of the checks is DynamoDB's, and clients can see it: a body that is too large is
+//! refused before anything else, then whoever may not use the server, then browsers, administrators
+//! and health checks are answered, and only what is left is a call. The checks after that (JSON,
+//! then the operation's name, then the members) are the handler's.
 
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response};
 
+use crate::access::{Denial, Grant, Guard};
 use crate::activity::Activity;
-use crate::admin::{self, AdminClock};
-use crate::answer_mark::AnswerMark;
+use crate::admin::{self, Admin};
 use crate::call::{Call, CallAnswer};
 use crate::call_headers::CallHeaders;
 use crate::cors;
 use crate::handler::{Answer, Handler};
-use crate::health::Health;
+use crate::health_text::HealthText;
 use crate::panic_guard::catch_panic;
 use crate::recorder::Tape;
 use crate::request::read_body;
-use crate::request_id::{RequestId, RequestIds};
+use crate::request_id::{RequestId, RequestIds, X_AMZN_REQUEST_ID};
 use crate::response::{self, AnswerBody};
 
 /// Makes answers of requests.
 pub(crate) struct Exchange<H> {
     handler: H,
-    health: Health,
-    clock: AdminClock,
+    health_text: HealthText,
+    admin: Admin,
     request_ids: RequestIds,
 }
 
 impl<H: Handler> Exchange<H> {
     pub(crate) fn new(
         handler: H,
-        health: Health,
-        clock: AdminClock,
+        health_text: HealthText,
+        admin: Admin,
         request_ids: RequestIds,
     ) -> Exchange<H> {
-        Exchange { handler, health, clock, request_ids }
+        Exchange { handler, health_text, admin, request_ids }
     }
 
     /// An id for the next request.
@@ -49,24 +50,31 @@ impl<H: Handler> Exchange<H> {
     pub(crate) async fn answer(
         &self,
         request: Request<Incoming>,
+        guard: &Guard,
         activity: &Activity,
         tape: Option<&Tape>,
     ) -> Response<AnswerBody> {
         let (head, body) = request.into_parts();
         let headers = CallHeaders::from(&head.headers);
         let request_id = self.next_request_id();
+        let admission = guard.admit(&head);
         let mut response = match read_body(&head, &headers, body).await {
             Ok(body) => {
                 let _working = activity.work();
-                self.route(&head, &headers, &body, request_id, tape).await
+                match &admission {
+                    Ok(grant) => self.route(&head, &headers, grant, &body, request_id, tape).await,
+                    Err(denial) => deny(&head, denial, request_id),
+                }
             }
             Err(error) => {
                 tracing::debug!(%request_id, %error, "refused a request");
                 response::of_body_error(&error)
             }
         };
-        let mark = AnswerMark { request_id, is_from_page: headers.is_from_page };
-        mark.for_each_header(|name, value| response::insert(response.headers_mut(), name, value));
+        if let Ok(grant) = &admission {
+            cors::mark(response.headers_mut(), grant);
+        }
+        response::insert(response.headers_mut(), X_AMZN_REQUEST_ID, &request_id.characters());
         response
     }
 
@@ -75,18 +83,19 @@ impl<H: Handler> Exchange<H> {
         &self,
         head: &Parts,
         headers: &CallHeaders<'_>,
+        grant: &Grant,
         body: &[u8],
         request_id: RequestId,
         tape: Option<&Tape>,
     ) -> Response<AnswerBody> {
-        if let Some(response) = cors::preflight(head) {
+        if let Some(response) = cors::preflight(head, grant) {
             return response;
         }
         if admin::owns(head.uri.path()) {
-            return admin::answer(&self.clock, &self.handler, head, body).await;
+            return admin::answer(&self.admin, &self.handler, head, body).await;
         }
         if head.method == Method::GET {
-            return self.health.answer();
+            return self.health_text.answer();
         }
         match Call::new(headers, body).filter(|_| head.method == Method::POST) {
             Some(call) => self.call(&call, request_id, tape).await.into(),
@@ -119,4 +128,14 @@ impl<H: Handler> Exchange<H> {
         }
         answer
     }
+}
+
+/// The answer to a request that is not let in.
+fn deny(head: &Parts, denial: &Denial, request_id: RequestId) -> Response<AnswerBody> {
+    let reason = denial.reason();
+    tracing::info!(%request_id, reason, "refused a request");
+    if admin::owns(head.uri.path()) {
+        return admin::denied(denial.status(), reason);
+    }
+    denial.answer()
 }

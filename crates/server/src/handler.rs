@@ -15,9 +15,10 @@ pub struct Answer {
 /// Answers calls. The HTTP layer has checked the method, the media type and the limits; the rest is
 /// for the handler to judge.
 pub trait Handler: Send + Sync + 'static {
-    /// Answers one call: the value of its `X-Amz-Target` header, empty if there is none, and its body.
+    /// Answers one call: the value of its `X-Amz-Target` header, empty if there is none, and its
+    /// body.
     ///
-    /// The future is dropped when the client goes away.
+    /// The future is dropped when the connection is found to be broken.
     fn call(&self, target: &str, body: &[u8]) -> impl Future<Output = Answer> + Send;
 
     /// Does the work that has become due. It is called after the database's clock was moved.

@@ -1,25 +1,44 @@
-//! What `GET` answers: DynamoDB's health text.
+//! Whether the server can do its work, for whoever watches over it.
 
-use bytes::Bytes;
-use hyper::Response;
+use std::fmt;
+use std::sync::Arc;
 
-use crate::response::{self, AnswerBody};
-
-/// Answers `GET`.
-#[derive(Debug)]
-pub(crate) struct Health {
-    text: Bytes,
+/// What the server can do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Health {
+    /// Everything.
+    Ok,
+    /// Answer reads, but no writes.
+    RefusesWrites {
+        /// Why, in a few words.
+        reason: String,
+    },
 }
 
-impl Health {
-    /// The health of a server that stands for a region.
-    pub(crate) fn new(region: &str) -> Health {
-        // The text ends with a space on AWS too.
-        Health { text: Bytes::from(format!("healthy: dynamodb.{region}.amazonaws.com ")) }
+/// Tells the health of what the server stands on. The default is always [`Health::Ok`].
+#[derive(Clone)]
+pub struct HealthProbe(Arc<dyn Fn() -> Health + Send + Sync>);
+
+impl HealthProbe {
+    /// A probe that asks this. It is asked on the task of a connection, so it must not wait.
+    pub fn new(health: impl Fn() -> Health + Send + Sync + 'static) -> HealthProbe {
+        HealthProbe(Arc::new(health))
     }
 
-    /// The answer to a `GET`. DynamoDB gives the same one on all paths.
-    pub(crate) fn answer(&self) -> Response<AnswerBody> {
-        response::ok_with(self.text.clone())
+    /// The health now.
+    pub(crate) fn health(&self) -> Health {
+        (self.0)()
+    }
+}
+
+impl Default for HealthProbe {
+    fn default() -> HealthProbe {
+        HealthProbe::new(|| Health::Ok)
+    }
+}
+
+impl fmt::Debug for HealthProbe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("HealthProbe").field(&self.health()).finish()
     }
 }

@@ -4,23 +4,24 @@
 //! What a request goes through, in reading order:
 //!
 //! 1. [`Listener`] accepts the connection, or refuses it when there are too many.
-//! 2. `connection` is served by `plain`, which knows the requests that SDKs send and nothing else, until
-//!    something else comes. From there on `full` speaks HTTP/1.1 or HTTP/2 on it. Both give up on clients that
-//!    stall (`interruption`).
-//! 3. `exchange` makes one answer of one request, with every check in DynamoDB's order. `request`
-//!    reads the body into one buffer, `content_encoding` inflates it, and `cors`, `admin` and
-//!    `health` answer what is not a call.
-//! 4. [`Handler`] answers the call. It runs on the task of the connection, so that a read that needs
-//!    no disk never changes threads.
+//! 2. `connection` is served by `plain`, which knows the requests that SDKs send and nothing else,
+//!    until something else comes. From there on `full` speaks HTTP/1.1 or HTTP/2 on it. Both give
+//!    up on clients that stall (`interruption`).
+//! 3. `exchange` makes one answer of one request, with every check in DynamoDB's order. `access`
+//!    keeps out what pages of unknown origins make browsers send, `request` reads the body into one
+//!    buffer, `content_encoding` inflates it, and `cors`, `admin` and `health_text` answer what is
+//!    not a call.
+//! 4. [`Handler`] answers the call. It runs on the task of the connection, so that a read that
+//!    needs no disk never changes threads.
 //! 5. A [`Recorder`], if there is one, gets the call and its answer.
-//! 6. `call` and `answer_mark` name the answer's headers: its checksum, media type and request id. `plain` writes
-//!    them into its buffer, `response` makes a hyper response of them.
+//! 6. `call` names the answer's headers: its checksum and media type. `plain` writes them into its
+//!    buffer, `response` makes a hyper response of them.
 //!
 //! There are no credentials yet, so [`Listener::bind`] takes loopback addresses only.
 
+mod access;
 mod activity;
 mod admin;
-mod answer_mark;
 mod api_handler;
 mod call;
 mod call_headers;
@@ -33,6 +34,7 @@ mod exchange;
 mod full;
 mod handler;
 mod health;
+mod health_text;
 mod interruption;
 mod limits;
 mod listener;
@@ -46,9 +48,11 @@ mod request_id;
 mod response;
 mod server;
 
+pub use access::{Access, AllowedHost, AllowedOrigin};
 pub use admin::DatabaseClock;
-pub use error::BindError;
+pub use error::{AccessError, BindError};
 pub use handler::{Answer, Handler};
+pub use health::{Health, HealthProbe};
 pub use limits::{
     BODY_BYTES_MAX, CONNECTIONS_MAX, DRAIN_TIMEOUT, HEADER_BYTES_MAX, Limits, STALL_TIMEOUT,
 };

@@ -11,6 +11,7 @@ use crate::error::BindError;
 #[derive(Debug)]
 pub struct Listener {
     socket: TcpListener,
+    host: String,
     address: SocketAddr,
 }
 
@@ -26,7 +27,7 @@ impl Listener {
         let listen = async {
             let socket = TcpListener::bind(addresses.as_slice()).await?;
             let address = socket.local_addr()?;
-            Ok(Listener { socket, address })
+            Ok(Listener { socket, host: host.to_owned(), address })
         };
         listen.await.map_err(|error| BindError::refused(host, port, error))
     }
@@ -34,6 +35,11 @@ impl Listener {
     /// The address, with the port that it really has.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The host as it was given.
+    pub(crate) fn host(&self) -> &str {
+        &self.host
     }
 
     /// Waits for the next client.

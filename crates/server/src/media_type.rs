@@ -22,13 +22,17 @@ impl MediaType {
         if content_type.is_some_and(|sent| sent == AMAZON_JSON.as_bytes()) {
             return Some(MediaType::AmazonJson);
         }
-        let sent = content_type.and_then(text).unwrap_or("");
-        let name = sent.split(';').next().unwrap_or("").trim();
+        let named = content_type.and_then(MediaType::named);
+        named.or_else(|| body.is_empty().then_some(MediaType::PlainJson))
+    }
+
+    /// What a `Content-Type` says, or none if that is neither.
+    pub(crate) fn named(content_type: &[u8]) -> Option<MediaType> {
+        let name = text(content_type)?.split(';').next()?.trim();
         if name.eq_ignore_ascii_case(AMAZON_JSON) {
             return Some(MediaType::AmazonJson);
         }
-        let accepted = body.is_empty() || name.eq_ignore_ascii_case(PLAIN_JSON);
-        accepted.then_some(MediaType::PlainJson)
+        name.eq_ignore_ascii_case(PLAIN_JSON).then_some(MediaType::PlainJson)
     }
 
     /// The value of the answer's `Content-Type` header.

@@ -7,6 +7,9 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// The header of every answer that has the id of its request.
+pub(crate) const X_AMZN_REQUEST_ID: &str = "x-amzn-requestid";
+
 /// Characters that hold 128 bits, five a character.
 const HALF_CHARACTERS: usize = 26;
 

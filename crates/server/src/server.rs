@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::io;
+use std::mem;
 use std::pin::pin;
 use std::sync::Arc;
 
@@ -10,11 +11,13 @@ use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
-use crate::admin::{AdminClock, DatabaseClock};
+use crate::access::{Access, Guard};
+use crate::admin::{Admin, AdminClock, DatabaseClock};
 use crate::connection::Connection;
 use crate::exchange::Exchange;
 use crate::handler::Handler;
-use crate::health::Health;
+use crate::health::HealthProbe;
+use crate::health_text::HealthText;
 use crate::limits::{ACCEPT_RETRY_DELAY, Limits, REFUSALS_MAX};
 use crate::listener::Listener;
 use crate::recorder::{Recorder, Tape};
@@ -30,6 +33,10 @@ pub struct Options {
     pub limits: Limits,
     /// The clock that clients may read, and move if it is a manual one.
     pub clock: DatabaseClock,
+    /// What of the web may use the server.
+    pub access: Access,
+    /// Knows whether writes are taken.
+    pub health: HealthProbe,
 }
 
 /// Serves a handler over HTTP.
@@ -39,6 +46,7 @@ pub struct Server<H> {
     /// How many connections were recorded.
     recorded: u64,
     limits: Limits,
+    access: Access,
     clock: Arc<dyn Clock>,
     connection_slots: Arc<Semaphore>,
     refusal_slots: Arc<Semaphore>,
@@ -50,10 +58,10 @@ impl<H: Handler> Server<H> {
     /// A server that is not listening yet. Its timeouts go by `clock`, the time of the machine, whatever the
     /// database goes by.
     pub fn new(handler: H, options: Options, clock: Arc<dyn Clock>, ids: &dyn Ids) -> Server<H> {
-        let Options { region, limits, clock: database_clock } = options;
-        let admin_clock = AdminClock::new(database_clock, clock.clone());
+        let Options { region, limits, clock: database_clock, access, health } = options;
+        let admin = Admin { clock: AdminClock::new(database_clock, clock.clone()), health };
         let request_ids = RequestIds::new(ids.random());
-        let exchange = Exchange::new(handler, Health::new(&region), admin_clock, request_ids);
+        let exchange = Exchange::new(handler, HealthText::new(&region), admin, request_ids);
         Server {
             exchange: Arc::new(exchange),
             recorder: None,
@@ -61,6 +69,7 @@ impl<H: Handler> Server<H> {
             connection_slots: Arc::new(Semaphore::new(limits.connections_max)),
             refusal_slots: Arc::new(Semaphore::new(REFUSALS_MAX)),
             limits,
+            access,
             clock,
             stop: watch::Sender::new(false),
             tasks: JoinSet::new(),
@@ -77,10 +86,11 @@ impl<H: Handler> Server<H> {
     /// answered, and those that take longer than [`Limits::drain_timeout`] are cut off.
     pub async fn serve(mut self, listener: Listener, stop: impl Future<Output = ()>) {
         let mut stop = pin!(stop);
+        let guard = Arc::new(Guard::new(mem::take(&mut self.access), &listener));
         loop {
             tokio::select! {
                 () = stop.as_mut() => break,
-                accepted = listener.accept() => self.admit(accepted).await,
+                accepted = listener.accept() => self.admit(accepted, &guard).await,
                 Some(_) = self.tasks.join_next() => {}
             }
         }
@@ -89,9 +99,9 @@ impl<H: Handler> Server<H> {
         self.drain().await;
     }
 
-    async fn admit(&mut self, accepted: io::Result<TcpStream>) {
+    async fn admit(&mut self, accepted: io::Result<TcpStream>, guard: &Arc<Guard>) {
         match accepted {
-            Ok(stream) => self.start(stream),
+            Ok(stream) => self.start(stream, guard.clone()),
             Err(error) if is_of_one_connection(&error) => {}
             Err(error) => {
                 tracing::warn!(%error, "cannot accept connections");
@@ -101,13 +111,13 @@ impl<H: Handler> Server<H> {
     }
 
     /// Gives a connection its task, or refuses it when there are too many.
-    fn start(&mut self, stream: TcpStream) {
+    fn start(&mut self, stream: TcpStream, guard: Arc<Guard>) {
         let clock = self.clock.clone();
         if let Ok(slot) = self.connection_slots.clone().try_acquire_owned() {
             let (exchange, stop) = (self.exchange.clone(), self.stop.subscribe());
             let stall_timeout = self.limits.stall_timeout;
             let tape = self.tape();
-            let connection = Connection::new(exchange, tape, clock, stall_timeout, stop);
+            let connection = Connection::new(exchange, guard, tape, clock, stall_timeout, stop);
             self.tasks.spawn(async move {
                 connection.serve(stream).await;
                 drop(slot);

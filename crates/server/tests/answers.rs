@@ -4,7 +4,10 @@
 mod support;
 
 use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use monotable_server::{Health, HealthProbe};
 use support::{Reply, TestServer, call};
 
 const HEALTHY: &str = "healthy: dynamodb.us-east-1.amazonaws.com ";
@@ -23,8 +26,8 @@ fn every_answer_has_a_checksum_a_length_and_an_id_of_52_characters() {
         call("Echo", b"{}"),
         call("Refuse", b"{}"),
         call("Panic", b"{}"),
-        b"GET / HTTP/1.1\r\nHost: h\r\n\r\n".to_vec(),
-        b"DELETE / HTTP/1.1\r\nHost: h\r\n\r\n".to_vec(),
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec(),
+        b"DELETE / HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec(),
     ] {
         let reply = server.send(request);
         assert_checksum(&reply);
@@ -57,7 +60,7 @@ fn the_media_type_of_the_request_is_that_of_the_answer() {
         ("application/json;x=y", "application/json"),
     ] {
         let reply = server.send(format!(
-            "POST / HTTP/1.1\r\nHost: h\r\nContent-Type: {sent}\r\nContent-Length: 2\r\n\r\n{{}}"
+            "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: {sent}\r\nContent-Length: 2\r\n\r\n{{}}"
         ));
         assert_eq!(reply.header("content-type"), Some(answered));
     }
@@ -67,7 +70,7 @@ fn the_media_type_of_the_request_is_that_of_the_answer() {
 fn get_is_answered_with_health_on_every_path() {
     let server = TestServer::start();
     for path in ["/", "/anything?a=b"] {
-        let reply = server.send(format!("GET {path} HTTP/1.1\r\nHost: h\r\n\r\n"));
+        let reply = server.send(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"));
         assert_eq!((reply.status, reply.text()), (200, HEALTHY));
         assert_eq!(reply.header("x-amz-crc32"), Some("3128867991"));
     }
@@ -76,20 +79,46 @@ fn get_is_answered_with_health_on_every_path() {
 #[test]
 fn our_own_health_is_json_with_the_version() {
     let server = TestServer::start();
-    let reply = server.send("GET /_monotable/health HTTP/1.1\r\nHost: h\r\n\r\n");
+    let reply = server.send("GET /_monotable/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assert_eq!(reply.header("content-type"), Some("application/json"));
     let health: serde_json::Value = serde_json::from_slice(&reply.body).unwrap();
     assert_eq!(health["status"], "ok");
     assert_eq!(health["version"], env!("CARGO_PKG_VERSION"));
-    let unknown = server.send("GET /_monotable/helth HTTP/1.1\r\nHost: h\r\n\r\n");
+    let unknown = server.send("GET /_monotable/helth HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assert_eq!(unknown.status, 404);
+}
+
+#[test]
+fn our_own_health_says_when_writes_are_refused_and_when_they_are_taken_again() {
+    let is_full = Arc::new(AtomicBool::new(false));
+    let asked = is_full.clone();
+    let server = TestServer::with_health(HealthProbe::new(move || {
+        if asked.load(Ordering::Relaxed) {
+            return Health::RefusesWrites { reason: "no space left".to_owned() };
+        }
+        Health::Ok
+    }));
+    for (full, status, said) in
+        [(false, 200, "ok"), (true, 503, "refuses-writes"), (false, 200, "ok")]
+    {
+        is_full.store(full, Ordering::Relaxed);
+        let reply = server.send("GET /_monotable/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        assert_eq!(reply.status, status);
+        let health: serde_json::Value = serde_json::from_slice(&reply.body).unwrap();
+        assert_eq!(health["status"], said);
+        assert_eq!(health["version"], env!("CARGO_PKG_VERSION"));
+        let reason = full.then_some("no space left");
+        assert_eq!(health.get("reason").and_then(serde_json::Value::as_str), reason);
+    }
 }
 
 #[test]
 fn what_is_not_a_call_is_not_found() {
     let server = TestServer::start();
     let with_body = |method: &str, media_type: &str| {
-        format!("{method} / HTTP/1.1\r\nHost: h\r\n{media_type}Content-Length: 2\r\n\r\n{{}}")
+        format!(
+            "{method} / HTTP/1.1\r\nHost: localhost\r\n{media_type}Content-Length: 2\r\n\r\n{{}}"
+        )
     };
     for request in [
         with_body("PUT", "Content-Type: application/json\r\n"),
@@ -109,7 +138,8 @@ fn what_is_not_a_call_is_not_found() {
 #[test]
 fn an_empty_body_needs_no_media_type() {
     let server = TestServer::start();
-    let reply = server.send("POST /any/path HTTP/1.1\r\nHost: h\r\nX-Amz-Target: T\r\n\r\n");
+    let reply =
+        server.send("POST /any/path HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: T\r\n\r\n");
     assert_eq!((reply.status, reply.text()), (200, "T of 0 bytes"));
 }
 
@@ -117,7 +147,7 @@ fn an_empty_body_needs_no_media_type() {
 fn a_missing_target_is_left_to_the_handler() {
     let server = TestServer::start();
     let reply = server.send(
-        "POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
     );
     assert_eq!(reply.text(), " of 2 bytes");
 }

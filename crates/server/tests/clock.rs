@@ -5,10 +5,24 @@ mod support;
 use serde_json::Value;
 use support::TestServer;
 
+const JSON: &str = "Content-Type: application/json\r\n";
+
 fn send(server: &TestServer, method: &str, path: &str, body: &str) -> (u16, Value) {
+    send_with(server, method, path, body, JSON)
+}
+
+/// Sends a request with these header lines.
+fn send_with(
+    server: &TestServer,
+    method: &str,
+    path: &str,
+    body: &str,
+    headers: &str,
+) -> (u16, Value) {
     let length = body.len();
     let reply = server.send(format!(
-        "{method} /_monotable/{path} HTTP/1.1\r\nHost: h\r\nContent-Length: {length}\r\n\r\n{body}"
+        "{method} /_monotable/{path} HTTP/1.1\r\nHost: localhost\r\n{headers}\
+         Content-Length: {length}\r\n\r\n{body}"
     ));
     assert_eq!(reply.header("content-type"), Some("application/json"));
     (reply.status, serde_json::from_slice(&reply.body).unwrap())
@@ -39,4 +53,48 @@ fn moves_that_cannot_be_made_are_refused_with_a_reason() {
     assert!(refusal["error"].as_str().unwrap().contains("not a duration"), "{refusal}");
     assert_eq!(send(&server, "DELETE", "clock", "").0, 405);
     assert_eq!(send(&server, "GET", "clock/advance", "").0, 405);
+}
+
+#[test]
+fn a_move_must_be_of_a_media_type_that_no_page_sends_without_asking() {
+    let server = TestServer::start();
+    for headers in [
+        "",
+        "Content-Type: text/plain\r\n",
+        "Content-Type: text/plain;charset=UTF-8\r\n",
+        "Content-Type: application/x-www-form-urlencoded\r\n",
+        "Content-Type: multipart/form-data; boundary=b\r\n",
+        "Content-Type: text/plain; application/json\r\n",
+        "Content-Type: application/jsonp\r\n",
+        "Content-Type: text/plain\r\nContent-Type: application/json\r\n",
+    ] {
+        for (method, path, body) in [
+            ("PUT", "clock", r#"{"epochMillis":1}"#),
+            ("POST", "clock/advance", r#"{"seconds":1}"#),
+        ] {
+            let (status, refusal) = send_with(&server, method, path, body, headers);
+            assert_eq!(status, 415, "{headers}");
+            let reason = refusal["error"].as_str().unwrap();
+            assert!(reason.contains("Content-Type: application/json"), "{reason}");
+        }
+    }
+    assert_eq!(send(&server, "GET", "clock", "").1["epochMillis"], 0);
+    let json = "content-type: Application/JSON; charset=utf-8\r\n";
+    let (status, _) = send_with(&server, "POST", "clock/advance", r#"{"seconds":1}"#, json);
+    assert_eq!(status, 200);
+    assert_eq!(send_with(&server, "GET", "clock", "", "").0, 200);
+}
+
+#[test]
+fn a_page_moves_no_clock() {
+    let server = TestServer::start();
+    let body = r#"{"seconds":1}"#;
+    for page in ["Origin: https://evil.example\r\n", "Sec-Fetch-Site: cross-site\r\n"] {
+        let headers = format!("{JSON}{page}");
+        let (status, refusal) = send_with(&server, "POST", "clock/advance", body, &headers);
+        assert_eq!(status, 403);
+        let reason = refusal["error"].as_str().unwrap();
+        assert!(reason.contains("--allow-origin"), "{reason}");
+    }
+    assert_eq!(send(&server, "GET", "clock", "").1["epochMillis"], 0);
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::Request;
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use support::{TestServer, call, call_with, chunked_call_with};
+use support::{LARGE_BYTES, TestServer, call, call_with, chunked_call_with};
 
 #[test]
 fn one_connection_serves_many_requests() {
@@ -35,7 +35,7 @@ fn a_connection_goes_on_after_refusals() {
     let server = TestServer::start();
     let mut client = server.connect();
     assert_eq!(client.call("Refuse", b"{}").status, 400);
-    client.send("PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n{}");
+    client.send("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}");
     assert_eq!(client.read().status, 404);
     assert_eq!(client.call("Echo", b"{}").status, 200);
 }
@@ -54,7 +54,7 @@ fn a_body_in_chunks_is_put_together() {
     let server = TestServer::start();
     let mut client = server.connect();
     client.send(
-        "POST / HTTP/1.1\r\nHost: h\r\nX-Amz-Target: Echo\r\nContent-Type: application/json\r\n\
+        "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: Echo\r\nContent-Type: application/json\r\n\
          Transfer-Encoding: chunked\r\n\r\n",
     );
     client.send("5\r\n{\"a\":\r\n");
@@ -88,16 +88,83 @@ fn a_client_that_asks_before_it_sends_its_body_is_told_to_go_on() {
     assert_eq!(client.read().text(), "{}");
 }
 
+/// The requests of a call, for both ways that the server has.
+fn both_ways(target: &str) -> [Vec<u8>; 2] {
+    [call(target, b"{}"), chunked_call_with(target, b"{}", "")]
+}
+
 #[test]
-fn a_call_is_given_up_when_its_client_goes_away() {
+fn a_call_is_given_up_when_its_connection_is_reset() {
     let server = TestServer::start();
-    for request in [call("Wait", b"{}"), chunked_call_with("Wait", b"{}", "")] {
+    for request in both_ways("Wait") {
+        let mut client = server.connect();
+        client.send([call("Echo", b"{}"), request].concat());
+        server.until_waiting();
+        // Closing a socket with an answer that was not read resets it.
+        drop(client);
+        server.until_given_up();
+    }
+}
+
+#[test]
+fn a_client_that_sends_nothing_more_is_answered() {
+    let server = TestServer::start();
+    for request in both_ways("Echo") {
+        let mut client = server.connect();
+        client.send(request);
+        client.end();
+        assert_eq!(client.read().text(), "{}");
+        assert!(client.read_to_close().is_empty());
+    }
+}
+
+#[test]
+fn a_client_that_sends_nothing_more_is_answered_however_long_its_call_takes() {
+    let server = TestServer::start();
+    for request in both_ways("Wait") {
+        let mut client = server.connect();
+        client.send(request);
+        server.until_waiting();
+        client.end();
+        // The server has time to see the end: it is there before this call is.
+        assert_eq!(server.call("Echo", b"{}").status, 200);
+        server.release();
+        assert_eq!(client.read().text(), "{\"waited\":true}");
+        assert!(client.read_to_close().is_empty());
+    }
+}
+
+#[test]
+fn what_was_sent_before_the_end_is_answered_in_order() {
+    let server = TestServer::start();
+    let mut client = server.connect();
+    client.send([call("Wait", b"{}"), call("Echo", b"{}"), call("Large", b"{}")].concat());
+    server.until_waiting();
+    client.end();
+    server.release();
+    assert_eq!(client.read().text(), "{\"waited\":true}");
+    assert_eq!(client.read().text(), "{}");
+    assert_eq!(client.read().body.len(), LARGE_BYTES);
+    assert!(client.read_to_close().is_empty());
+}
+
+#[test]
+fn a_call_whose_client_has_closed_is_finished() {
+    // A closed connection looks like one on which the client sends nothing more, until something is
+    // written to it.
+    let mut server = TestServer::start();
+    for request in both_ways("Wait") {
         let mut client = server.connect();
         client.send(request);
         server.until_waiting();
         drop(client);
-        server.until_given_up();
+        assert_eq!(server.call("Echo", b"{}").status, 200);
+        assert!(!server.has_given_up());
+        server.release();
     }
+    server.stop();
+    server.join();
+    assert!(!server.has_given_up());
 }
 
 #[tokio::test]

@@ -24,7 +24,7 @@ fn a_body_of_16_mib_passes_and_one_byte_more_does_not() {
 fn a_body_in_chunks_is_limited_too() {
     let server = TestServer::start();
     let mut client = server.connect();
-    client.send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");
+    client.send("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
     let chunk = [b"100000\r\n".to_vec(), vec![b' '; 1 << 20], b"\r\n".to_vec()].concat();
     for _ in 0..17 {
         client.send(&chunk);
@@ -40,12 +40,14 @@ fn size_is_checked_before_everything_else() {
     for method in ["GET", "OPTIONS", "PUT", "POST"] {
         let mut client = server.connect();
         client.send(format!(
-            "{method} / HTTP/1.1\r\nHost: h\r\nOrigin: o\r\nExpect: 100-continue\r\n\
+            "{method} / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://page\r\nExpect: 100-continue\r\n\
              Content-Length: {length}\r\n\r\n"
         ));
         let reply = client.read();
         assert_too_large(&reply);
-        assert_eq!(reply.header("access-control-allow-origin"), Some("*"));
+        // Web pages get no grant unless their origin was named: signatures are not checked here, as
+        // they are on AWS.
+        assert_eq!(reply.header("access-control-allow-origin"), None);
         assert!(client.read_to_close().is_empty());
     }
 }
@@ -66,9 +68,9 @@ fn what_is_not_http_is_refused_and_the_server_goes_on() {
         "nonsense\r\n\r\n",
         "POST / HTTP/9.9\r\n\r\n",
         "POST / HTTP/1.1\r\nHost h\r\n\r\n",
-        "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: two\r\n\r\n",
-        "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n",
-        "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}",
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: two\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}",
     ] {
         let mut client = server.connect();
         client.send(nonsense);
@@ -82,7 +84,7 @@ fn what_is_not_http_is_refused_and_the_server_goes_on() {
 fn a_broken_chunk_is_a_bad_request() {
     let server = TestServer::start();
     let reply = server.send(
-        "POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n\
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
          Transfer-Encoding: chunked\r\n\r\nnot a number\r\n",
     );
     assert_eq!(reply.status, 400);

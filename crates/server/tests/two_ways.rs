@@ -23,15 +23,15 @@ fn both_ways_answer_with_the_same_headers_in_the_same_order() {
     for (target, body, headers) in [
         ("Echo", "{}", ""),
         ("Echo", "", ""),
-        ("Echo", "{}", "Origin: http://page\r\n"),
+        ("Echo", "{}", "Sec-Fetch-Mode: cors\r\n"),
         ("Echo", "{}", "Connection: keep-alive\r\n"),
         ("Echo", "{}", "X-Amz-Target: Refuse\r\n"),
         ("Refuse", "{}", ""),
-        ("Refuse", "{}", "Origin: http://page\r\nAccept-Encoding: gzip\r\n"),
+        ("Refuse", "{}", "Accept-Encoding: gzip\r\n"),
         ("Panic", "{}", ""),
         ("Large", "{}", ""),
         ("Large", "{}", "Accept-Encoding: br\r\nAccept-Encoding: gzip\r\n"),
-        ("Large", "{}", "Origin: http://page\r\nAccept-Encoding: gzip;q=0\r\n"),
+        ("Large", "{}", "Accept-Encoding: gzip;q=0\r\n"),
         ("no\u{a0}text", "{}", ""),
     ] {
         let plain = server.send(call_with(target, body.as_bytes(), headers));
@@ -82,7 +82,7 @@ const ODD_HEADS: &[(&str, u16)] = &[
     ("POST / HTTP/1.0\r\nContent-Length: 2\r\n\r\n", 200),
     ("\r\n\r\nPOST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n", 200),
     ("POST / HTTP/1.1\nContent-Length: 2\n\n", 200),
-    ("POST http://host/ HTTP/1.1\r\nContent-Length: 2\r\n\r\n", 200),
+    ("POST http://localhost/ HTTP/1.1\r\nContent-Length: 2\r\n\r\n", 200),
     ("POST /path?query HTTP/1.1\r\nContent-Length: 2\r\n\r\n", 200),
     ("POST / HTTP/1.1\r\nContent-Length: 2\r\nConnection: close\r\n\r\n", 200),
     ("POST / HTTP/1.1\r\nContent-Length: 2\r\nUpgrade: websocket\r\n\r\n", 200),
@@ -123,10 +123,10 @@ fn any_request() -> impl Strategy<Value = Vec<u8>> {
     let body = prop_oneof![Just(String::new()), "[a-z]{1,60}", "[a-z]{9000,9100}"];
     let plain = (body.clone(), "(A: [a-z]{0,30}\r\n){0,4}")
         .prop_map(|(body, headers)| call_with("Echo", body.as_bytes(), &headers));
-    let refused = Just(call_with("Refuse", b"{}", "Origin: o\r\n"));
+    let refused = Just(call_with("Refuse", b"{}", "Origin: http://localhost\r\n"));
     let large = Just(call_with("Large", b"{}", ""));
     let chunked = body.prop_map(|body| chunked_call_with("Echo", body.as_bytes(), ""));
-    let get = Just(b"GET / HTTP/1.1\r\nHost: h\r\n\r\n".to_vec());
+    let get = Just(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec());
     prop_oneof![8 => plain, 1 => refused, 1 => large, 1 => chunked, 1 => get]
 }
 
@@ -163,7 +163,7 @@ fn requests_are_answered_alike_however_they_are_cut_into_packets() {
 fn a_request_may_come_byte_by_byte() {
     let server = TestServer::start();
     let mut client = server.connect();
-    for byte in call_with("Echo", b"{\"a\":1}", "Origin: o\r\n") {
+    for byte in call_with("Echo", b"{\"a\":1}", "Origin: http://localhost\r\n") {
         client.send([byte]);
     }
     assert_eq!(client.read().text(), "{\"a\":1}");

@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail};
 use bytes::Bytes;
 use clap::{Args, Subcommand};
 use http_body_util::{BodyExt, Full};
+use hyper::header::CONTENT_TYPE;
 use hyper::{Method, Request};
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::TokioExecutor;
@@ -25,7 +26,8 @@ Examples:
       monotable clock set 2026-02-01T12:00:00Z
       monotable clock
 
-The same over HTTP: GET and PUT /_monotable/clock, POST /_monotable/clock/advance.";
+The same over HTTP: GET and PUT /_monotable/clock, POST /_monotable/clock/advance:
+      curl --json '{\"duration\":\"7d\"}' http://127.0.0.1:8000/_monotable/clock/advance";
 
 /// Read or move the clock of a server
 #[derive(Debug, Args)]
@@ -76,7 +78,11 @@ pub(crate) fn run(arguments: ClockCommand) -> Result<()> {
 
 async fn call(method: Method, url: &str, body: &Value) -> Result<Value> {
     let body = if body.is_null() { String::new() } else { body.to_string() };
-    let request = Request::builder().method(method).uri(url).body(Full::new(Bytes::from(body)))?;
+    let request = Request::builder()
+        .method(method)
+        .uri(url)
+        .header(CONTENT_TYPE, "application/json")
+        .body(Full::new(Bytes::from(body)))?;
     let client = Client::builder(TokioExecutor::new()).build_http::<Full<Bytes>>();
     let response = client
         .request(request)

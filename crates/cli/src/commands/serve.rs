@@ -17,6 +17,7 @@ use monotable_server::{
 use monotable_storage::MemoryEngine;
 use monotable_storage_local::{self as storage_local, LocalEngine, OpenError};
 
+use crate::access::AccessArguments;
 use crate::output::{self, Style};
 use crate::recording::Recording;
 use crate::served_triggers::ServedTriggers;
@@ -52,6 +53,9 @@ Examples:
       monotable serve --in-memory --record requests.jsonl
       monotable model lint shop.toml --requests requests.jsonl
 
+  Let a web application that is served from port 3000 call it from the browser:
+      monotable serve --allow-origin http://localhost:3000
+
   Point a client at it; any credentials will do:
       export AWS_ENDPOINT_URL=http://127.0.0.1:8000 AWS_DEFAULT_REGION=us-east-1
       export AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local
@@ -70,6 +74,9 @@ pub(crate) struct Serve {
     /// Port to listen on; 0 takes any free one
     #[arg(long, default_value_t = 8000)]
     port: u16,
+
+    #[command(flatten)]
+    access: AccessArguments,
 
     /// Directory that holds the data; it is made if there is none
     #[arg(long, value_name = "DIR", default_value = "./monotable-data")]
@@ -172,23 +179,26 @@ async fn serve(arguments: Serve) -> Result<()> {
     let database_clock = database_clock(&arguments)?;
     let time = time_of(&database_clock, &clock);
     let store = open_store(&arguments)?;
+    let health = store.health_probe();
     let database = Database::open(store, time.clone(), ids.clone(), database_options(&arguments))
         .await
         .context("the data could not be opened")?;
 
     let region = arguments.region.clone();
     let settings = Settings { region: region.clone(), ..Settings::default() };
-    let options = Options { region, limits: limits(), clock: database_clock };
+    let access = arguments.access.access();
+    let options = Options { region, limits: limits(), clock: database_clock, access, health };
     let recording = arguments.record.as_deref().map(Recording::start).transpose()?;
     let server = Server::new(Api::new(database.clone(), settings), options, clock, ids.as_ref());
     let server = match &recording {
         Some(recording) => server.recorded_by(recording.recorder()),
         None => server,
     };
-    let place = Place::of(arguments);
+    let place = Place::of(&arguments);
     let triggers = triggers.unwrap_or_default();
     let triggers = ServedTriggers::start(triggers, listener.address(), &time, ids.as_ref())?;
     announce(listener.address(), &place);
+    arguments.access.announce();
     let stop = async {
         signals::first_of(signals).await;
         triggers.stop().await;
@@ -247,7 +257,7 @@ fn open_store(arguments: &Serve) -> Result<Store> {
     };
     let engine =
         LocalEngine::open(&arguments.data, &options).map_err(|error| explain_open(&error))?;
-    Ok(Store::Local(engine))
+    Ok(Store::Local(Arc::new(engine)))
 }
 
 /// Connections get half of the files that the process may open, so that however many clients come, the
@@ -267,11 +277,11 @@ fn announce(address: SocketAddr, place: &Place) {
 }
 
 impl Place {
-    fn of(arguments: Serve) -> Place {
+    fn of(arguments: &Serve) -> Place {
         if arguments.in_memory {
             return Place::Memory;
         }
-        Place::Directory(arguments.data, arguments.durability)
+        Place::Directory(arguments.data.clone(), arguments.durability)
     }
 
     /// What has become of the data once the server has stopped.

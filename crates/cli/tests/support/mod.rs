@@ -123,7 +123,8 @@ impl Server {
 
     pub(crate) fn get(&self, path: &str) -> (u16, String) {
         let mut stream = self.connect();
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n").unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            .unwrap();
         read_answer(&mut stream)
     }
 
@@ -200,7 +201,7 @@ pub(crate) fn first_line_of(output: impl Read) -> String {
 /// The text of a call that closes its connection.
 pub(crate) fn request(operation: &str, body: &str) -> String {
     format!(
-        "POST / HTTP/1.1\r\nHost: h\r\nX-Amz-Target: DynamoDB_20120810.{operation}\r\n\
+        "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.{operation}\r\n\
          Content-Type: application/x-amz-json-1.0\r\nConnection: close\r\n\
          Content-Length: {}\r\n\r\n{body}",
         body.len()

@@ -10,7 +10,9 @@ use std::time::Duration;
 use monotable_api::{Api, Settings};
 use monotable_database::{Clock as DatabaseTime, Database, DatabaseOptions, Ids};
 use monotable_remote::{Endpoint, Identity};
-use monotable_server::{Answer, DatabaseClock, Handler, Limits, Listener, Options, Server};
+use monotable_server::{
+    Access, Answer, DatabaseClock, Handler, HealthProbe, Limits, Listener, Options, Server,
+};
 use monotable_storage::MemoryEngine;
 use serde_json::{Value as Json, json};
 
@@ -42,6 +44,8 @@ async fn serve<H: Handler>(handler: H) -> Arc<Endpoint> {
         region: "us-east-1".to_owned(),
         limits: Limits::default(),
         clock: DatabaseClock::System,
+        access: Access::default(),
+        health: HealthProbe::default(),
     };
     let server = Server::new(handler, options, Arc::new(SystemClock), &CountedIds);
     tokio::spawn(server.serve(listener, std::future::pending()));

@@ -2,14 +2,14 @@
 
 use hyper::StatusCode;
 
-use crate::answer_mark::AnswerMark;
 use crate::call::CallAnswer;
 use crate::decimal::Decimal;
+use crate::request_id::{RequestId, X_AMZN_REQUEST_ID};
 
 /// What is in the head of an answer besides what the answer says.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Circumstances<'a> {
-    pub(super) mark: AnswerMark,
+    pub(super) request_id: RequestId,
     /// Whether the connection is closed after it.
     pub(super) is_last: bool,
     /// The time.
@@ -22,10 +22,10 @@ pub(super) fn write_head(
     answer: &CallAnswer,
     circumstances: &Circumstances<'_>,
 ) {
-    let Circumstances { mark, is_last, date } = circumstances;
+    let Circumstances { request_id, is_last, date } = circumstances;
     write_status(head, answer.status);
     answer.for_each_header(|name, value| write_header(head, name, value));
-    mark.for_each_header(|name, value| write_header(head, name, value));
+    write_header(head, X_AMZN_REQUEST_ID, &request_id.characters());
     if *is_last {
         write_header(head, "connection", b"close");
     }

@@ -31,8 +31,8 @@ pub(super) enum Arrival<'a> {
 #[derive(Debug)]
 pub(super) struct PlainRequest<'a> {
     pub(super) call: Call<'a>,
-    /// Whether a page in a browser asks.
-    pub(super) is_from_page: bool,
+    /// Whom it is meant for, if it says so.
+    pub(super) host: Option<&'a [u8]>,
     /// The length of its head and body.
     pub(super) bytes: usize,
 }
@@ -63,26 +63,39 @@ impl<'a> Arrival<'a> {
             return None;
         }
         let mut headers = CallHeaders::default();
-        let body_bytes = note_headers(head.headers, &mut headers)?;
+        let Envelope { host, body_bytes } = note_headers(head.headers, &mut headers)?;
         let bytes = head_bytes + body_bytes;
         let Some(body) = arrived.get(head_bytes..bytes) else {
             return Some(Arrival::Partial { wanted_bytes: bytes });
         };
-        let (call, is_from_page) = (Call::new(&headers, body)?, headers.is_from_page);
-        Some(Arrival::Request(PlainRequest { call, is_from_page, bytes }))
+        let call = Call::new(&headers, body)?;
+        Some(Arrival::Request(PlainRequest { call, host, bytes }))
     }
 }
 
-/// Takes the headers into account and gives the length of the body; none if they ask for anything special.
+/// What the headers say apart from the call.
+struct Envelope<'a> {
+    host: Option<&'a [u8]>,
+    body_bytes: usize,
+}
+
+/// Takes the headers into account; none if they ask for anything special or a page in a browser
+/// does.
 fn note_headers<'a>(
     headers: &[httparse::Header<'a>],
     noted: &mut CallHeaders<'a>,
-) -> Option<usize> {
+) -> Option<Envelope<'a>> {
+    let mut host = None;
     let mut body_bytes = None;
     for httparse::Header { name, value } in headers {
         let is = |known: &str| name.eq_ignore_ascii_case(known);
         match name.len() {
-            6 if is("expect") => return None,
+            4 if is("host") => {
+                if host.replace(*value).is_some() {
+                    return None;
+                }
+            }
+            6 if is("expect") || is("origin") => return None,
             7 if is("upgrade") => return None,
             10 if is("connection") && !value.eq_ignore_ascii_case(b"keep-alive") => return None,
             14 if is("content-length") => {
@@ -91,6 +104,7 @@ fn note_headers<'a>(
                     return None;
                 }
             }
+            14 if is("sec-fetch-site") => return None,
             17 if is("transfer-encoding") => return None,
             _ => noted.note(name, value),
         }
@@ -98,7 +112,7 @@ fn note_headers<'a>(
     if noted.content_encoding.is_some() {
         return None;
     }
-    body_bytes
+    Some(Envelope { host, body_bytes: body_bytes? })
 }
 
 /// Reads a length that is made of digits and within [`BODY_BYTES_MAX`].
@@ -144,7 +158,9 @@ mod tests {
     fn what_sdks_send_is_plain() {
         assert_plain(&request("Content-Length: 2\r\n"));
         assert_plain(&request("content-length: 2\r\nconnection: Keep-Alive\r\n"));
-        assert_plain(&request("Content-Length: 2\r\nAccept-Encoding: gzip\r\nOrigin: o\r\n"));
+        assert_plain(&request(
+            "Content-Length: 2\r\nAccept-Encoding: gzip\r\nSec-Fetch-Mode: cors\r\n",
+        ));
         assert_plain(&request("Content-Length:   0002  \r\n"));
         assert_plain("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
     }
@@ -159,6 +175,9 @@ mod tests {
             "Connection: close",
             "Connection: keep-alive, upgrade",
             "Content-Encoding: gzip",
+            "Origin: http://localhost:3000",
+            "Sec-Fetch-Site: same-origin",
+            "Host: h",
             "Content-Length: 2",
             "Content-Length: 3",
         ] {

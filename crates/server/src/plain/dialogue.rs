@@ -1,6 +1,5 @@
 //! Request and answer in turn.
 
-use std::future::pending;
 use std::io::{self, IoSlice};
 
 use bytes::Bytes;
@@ -10,11 +9,11 @@ use tokio::net::TcpStream;
 use super::answer_head::{Circumstances, write_head};
 use super::arrival::{Arrival, PlainRequest};
 use super::date::DateText;
-use crate::answer_mark::AnswerMark;
 use crate::call::CallAnswer;
-use crate::connection::Connection;
+use crate::connection::{Connection, broken};
 use crate::handler::Handler;
 use crate::interruption::{Interruption, Interruptions};
+use crate::request_id::RequestId;
 
 /// Room for a usual request without growing.
 const ARRIVED_BYTES: usize = 8 * 1024;
@@ -47,7 +46,7 @@ pub(crate) async fn serve<H: Handler>(
     stream: &mut TcpStream,
 ) -> io::Result<End> {
     let mut dialogue =
-        Dialogue { connection, stream, leaving: Vec::new(), date: DateText::default() };
+        Dialogue { connection, stream, host: None, leaving: Vec::new(), date: DateText::default() };
     let mut arrived = Vec::new();
     let mut wanted_bytes = 1;
     loop {
@@ -62,9 +61,9 @@ pub(crate) async fn serve<H: Handler>(
         match Arrival::of(&arrived) {
             Arrival::Partial { wanted_bytes: wanted } => wanted_bytes = wanted,
             Arrival::Other => break,
+            Arrival::Request(request) if !dialogue.is_meant(request.host) => break,
             Arrival::Request(request) => {
-                let is_next_here = request.bytes < arrived.len();
-                match dialogue.answer(&request, is_next_here).await? {
+                match dialogue.answer(&request).await? {
                     Progress::Made => {}
                     Progress::ClientEnds | Progress::Over => return Ok(End::Closed),
                 }
@@ -90,6 +89,8 @@ enum Progress {
 struct Dialogue<'a, H> {
     connection: &'a mut Connection<H>,
     stream: &'a mut TcpStream,
+    /// The last `Host` that was found to be a name of the server.
+    host: Option<Vec<u8>>,
     /// The answer on its way.
     leaving: Vec<u8>,
     date: DateText,
@@ -115,42 +116,52 @@ impl<H: Handler> Dialogue<'_, H> {
         }
     }
 
-    /// Answers a request; `is_next_here` says that at least the beginning of another one has arrived.
-    async fn answer(
-        &mut self,
-        request: &PlainRequest<'_>,
-        is_next_here: bool,
-    ) -> io::Result<Progress> {
+    /// Whether a request with this `Host` is meant for this server.
+    fn is_meant(&mut self, host: Option<&[u8]>) -> bool {
+        let Some(host) = host else {
+            // A browser would have said whom it means.
+            return true;
+        };
+        // Whoever keeps a connection says the same each time.
+        if self.host.as_deref() == Some(host) {
+            return true;
+        }
+        let is_known = self.connection.guard.knows(host);
+        if is_known {
+            self.host = Some(host.to_vec());
+        }
+        is_known
+    }
+
+    /// Answers a request.
+    async fn answer(&mut self, request: &PlainRequest<'_>) -> io::Result<Progress> {
         let request_id = self.connection.exchange.next_request_id();
-        let mark = AnswerMark { request_id, is_from_page: request.is_from_page };
-        let Some(answer) = self.call(request, &mark, is_next_here).await else {
-            return Ok(Progress::ClientEnds);
+        let Some(answer) = self.call(request, request_id).await else {
+            return Ok(Progress::Over);
         };
         let is_last = self.connection.is_stopping();
         let date = self.date.at(self.connection.clock.now_millis());
         self.leaving.clear();
         self.leaving.reserve(LEAVING_BYTES);
-        write_head(&mut self.leaving, &answer, &Circumstances { mark, is_last, date });
+        write_head(&mut self.leaving, &answer, &Circumstances { request_id, is_last, date });
         match self.write(&answer.body).await? {
             Progress::Made if is_last => self.close().await,
             progress => Ok(progress),
         }
     }
 
-    /// Has a request answered; none if the client goes away before.
+    /// Has a request answered; none if the connection is broken before.
     async fn call(
         &mut self,
         request: &PlainRequest<'_>,
-        mark: &AnswerMark,
-        is_next_here: bool,
+        request_id: RequestId,
     ) -> Option<CallAnswer> {
         let Connection { exchange, activity, tape, .. } = self.connection;
         let _working = activity.work();
         tokio::select! {
             biased;
-            answer = exchange.call(&request.call, mark.request_id, tape.as_ref()) => Some(answer),
-            // A client that has sent its next request has not gone away.
-            () = gone(self.stream), if !is_next_here => None,
+            answer = exchange.call(&request.call, request_id, tape.as_ref()) => Some(answer),
+            () = broken(self.stream) => None,
         }
     }
 
@@ -179,15 +190,6 @@ fn make_room(arrived: &mut Vec<u8>, wanted_bytes: usize) {
     let missing_bytes = wanted_bytes.saturating_sub(arrived.len());
     if arrived.capacity() - arrived.len() < missing_bytes.max(READ_BYTES_MIN) {
         arrived.reserve(missing_bytes.max(ARRIVED_BYTES));
-    }
-}
-
-/// Ends when the client has closed the connection, or its side of it.
-async fn gone(stream: &TcpStream) {
-    match stream.peek(&mut [0]).await {
-        Ok(0) | Err(_) => {}
-        // It goes on sending. If it closes behind that, the next read finds out.
-        Ok(_) => pending().await,
     }
 }
 

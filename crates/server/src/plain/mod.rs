@@ -3,7 +3,8 @@
 //! HTTP has room for much that a database is never sent. A general implementation makes a map of every
 //! request's headers, a stream of its body, and passes both from task to task, which costs more than a
 //! GetItem. So the requests that are plainly of the usual form are read and answered here, from one buffer
-//! into another: `POST /` in HTTP/1.1, with one `Content-Length` and a body that is not compressed.
+//! into another: `POST /` in HTTP/1.1, with one `Content-Length` and a body that is not compressed, from a program and
+//! not from a page in a browser, to a name of the server.
 //!
 //! Everything else is handed over to [`crate::full`], with the bytes that have arrived. It decides what they
 //! mean, and it alone refuses anything: nothing is judged twice, and nothing here has to be right about the

@@ -4,14 +4,16 @@
 use std::error::Error;
 use std::future::Future;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::pin::Pin;
 use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use monotable_database::{Clock, Ids, ManualClock};
-use monotable_server::{Answer, DatabaseClock, Handler, Limits, Listener, Options, Server};
+use monotable_server::{
+    Access, Answer, DatabaseClock, Handler, HealthProbe, Limits, Listener, Options, Server,
+};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot};
 
@@ -102,12 +104,34 @@ pub(crate) struct TestServer {
     thread: Option<JoinHandle<()>>,
 }
 
+fn options() -> Options {
+    Options {
+        region: "us-east-1".to_owned(),
+        limits: Limits::default(),
+        clock: DatabaseClock::Manual(Arc::new(ManualClock::new(0))),
+        access: Access::default(),
+        health: HealthProbe::default(),
+    }
+}
+
 impl TestServer {
     pub(crate) fn start() -> TestServer {
-        TestServer::with_limits(Limits::default())
+        TestServer::with(options())
     }
 
     pub(crate) fn with_limits(limits: Limits) -> TestServer {
+        TestServer::with(Options { limits, ..options() })
+    }
+
+    pub(crate) fn with_access(access: Access) -> TestServer {
+        TestServer::with(Options { access, ..options() })
+    }
+
+    pub(crate) fn with_health(health: HealthProbe) -> TestServer {
+        TestServer::with(Options { health, ..options() })
+    }
+
+    fn with(options: Options) -> TestServer {
         let (waiting_sender, waiting) = mpsc::channel();
         let (address_sender, address) = mpsc::channel();
         let (stop, stopped) = oneshot::channel::<()>();
@@ -118,8 +142,6 @@ impl TestServer {
             given_up: given_up_sender,
             release: release.clone(),
         };
-        let clock = DatabaseClock::Manual(Arc::new(ManualClock::new(0)));
-        let options = Options { region: "us-east-1".to_owned(), limits, clock };
         let server = Server::new(handler, options, Arc::new(TokioClock), &FixedIds);
         let thread = thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -170,6 +192,11 @@ impl TestServer {
         self.given_up.recv_timeout(PATIENCE).unwrap();
     }
 
+    /// Whether a `Wait` has been dropped before its end.
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.given_up.try_recv().is_ok()
+    }
+
     /// Lets one `Wait` end.
     pub(crate) fn release(&self) {
         self.release.notify_one();
@@ -203,6 +230,11 @@ impl Client {
     /// Sends bytes to a server that may not want them.
     pub(crate) fn try_send(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         self.stream.get_mut().write_all(bytes)
+    }
+
+    /// Says that nothing more is sent.
+    pub(crate) fn end(&mut self) {
+        self.stream.get_mut().shutdown(Shutdown::Write).unwrap();
     }
 
     pub(crate) fn read_exact(&mut self, bytes: &mut [u8]) {

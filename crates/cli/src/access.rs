@@ -1,0 +1,56 @@
+//! What of the web may use a server that is started.
+
+use clap::Args;
+use monotable_server::{Access, AllowedHost, AllowedOrigin};
+
+use crate::output;
+
+/// Which web pages may use the server, and by which names it is reached.
+#[derive(Debug, Args)]
+pub(crate) struct AccessArguments {
+    /// Let web pages of an origin use the server, such as http://localhost:3000; may be given more
+    /// than once. No page may otherwise, because whoever reaches the server may do everything. * is
+    /// every page that is opened on this machine
+    #[arg(long, value_name = "ORIGIN")]
+    allow_origin: Vec<AllowedOrigin>,
+
+    /// Answer to another name, such as host.docker.internal for clients in a container; may be
+    /// given more than once. Requests to other names than localhost, loopback addresses and --host
+    /// are refused otherwise, because a web page can make a name of its own mean this machine
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<AllowedHost>,
+}
+
+impl AccessArguments {
+    /// Says what was allowed, if anything was.
+    pub(crate) fn announce(&self) {
+        let parts: Vec<String> = self.pages().into_iter().chain(self.names()).collect();
+        if !parts.is_empty() {
+            output::note(&parts.join(" · "));
+        }
+    }
+
+    fn pages(&self) -> Option<String> {
+        if self.allow_origin.iter().any(AllowedOrigin::is_every) {
+            return Some("web pages of every origin may use it".to_owned());
+        }
+        let origins = list(&self.allow_origin)?;
+        Some(format!("web pages of {origins} may use it"))
+    }
+
+    fn names(&self) -> Option<String> {
+        let names = list(&self.allow_host)?;
+        Some(format!("it answers to {names} too"))
+    }
+
+    /// The same for the server.
+    pub(crate) fn access(&self) -> Access {
+        Access { origins: self.allow_origin.clone(), hosts: self.allow_host.clone() }
+    }
+}
+
+/// The values in one line, if there are any.
+fn list(values: &[impl ToString]) -> Option<String> {
+    let texts: Vec<String> = values.iter().map(ToString::to_string).collect();
+    (!texts.is_empty()).then(|| texts.join(", "))
+}
