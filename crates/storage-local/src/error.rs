@@ -23,17 +23,28 @@ pub enum OpenError {
         /// One of the files.
         found: String,
     },
-    /// A later version made the directory.
+    /// An earlier version made the directory.
     #[error(
-        "{} has storage format {found}, and this version reads formats up to {supported}",
+        "{} has storage format {found}, and this version reads format {supported} only: export its \
+         tables with the version that made it, and import them into an empty directory",
         path.display()
     )]
+    OlderFormat {
+        /// The directory.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The format that this version reads.
+        supported: u32,
+    },
+    /// A later version made the directory.
+    #[error("{} has storage format {found}, and this version reads format {supported}", path.display())]
     NewerFormat {
         /// The directory.
         path: PathBuf,
         /// Its format.
         found: u32,
-        /// The newest format that this version reads.
+        /// The format that this version reads.
         supported: u32,
     },
     /// The files are there, but not as they were written.

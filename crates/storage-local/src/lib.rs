@@ -38,20 +38,15 @@
 //! ```text
 //! DIRECTORY/
 //!   LOCK       held with a file lock while an engine is open; its content means nothing
-//!   FORMAT     "monotable storage format 2\n"; written last, so a directory that has it is whole
-//!   CREATING   there only while a new store is made; a directory that has it never held data
+//!   FORMAT     "monotable storage format 3\n"; written last, so a directory that has it is whole
+//!   CREATING   there only while a new store is made
 //!   data/      the tree: its tables, and the list of them
 //!   journal/   what may not be in tables yet; `journal` has the layout
 //! ```
 //!
 //! Keys and values are as given; counters are 8-byte little-endian integers. The position of the last append is in the journal.
 //!
-//! | format | what is different |
-//! |---|---|
-//! | 1 | `tree/` instead of `data/` and `journal/`: a database of the `fjall` crate, with the position in a keyspace of its own. It is upgraded when it is opened |
-//! | 2 | this one |
-//!
-//! A format number is never reused. An engine opens the formats it knows and refuses newer ones.
+//! A format number is never reused. An engine opens its own format and refuses all others.
 
 mod back_pressure;
 mod background;
@@ -70,7 +65,6 @@ mod retired;
 mod snapshot;
 mod store;
 mod tree_shape;
-mod upgrade;
 
 pub use engine::LocalEngine;
 pub use error::OpenError;

@@ -17,7 +17,7 @@ use crate::error::{open_tree_error, tree_error};
 use crate::instants::{HeldInstant, Instants};
 use crate::journal::{Disk, Journal, Record};
 use crate::retired::Retired;
-use crate::{OpenError, Options, tree_shape, upgrade};
+use crate::{OpenError, Options, tree_shape};
 
 /// The file by which the tree's own code tells that there is a tree. Without it, it would make a
 /// new one in place of a damaged one.
@@ -53,10 +53,8 @@ impl Store {
         disk: Arc<dyn Disk>,
     ) -> Result<Store, OpenError> {
         let (directory, content) = Directory::open(path)?;
-        match content {
-            Content::Nothing => Journal::create(&directory.journal_path(), 0)?,
-            Content::OldStore => upgrade::run(&directory)?,
-            Content::Store => {}
+        if content == Content::Nothing {
+            Journal::create(&directory.journal_path())?;
         }
         if content != Content::Nothing && !directory.tree_path().join(TREE_MARKER).exists() {
             return Err(OpenError::corrupt(path, "its tree is missing"));

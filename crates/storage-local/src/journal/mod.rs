@@ -32,6 +32,7 @@ use monotable_storage::Key;
 pub(crate) use disk::{Disk, LocalDisk};
 pub(crate) use record::Record;
 
+use crate::directory::private_file;
 use crate::{Durability, OpenError};
 use record::{RecordBuffer, RecordHead};
 use recovery::{list_slots, replay, slot_path};
@@ -77,12 +78,12 @@ struct Chain {
 }
 
 impl Journal {
-    /// Makes a journal without records, whose next append has the position after `last_position`.
-    pub(crate) fn create(directory: &Path, last_position: u64) -> Result<(), OpenError> {
+    /// Makes a journal without records in a directory that is there.
+    pub(crate) fn create(directory: &Path) -> Result<(), OpenError> {
         let create = || {
-            fs::create_dir_all(directory)?;
             let (number, first_record) = (1, 1);
-            let head = SegmentHead { number, oldest_needed: number, first_record, last_position };
+            let head =
+                SegmentHead { number, oldest_needed: number, first_record, last_position: 0 };
             let file = create_slot(directory, 0)?;
             LocalDisk.write(&file, &head.to_block())?;
             file.sync_all()
@@ -250,7 +251,7 @@ impl Chain {
 
 /// Makes an empty file whose name is on disk.
 fn create_slot(directory: &Path, slot: u64) -> io::Result<File> {
-    let file = File::create_new(slot_path(directory, slot))?;
+    let file = private_file().create_new(true).open(slot_path(directory, slot))?;
     file.sync_all()?;
     File::open(directory)?.sync_all()?;
     Ok(file)

@@ -104,7 +104,8 @@ fn append(journal: &Journal, (sequence_number, position, writes): &Given) -> io:
 fn new_journal() -> (tempfile::TempDir, PathBuf) {
     let temporary = tempfile::tempdir().unwrap();
     let directory = temporary.path().join("journal");
-    Journal::create(&directory, 0).unwrap();
+    fs::create_dir(&directory).unwrap();
+    Journal::create(&directory).unwrap();
     (temporary, directory)
 }
 
