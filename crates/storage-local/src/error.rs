@@ -86,6 +86,14 @@ pub(crate) fn open_tree_error(path: &Path) -> impl FnOnce(lsm_tree::Error) -> Op
     }
 }
 
+/// A table that could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{} is corrupt", path.display())]
+pub(crate) struct DamagedTable {
+    pub(crate) path: PathBuf,
+    pub(crate) source: lsm_tree::Error,
+}
+
 /// What a caller must do about an error of the tree.
 pub(crate) fn tree_error(error: lsm_tree::Error) -> Error {
     let kind = match &error {

@@ -33,6 +33,10 @@
 //! refuses every write with [`ErrorKind::Poisoned`](monotable_storage::ErrorKind::Poisoned) and goes
 //! on reading what was published before.
 //!
+//! A full disk is not such a failure. A commit for which there is no room is refused with
+//! [`ErrorKind::Unavailable`](monotable_storage::ErrorKind::Unavailable) and leaves nothing behind; the background work tries again
+//! after a pause. A store on a full disk can be opened and read. [`LocalEngine::health`] tells.
+//!
 //! # On disk
 //!
 //! ```text
@@ -53,20 +57,27 @@ mod background;
 mod commit_queue;
 mod commit_thread;
 mod committer;
+mod damage;
 mod directory;
 mod engine;
 mod error;
 mod gathering;
+mod health;
 mod instants;
 mod interval_sync;
 mod journal;
+mod leftovers;
 mod options;
 mod retired;
 mod snapshot;
 mod store;
+mod tree_files;
 mod tree_shape;
+mod verify;
 
 pub use engine::LocalEngine;
 pub use error::OpenError;
+pub use health::Health;
 pub use options::{Durability, Options};
 pub use snapshot::LocalSnapshot;
+pub use verify::{Fault, Progress, Report, verify};
