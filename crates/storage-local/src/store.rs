@@ -306,3 +306,6 @@ impl Replay {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

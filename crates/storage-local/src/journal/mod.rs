@@ -28,6 +28,8 @@ mod error;
 mod record;
 mod recovery;
 mod segment;
+#[cfg(test)]
+pub(crate) mod unsafe_disk;
 
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
