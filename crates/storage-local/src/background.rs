@@ -366,11 +366,11 @@ impl Shared {
             }
             seen = state.changes;
             drop(state);
+            self.look_for_room()?;
             if !is_quiet {
                 self.merge_once()?;
                 continue;
             }
-            self.look_for_room()?;
             let last_write = self.store.tree().get_highest_memtable_seqno();
             if last_write == seen_write {
                 self.tidy()?;

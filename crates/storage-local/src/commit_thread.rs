@@ -13,7 +13,7 @@ use crate::background::Background;
 use crate::commit_queue::CommitQueue;
 use crate::committer::{Request, Waiter};
 use crate::gathering::Gathering;
-use crate::health::Writing;
+use crate::health::{Health, Writing};
 use crate::interval_sync::IntervalSync;
 use crate::journal::{JournalError, is_full};
 use crate::snapshot::Published;
@@ -132,9 +132,13 @@ impl CommitThread {
 
     /// Goes over to another memtable, if one is offered.
     fn exchange_memtable(&mut self, background: &Background) {
+        if self.poison.is_some() {
+            return;
+        }
         let Some(memtable) = background.take_memtable() else { return };
         match self.store.journal().begin_segment() {
             Ok(segment) => {
+                self.store.health().found_room(Writing::Commits);
                 self.memtable = memtable;
                 background.release(segment);
             }
@@ -184,8 +188,7 @@ impl CommitThread {
 
     /// Refuses what memory has no place for, if the background work cannot make any because the disk is full.
     fn check_room(&self, background: &Background) -> Result<(), Arc<Error>> {
-        let health = self.store.health();
-        let is_stalled = health.is_full(Writing::Memtables) || health.is_full(Writing::Merges);
+        let is_stalled = self.store.health().get() == Health::Full;
         match is_stalled && self.backlog(background).is_full() {
             true => {
                 Err(Arc::new(Error::with_source(ErrorKind::Unavailable, "the disk has no room")))

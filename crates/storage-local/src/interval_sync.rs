@@ -76,7 +76,7 @@ impl State {
 
     fn run(&self, store: &Store, interval: Duration) {
         while let Some(since) = self.wait_for_write() {
-            if !self.wait_until_due(since, interval / 2) {
+            if !self.wait(delay(since.elapsed(), interval)) {
                 return;
             }
             if let Err(error) = store.journal().sync() {
@@ -96,17 +96,21 @@ impl State {
         signals.unsynced_since.filter(|_| !signals.stopped)
     }
 
-    /// Lets so much time pass since the write and takes note that a sync follows; `false` means to stop.
-    fn wait_until_due(&self, since: Instant, delay: Duration) -> bool {
-        let left = delay.saturating_sub(since.elapsed());
+    /// Lets so much time pass and takes note that a sync follows; `false` means to stop.
+    fn wait(&self, delay: Duration) -> bool {
         let running = |signals: &mut Signals| !signals.stopped;
         let (mut signals, _) = self
             .changed
-            .wait_timeout_while(self.lock(), left, running)
+            .wait_timeout_while(self.lock(), delay, running)
             .unwrap_or_else(PoisonError::into_inner);
         signals.unsynced_since = None;
         !signals.stopped
     }
+}
+
+/// How long to wait before a sync, so long after the first write that it is for.
+fn delay(since_write: Duration, interval: Duration) -> Duration {
+    (interval / 2).saturating_sub(since_write)
 }
 
 #[expect(
@@ -115,4 +119,33 @@ impl State {
 )]
 fn now() -> Instant {
     Instant::now()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INTERVAL: Duration = Duration::from_millis(100);
+
+    /// When a write is on disk that came so long before the end of a sync, if syncs take so long.
+    fn on_disk_after(before_end: Duration, sync: Duration) -> Duration {
+        before_end + delay(before_end, INTERVAL) + sync
+    }
+
+    #[test]
+    fn a_write_is_on_disk_within_the_interval_if_a_sync_takes_half_of_it() {
+        for sync in [1, 10, 49, 50].map(Duration::from_millis) {
+            // It may come at any moment of the sync before, or when nothing is being synced.
+            for part in 0..=10 {
+                assert!(on_disk_after(sync * part / 10, sync) <= INTERVAL, "{sync:?}, {part}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_slow_disk_is_not_waited_for_twice() {
+        let slow = Duration::from_millis(300);
+        assert_eq!(delay(slow, INTERVAL), Duration::ZERO);
+        assert_eq!(on_disk_after(slow, slow), slow * 2);
+    }
 }

@@ -128,3 +128,83 @@ fn total_bytes(path: &Path) -> u64 {
     });
     sizes.sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::FileExt;
+
+    use monotable_storage::{Batch, Engine, testing};
+
+    use super::*;
+    use crate::{LocalEngine, Options};
+
+    /// A store with tables and with commits in the journal.
+    fn make() -> tempfile::TempDir {
+        let directory = tempfile::tempdir().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        for memtable_bytes in [4_000, 64 << 20] {
+            let options = Options { memtable_bytes, ..Options::default() };
+            let engine = LocalEngine::open(directory.path(), &options).unwrap();
+            for number in 0..40 {
+                let mut batch = Batch::new();
+                batch.put(format!("key {number}").into_bytes(), vec![number; 400]);
+                runtime.block_on(testing::commit(&engine, &batch)).unwrap();
+            }
+            runtime.block_on(engine.close()).unwrap();
+        }
+        directory
+    }
+
+    fn first_file(directory: &Path) -> PathBuf {
+        fs::read_dir(directory).unwrap().next().unwrap().unwrap().path()
+    }
+
+    fn damage(path: &Path, offset: u64) {
+        let file = fs::File::options().write(true).open(path).unwrap();
+        file.write_all_at(b"damage", offset).unwrap();
+    }
+
+    #[test]
+    fn a_good_store_has_no_faults_and_is_read_whole() {
+        let directory = make();
+        let mut last = Progress { bytes: 0, total_bytes: 0 };
+        let report = verify(directory.path(), |progress| {
+            assert!(progress.bytes >= last.bytes && progress.bytes <= progress.total_bytes);
+            last = progress;
+        });
+        let report = report.unwrap();
+        assert_eq!((report.faults, report.bytes), (vec![], last.bytes));
+        assert!(report.files > 4 && report.bytes > 40 * 400);
+    }
+
+    #[test]
+    fn every_damaged_file_is_named() {
+        let directory = make();
+        let tables = directory.path().join("data/tables");
+        let table = first_file(&tables);
+        damage(&table, 100);
+        let mut journals: Vec<_> =
+            fs::read_dir(directory.path().join("journal")).unwrap().collect();
+        journals.sort_by_key(|entry| entry.as_ref().unwrap().metadata().unwrap().len());
+        let journal = journals.pop().unwrap().unwrap().path();
+        damage(&journal, 2 * 4096 + 60);
+        let faults = verify(directory.path(), |_| ()).unwrap().faults;
+        assert_eq!(faults.iter().map(|fault| &fault.path).collect::<Vec<_>>(), [&table, &journal]);
+        assert_eq!(faults[0].what, "at byte 0, a block is not as it was written");
+        assert!(faults[1].what.ends_with("was written and cannot be read"), "{:?}", faults[1]);
+        fs::remove_file(&table).unwrap();
+        let faults = verify(directory.path(), |_| ()).unwrap().faults;
+        assert_eq!((&faults[0].path, &*faults[0].what), (&table, "it is missing"));
+    }
+
+    #[test]
+    fn a_store_that_is_open_or_is_none_is_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        assert!(matches!(verify(directory.path(), |_| ()), Err(OpenError::Io { .. })));
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
+        let engine = LocalEngine::open(directory.path(), &Options::default()).unwrap();
+        assert!(matches!(verify(directory.path(), |_| ()), Err(OpenError::InUse { .. })));
+        drop(engine);
+        assert_eq!(verify(directory.path(), |_| ()).unwrap().faults, []);
+    }
+}

@@ -1,7 +1,7 @@
 //! A disk that is full, as the operating system says it. It takes a small file system:
 //!
 //! ```text
-//! mount -t tmpfs -o size=24m tmpfs /mnt/small
+//! mount -t tmpfs -o size=32m tmpfs /mnt/small
 //! MONOTABLE_SMALL_DISK=/mnt/small cargo test -p monotable-storage-local --test full_disk -- --nocapture
 //! ```
 //!
@@ -71,7 +71,9 @@ fn fill_up(path: &Path) {
 fn a_full_disk_loses_nothing_and_is_written_to_again_when_there_is_room() {
     let Ok(small) = std::env::var("MONOTABLE_SMALL_DISK") else { return };
     let (directory, ballast) = (Path::new(&small).join("store"), Path::new(&small).join("ballast"));
+    let reserve = Path::new(&small).join("reserve");
     fs::write(&ballast, vec![1; BALLAST_BYTES]).unwrap();
+    fs::write(&reserve, vec![1; BALLAST_BYTES]).unwrap();
     let (mut written, mut numbers) = (Vec::new(), 0..);
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     runtime.block_on(async {
@@ -97,8 +99,9 @@ fn a_full_disk_loses_nothing_and_is_written_to_again_when_there_is_room() {
         engine.close().await.unwrap();
         drop(engine);
         assert_eq!(verify(&directory, |_| ()).unwrap().faults, []);
-        fs::remove_file(&ballast).unwrap();
         let engine = LocalEngine::open(&directory, &options()).unwrap();
+        fs::remove_file(&ballast).unwrap();
+        fs::remove_file(&reserve).unwrap();
         assert_holds(&engine, &written, numbers.start).await;
         let number = numbers.next().unwrap();
         while write(&engine, number).await.is_err() {}
