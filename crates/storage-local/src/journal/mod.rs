@@ -47,7 +47,7 @@ use crate::{Durability, OpenError};
 use chain::{Chain, Current, create_slot, write_head, write_whole};
 use record::{BLOCK_BYTES, RecordBuffer, RecordHead};
 use recovery::{Unsettled, list_slots, replay, slot_path};
-use segment::{SegmentHead, seed};
+use segment::{CLOSING_OFFSET, SegmentHead, closing_note, seed};
 
 /// The open journal. The committer appends and begins segments, the background work makes and frees files, and a thread
 /// of its own may sync.
@@ -63,7 +63,7 @@ pub(crate) struct Journal {
 pub(crate) struct Checked {
     /// The sequence number of the last commit.
     pub(crate) last_sequence_number: u64,
-    /// Whether its last record is a closing one.
+    /// Whether it was closed.
     pub(crate) was_closed: bool,
 }
 
@@ -157,39 +157,22 @@ impl Journal {
         for (key, value) in writes {
             buffer.push(key, value.as_deref());
         }
-        let record = Unwritten { is_closing: false, sequence_number, last_position };
-        self.write(record, current, chain, buffer)
-    }
-
-    /// Writes what the buffer holds as one record.
-    fn write(
-        &self,
-        record: Unwritten,
-        current: &mut Current,
-        chain: &mut Chain,
-        buffer: &mut RecordBuffer,
-    ) -> Result<(), JournalError> {
-        let Unwritten { is_closing, sequence_number, last_position } = record;
         let bytes = buffer.finish(seed(chain.salt, current.segment), |writes_bytes| RecordHead {
             writes_bytes,
-            is_closing,
             number: chain.next_record,
             sequence_number,
             last_position,
             on_disk_below: chain.on_disk_below,
         });
         write_whole(&*self.disk, &current.file, bytes, current.offset)?;
-        let is_synced = is_closing || self.durability == Durability::Sync;
-        if is_synced {
+        if self.durability == Durability::Sync {
             self.disk.sync(&current.file).map_err(JournalError::Failed)?;
+            chain.on_disk_below = chain.next_record + 1;
         }
         current.offset += bytes.len() as u64;
         chain.next_record += 1;
         chain.last_position = last_position;
         chain.last_sequence_number = sequence_number;
-        if is_synced {
-            chain.on_disk_below = chain.next_record;
-        }
         Ok(())
     }
 
@@ -206,26 +189,20 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes a closing record behind everything else, which is brought to disk first.
+    /// Brings everything to disk and says so. Nothing may be written after this.
     ///
-    /// If there is no room for it, the next opening finds the journal as if the process had been killed.
+    /// If there is no room to say so, the next opening finds the journal as if the process had been killed.
     pub(crate) fn close(&self) -> Result<(), JournalError> {
         self.sync()?;
-        let mut guard = self.lock();
-        let State { current: Some(current), chain, buffer, .. } = &mut *guard else {
-            // Nothing was written since the journal was opened.
-            return Ok(());
-        };
-        buffer.clear();
-        let record = Unwritten {
-            is_closing: true,
-            sequence_number: chain.last_sequence_number,
-            last_position: chain.last_position,
-        };
-        match self.write(record, current, chain, buffer) {
-            Err(JournalError::Full(_)) => Ok(()),
-            written => written,
+        let guard = self.lock();
+        // Without one, nothing was written since the journal was opened.
+        let Some(current) = &guard.current else { return Ok(()) };
+        let note = closing_note(seed(guard.chain.salt, current.segment), guard.chain.next_record);
+        match self.disk.write(&current.file, &note, CLOSING_OFFSET as u64) {
+            Err(error) if is_full(&error) => return Ok(()),
+            written => written.map_err(JournalError::Failed)?,
         }
+        self.disk.sync(&current.file).map_err(JournalError::Failed)
     }
 
     /// Begins a segment, and tells its number: the segments before it hold what was written so far.
@@ -322,14 +299,6 @@ impl Unsettled {
         let directory = File::open(directory).and_then(|directory| directory.sync_all());
         directory.map_err(JournalError::Failed)
     }
-}
-
-/// A record before it has a number.
-#[derive(Clone, Copy)]
-struct Unwritten {
-    is_closing: bool,
-    sequence_number: u64,
-    last_position: u64,
 }
 
 fn open_error(directory: &Path) -> impl FnOnce(JournalError) -> OpenError + '_ {

@@ -7,15 +7,14 @@
 //! |---|---|
 //! | 0..8 | XXH3 of all that follows, up to the end of the writes, with the seed of the segment |
 //! | 8..12 | length of the writes |
-//! | 12..16 | 0 for a commit, 1 for a closing record |
+//! | 12..16 | 0 |
 //! | 16..24 | the record's number; each record of a store has the next one |
 //! | 24..32 | the sequence number of its writes in the tree |
 //! | 32..40 | the position of the last append, of this record or from before it |
 //! | 40..48 | all records with a lower number than this were on disk when this one was written |
 //! | 48.. | the writes: length of the key, length of the value or `ff ff ff ff` for a deletion, key, value |
 //!
-//! All integers are little-endian. A closing record is the last one of a store that was closed: it has no writes, and its
-//! being there says that nothing before it may be missing.
+//! All integers are little-endian.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -32,8 +31,6 @@ const DELETED: u32 = u32::MAX;
 pub(crate) struct RecordHead {
     /// Length of the writes.
     pub(crate) writes_bytes: u32,
-    /// Whether the store was closed with this record.
-    pub(crate) is_closing: bool,
     /// The record's number.
     pub(crate) number: u64,
     /// The sequence number of its writes in the tree.
@@ -49,7 +46,6 @@ impl RecordHead {
     pub(crate) fn read(head: &[u8; HEAD_BYTES]) -> RecordHead {
         RecordHead {
             writes_bytes: u32_at(head, 8),
-            is_closing: u32_at(head, 12) == 1,
             number: u64_at(head, 16),
             sequence_number: u64_at(head, 24),
             last_position: u64_at(head, 32),
@@ -101,7 +97,7 @@ impl RecordBuffer {
         let head = make_head(writes_bytes.expect("a group is far below 4 GiB"));
         let fixed = [
             &head.writes_bytes.to_le_bytes()[..],
-            &u32::from(head.is_closing).to_le_bytes(),
+            &[0; 4],
             &head.number.to_le_bytes(),
             &head.sequence_number.to_le_bytes(),
             &head.last_position.to_le_bytes(),
@@ -200,7 +196,6 @@ mod tests {
         writes.iter().for_each(|(key, value)| buffer.push(key, value.as_deref()));
         let bytes = buffer.finish(SEED, |writes_bytes| RecordHead {
             writes_bytes,
-            is_closing: true,
             number: 3,
             sequence_number: 40,
             last_position: 5,
@@ -221,7 +216,7 @@ mod tests {
             let (head, bytes) = written(&writes);
             prop_assert_eq!(bytes.len() as u64, head.segment_bytes());
             prop_assert_eq!((head.number, head.sequence_number, head.last_position), (3, 40, 5));
-            prop_assert_eq!((head.is_closing, head.on_disk_below), (true, 2));
+            prop_assert_eq!(head.on_disk_below, 2);
             let record = without_filling(head, &bytes);
             prop_assert!(is_whole(record, SEED));
             let record = Record::new(head, record.to_vec());

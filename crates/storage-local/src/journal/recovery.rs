@@ -9,7 +9,8 @@
 //! Opening a store without commits that were answered would lose them silently, so it is refused if there is a trace of them:
 //!
 //! - A later record of the newest segment says that the broken one was on disk. With [`Durability::Sync`](crate::Durability::Sync) each says so of all before
-//!   it. A closing record does in any case, so that after a store was closed no damage to a commit goes unnoticed.
+//!   it.
+//! - The newest segment has a closing note, which says how many records it has.
 //! - A file without a readable head holds a record of a newer segment. A head is on disk before the first record behind it is written,
 //!   so the head was there, and so were the records. The number of that segment is not known, but there are as many
 //!   candidates as files without a head.
@@ -21,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 use super::chain::Chain;
 use super::record::{BLOCK_BYTES, HEAD_BYTES, Record, RecordHead, is_whole};
-use super::segment::{SegmentHead, seed};
+use super::segment::{SegmentHead, read_closing_note, seed};
 use crate::OpenError;
 use crate::tree_files::FileError;
 
@@ -36,6 +37,8 @@ pub(super) struct Slot {
     pub(super) path: PathBuf,
     /// None if the file holds no segment.
     pub(super) head: Option<SegmentHead>,
+    /// If the store was closed with the segment: the number after its last record.
+    pub(super) closed_before: Option<u64>,
 }
 
 /// What the newest segment holds that may be in the operating system's memory only, as offsets and bytes.
@@ -64,16 +67,18 @@ pub(super) fn list_slots(directory: &Path) -> Result<Vec<Slot>, OpenError> {
         else {
             continue;
         };
-        let head = read_head(&path).map_err(OpenError::io(&path))?;
-        slots.push(Slot { number, path, head });
+        let block = read_first_block(&path).map_err(OpenError::io(&path))?;
+        let head = SegmentHead::read(&block);
+        let closed_before = head.and_then(|head| read_closing_note(&block, head.seed()));
+        slots.push(Slot { number, path, head, closed_before });
     }
     Ok(slots)
 }
 
-fn read_head(path: &Path) -> io::Result<Option<SegmentHead>> {
+fn read_first_block(path: &Path) -> io::Result<Vec<u8>> {
     let mut block = Vec::with_capacity(BLOCK_BYTES);
     File::open(path)?.take(BLOCK_BYTES as u64).read_to_end(&mut block)?;
-    Ok(SegmentHead::read(&block))
+    Ok(block)
 }
 
 /// Reads all commits that are needed, oldest first, and tells what they come to, and what of it may not be on disk.
@@ -95,6 +100,12 @@ pub(super) fn replay(
         }
         unsettled = replay_segment(slot, *head, &mut chain, each)?;
         before = Some(slot);
+    }
+    // The last one is the newest.
+    if let Some(slot) = before.filter(|slot| slot.closed_before.is_some())
+        && slot.closed_before != Some(chain.next_record)
+    {
+        return Err(damaged(&slot.path, chain.next_record));
     }
     refuse_lost_end(slots, newest, chain.next_record)?;
     Ok((chain, unsettled))
@@ -143,7 +154,6 @@ fn replay_segment(
 ) -> Result<Option<Unsettled>, OpenError> {
     let mut reader =
         SegmentReader::open(&slot.path, head.seed()).map_err(OpenError::io(&slot.path))?;
-    let (mut has_commits, mut is_closed) = (false, false);
     // The records after the last sync that is known to have succeeded.
     let mut doubtful = VecDeque::<(u64, u64, Vec<u8>)>::new();
     loop {
@@ -154,23 +164,19 @@ fn replay_segment(
         chain.next_record += 1;
         chain.last_position = record_head.last_position;
         chain.last_sequence_number = chain.last_sequence_number.max(record_head.sequence_number);
-        is_closed = record_head.is_closing;
-        if !is_closed {
-            has_commits = true;
-            each(&record, &slot.path)?;
-        }
+        each(&record, &slot.path)?;
         while doubtful.pop_front_if(|(number, ..)| *number < record_head.on_disk_below).is_some() {}
         doubtful.push_back((record_head.number, offset, record.into_bytes()));
     }
-    // The segments that a head names follow each other, so one without commits is given up only at the beginning.
-    match !has_commits && chain.used.is_empty() {
+    // The segments that a head names follow each other, so one without records is given up only at the beginning.
+    match chain.next_record == head.first_record && chain.used.is_empty() {
         true => chain.freed.push(slot.number),
         false => chain.used.push_back((slot.number, head.number)),
     }
     let parts = doubtful.into_iter().map(|(_, offset, bytes)| (offset, bytes));
     let parts = [(0, head.to_block())].into_iter().chain(parts).collect();
-    // A closing record was written after everything before it was on disk, and is not missed itself.
-    Ok((!is_closed).then_some(Unsettled { slot: slot.number, parts }))
+    // A closing note was written after everything else was on disk, and is not missed itself.
+    Ok(slot.closed_before.is_none().then_some(Unsettled { slot: slot.number, parts }))
 }
 
 /// Refuses a journal whose end was on disk once and cannot be read now.

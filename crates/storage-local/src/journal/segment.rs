@@ -16,8 +16,14 @@
 //! | 44..52 | the position of the last append before it |
 //! | 52..60 | the sequence number of the last commit before it: no table has a higher one, as the tables are written later |
 //! | 60..68 | the store's salt, the same in all heads: nobody who can choose what is stored can make it look like a record |
+//! | 2048..2056 | XXH3 of what follows, with the seed of the segment |
+//! | 2056..2064 | if the store was closed with this segment: the number after its last record |
+//!
+//! The closing note is written when everything else is on disk, and nothing is written to the segment after it. So nothing of the segment
+//! may be missing, even if its file is cut off. It lies in the first block, which is never longer than a file; the head beside it is
+//! written again with the same bytes, so that it does no harm if the block is written by half.
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::record::{BLOCK_BYTES, u32_at, u64_at};
 
@@ -85,6 +91,25 @@ impl SegmentHead {
     }
 }
 
+/// Where the closing note lies.
+pub(crate) const CLOSING_OFFSET: usize = 2048;
+
+/// Says that a segment with this seed was closed before the record with this number.
+pub(crate) fn closing_note(seed: u64, next_record: u64) -> [u8; 16] {
+    let number = next_record.to_le_bytes();
+    let mut note = [0; 16];
+    let bytes = xxh3_64_with_seed(&number, seed).to_le_bytes().into_iter().chain(number);
+    note.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte);
+    note
+}
+
+/// The number that the closing note of a first block has, if there is one.
+pub(crate) fn read_closing_note(block: &[u8], seed: u64) -> Option<u64> {
+    let note = block.get(CLOSING_OFFSET..)?.first_chunk::<16>()?;
+    let number = u64_at(note, 8);
+    (*note == closing_note(seed, number)).then_some(number)
+}
+
 /// The seed of a segment of the store with this salt.
 pub(crate) fn seed(salt: u64, segment: u64) -> u64 {
     salt.wrapping_add(segment)
@@ -108,6 +133,21 @@ mod tests {
         let block = HEAD.to_block();
         assert_eq!(block.len(), BLOCK_BYTES);
         assert_eq!(SegmentHead::read(&block), Some(HEAD));
+    }
+
+    #[test]
+    fn a_closing_note_reads_back_and_is_told_from_anything_else() {
+        let mut block = HEAD.to_block();
+        assert_eq!(read_closing_note(&block, HEAD.seed()), None);
+        block[CLOSING_OFFSET..CLOSING_OFFSET + 16].copy_from_slice(&closing_note(HEAD.seed(), 99));
+        assert_eq!(read_closing_note(&block, HEAD.seed()), Some(99));
+        assert_eq!(read_closing_note(&block, HEAD.seed() + 1), None);
+        assert_eq!(SegmentHead::read(&block), Some(HEAD));
+        for place in CLOSING_OFFSET..CLOSING_OFFSET + 16 {
+            let mut block = block.clone();
+            block[place] ^= 1;
+            assert_eq!(read_closing_note(&block, HEAD.seed()), None, "byte {place}");
+        }
     }
 
     #[test]

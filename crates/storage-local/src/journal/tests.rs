@@ -276,12 +276,28 @@ fn after_a_close_damage_to_any_commit_is_refused() {
 }
 
 #[test]
-fn after_a_close_damage_to_the_closing_record_loses_nothing() {
-    let (_temporary, directory, file) = journal_with(3, Durability::Sync);
+fn after_a_close_a_file_that_is_cut_off_is_refused() {
+    for blocks in 1..=3 {
+        let (_temporary, directory, file) = journal_with(0, Durability::Sync);
+        let (journal, _) = open(&directory, Durability::Sync, Arc::new(LocalDisk)).unwrap();
+        (1..=3).for_each(|number| append(&journal, &given(number, 100)).unwrap());
+        journal.close().unwrap();
+        assert_ne!(current_file(&journal), file);
+        let cut = File::options().write(true).open(current_file(&journal)).unwrap();
+        cut.set_len(blocks * BLOCK_BYTES as u64).unwrap();
+        let error = read_back(&directory).unwrap_err();
+        let expected = format!("record {blocks} was written and cannot be read");
+        assert!(error.ends_with(&expected), "{error}");
+    }
+}
+
+#[test]
+fn after_a_close_damage_to_the_closing_note_loses_nothing() {
+    let (_temporary, directory) = new_journal();
     let (journal, _) = open(&directory, Durability::Sync, Arc::new(LocalDisk)).unwrap();
+    (1..=3).for_each(|number| append(&journal, &given(number, 100)).unwrap());
     journal.close().unwrap();
-    assert_ne!(current_file(&journal), file);
-    damage(&current_file(&journal), BLOCK_BYTES as u64 + 20);
+    damage(&current_file(&journal), CLOSING_OFFSET as u64);
     assert_eq!(read_back(&directory).unwrap(), [1, 2, 3]);
 }
 
@@ -291,9 +307,9 @@ fn what_a_failed_sync_left_is_written_again_before_more_is_answered() {
     let disk = UnsafeDisk::new(u64::MAX);
     let (journal, _) = open(&directory, Durability::Sync, disk.clone()).unwrap();
     append(&journal, &given(1, 100)).unwrap();
-    disk.set_fails_syncs(true);
+    disk.set_good_syncs(0);
     assert!(matches!(append(&journal, &given(2, 100)), Err(JournalError::Failed(_))));
-    disk.set_fails_syncs(false);
+    disk.set_good_syncs(u64::MAX);
     drop(journal);
     // The record is shown, so readers are shown it, and the next commits build on it.
     let (journal, read) = open(&directory, Durability::Sync, disk.clone()).unwrap();
@@ -310,10 +326,10 @@ fn a_head_that_a_failed_sync_left_is_written_again() {
     let disk = UnsafeDisk::new(u64::MAX);
     let (journal, _) = open(&directory, Durability::Sync, disk.clone()).unwrap();
     append(&journal, &given(1, 100)).unwrap();
-    journal.prepare_segment().unwrap();
-    disk.set_fails_syncs(true);
-    assert!(journal.begin_segment().is_err());
-    disk.set_fails_syncs(false);
+    // The first one is that of the segment before.
+    disk.set_good_syncs(1);
+    assert!(matches!(journal.begin_segment(), Err(JournalError::Failed(_))));
+    disk.set_good_syncs(u64::MAX);
     drop(journal);
     let (journal, _) = open(&directory, Durability::Sync, disk.clone()).unwrap();
     append(&journal, &given(2, 100)).unwrap();
@@ -392,7 +408,6 @@ fn a_value_that_looks_like_a_record_is_not_taken_for_one() {
     forged.clear();
     let forged = forged.finish(seed(0, segment), |writes_bytes| RecordHead {
         writes_bytes,
-        is_closing: false,
         number: 4,
         sequence_number: 40,
         last_position: 4,

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::record::BLOCK_BYTES;
@@ -17,7 +17,8 @@ use super::{Disk, LocalDisk};
 /// whoever reads until the power is lost.
 pub(crate) struct UnsafeDisk {
     calls_left: AtomicU64,
-    fails_syncs: AtomicBool,
+    /// How many syncs succeed.
+    good_syncs: AtomicU64,
     /// How many blocks can still be written.
     room_blocks: AtomicU64,
     unsynced: Mutex<Vec<Unsynced>>,
@@ -36,7 +37,7 @@ impl UnsafeDisk {
     pub(crate) fn new(calls_left: u64) -> Arc<UnsafeDisk> {
         Arc::new(UnsafeDisk {
             calls_left: AtomicU64::new(calls_left),
-            fails_syncs: AtomicBool::new(false),
+            good_syncs: AtomicU64::new(u64::MAX),
             room_blocks: AtomicU64::new(u64::MAX),
             unsynced: Mutex::default(),
             forgotten: Mutex::default(),
@@ -48,8 +49,8 @@ impl UnsafeDisk {
         left.then_some(()).ok_or_else(|| io::Error::other("no power"))
     }
 
-    pub(crate) fn set_fails_syncs(&self, fails: bool) {
-        self.fails_syncs.store(fails, Ordering::Relaxed);
+    pub(crate) fn set_good_syncs(&self, count: u64) {
+        self.good_syncs.store(count, Ordering::Relaxed);
     }
 
     pub(crate) fn set_room(&self, blocks: u64) {
@@ -104,7 +105,7 @@ impl Disk for UnsafeDisk {
         let (mut unsynced, mut forgotten) =
             (self.unsynced.lock().unwrap(), self.forgotten.lock().unwrap());
         let synced = unsynced.extract_if(.., |block| block.inode == inode).collect::<Vec<_>>();
-        if self.fails_syncs.load(Ordering::Relaxed) {
+        if !take_one(&self.good_syncs) {
             forgotten.extend(synced);
             return Err(io::Error::other("disk on fire"));
         }

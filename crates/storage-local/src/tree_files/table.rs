@@ -112,3 +112,60 @@ fn read_block(reader: &mut impl Read) -> Result<Block, FileError> {
         _ => FileError::damaged("a block is not as it was written"),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use lsm_tree::{AbstractTree, SequenceNumberCounter};
+
+    use super::*;
+    use crate::tree_files::Manifest;
+    use crate::tree_shape;
+
+    /// A tree with one table of some blocks.
+    fn make(tree: &Path) -> (std::path::PathBuf, u128) {
+        let numbers = SequenceNumberCounter::new(1);
+        let made = tree_shape::config(tree, 1 << 20, &numbers).open().unwrap();
+        for number in 0..50_u8 {
+            let _ = made.insert([number], [number; 900], 7);
+        }
+        made.flush_active_memtable(0).unwrap();
+        Manifest::read(tree).unwrap().tables().next().unwrap()
+    }
+
+    #[test]
+    fn every_byte_that_an_opening_goes_by_is_verified() {
+        let temporary = tempfile::tempdir().unwrap();
+        let (path, checksum) = make(&temporary.path().join("data"));
+        assert_eq!(refuse_table(&path).unwrap(), 7);
+        let (bytes, meta) = (std::fs::read(&path).unwrap(), META.as_bytes());
+        let sections = Sections::read(&File::open(&path).unwrap()).unwrap();
+        let begin = sections.iter().find(|section| section.name == meta).unwrap().begin;
+        for offset in begin as usize..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[offset] ^= 1 << (offset % 8);
+            std::fs::write(&path, damaged).unwrap();
+            assert!(matches!(refuse_table(&path), Err(FileError::Damaged(_))), "byte {offset}");
+            assert!(check_table(&path, checksum, &mut |_| ()).is_err());
+        }
+        for length in [0, 1, bytes.len() / 2, bytes.len() - 1] {
+            std::fs::write(&path, &bytes[..length]).unwrap();
+            assert!(matches!(refuse_table(&path), Err(FileError::Damaged(_))), "{length} bytes");
+            assert!(!is_finished(&path).unwrap());
+        }
+    }
+
+    #[test]
+    fn the_block_that_is_damaged_is_told() {
+        let temporary = tempfile::tempdir().unwrap();
+        let (path, checksum) = make(&temporary.path().join("data"));
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[10_000] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        let error = check_table(&path, checksum, &mut |_| ()).unwrap_err().to_string();
+        let begin = error.strip_prefix("at byte ").and_then(|rest| rest.split(',').next());
+        let begin: usize = begin.unwrap().parse().unwrap();
+        assert!((1..=10_000).contains(&begin), "{error}");
+        // What the blocks beside the data say is good.
+        check_index(&path).unwrap();
+    }
+}
