@@ -119,7 +119,8 @@ impl Background {
         let thread = thread::Builder::new().name(name.to_owned()).spawn(move || {
             let working = Working(&shared);
             if let Err(error) = work(working.0) {
-                let damaged = find_damaged(shared.store.tree());
+                let is_unreadable = matches!(error, Failure::Tree(_));
+                let damaged = is_unreadable.then(|| find_damaged(shared.store.tree())).flatten();
                 tracing::error!(%error, ?damaged, "background work failed, no further writes are accepted");
             }
         })?;
@@ -279,7 +280,10 @@ impl Shared {
         loop {
             let failure = match self.attempt(attempt, &work)? {
                 Ok(done) => {
-                    self.store.health().found_room(writing);
+                    // Others may be waiting for room; whoever found none says when there is some.
+                    if attempt == Attempt::Alone {
+                        self.store.health().found_room(writing);
+                    }
                     return Ok(Some(done));
                 }
                 Err(failure) => failure,
