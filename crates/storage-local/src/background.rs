@@ -14,6 +14,12 @@
 //! 2. The thread seals it in the tree, behind a new one, and offers the new one. Readers see both.
 //! 3. The committer, between two commits, begins a segment of the journal, goes over to the new memtable, and lets go of the old one.
 //! 4. The thread writes the old one to a table, and frees the segments before the new one.
+//!
+//! # When the disk is full
+//!
+//! A flush or a merge for which there is no room leaves the tree as it was. What it wrote is removed, and it is done again after a pause, for
+//! as long as it takes; whoever writes more than memory may hold is refused meanwhile. From the second time on nobody else writes tables, so that it is known whose files
+//! are whose.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -24,12 +30,20 @@ use std::time::Duration;
 use lsm_tree::{AbstractTree, Memtable};
 
 use crate::back_pressure::RUNS_MANY;
+use crate::damage::find_damaged;
+use crate::health::Writing;
+use crate::journal::{JournalError, is_full};
+use crate::leftovers::{self, Attempt};
 use crate::store::Store;
+use crate::tree_files::FileError;
 
 /// From how many runs on tables are merged though they are not due.
 const TIDY_RUNS: usize = 2;
 /// For how long nothing must have been written before that.
 const TIDY_AFTER: Duration = Duration::from_secs(2);
+
+/// How long a full disk is left alone.
+const FULL_PAUSE: Duration = Duration::from_secs(2);
 
 /// Wakes the committer, so that it takes what is offered, or publishes the newest state.
 pub(crate) type Nudge = Box<dyn Fn() + Send + Sync>;
@@ -47,6 +61,8 @@ struct Shared {
     changed: Condvar,
     /// Held by whoever merges tables: by all as usual, or by one alone.
     merging: RwLock<()>,
+    /// Held by whoever writes tables, before `merging`: by all as usual, or by one alone after there was no room.
+    writing: RwLock<()>,
     /// Copies of what the state and the tree say, for the committer to read without a lock.
     is_offered: AtomicBool,
     runs: AtomicUsize,
@@ -80,6 +96,7 @@ impl Background {
             state: Mutex::new(State { exchange: Exchange::None, changes: 1, is_stopping: false }),
             changed: Condvar::new(),
             merging: RwLock::new(()),
+            writing: RwLock::new(()),
             is_offered: AtomicBool::new(false),
             runs,
             failed: AtomicBool::new(false),
@@ -102,7 +119,9 @@ impl Background {
         let thread = thread::Builder::new().name(name.to_owned()).spawn(move || {
             let working = Working(&shared);
             if let Err(error) = work(working.0) {
-                tracing::error!(%error, "background work failed, no further writes are accepted");
+                let is_unreadable = matches!(error, Failure::Tree(_));
+                let damaged = is_unreadable.then(|| find_damaged(shared.store.tree())).flatten();
+                tracing::error!(%error, ?damaged, "background work failed, no further writes are accepted");
             }
         })?;
         self.threads.push(thread);
@@ -127,6 +146,11 @@ impl Background {
                 None
             }
         }
+    }
+
+    /// Offers a memtable once more that was taken and could not be used.
+    pub(crate) fn give_back(&self, memtable: Arc<Memtable>) {
+        self.shared.offer(memtable);
     }
 
     /// Says that nobody writes to the old memtable any more, and which segment the new one begins with.
@@ -178,6 +202,7 @@ impl Drop for Working<'_> {
     fn drop(&mut self) {
         if !self.0.lock().is_stopping {
             self.0.failed.store(true, Ordering::Release);
+            self.0.store.health().poison();
             self.0.change(|_| ());
         }
     }
@@ -189,7 +214,22 @@ enum Failure {
     #[error(transparent)]
     Tree(#[from] lsm_tree::Error),
     #[error(transparent)]
-    Journal(#[from] std::io::Error),
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Files(#[from] FileError),
+}
+
+impl Failure {
+    /// Whether there was no room, and it can be tried again.
+    fn is_full(&self) -> bool {
+        match self {
+            Failure::Tree(lsm_tree::Error::Io(error)) => is_full(error),
+            Failure::Journal(JournalError::Full(_)) => true,
+            Failure::Tree(_) | Failure::Journal(JournalError::Failed(_)) | Failure::Files(_) => {
+                false
+            }
+        }
+    }
 }
 
 impl Shared {
@@ -200,23 +240,101 @@ impl Shared {
             if self.wait_while(is_idle).is_stopping {
                 return Ok(());
             }
-            self.store.journal().prepare_segment()?;
+            let prepare = || Ok(self.store.journal().prepare_segment()?);
+            if self.with_room(Writing::Memtables, prepare)?.is_none() {
+                return Ok(());
+            }
             let tree = self.store.tree();
             let Some(full) = tree.rotate_memtable() else {
                 self.change(|state| state.exchange = Exchange::None);
                 continue;
             };
             let memtable = tree.active_memtable();
-            self.change(|state| {
-                state.exchange = Exchange::Offered(memtable);
-                self.is_offered.store(true, Ordering::Release);
-            });
+            self.offer(memtable);
             (self.nudge)();
             let Some(segment) = self.wait_for_release() else { return Ok(()) };
-            self.store.flush(Some(full))?;
+            if self.with_room(Writing::Memtables, || Ok(self.store.flush()?))?.is_none() {
+                return Ok(());
+            }
+            self.store.retire(full);
             self.store.journal().free_before(segment);
             self.tables_changed(|state| state.exchange = Exchange::None);
         }
+    }
+
+    fn offer(&self, memtable: Arc<Memtable>) {
+        self.change(|state| {
+            state.exchange = Exchange::Offered(memtable);
+            self.is_offered.store(true, Ordering::Release);
+        });
+    }
+
+    /// Does something that needs room on the disk, and does it again after a pause for as long as there is none. None means
+    /// to stop.
+    fn with_room<T>(
+        &self,
+        writing: Writing,
+        work: impl Fn() -> Result<T, Failure>,
+    ) -> Result<Option<T>, Failure> {
+        let mut attempt = Attempt::Together;
+        loop {
+            let failure = match self.attempt(attempt, &work)? {
+                Ok(done) => {
+                    // Others may be waiting for room; whoever found none says when there is some.
+                    if attempt == Attempt::Alone {
+                        self.store.health().found_room(writing);
+                    }
+                    return Ok(Some(done));
+                }
+                Err(failure) => failure,
+            };
+            self.store.health().found_full(writing, &failure);
+            // Whoever waits for this work is told that it will take a while.
+            self.change(|_| ());
+            if self.pause() {
+                return Ok(None);
+            }
+            attempt = Attempt::Alone;
+        }
+    }
+
+    /// Does something that needs room; the inner error says that there was none, and nothing of it is left.
+    fn attempt<T>(
+        &self,
+        attempt: Attempt,
+        work: impl Fn() -> Result<T, Failure>,
+    ) -> Result<Result<T, Failure>, Failure> {
+        let alone = || self.writing.write().unwrap_or_else(PoisonError::into_inner);
+        let tree = self.store.tree();
+        let first = tree.next_table_id();
+        let (outcome, _alone) = match attempt {
+            Attempt::Together => {
+                let together = self.writing.read().unwrap_or_else(PoisonError::into_inner);
+                match work() {
+                    Err(failure) if failure.is_full() => {
+                        drop(together);
+                        (failure, alone())
+                    }
+                    outcome => return outcome.map(Ok),
+                }
+            }
+            Attempt::Alone => {
+                let alone = alone();
+                match work() {
+                    Err(failure) if failure.is_full() => (failure, alone),
+                    outcome => return outcome.map(Ok),
+                }
+            }
+        };
+        leftovers::remove(tree, attempt, first..tree.next_table_id())?;
+        Ok(Err(outcome))
+    }
+
+    /// Lets a full disk alone for a while; `true` means to stop.
+    fn pause(&self) -> bool {
+        let is_running = |state: &mut State| !state.is_stopping;
+        let waited = self.changed.wait_timeout_while(self.lock(), FULL_PAUSE, is_running);
+        waited.unwrap_or_else(PoisonError::into_inner).0.is_stopping
     }
 
     /// Waits until the old memtable is released; none means to stop.
@@ -252,6 +370,7 @@ impl Shared {
             }
             seen = state.changes;
             drop(state);
+            self.look_for_room()?;
             if !is_quiet {
                 self.merge_once()?;
                 continue;
@@ -261,6 +380,22 @@ impl Shared {
                 self.tidy()?;
             }
             seen_write = last_write;
+        }
+    }
+
+    /// Finds out by itself whether commits have room again: nobody may write to a store that says it is full.
+    fn look_for_room(&self) -> Result<(), Failure> {
+        if !self.store.health().is_full(Writing::Commits) {
+            return Ok(());
+        }
+        match self.store.journal().find_room() {
+            Ok(()) => {
+                self.store.health().found_room(Writing::Commits);
+                (self.nudge)();
+                Ok(())
+            }
+            Err(JournalError::Full(_)) => Ok(()),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -286,10 +421,11 @@ impl Shared {
 
     fn merge_once(&self) -> Result<(), Failure> {
         self.store.forget_old()?;
-        let has_merged = {
+        let merge = || {
             let _merging = self.merging.read().unwrap_or_else(PoisonError::into_inner);
-            self.store.merge_due()?
+            Ok(self.store.merge_due()?)
         };
+        let Some(has_merged) = self.with_room(Writing::Merges, merge)? else { return Ok(()) };
         if has_merged {
             self.tables_changed(|_| ());
         } else if self.runs.load(Ordering::Relaxed) >= RUNS_MANY {
@@ -300,10 +436,11 @@ impl Shared {
 
     /// Merges in another way than usual, unless tables are being merged: the two could put the same keys into one level.
     fn merge_alone(&self, merge: fn(&Store) -> lsm_tree::Result<bool>) -> Result<(), Failure> {
-        let Ok(alone) = self.merging.try_write() else { return Ok(()) };
-        let has_merged = merge(&self.store)?;
-        drop(alone);
-        if has_merged {
+        let merge = || {
+            let Ok(_alone) = self.merging.try_write() else { return Ok(false) };
+            Ok(merge(&self.store)?)
+        };
+        if self.with_room(Writing::Merges, merge)? == Some(true) {
             self.tables_changed(|_| ());
         }
         Ok(())

@@ -1,6 +1,5 @@
 //! The thread that commits.
 
-use std::io;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,7 +13,9 @@ use crate::background::Background;
 use crate::commit_queue::CommitQueue;
 use crate::committer::{Request, Waiter};
 use crate::gathering::Gathering;
+use crate::health::{Health, Writing};
 use crate::interval_sync::IntervalSync;
+use crate::journal::{JournalError, is_full};
 use crate::snapshot::Published;
 use crate::store::{Store, entry};
 
@@ -92,7 +93,9 @@ impl CommitThread {
     ) {
         let bytes = waiters.iter().map(Waiter::bytes).sum();
         let start = now();
-        let outcome = self.check_poison(background).and_then(|()| self.commit(batches));
+        let outcome = self.check_poison(background);
+        let outcome = outcome.and_then(|()| self.check_room(background));
+        let outcome = outcome.and_then(|()| self.commit(batches));
         self.gathering.committed(waiters.len(), start.elapsed(), queue.len());
         for waiter in waiters {
             waiter.settle(outcome.clone().map_err(|error| shared(&error)));
@@ -108,7 +111,8 @@ impl CommitThread {
         let writes: Vec<_> = write_set.into_writes().collect();
         let number = self.store.next_number();
         let written = self.store.journal().append(&writes, number, last_position);
-        written.map_err(|error| self.poison(error))?;
+        written.map_err(|error| self.refuse(error))?;
+        self.store.health().found_room(Writing::Commits);
         self.last_position = last_position;
         if let Some(interval_sync) = &self.interval_sync {
             interval_sync.written();
@@ -128,13 +132,21 @@ impl CommitThread {
 
     /// Goes over to another memtable, if one is offered.
     fn exchange_memtable(&mut self, background: &Background) {
+        if self.poison.is_some() {
+            return;
+        }
         let Some(memtable) = background.take_memtable() else { return };
         match self.store.journal().begin_segment() {
             Ok(segment) => {
+                self.store.health().found_room(Writing::Commits);
                 self.memtable = memtable;
                 background.release(segment);
             }
-            Err(error) => drop(self.poison(error)),
+            Err(error) => {
+                drop(self.refuse(error));
+                // If there was no room, it is tried again with the next group.
+                background.give_back(memtable);
+            }
         }
     }
 
@@ -149,7 +161,10 @@ impl CommitThread {
             if self.memtable.size() >= self.memtable_bytes {
                 background.want_memtable();
             }
-            if !self.backlog(background).is_full() || self.check_poison(background).is_err() {
+            // Without room the background work does not catch up, and whoever writes is told so.
+            let goes_on =
+                !self.backlog(background).is_full() || self.check_room(background).is_err();
+            if goes_on || self.check_poison(background).is_err() {
                 return;
             }
             background.wait_for_change(changes);
@@ -165,13 +180,31 @@ impl CommitThread {
         let has_failed =
             || background.failed() || self.interval_sync.as_ref().is_some_and(IntervalSync::failed);
         if self.poison.is_none() && has_failed() {
+            self.store.health().poison();
             self.poison = Some(Arc::new(Error::new(ErrorKind::Poisoned)));
         }
         self.poison.clone().map_or(Ok(()), Err)
     }
 
-    fn poison(&mut self, error: io::Error) -> Arc<Error> {
+    /// Refuses what memory has no place for, if the background work cannot make any because the disk is full.
+    fn check_room(&self, background: &Background) -> Result<(), Arc<Error>> {
+        let is_stalled = self.store.health().get() == Health::Full;
+        match is_stalled && self.backlog(background).is_full() {
+            true => {
+                Err(Arc::new(Error::with_source(ErrorKind::Unavailable, "the disk has no room")))
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// What callers are told after the journal did not take something. Unless it was for lack of room, nothing more is written.
+    fn refuse(&mut self, error: JournalError) -> Arc<Error> {
+        if let JournalError::Full(_) = error {
+            self.store.health().found_full(Writing::Commits, &error);
+            return Arc::new(Error::with_source(ErrorKind::Unavailable, error));
+        }
         tracing::error!(%error, "a write failed, no further ones are accepted");
+        self.store.health().poison();
         let poison = Arc::new(Error::with_source(ErrorKind::Poisoned, error));
         self.poison = Some(poison.clone());
         poison
@@ -192,15 +225,25 @@ impl CommitThread {
         outcome
     }
 
+    /// Writes the memtable out if that is worth a table, and closes the journal. Where there is no room, the journal has it all.
     fn write_out(&self) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         let (tree, journal) = (self.store.tree(), self.store.journal());
         journal.sync()?;
+        let has_many_segments = journal.segment_count() > SEGMENTS_MAX;
+        let is_large = tree.sealed_memtable_count() > 0 || self.store.has_large_memtable();
         // A small one is left to the journal: stores that are opened often would come to have many small tables.
-        if tree.sealed_memtable_count() > 0 || self.store.has_large_memtable() {
-            self.store.flush(tree.rotate_memtable())?;
-            journal.begin_anew()?;
+        if is_large || has_many_segments {
+            tree.rotate_memtable();
+            match self.store.flush() {
+                Err(lsm_tree::Error::Io(error)) if is_full(&error) => {}
+                Err(error) => return Err(error.into()),
+                Ok(()) => match journal.begin_anew() {
+                    Ok(()) | Err(JournalError::Full(_)) => {}
+                    Err(error) => return Err(error.into()),
+                },
+            }
         }
-        Ok(())
+        Ok(journal.close()?)
     }
 }
 

@@ -1,29 +1,44 @@
 //! The data directory: who may open it, what it holds, and which format that has.
 //!
-//! A directory that is not ours is never written to, and nothing that may be data is ever
-//! removed. The one thing that is, an unfinished new store, is told by its `CREATING` file: it
-//! stands from before the first file of the tree is made until after `FORMAT` is on disk, and no
-//! engine answers a write before it is gone.
+//! A directory that is not ours is never written to, and nothing that may be data is ever removed. The one thing that is, an
+//! unfinished new store, is recognized by three facts together: it has no `FORMAT`, it has `CREATING`, and neither its tree nor its
+//! journal holds anything yet. No other state can be left behind by a creation that was cut short:
+//!
+//! 1. `CREATING` is on disk before the first file of the tree and of the journal is made.
+//! 2. `FORMAT` appears whole, by a rename, after all of those are on disk. From here on the directory is a store.
+//! 3. `CREATING` is removed. A directory that has both is a store, and `CREATING` means nothing.
+//!
+//! What a store holds is for its owner alone. The directories are made so that nobody else can enter them, which covers the files that
+//! the tree's own code makes; a directory that was there before keeps its mode, and those below it are closed.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::OpenError;
 
 const LOCK: &str = "LOCK";
 const FORMAT: &str = "FORMAT";
-const CREATING: &str = "CREATING";
 const FORMAT_NEXT: &str = "FORMAT.next";
+const CREATING: &str = "CREATING";
 const TREE: &str = "data";
 const JOURNAL: &str = "journal";
-/// Where format 1 has its tree and its journal.
-const OLD_TREE: &str = "tree";
+/// Where stores of format 1 have their data, which is the mark of one that lost its `FORMAT`.
+const FIRST_FORMAT_TREE: &str = "tree";
 
-/// The format that is written.
-const FORMAT_VERSION: u32 = 2;
+/// The one format that is read and written.
+const FORMAT_VERSION: u32 = 3;
 const FORMAT_PREFIX: &str = "monotable storage format ";
+
+/// Only the owner may list and enter a directory.
+const DIRECTORY_MODE: u32 = 0o700;
+/// Only the owner may read and write a file.
+const FILE_MODE: u32 = 0o600;
+
+/// What a journal that was just made takes at most: the head of its one segment.
+const NEW_JOURNAL_BYTES: u64 = 4096;
 
 /// A data directory that this process alone may use.
 #[derive(Debug)]
@@ -38,32 +53,33 @@ pub(crate) struct Directory {
 pub(crate) enum Content {
     /// A store.
     Store,
-    /// A store of an earlier format, to be upgraded before it is used.
-    OldStore,
-    /// Nothing yet: the tree is to be made, and then [`Directory::finish_creation`] called.
+    /// Nothing yet: tree and journal are to be made, and then [`Directory::finish_creation`] called.
     Nothing,
 }
 
 impl Directory {
     /// Locks `path`, which may be missing, and says what it holds.
     pub(crate) fn open(path: &Path) -> Result<(Directory, Content), OpenError> {
-        fs::create_dir_all(path).map_err(OpenError::io(path))?;
+        create_directories(path)?;
         refuse_foreign(path)?;
         let directory = Directory { path: path.to_owned(), _lock: lock(path)? };
-        let content = match directory.read_format()? {
-            Some(format) if !directory.has(CREATING)? => match format {
-                FORMAT_VERSION => Content::Store,
-                _ => Content::OldStore,
-            },
-            _ => Content::Nothing,
-        };
-        match content {
-            Content::Nothing => directory.start_creation()?,
-            // An upgrade may have been cut short after its last step that matters.
-            Content::Store => directory.remove(OLD_TREE)?,
-            Content::OldStore => {}
+        if !directory.has_format()? {
+            directory.start_creation()?;
+            return Ok((directory, Content::Nothing));
         }
-        Ok((directory, content))
+        directory.remove_file(CREATING)?;
+        Ok((directory, Content::Store))
+    }
+
+    /// Locks a store that nobody may change meanwhile, without writing anything.
+    pub(crate) fn open_to_read(path: &Path) -> Result<Directory, OpenError> {
+        let lock_path = path.join(LOCK);
+        let file = File::open(&lock_path).map_err(OpenError::io(&lock_path))?;
+        let directory = Directory { path: path.to_owned(), _lock: try_lock(path, file)? };
+        match directory.has_format()? {
+            true => Ok(directory),
+            false => Err(OpenError::corrupt(path, "its FORMAT file is missing")),
+        }
     }
 
     /// Where the tree lies.
@@ -76,95 +92,139 @@ impl Directory {
         self.path.join(JOURNAL)
     }
 
-    /// Where format 1 has its tree and its journal.
-    pub(crate) fn old_tree_path(&self) -> PathBuf {
-        self.path.join(OLD_TREE)
+    /// The file that names the format.
+    pub(crate) fn format_path(&self) -> PathBuf {
+        self.path.join(FORMAT)
     }
 
-    /// Makes a store of an earlier format one of this format, once everything else is in its place and on disk.
-    pub(crate) fn finish_upgrade(&self) -> Result<(), OpenError> {
+    /// Makes the directory a store, once its tree and its journal are on disk.
+    pub(crate) fn finish_creation(&self) -> Result<(), OpenError> {
         self.write(FORMAT_NEXT, &format_text())?;
         let next = self.path.join(FORMAT_NEXT);
         fs::rename(&next, self.path.join(FORMAT)).map_err(OpenError::io(&next))?;
-        self.sync()?;
-        self.remove(OLD_TREE)
-    }
-
-    /// Makes the directory a store, once its tree is on disk.
-    pub(crate) fn finish_creation(&self) -> Result<(), OpenError> {
-        self.write(FORMAT, &format_text())?;
-        let creating = self.path.join(CREATING);
-        fs::remove_file(&creating).map_err(OpenError::io(&creating))?;
-        self.sync()
+        sync_directory(&self.path)?;
+        self.remove_file(CREATING)
     }
 
     /// Marks the directory as unfinished, and clears away an earlier attempt that was cut short.
     fn start_creation(&self) -> Result<(), OpenError> {
-        for part in [TREE, JOURNAL, OLD_TREE] {
-            if self.has(part)? && !self.has(CREATING)? {
-                return Err(OpenError::corrupt(&self.path, "its FORMAT file is missing"));
-            }
-            self.remove(part)?;
+        let parts = [TREE, JOURNAL, FIRST_FORMAT_TREE].map(|part| self.path.join(part));
+        if parts.iter().any(|part| part.exists()) {
+            self.refuse_what_may_be_a_store()?;
         }
-        self.write(CREATING, "")
+        for part in [self.tree_path(), self.journal_path()] {
+            match fs::remove_dir_all(&part) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                removed => removed.map_err(OpenError::io(&part))?,
+            }
+        }
+        self.write(CREATING, "")?;
+        // Made here and not by the tree, which would let others in.
+        create_directories(&self.tree_path())?;
+        create_directories(&self.journal_path())
     }
 
-    /// The format of the store, if there is one.
-    fn read_format(&self) -> Result<Option<u32>, OpenError> {
+    /// Refuses a directory without `FORMAT` that an unfinished creation cannot have left.
+    fn refuse_what_may_be_a_store(&self) -> Result<(), OpenError> {
+        let has_data = self.path.join(FIRST_FORMAT_TREE).exists()
+            || total_bytes(&self.tree_path().join("tables"))? > 0
+            || total_bytes(&self.journal_path())? > NEW_JOURNAL_BYTES;
+        match has_data || !self.path.join(CREATING).exists() {
+            true => Err(OpenError::corrupt(&self.path, "its FORMAT file is missing")),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether the directory says that it is a store; an error if it is one that this version does not read.
+    fn has_format(&self) -> Result<bool, OpenError> {
         let path = self.path.join(FORMAT);
-        let text = match fs::read_to_string(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        let text = match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
             read => read.map_err(OpenError::io(&path))?,
         };
+        let text = String::from_utf8_lossy(&text);
         let found = parse_format(&text)
             .ok_or_else(|| OpenError::corrupt(&path, format!("it says {text:?}")))?;
+        let (path, supported) = (self.path.clone(), FORMAT_VERSION);
         match found {
-            1..=FORMAT_VERSION => Ok(Some(found)),
-            0 => Err(OpenError::corrupt(&path, "there is no format 0")),
-            _ => {
-                let path = self.path.clone();
-                Err(OpenError::NewerFormat { path, found, supported: FORMAT_VERSION })
+            FORMAT_VERSION => Ok(true),
+            0 => Err(OpenError::corrupt(&path.join(FORMAT), "there is no format 0")),
+            1..FORMAT_VERSION => Err(OpenError::OlderFormat { path, found, supported }),
+            _ => Err(OpenError::NewerFormat { path, found, supported }),
+        }
+    }
+
+    fn remove_file(&self, name: &str) -> Result<(), OpenError> {
+        let path = self.path.join(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => {
+                removed.map_err(OpenError::io(&path))?;
+                sync_directory(&self.path)
             }
         }
-    }
-
-    /// Removes a directory with all that it holds, if it is there.
-    fn remove(&self, name: &str) -> Result<(), OpenError> {
-        let path = self.path.join(name);
-        match fs::remove_dir_all(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed.map_err(OpenError::io(&path)),
-        }
-    }
-
-    fn has(&self, name: &str) -> Result<bool, OpenError> {
-        let path = self.path.join(name);
-        path.try_exists().map_err(OpenError::io(&path))
     }
 
     /// Writes a small file durably.
     fn write(&self, name: &str, content: &str) -> Result<(), OpenError> {
         let path = self.path.join(name);
         let write = || {
-            let mut file = File::create(&path)?;
+            let mut file = private_file().create(true).truncate(true).open(&path)?;
             file.write_all(content.as_bytes())?;
             file.sync_all()
         };
         write().map_err(OpenError::io(&path))?;
-        self.sync()
+        sync_directory(&self.path)
     }
+}
 
-    /// Makes the names of the files durable.
-    pub(crate) fn sync(&self) -> Result<(), OpenError> {
-        File::open(&self.path)
-            .and_then(|directory| directory.sync_all())
-            .map_err(OpenError::io(&self.path))
+/// How a file that is written is opened, and made for its owner alone.
+pub(crate) fn private_file() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).mode(FILE_MODE);
+    options
+}
+
+/// Makes the names of a directory's files durable.
+pub(crate) fn sync_directory(path: &Path) -> Result<(), OpenError> {
+    File::open(path).and_then(|directory| directory.sync_all()).map_err(OpenError::io(path))
+}
+
+/// Makes a directory and those above it that are missing, all of them durably.
+fn create_directories(path: &Path) -> Result<(), OpenError> {
+    // A relative path ends with the empty one, which is the working directory.
+    let missing: Vec<&Path> = path
+        .ancestors()
+        .take_while(|ancestor| !ancestor.as_os_str().is_empty() && !ancestor.exists())
+        .collect();
+    for path in missing.into_iter().rev() {
+        match DirBuilder::new().mode(DIRECTORY_MODE).create(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            created => created.map_err(OpenError::io(path))?,
+        }
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        sync_directory(parent.unwrap_or(Path::new(".")))?;
     }
+    Ok(())
+}
+
+/// What the files of a directory take, if it is there. A directory in it counts as something.
+fn total_bytes(path: &Path) -> Result<u64, OpenError> {
+    let entries = match fs::read_dir(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        entries => entries.map_err(OpenError::io(path))?,
+    };
+    let mut total = 0;
+    for entry in entries {
+        let length = entry.and_then(|entry| entry.metadata()).map_err(OpenError::io(path))?.len();
+        total += length;
+    }
+    Ok(total)
 }
 
 /// Refuses a directory with a file that no store makes, before anything is written to it.
 fn refuse_foreign(path: &Path) -> Result<(), OpenError> {
-    let ours = [LOCK, FORMAT, CREATING, TREE, JOURNAL, OLD_TREE];
+    let ours = [LOCK, FORMAT, FORMAT_NEXT, CREATING, TREE, JOURNAL, FIRST_FORMAT_TREE];
     let is_ours = |name: &OsStr| ours.iter().any(|ours| name == *ours);
     for entry in fs::read_dir(path).map_err(OpenError::io(path))? {
         let name = entry.map_err(OpenError::io(path))?.file_name();
@@ -179,16 +239,15 @@ fn refuse_foreign(path: &Path) -> Result<(), OpenError> {
 
 fn lock(path: &Path) -> Result<File, OpenError> {
     let lock_path = path.join(LOCK);
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&lock_path)
-        .map_err(OpenError::io(&lock_path))?;
+    let file = private_file().create(true).truncate(false).open(&lock_path);
+    try_lock(path, file.map_err(OpenError::io(&lock_path))?)
+}
+
+fn try_lock(path: &Path, file: File) -> Result<File, OpenError> {
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(OpenError::InUse { path: path.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(OpenError::Io { path: lock_path, source }),
+        Err(TryLockError::Error(source)) => Err(OpenError::Io { path: path.join(LOCK), source }),
     }
 }
 
@@ -202,12 +261,13 @@ fn parse_format(text: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     fn create(path: &Path) {
         let (directory, content) = Directory::open(path).unwrap();
         assert_eq!(content, Content::Nothing);
-        fs::create_dir(directory.tree_path()).unwrap();
         directory.finish_creation().unwrap();
     }
 
@@ -222,7 +282,7 @@ mod tests {
         let path = temporary.path().join("a/b");
         create(&path);
         assert_eq!(Directory::open(&path).unwrap().1, Content::Store);
-        assert_eq!(fs::read_to_string(path.join(FORMAT)).unwrap(), "monotable storage format 2\n");
+        assert_eq!(fs::read_to_string(path.join(FORMAT)).unwrap(), "monotable storage format 3\n");
         assert!(!path.join(CREATING).exists());
     }
 
@@ -250,7 +310,7 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         create(temporary.path());
         fs::write(temporary.path().join(FORMAT), "monotable storage format 7\n").unwrap();
-        let expected = "DIR has storage format 7, and this version reads formats up to 2";
+        let expected = "DIR has storage format 7, and this version reads format 3";
         assert_eq!(error_of(temporary.path()), expected);
     }
 
@@ -274,17 +334,73 @@ mod tests {
     }
 
     #[test]
+    fn an_older_format_is_refused_and_told_what_to_do() {
+        let temporary = tempfile::tempdir().unwrap();
+        create(temporary.path());
+        for older in [1, 2] {
+            let text = format!("monotable storage format {older}\n");
+            fs::write(temporary.path().join(FORMAT), text).unwrap();
+            let expected = format!(
+                "DIR has storage format {older}, and this version reads format 3 only: export its \
+                 tables with the version that made it, and import them into an empty directory"
+            );
+            assert_eq!(error_of(temporary.path()), expected);
+            assert!(temporary.path().join(TREE).exists());
+        }
+    }
+
+    #[test]
     fn a_creation_cut_short_anywhere_starts_over() {
         let temporary = tempfile::tempdir().unwrap();
         let (directory, _) = Directory::open(temporary.path()).unwrap();
-        fs::create_dir(directory.tree_path()).unwrap();
-        fs::write(directory.tree_path().join("half"), "").unwrap();
+        fs::write(directory.tree_path().join("v0"), "half").unwrap();
+        fs::create_dir(directory.tree_path().join("tables")).unwrap();
+        fs::write(directory.journal_path().join("0.journal"), [0; 4096]).unwrap();
+        fs::write(temporary.path().join(FORMAT_NEXT), "mono").unwrap();
         drop(directory);
         let (directory, content) = Directory::open(temporary.path()).unwrap();
         assert_eq!(content, Content::Nothing);
-        assert!(!directory.tree_path().exists());
-        fs::write(temporary.path().join(FORMAT), "monotable storage format 2\n").unwrap();
-        drop(directory);
-        assert_eq!(Directory::open(temporary.path()).unwrap().1, Content::Nothing);
+        assert_eq!(fs::read_dir(directory.tree_path()).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(directory.journal_path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_creation_cut_short_after_its_last_file_is_a_store() {
+        let temporary = tempfile::tempdir().unwrap();
+        create(temporary.path());
+        fs::write(temporary.path().join(CREATING), "").unwrap();
+        fs::write(temporary.path().join(TREE).join("v0"), "").unwrap();
+        assert_eq!(Directory::open(temporary.path()).unwrap().1, Content::Store);
+        assert!(temporary.path().join(TREE).join("v0").exists());
+        assert!(!temporary.path().join(CREATING).exists());
+    }
+
+    #[test]
+    fn a_mark_of_creation_does_not_remove_what_may_be_a_store() {
+        for data in ["data/tables/7", "journal/0.journal"] {
+            let temporary = tempfile::tempdir().unwrap();
+            create(temporary.path());
+            fs::remove_file(temporary.path().join(FORMAT)).unwrap();
+            fs::write(temporary.path().join(CREATING), "").unwrap();
+            let data = temporary.path().join(data);
+            fs::create_dir_all(data.parent().unwrap()).unwrap();
+            fs::write(&data, [1; 4097]).unwrap();
+            assert_eq!(error_of(temporary.path()), "DIR is corrupt: its FORMAT file is missing");
+            assert!(data.exists());
+        }
+    }
+
+    #[test]
+    fn only_the_owner_may_enter_and_read() {
+        let temporary = tempfile::tempdir().unwrap();
+        let path = temporary.path().join("a/b");
+        create(&path);
+        let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        for directory in ["../../a", ".", TREE, JOURNAL] {
+            assert_eq!(mode(path.join(directory)), DIRECTORY_MODE, "{directory}");
+        }
+        for file in [LOCK, FORMAT] {
+            assert_eq!(mode(path.join(file)), FILE_MODE, "{file}");
+        }
     }
 }

@@ -8,11 +8,12 @@ use monotable_storage::{Decision, Engine, Key, KeyGuard, KeyLocks, Reads, Result
 
 use crate::commit_thread::CommitThread;
 use crate::committer::Committer;
+use crate::health::HealthState;
 use crate::interval_sync::IntervalSync;
 use crate::journal::{Disk, LocalDisk};
 use crate::snapshot::Published;
 use crate::store::Store;
-use crate::{Durability, LocalSnapshot, OpenError, Options};
+use crate::{Durability, Health, LocalSnapshot, OpenError, Options};
 
 /// An [`Engine`] that keeps its data in a directory of this machine.
 ///
@@ -22,12 +23,18 @@ pub struct LocalEngine {
     published: Arc<Published>,
     key_locks: Arc<KeyLocks>,
     committer: Committer,
+    health: Arc<HealthState>,
 }
 
 impl LocalEngine {
     /// Opens the store in the directory `path`, or makes one if the directory is empty or missing.
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<LocalEngine, OpenError> {
         LocalEngine::open_with(path.as_ref(), options, Arc::new(LocalDisk))
+    }
+
+    /// Whether writes are accepted. It costs nothing and waits for nobody.
+    pub fn health(&self) -> Health {
+        self.health.get()
     }
 
     /// Opens a store whose journal is written to this disk.
@@ -37,7 +44,7 @@ impl LocalEngine {
         disk: Arc<dyn Disk>,
     ) -> Result<LocalEngine, OpenError> {
         let store = Arc::new(Store::open(path, options, disk)?);
-        let published = Arc::new(Published::new(store.clone()));
+        let (published, health) = (Arc::new(Published::new(store.clone())), store.health().clone());
         let interval_sync = match options.durability {
             Durability::Sync => None,
             Durability::Interval(interval) => {
@@ -47,7 +54,7 @@ impl LocalEngine {
         let commit_thread =
             CommitThread::new(store, published.clone(), interval_sync, options.memtable_bytes);
         let committer = Committer::start(commit_thread).map_err(OpenError::io(path))?;
-        Ok(LocalEngine { published, key_locks: KeyLocks::new(), committer })
+        Ok(LocalEngine { published, key_locks: KeyLocks::new(), committer, health })
     }
 }
 

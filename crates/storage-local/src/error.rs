@@ -23,17 +23,28 @@ pub enum OpenError {
         /// One of the files.
         found: String,
     },
-    /// A later version made the directory.
+    /// An earlier version made the directory.
     #[error(
-        "{} has storage format {found}, and this version reads formats up to {supported}",
+        "{} has storage format {found}, and this version reads format {supported} only: export its \
+         tables with the version that made it, and import them into an empty directory",
         path.display()
     )]
+    OlderFormat {
+        /// The directory.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The format that this version reads.
+        supported: u32,
+    },
+    /// A later version made the directory.
+    #[error("{} has storage format {found}, and this version reads format {supported}", path.display())]
     NewerFormat {
         /// The directory.
         path: PathBuf,
         /// Its format.
         found: u32,
-        /// The newest format that this version reads.
+        /// The format that this version reads.
         supported: u32,
     },
     /// The files are there, but not as they were written.
@@ -73,6 +84,14 @@ pub(crate) fn open_tree_error(path: &Path) -> impl FnOnce(lsm_tree::Error) -> Op
         lsm_tree::Error::Io(source) => OpenError::Io { path: path.to_owned(), source },
         other => OpenError::corrupt(path, other),
     }
+}
+
+/// A table that could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{} is corrupt", path.display())]
+pub(crate) struct DamagedTable {
+    pub(crate) path: PathBuf,
+    pub(crate) source: lsm_tree::Error,
 }
 
 /// What a caller must do about an error of the tree.

@@ -2,12 +2,14 @@
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::store::Store;
 
-/// A thread that syncs at most an interval after the first write that is not on disk yet, and
-/// sleeps while there is none.
+/// A thread that brings every write to disk within the interval, and sleeps while there is none.
+///
+/// It begins half an interval after the first write that is not on disk yet, so that the other half is left for the sync. A write
+/// that comes right after a sync has begun waits for that one and for its own, which takes the whole interval if a sync takes half of it.
 pub(crate) struct IntervalSync {
     state: Arc<State>,
     thread: Option<JoinHandle<()>>,
@@ -21,7 +23,8 @@ struct State {
 
 #[derive(Default)]
 struct Signals {
-    unsynced: bool,
+    /// When the first write came that no sync has begun for.
+    unsynced_since: Option<Instant>,
     stopped: bool,
     failed: bool,
 }
@@ -40,7 +43,10 @@ impl IntervalSync {
     pub(crate) fn written(&self) {
         // Only the first write of an interval wakes the thread; it would have nothing to do for
         // the others.
-        if !std::mem::replace(&mut self.state.lock().unsynced, true) {
+        let mut signals = self.state.lock();
+        if signals.unsynced_since.is_none() {
+            signals.unsynced_since = Some(now());
+            drop(signals);
             self.state.changed.notify_one();
         }
     }
@@ -69,30 +75,77 @@ impl State {
     }
 
     fn run(&self, store: &Store, interval: Duration) {
-        while self.wait_for_write() && self.wait_for_interval(interval) {
+        while let Some(since) = self.wait_for_write() {
+            if !self.wait(delay(since.elapsed(), interval)) {
+                return;
+            }
             if let Err(error) = store.journal().sync() {
                 tracing::error!(%error, "sync failed, no further writes are accepted");
+                store.health().poison();
                 self.lock().failed = true;
                 return;
             }
         }
     }
 
-    /// Waits until something is written; `false` means to stop.
-    fn wait_for_write(&self) -> bool {
-        let idle = |signals: &mut Signals| !signals.unsynced && !signals.stopped;
+    /// Waits until something is written, and tells when; none means to stop.
+    fn wait_for_write(&self) -> Option<Instant> {
+        let idle = |signals: &mut Signals| signals.unsynced_since.is_none() && !signals.stopped;
         let signals = self.changed.wait_while(self.lock(), idle);
-        !signals.unwrap_or_else(PoisonError::into_inner).stopped
+        let signals = signals.unwrap_or_else(PoisonError::into_inner);
+        signals.unsynced_since.filter(|_| !signals.stopped)
     }
 
-    /// Lets the interval pass and takes note that a sync follows; `false` means to stop.
-    fn wait_for_interval(&self, interval: Duration) -> bool {
+    /// Lets so much time pass and takes note that a sync follows; `false` means to stop.
+    fn wait(&self, delay: Duration) -> bool {
         let running = |signals: &mut Signals| !signals.stopped;
         let (mut signals, _) = self
             .changed
-            .wait_timeout_while(self.lock(), interval, running)
+            .wait_timeout_while(self.lock(), delay, running)
             .unwrap_or_else(PoisonError::into_inner);
-        signals.unsynced = false;
+        signals.unsynced_since = None;
         !signals.stopped
+    }
+}
+
+/// How long to wait before a sync, so long after the first write that it is for.
+fn delay(since_write: Duration, interval: Duration) -> Duration {
+    (interval / 2).saturating_sub(since_write)
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "how long the disk takes is no matter of the database's clock"
+)]
+fn now() -> Instant {
+    Instant::now()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INTERVAL: Duration = Duration::from_millis(100);
+
+    /// When a write is on disk that came so long before the end of a sync, if syncs take so long.
+    fn on_disk_after(before_end: Duration, sync: Duration) -> Duration {
+        before_end + delay(before_end, INTERVAL) + sync
+    }
+
+    #[test]
+    fn a_write_is_on_disk_within_the_interval_if_a_sync_takes_half_of_it() {
+        for sync in [1, 10, 49, 50].map(Duration::from_millis) {
+            // It may come at any moment of the sync before, or when nothing is being synced.
+            for part in 0..=10 {
+                assert!(on_disk_after(sync * part / 10, sync) <= INTERVAL, "{sync:?}, {part}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_slow_disk_is_not_waited_for_twice() {
+        let slow = Duration::from_millis(300);
+        assert_eq!(delay(slow, INTERVAL), Duration::ZERO);
+        assert_eq!(on_disk_after(slow, slow), slow * 2);
     }
 }

@@ -33,46 +33,51 @@
 //! refuses every write with [`ErrorKind::Poisoned`](monotable_storage::ErrorKind::Poisoned) and goes
 //! on reading what was published before.
 //!
+//! A full disk is not such a failure. A commit for which there is no room is refused with
+//! [`ErrorKind::Unavailable`](monotable_storage::ErrorKind::Unavailable) and leaves nothing behind; the background work tries again
+//! after a pause. A store on a full disk can be opened and read. [`LocalEngine::health`] tells.
+//!
 //! # On disk
 //!
 //! ```text
 //! DIRECTORY/
 //!   LOCK       held with a file lock while an engine is open; its content means nothing
-//!   FORMAT     "monotable storage format 2\n"; written last, so a directory that has it is whole
-//!   CREATING   there only while a new store is made; a directory that has it never held data
+//!   FORMAT     "monotable storage format 3\n"; written last, so a directory that has it is whole
+//!   CREATING   there only while a new store is made
 //!   data/      the tree: its tables, and the list of them
 //!   journal/   what may not be in tables yet; `journal` has the layout
 //! ```
 //!
 //! Keys and values are as given; counters are 8-byte little-endian integers. The position of the last append is in the journal.
 //!
-//! | format | what is different |
-//! |---|---|
-//! | 1 | `tree/` instead of `data/` and `journal/`: a database of the `fjall` crate, with the position in a keyspace of its own. It is upgraded when it is opened |
-//! | 2 | this one |
-//!
-//! A format number is never reused. An engine opens the formats it knows and refuses newer ones.
+//! A format number is never reused. An engine opens its own format and refuses all others.
 
 mod back_pressure;
 mod background;
 mod commit_queue;
 mod commit_thread;
 mod committer;
+mod damage;
 mod directory;
 mod engine;
 mod error;
 mod gathering;
+mod health;
 mod instants;
 mod interval_sync;
 mod journal;
+mod leftovers;
 mod options;
 mod retired;
 mod snapshot;
 mod store;
+mod tree_files;
 mod tree_shape;
-mod upgrade;
+mod verify;
 
 pub use engine::LocalEngine;
 pub use error::OpenError;
+pub use health::Health;
 pub use options::{Durability, Options};
 pub use snapshot::LocalSnapshot;
+pub use verify::{Fault, Progress, Report, verify};

@@ -7,8 +7,8 @@ use std::time::Duration;
 pub enum Durability {
     /// When it is on disk.
     Sync,
-    /// When the operating system has it; a sync follows at least this often. A crash of the
-    /// process loses nothing, a power cut at most this much.
+    /// When the operating system has it. It is on disk within this time, as long as a sync takes no more than half of it; a disk that takes
+    /// longer adds what it takes, twice at most. A crash of the process loses nothing, a power cut what was answered in that time.
     Interval(Duration),
 }
 

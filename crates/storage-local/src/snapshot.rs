@@ -4,14 +4,13 @@ use std::ops::{Bound, ControlFlow, RangeInclusive};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use bytes::Bytes;
-use lsm_tree::{Guard, IterGuardImpl};
+use lsm_tree::{Guard, IterGuardImpl, UserKey};
 use monotable_storage::space::{
     counter_key, counter_name, counter_range, counter_value, end_of_keys, log_entry_position,
     log_range,
 };
 use monotable_storage::{Direction, Error, ErrorKind, Key, KeyRange, RangeRead, Result, Snapshot};
 
-use crate::error::tree_error;
 use crate::instants::HeldInstant;
 use crate::store::Store;
 
@@ -116,10 +115,11 @@ impl LocalSnapshot {
         let Moment { instant, store } = &*self.moment;
         store.check_open()?;
         let entries = store.range(start, end, instant.get());
-        match direction {
+        let visited = match direction {
             Direction::Forward => visit_each(entries, visit),
             Direction::Backward => visit_each(entries.rev(), visit),
-        }
+        };
+        visited.map_err(|(error, last)| store.read_error(error, (start, end), direction, last))
     }
 }
 
@@ -179,15 +179,21 @@ impl Snapshot for LocalSnapshot {
     }
 }
 
+/// Visits entries until it is told to stop. An error comes with the last key that was read before it.
 fn visit_each(
     entries: impl Iterator<Item = IterGuardImpl>,
     mut visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()>,
-) -> Result<()> {
+) -> Result<(), (lsm_tree::Error, Option<UserKey>)> {
+    let mut last = None;
     for entry in entries {
-        let (key, value) = entry.into_inner().map_err(tree_error)?;
+        let (key, value) = match entry.into_inner() {
+            Ok(entry) => entry,
+            Err(error) => return Err((error, last)),
+        };
         if visit(&key, Bytes::from(value)).is_break() {
             break;
         }
+        last = Some(key);
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! The open tree, and the journal of what is not in its tables yet.
 
+use std::io;
 use std::ops::Bound;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,20 +10,19 @@ use bytes::Bytes;
 use lsm_tree::compaction::{CompactionStrategy, PullDown};
 use lsm_tree::{
     AbstractTree, AnyTree, Guard, InternalValue, IterGuardImpl, Memtable, SeqNo,
-    SequenceNumberCounter, ValueType,
+    SequenceNumberCounter, UserKey, ValueType,
 };
-use monotable_storage::{Error, ErrorKind, Key, KeyRange, Result};
+use monotable_storage::{Direction, Error, ErrorKind, Key, KeyRange, Result};
 
-use crate::directory::{Content, Directory};
-use crate::error::{open_tree_error, tree_error};
+use crate::damage::{self, Bounds};
+use crate::directory::{Content, Directory, sync_directory};
+use crate::error::{DamagedTable, open_tree_error, tree_error};
+use crate::health::{HealthState, Writing};
 use crate::instants::{HeldInstant, Instants};
 use crate::journal::{Disk, Journal, Record};
 use crate::retired::Retired;
-use crate::{OpenError, Options, tree_shape, upgrade};
-
-/// The file by which the tree's own code tells that there is a tree. Without it, it would make a
-/// new one in place of a damaged one.
-const TREE_MARKER: &str = "current";
+use crate::tree_files::{FileError, Manifest, check_table};
+use crate::{OpenError, Options, tree_shape};
 
 /// The part of a full memtable that is worth a table.
 const LARGE_PART: u64 = 8;
@@ -42,6 +42,7 @@ pub(crate) struct Store {
     retired: Retired,
     /// How large tables become, which is as large as memtables.
     table_bytes: u64,
+    health: Arc<HealthState>,
     closed: AtomicBool,
     // The last field, so that the directory is unlocked after everything else is gone.
     _directory: Directory,
@@ -54,20 +55,16 @@ impl Store {
         disk: Arc<dyn Disk>,
     ) -> Result<Store, OpenError> {
         let (directory, content) = Directory::open(path)?;
-        match content {
-            Content::Nothing => Journal::create(&directory.journal_path(), 0)?,
-            Content::OldStore => upgrade::run(&directory)?,
-            Content::Store => {}
+        if content == Content::Nothing {
+            Journal::create(&directory.journal_path())?;
         }
-        if content != Content::Nothing && !directory.tree_path().join(TREE_MARKER).exists() {
-            return Err(OpenError::corrupt(path, "its tree is missing"));
-        }
-        if !directory.journal_path().exists() {
-            return Err(OpenError::corrupt(path, "its journal is missing"));
+        if content == Content::Store {
+            refuse_damage(&directory)?;
         }
         let numbers = SequenceNumberCounter::new(1);
-        let tree = tree_shape::config(&directory.tree_path(), options.cache_bytes, &numbers);
-        let tree = tree.open().map_err(open_tree_error(path))?;
+        let tree_path = directory.tree_path();
+        let tree = tree_shape::config(&tree_path, options.cache_bytes, &numbers).open();
+        let tree = tree.map_err(|error| name_damage(&tree_path, error))?;
         if content == Content::Nothing {
             directory.finish_creation()?;
         }
@@ -76,7 +73,13 @@ impl Store {
             Journal::open(&directory.journal_path(), options.durability, disk, &mut |record| {
                 replay.insert(record).map_err(|error| OpenError::corrupt(path, error))
             })?;
-        numbers.fetch_max(tree.get_highest_seqno().map_or(0, |highest| highest + 1));
+        let health = Arc::<HealthState>::default();
+        if !journal.has_begun() {
+            health.found_full(Writing::Commits, &io::Error::from(io::ErrorKind::StorageFull));
+        }
+        // The newest entries may have been deletions that no table keeps.
+        let highest = tree.get_highest_seqno().max(Some(journal.last_sequence_number()));
+        numbers.fetch_max(highest.map_or(0, |highest| highest + 1));
         Ok(Store {
             tree,
             journal,
@@ -84,6 +87,7 @@ impl Store {
             instants: Arc::default(),
             retired: Retired::default(),
             table_bytes: options.memtable_bytes,
+            health,
             closed: AtomicBool::new(false),
             _directory: directory,
         })
@@ -95,6 +99,11 @@ impl Store {
 
     pub(crate) fn tree(&self) -> &AnyTree {
         &self.tree
+    }
+
+    /// Whether it can be written to.
+    pub(crate) fn health(&self) -> &Arc<HealthState> {
+        &self.health
     }
 
     /// Refuses once the store is closed.
@@ -121,7 +130,38 @@ impl Store {
     }
 
     pub(crate) fn get(&self, key: &[u8], instant: SeqNo) -> Result<Option<Bytes>> {
-        Ok(self.tree.get(key, instant).map_err(tree_error)?.map(Bytes::from))
+        let value = self.tree.get(key, instant);
+        let value = value.map_err(|error| {
+            let key = Bound::Included(UserKey::from(key));
+            self.name_table(error, &(key.clone(), key), Direction::Forward)
+        })?;
+        Ok(value.map(Bytes::from))
+    }
+
+    /// What a caller must do about an error that was met after the last key that was read, with the file that it is about.
+    pub(crate) fn read_error(
+        &self,
+        error: lsm_tree::Error,
+        (start, end): (Bound<&[u8]>, Bound<&[u8]>),
+        direction: Direction,
+        last: Option<UserKey>,
+    ) -> Error {
+        let (start, end) = (start.map(UserKey::from), end.map(UserKey::from));
+        let bounds = match (direction, last) {
+            (Direction::Forward, Some(last)) => (Bound::Included(last), end),
+            (Direction::Backward, Some(last)) => (start, Bound::Included(last)),
+            (Direction::Forward | Direction::Backward, None) => (start, end),
+        };
+        self.name_table(error, &bounds, direction)
+    }
+
+    fn name_table(&self, error: lsm_tree::Error, bounds: &Bounds, direction: Direction) -> Error {
+        match damage::find_unreadable(&self.tree, bounds, direction) {
+            Some(path) => {
+                Error::with_source(ErrorKind::Corrupt, DamagedTable { path, source: error })
+            }
+            None => tree_error(error),
+        }
     }
 
     /// The entries between two bounds that leave room.
@@ -137,7 +177,10 @@ impl Store {
     pub(crate) fn keys(&self, range: &KeyRange) -> Result<Vec<Key>> {
         let entries = self.range(range.start(), range.end(), SeqNo::MAX);
         let keys = entries.map(|entry| entry.key().map(|key| key.to_vec()));
-        keys.collect::<lsm_tree::Result<_>>().map_err(tree_error)
+        keys.collect::<lsm_tree::Result<_>>().map_err(|error| {
+            let bounds = (range.start(), range.end());
+            self.read_error(error, bounds, Direction::Forward, None)
+        })
     }
 
     /// Whether the memtable is worth a table of its own, though it is not full.
@@ -145,12 +188,16 @@ impl Store {
         self.tree.active_memtable().size() >= self.table_bytes / LARGE_PART
     }
 
-    /// Writes the full memtables, which is this one and maybe others, to tables on disk.
-    pub(crate) fn flush(&self, memtable: Option<Arc<Memtable>>) -> lsm_tree::Result<()> {
+    /// Writes the full memtables to tables on disk.
+    pub(crate) fn flush(&self) -> lsm_tree::Result<()> {
         let lock = self.tree.get_flush_lock();
         self.tree.flush(&lock, self.oldest_instant())?;
-        self.retired.push(self.numbers.get(), memtable);
         Ok(())
+    }
+
+    /// Keeps a memtable that was written out until the tree has forgotten it.
+    pub(crate) fn retire(&self, memtable: Arc<Memtable>) {
+        self.retired.push(self.numbers.get(), memtable);
     }
 
     /// Merges some tables, if any are due, and tells whether it did.
@@ -201,6 +248,35 @@ impl Store {
     }
 }
 
+/// Refuses a store with damage that can be found without reading its tables. Nothing is changed before this.
+fn refuse_damage(directory: &Directory) -> Result<(), OpenError> {
+    let (tree, journal) = (directory.tree_path(), directory.journal_path());
+    let persisted = Manifest::read(&tree)?.refuse_damage()?;
+    let checked = Journal::check(&journal, &mut |_| ())?;
+    // Each head of the journal names the last commit before it, and memtables are written out after a head.
+    let known = checked.last_sequence_number;
+    if let Some(persisted) = persisted.filter(|persisted| *persisted > known) {
+        let what = format!("it ends with commit {known}, and the tables have commit {persisted}");
+        return Err(OpenError::corrupt(&journal, what));
+    }
+    // A failed sync may have left names that are shown and not on disk. What is written from here on builds on them.
+    match checked.was_closed {
+        true => Ok(()),
+        false => [tree.join("tables"), tree].iter().try_for_each(|path| sync_directory(path)),
+    }
+}
+
+/// Why a tree whose list of tables is good does not open, with the table that it is about. All tables are read for that.
+fn name_damage(tree: &Path, error: lsm_tree::Error) -> OpenError {
+    let Ok(manifest) = Manifest::read(tree) else { return open_tree_error(tree)(error) };
+    for (path, checksum) in manifest.tables() {
+        if let Err(damage) = check_table(&path, checksum, &mut |_| ()) {
+            return FileError::at(&path)(damage);
+        }
+    }
+    open_tree_error(tree)(error)
+}
+
 /// Makes a write an entry of the tree.
 pub(crate) fn entry(key: Key, value: Option<Bytes>, number: SeqNo) -> InternalValue {
     match value {
@@ -233,3 +309,6 @@ impl Replay {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -35,8 +35,7 @@ pub(crate) async fn put_item<E: Engine>(
     let write = write.on_condition(condition);
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
-    let metrics =
-        item_collection::render(schema, new, outcome.collection_bytes, members.metrics)?;
+    let metrics = item_collection::render(schema, new, outcome.collection_bytes, members.metrics)?;
     let returned = outcome.old.filter(|_| members.returns == ReturnValues::AllOld);
     Ok(PutItemResponse {
         attributes: returned.map(ResponseItem::Stored),

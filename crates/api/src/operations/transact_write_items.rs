@@ -170,7 +170,9 @@ fn collection_bytes(outcome: &TransactOutcome) -> Vec<Option<u64>> {
         TransactOutcome::Done(outcomes) => {
             outcomes.iter().map(|outcome| outcome.collection_bytes).collect()
         }
-        TransactOutcome::Replayed(items) => items.iter().map(|item| item.collection_bytes).collect(),
+        TransactOutcome::Replayed(items) => {
+            items.iter().map(|item| item.collection_bytes).collect()
+        }
     }
 }
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use monotable_database::TransactWrite;
 use monotable_database::capacity::Consumed;
 use monotable_database::schema::TableSchema;
-use monotable_database::TransactWrite;
 use monotable_item::stored::CorruptItem;
 use monotable_protocol::shapes::{ConsumedCapacity, ItemCollectionMetrics};
 

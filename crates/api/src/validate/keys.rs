@@ -110,10 +110,7 @@ pub(crate) fn update_in_transaction(
         .map_err(|refusal| KeyRefusal::of_write(refusal, key::of_lookup))
 }
 
-fn check_is_of_schema(
-    schema: &TableSchema,
-    attributes: &ItemView<'_>,
-) -> Result<(), KeyRefusal> {
+fn check_is_of_schema(schema: &TableSchema, attributes: &ItemView<'_>) -> Result<(), KeyRefusal> {
     match is_of_schema(schema, attributes) {
         true => Ok(()),
         false => Err(KeyRefusal::Cancels(ApiError::validation(key::NOT_OF_SCHEMA))),
@@ -136,12 +133,8 @@ fn view(attributes: &Bytes) -> Result<ItemView<'_>, KeyRefusal> {
 }
 
 /// The put of an item in a transaction; its index keys are checked too.
-pub(crate) fn put_in_transaction(
-    schema: &TableSchema,
-    item: &Bytes,
-) -> Result<Write, KeyRefusal> {
-    Write::put(schema, item.clone())
-        .map_err(|refusal| KeyRefusal::of_write(refusal, key::of_item))
+pub(crate) fn put_in_transaction(schema: &TableSchema, item: &Bytes) -> Result<Write, KeyRefusal> {
+    Write::put(schema, item.clone()).map_err(|refusal| KeyRefusal::of_write(refusal, key::of_item))
 }
 
 /// Refuses what an update cannot do in this table, whatever the item is.

@@ -57,6 +57,7 @@ struct FaultyDisk {
 struct Faults {
     fail_writes: AtomicBool,
     fail_syncs: AtomicBool,
+    is_full: AtomicBool,
     blocked: Mutex<bool>,
     unblocked: Condvar,
 }
@@ -66,16 +67,33 @@ impl Faults {
         *self.blocked.lock().unwrap() = blocked;
         self.unblocked.notify_all();
     }
+
+    fn set_full(&self, is_full: bool) {
+        self.is_full.store(is_full, Ordering::Relaxed);
+    }
+
+    fn check_room(&self) -> std::io::Result<()> {
+        match self.is_full.load(Ordering::Relaxed) {
+            true => Err(std::io::ErrorKind::StorageFull.into()),
+            false => Ok(()),
+        }
+    }
 }
 
 impl Disk for FaultyDisk {
-    fn write(&self, file: &File, bytes: &[u8]) -> std::io::Result<()> {
+    fn create(&self, path: &Path) -> std::io::Result<File> {
+        self.faults.check_room()?;
+        LocalDisk.create(path)
+    }
+
+    fn write(&self, file: &File, bytes: &[u8], offset: u64) -> std::io::Result<()> {
+        self.faults.check_room()?;
         let blocked = self.faults.blocked.lock().unwrap();
         drop(self.faults.unblocked.wait_while(blocked, |blocked| *blocked).unwrap());
         if self.faults.fail_writes.load(Ordering::Relaxed) {
             return Err(std::io::Error::other("disk on fire"));
         }
-        LocalDisk.write(file, bytes)
+        LocalDisk.write(file, bytes, offset)
     }
 
     fn sync(&self, file: &File) -> std::io::Result<()> {
@@ -89,9 +107,13 @@ impl Disk for FaultyDisk {
 fn open_faulty(durability: Durability) -> (LocalEngine, Arc<Faults>, tempfile::TempDir) {
     let directory = tempfile::tempdir().unwrap();
     let faults = Arc::<Faults>::default();
+    let engine = open_on(&faults, directory.path(), &options(durability));
+    (engine, faults, directory)
+}
+
+fn open_on(faults: &Arc<Faults>, directory: &Path, options: &Options) -> LocalEngine {
     let disk = Arc::new(FaultyDisk { faults: faults.clone() });
-    let engine = LocalEngine::open_with(directory.path(), &options(durability), disk);
-    (engine.unwrap(), faults, directory)
+    LocalEngine::open_with(directory, options, disk).unwrap()
 }
 
 fn block_on<F: Future>(future: F) -> F::Output {
@@ -133,6 +155,7 @@ fn after_a_failed_write_all_writes_are_refused_and_reads_go_on_until_reopened() 
         assert_eq!(put(&engine, "a", "2").await.unwrap_err().kind(), ErrorKind::Poisoned);
         faults.fail_writes.store(false, Ordering::Relaxed);
         assert_eq!(put(&engine, "b", "2").await.unwrap_err().kind(), ErrorKind::Poisoned);
+        assert_eq!(engine.health(), Health::Poisoned);
         assert_eq!(get(&engine, "a").await.unwrap().as_deref(), Some(&b"1"[..]));
         assert_eq!(get(&engine, "b").await.unwrap(), None);
         assert_eq!(engine.close().await.unwrap_err().kind(), ErrorKind::Poisoned);
@@ -141,6 +164,87 @@ fn after_a_failed_write_all_writes_are_refused_and_reads_go_on_until_reopened() 
         put(&engine, "b", "3").await.unwrap();
         assert_eq!(get(&engine, "a").await.unwrap().as_deref(), Some(&b"1"[..]));
     });
+}
+
+#[test]
+fn a_full_disk_refuses_writes_until_there_is_room() {
+    let (engine, faults, directory) = open_faulty(Durability::Sync);
+    block_on(async {
+        put(&engine, "a", "1").await.unwrap();
+        faults.set_full(true);
+        for _ in 0..3 {
+            let refused = put(&engine, "a", "2").await.unwrap_err();
+            assert_eq!(refused.kind(), ErrorKind::Unavailable);
+        }
+        assert_eq!(engine.health(), Health::Full);
+        assert_eq!(get(&engine, "a").await.unwrap().as_deref(), Some(&b"1"[..]));
+        faults.set_full(false);
+        put(&engine, "b", "3").await.unwrap();
+        assert_eq!(engine.health(), Health::Writable);
+        engine.close().await.unwrap();
+        drop(engine);
+        let engine = LocalEngine::open(directory.path(), &Options::default()).unwrap();
+        assert_eq!(get(&engine, "a").await.unwrap().as_deref(), Some(&b"1"[..]));
+        assert_eq!(get(&engine, "b").await.unwrap().as_deref(), Some(&b"3"[..]));
+    });
+}
+
+#[test]
+fn a_full_disk_says_that_it_has_room_again_though_nobody_writes() {
+    let (engine, faults, _directory) = open_faulty(Durability::Sync);
+    block_on(async {
+        faults.set_full(true);
+        put(&engine, "a", "1").await.unwrap_err();
+        faults.set_full(false);
+        while engine.health() == Health::Full {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(engine.health(), Health::Writable);
+    });
+}
+
+#[test]
+fn a_store_on_a_full_disk_opens_and_is_read() {
+    let (engine, faults, directory) = open_faulty(Durability::Sync);
+    block_on(put(&engine, "a", "1")).unwrap();
+    drop(engine);
+    faults.set_full(true);
+    let engine = open_on(&faults, directory.path(), &Options::default());
+    block_on(async {
+        assert_eq!(engine.health(), Health::Full);
+        assert_eq!(get(&engine, "a").await.unwrap().as_deref(), Some(&b"1"[..]));
+        let refused = put(&engine, "a", "2").await.unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Unavailable);
+        faults.set_full(false);
+        put(&engine, "a", "3").await.unwrap();
+        assert_eq!(get(&engine, "a").await.unwrap().as_deref(), Some(&b"3"[..]));
+        engine.close().await.unwrap();
+    });
+}
+
+#[test]
+fn memtables_without_room_for_a_segment_are_written_out_later() {
+    let (faults, directory) = (Arc::<Faults>::default(), tempfile::tempdir().unwrap());
+    let engine = open_on(&faults, directory.path(), &small_memtables());
+    block_on(async {
+        for round in 0..20 {
+            faults.set_full(round % 3 == 1);
+            for number in 0..5 {
+                let (key, value) = (format!("key {round} {number}"), "x".repeat(700));
+                let is_there = put(&engine, &key, &value).await.is_ok();
+                assert_eq!(get(&engine, &key).await.unwrap().is_some(), is_there);
+            }
+        }
+        faults.set_full(false);
+        put(&engine, "last", "1").await.unwrap();
+        engine.close().await.unwrap();
+    });
+    drop(engine);
+    let engine = LocalEngine::open(directory.path(), &small_memtables()).unwrap();
+    assert!(block_on(get(&engine, "last")).unwrap().is_some());
+    for round in (0..20).filter(|round| round % 3 != 1) {
+        assert!(block_on(get(&engine, &format!("key {round} 4"))).unwrap().is_some());
+    }
 }
 
 #[test]

@@ -1,12 +1,19 @@
-//! The two steps of a commit that touch the disk, apart from the journal so that tests can make them fail.
+//! The steps of a commit that touch the disk, apart from the journal so that tests can make them fail.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
 
-/// Writes and syncs the files of the journal.
+use crate::directory::private_file;
+
+/// Makes, writes and syncs the files of the journal.
 pub(crate) trait Disk: Send + Sync + 'static {
-    /// Writes where the file's last write ended.
-    fn write(&self, file: &File, bytes: &[u8]) -> io::Result<()>;
+    /// Makes an empty file.
+    fn create(&self, path: &Path) -> io::Result<File>;
+
+    /// Writes all of the bytes at an offset.
+    fn write(&self, file: &File, bytes: &[u8], offset: u64) -> io::Result<()>;
 
     /// Brings what was written to disk.
     fn sync(&self, file: &File) -> io::Result<()>;
@@ -17,8 +24,12 @@ pub(crate) trait Disk: Send + Sync + 'static {
 pub(crate) struct LocalDisk;
 
 impl Disk for LocalDisk {
-    fn write(&self, mut file: &File, bytes: &[u8]) -> io::Result<()> {
-        file.write_all(bytes)
+    fn create(&self, path: &Path) -> io::Result<File> {
+        private_file().create_new(true).open(path)
+    }
+
+    fn write(&self, file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+        file.write_all_at(bytes, offset)
     }
 
     fn sync(&self, file: &File) -> io::Result<()> {

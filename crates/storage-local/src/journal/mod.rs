@@ -13,16 +13,26 @@
 //!   0.journal   1.journal   …     a segment each, in no particular order; some are spare
 //! ```
 //!
-//! `segment` and `record` have the layouts, `recovery` how they are read.
+//! # What a failure leaves
+//!
+//! A write for which there is no room leaves at most a part of a record, which recovery takes for the end. The next
+//! record is written over it, so the journal goes on when there is room again. After a failed sync nobody can know what is on disk: the
+//! operating system may count the bytes as written, show them to whoever reads, and never write them. So nothing more is written, and
+//! whoever opens the journal next writes what may be missing once more.
+//!
+//! `segment` and `record` have the layouts, `recovery` how they are read, `chain` how segments follow each other.
 
+mod chain;
 mod disk;
+mod error;
 mod record;
 mod recovery;
 mod segment;
+#[cfg(test)]
+pub(crate) mod unsafe_disk;
 
-use std::collections::VecDeque;
 use std::fs::{self, File};
-use std::io;
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -30,15 +40,14 @@ use bytes::Bytes;
 use monotable_storage::Key;
 
 pub(crate) use disk::{Disk, LocalDisk};
+pub(crate) use error::{JournalError, is_full};
 pub(crate) use record::Record;
 
 use crate::{Durability, OpenError};
-use record::{RecordBuffer, RecordHead};
-use recovery::{list_slots, replay, slot_path};
-use segment::SegmentHead;
-
-/// How many files are kept for later segments.
-const SPARES_MAX: usize = 2;
+use chain::{Chain, Current, create_slot, write_head, write_whole};
+use record::{BLOCK_BYTES, RecordBuffer, RecordHead};
+use recovery::{Unsettled, list_slots, replay, slot_path};
+use segment::{CLOSING_OFFSET, SegmentHead, closing_note, seed};
 
 /// The open journal. The committer appends and begins segments, the background work makes and frees files, and a thread
 /// of its own may sync.
@@ -49,48 +58,53 @@ pub(crate) struct Journal {
     state: Mutex<State>,
 }
 
+/// What a journal that was only read comes to.
+#[derive(Debug)]
+pub(crate) struct Checked {
+    /// The sequence number of the last commit.
+    pub(crate) last_sequence_number: u64,
+    /// Whether it was closed.
+    pub(crate) was_closed: bool,
+}
+
 struct State {
-    current: Current,
+    /// None until there was room to begin one after the journal was opened.
+    current: Option<Current>,
+    /// What was read and may not be on disk.
+    unsettled: Option<Unsettled>,
     chain: Chain,
     buffer: RecordBuffer,
 }
 
-/// The segment that records go to.
-struct Current {
-    file: Arc<File>,
-    slot: u64,
-    segment: u64,
-}
-
-/// The segments before the current one, and what the next head will say.
-struct Chain {
-    /// Segments that are needed, as slot and segment, oldest first.
-    used: VecDeque<(u64, u64)>,
-    /// Slots that are not needed, but named by the newest head.
-    freed: Vec<u64>,
-    /// Slots that can be overwritten.
-    spare: Vec<u64>,
-    next_slot: u64,
-    newest_segment: u64,
-    next_record: u64,
-    last_position: u64,
-}
-
 impl Journal {
-    /// Makes a journal without records, whose next append has the position after `last_position`.
-    pub(crate) fn create(directory: &Path, last_position: u64) -> Result<(), OpenError> {
-        let create = || {
-            fs::create_dir_all(directory)?;
-            let (number, first_record) = (1, 1);
-            let head = SegmentHead { number, oldest_needed: number, first_record, last_position };
-            let file = create_slot(directory, 0)?;
-            LocalDisk.write(&file, &head.to_block())?;
-            file.sync_all()
+    /// Makes a journal without records in a directory that is there.
+    pub(crate) fn create(directory: &Path) -> Result<(), OpenError> {
+        let head = SegmentHead {
+            number: 1,
+            oldest_needed: 1,
+            first_record: 1,
+            last_position: 0,
+            last_sequence_number: 0,
+            salt: RandomState::new().hash_one(directory),
         };
-        create().map_err(OpenError::io(directory))
+        let created = create_slot(directory, 0, &LocalDisk)
+            .and_then(|()| write_head(&slot_path(directory, 0), head, &LocalDisk));
+        created.map(drop).map_err(open_error(directory))
     }
 
-    /// Opens a journal, gives all records that it holds to `each`, and begins a segment for the next ones.
+    /// Reads a journal without changing anything. `read` is told the bytes of each record.
+    pub(crate) fn check(directory: &Path, read: &mut dyn FnMut(u64)) -> Result<Checked, OpenError> {
+        let slots = list_slots(directory)?;
+        let (chain, unsettled) = replay(directory, &slots, &mut |record, path| {
+            read(record.head.segment_bytes());
+            let malformed = record.writes().find_map(Result::err);
+            malformed.map_or(Ok(()), |error| Err(OpenError::corrupt(path, error)))
+        })?;
+        let last_sequence_number = chain.last_sequence_number;
+        Ok(Checked { last_sequence_number, was_closed: unsettled.is_none() })
+    }
+
+    /// Opens a journal, gives all commits that it holds to `each`, and begins a segment for the next ones if there is room.
     pub(crate) fn open(
         directory: &Path,
         durability: Durability,
@@ -98,12 +112,16 @@ impl Journal {
         each: &mut dyn FnMut(&Record) -> Result<(), OpenError>,
     ) -> Result<Journal, OpenError> {
         let slots = list_slots(directory)?;
-        let mut chain = replay(directory, &slots, each)?;
-        chain.sync_used(directory, &*disk).map_err(OpenError::io(directory))?;
-        // What lies behind the last record of the newest segment stays out of the way of the next ones.
-        let current = chain.begin(directory, &*disk).map_err(OpenError::io(directory))?;
-        let state = Mutex::new(State { current, chain, buffer: RecordBuffer::default() });
-        Ok(Journal { directory: directory.to_owned(), disk, durability, state })
+        let (chain, unsettled) = replay(directory, &slots, &mut |record, _| each(record))?;
+        let state = State { current: None, unsettled, chain, buffer: RecordBuffer::default() };
+        let (directory, state) = (directory.to_owned(), Mutex::new(state));
+        let journal = Journal { directory, disk, durability, state };
+        let begun = journal.lock().writable(&journal.directory, &*journal.disk).map(drop);
+        match begun {
+            // What was read can be shown; the first write tries again.
+            Ok(()) | Err(JournalError::Full(_)) => Ok(journal),
+            Err(error) => Err(open_error(&journal.directory)(error)),
+        }
     }
 
     /// The position of the last append that was committed.
@@ -111,9 +129,19 @@ impl Journal {
         self.lock().chain.last_position
     }
 
+    /// The sequence number of the last commit.
+    pub(crate) fn last_sequence_number(&self) -> u64 {
+        self.lock().chain.last_sequence_number
+    }
+
     /// How many segments are needed, with the current one.
     pub(crate) fn segment_count(&self) -> usize {
         self.lock().chain.used.len() + 1
+    }
+
+    /// Whether there was room to begin a segment since the journal was opened.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.lock().current.is_some()
     }
 
     /// Writes a commit so that it is as durable as its answer will say.
@@ -122,55 +150,77 @@ impl Journal {
         writes: &[(Key, Option<Bytes>)],
         sequence_number: u64,
         last_position: u64,
-    ) -> io::Result<()> {
+    ) -> Result<(), JournalError> {
         let mut guard = self.lock();
-        let State { current, chain, buffer } = &mut *guard;
+        let (current, chain, buffer) = guard.writable(&self.directory, &*self.disk)?;
         buffer.clear();
         for (key, value) in writes {
             buffer.push(key, value.as_deref());
         }
-        let is_synced = self.durability == Durability::Sync;
-        let record = buffer.finish(current.segment, |writes_bytes| RecordHead {
+        let bytes = buffer.finish(seed(chain.salt, current.segment), |writes_bytes| RecordHead {
             writes_bytes,
-            is_after_sync: is_synced,
             number: chain.next_record,
             sequence_number,
             last_position,
+            on_disk_below: chain.on_disk_below,
         });
-        self.disk.write(&current.file, record)?;
-        if is_synced {
-            self.disk.sync(&current.file)?;
+        write_whole(&*self.disk, &current.file, bytes, current.offset)?;
+        if self.durability == Durability::Sync {
+            self.disk.sync(&current.file).map_err(JournalError::Failed)?;
+            chain.on_disk_below = chain.next_record + 1;
         }
+        current.offset += bytes.len() as u64;
         chain.next_record += 1;
         chain.last_position = last_position;
+        chain.last_sequence_number = sequence_number;
         Ok(())
     }
 
     /// Brings everything written so far to disk.
-    pub(crate) fn sync(&self) -> io::Result<()> {
-        let file = self.lock().current.file.clone();
-        self.disk.sync(&file)
+    pub(crate) fn sync(&self) -> Result<(), JournalError> {
+        let (file, next_record) = {
+            let state = self.lock();
+            let Some(current) = &state.current else { return Ok(()) };
+            (current.file.clone(), state.chain.next_record)
+        };
+        self.disk.sync(&file).map_err(JournalError::Failed)?;
+        let chain = &mut self.lock().chain;
+        chain.on_disk_below = chain.on_disk_below.max(next_record);
+        Ok(())
+    }
+
+    /// Brings everything to disk and says so. Nothing may be written after this.
+    ///
+    /// If there is no room to say so, the next opening finds the journal as if the process had been killed.
+    pub(crate) fn close(&self) -> Result<(), JournalError> {
+        self.sync()?;
+        let guard = self.lock();
+        // Without one, nothing was written since the journal was opened.
+        let Some(current) = &guard.current else { return Ok(()) };
+        let note = closing_note(seed(guard.chain.salt, current.segment), guard.chain.next_record);
+        match self.disk.write(&current.file, &note, CLOSING_OFFSET as u64) {
+            Err(error) if is_full(&error) => return Ok(()),
+            written => written.map_err(JournalError::Failed)?,
+        }
+        self.disk.sync(&current.file).map_err(JournalError::Failed)
     }
 
     /// Begins a segment, and tells its number: the segments before it hold what was written so far.
-    pub(crate) fn begin_segment(&self) -> io::Result<u64> {
+    pub(crate) fn begin_segment(&self) -> Result<u64, JournalError> {
         let mut guard = self.lock();
-        let State { current, chain, .. } = &mut *guard;
+        let (current, chain, _) = guard.writable(&self.directory, &*self.disk)?;
         // Recovery takes for granted that only the newest segment can end early.
-        self.disk.sync(&current.file)?;
-        chain.used.push_back((current.slot, current.segment));
-        *current = chain.begin(&self.directory, &*self.disk)?;
+        self.disk.sync(&current.file).map_err(JournalError::Failed)?;
+        chain.on_disk_below = chain.next_record;
+        chain.begin_after(current, &self.directory, &*self.disk)?;
         Ok(current.segment)
     }
 
     /// Begins a segment that needs no earlier one, because all of them are in tables on disk.
-    pub(crate) fn begin_anew(&self) -> io::Result<()> {
+    pub(crate) fn begin_anew(&self) -> Result<(), JournalError> {
         let mut guard = self.lock();
-        let State { current, chain, .. } = &mut *guard;
-        chain.freed.extend(chain.used.drain(..).map(|(slot, _)| slot));
-        chain.freed.push(current.slot);
-        *current = chain.begin(&self.directory, &*self.disk)?;
-        Ok(())
+        let (current, chain, _) = guard.writable(&self.directory, &*self.disk)?;
+        chain.begin_instead(current, &self.directory, &*self.disk)
     }
 
     /// Gives up the segments before this one, which are in tables on disk.
@@ -183,15 +233,25 @@ impl Journal {
     }
 
     /// Makes sure that a segment can begin without making a file, and removes files that are too many.
-    pub(crate) fn prepare_segment(&self) -> io::Result<()> {
+    pub(crate) fn prepare_segment(&self) -> Result<(), JournalError> {
         let (missing, superfluous) = self.lock().chain.adjust_spares();
         if let Some(slot) = missing {
-            create_slot(&self.directory, slot)?;
+            create_slot(&self.directory, slot, &*self.disk)?;
             self.lock().chain.spare.push(slot);
         }
         superfluous
             .into_iter()
             .try_for_each(|slot| fs::remove_file(slot_path(&self.directory, slot)))
+            .map_err(JournalError::Failed)
+    }
+
+    /// Finds out whether there is room for a small record.
+    pub(crate) fn find_room(&self) -> Result<(), JournalError> {
+        let mut guard = self.lock();
+        let (current, ..) = guard.writable(&self.directory, &*self.disk)?;
+        // Where the next record begins, zeros are the end of the segment, as what is there now.
+        let written = self.disk.write(&current.file, &[0; BLOCK_BYTES], current.offset);
+        written.map_err(JournalError::unnoticed)
     }
 
     /// A commit that failed is the last one, so what a panicking thread left does no harm.
@@ -200,60 +260,53 @@ impl Journal {
     }
 }
 
-impl Chain {
-    /// Brings to disk what was read, which a process that was killed may have left to the operating system: the next segment begins
-    /// behind it, and recovery takes for granted that only the newest one can end early.
-    fn sync_used(&self, directory: &Path, disk: &dyn Disk) -> io::Result<()> {
-        self.used.iter().try_for_each(|(slot, _)| {
-            let file = File::options().write(true).open(slot_path(directory, *slot))?;
-            disk.sync(&file)
-        })
-    }
-
-    /// Begins the next segment in a spare slot. Its head is on disk when this returns.
-    fn begin(&mut self, directory: &Path, disk: &dyn Disk) -> io::Result<Current> {
-        let slot = match self.spare.pop() {
-            Some(slot) => slot,
-            None => {
-                let slot = self.take_new_slot();
-                create_slot(directory, slot)?;
-                slot
+impl State {
+    /// What records are written with. The first time, what was read is brought to disk and a segment begins behind it.
+    fn writable(
+        &mut self,
+        directory: &Path,
+        disk: &dyn Disk,
+    ) -> Result<(&mut Current, &mut Chain, &mut RecordBuffer), JournalError> {
+        let State { current, unsettled, chain, buffer } = self;
+        let current = match current {
+            Some(current) => current,
+            none => {
+                if let Some(read) = unsettled {
+                    read.write_again(directory, disk)?;
+                }
+                *unsettled = None;
+                chain.on_disk_below = chain.next_record;
+                // What lies behind the last record of the newest segment stays out of the way of the next ones.
+                none.insert(chain.begin(directory, disk)?)
             }
         };
-        let segment = self.newest_segment + 1;
-        let head = SegmentHead {
-            number: segment,
-            oldest_needed: self.used.front().map_or(segment, |(_, segment)| *segment),
-            first_record: self.next_record,
-            last_position: self.last_position,
-        };
-        let file = File::options().read(true).write(true).open(slot_path(directory, slot))?;
-        disk.write(&file, &head.to_block())?;
-        disk.sync(&file)?;
-        self.newest_segment = segment;
-        self.spare.append(&mut self.freed);
-        Ok(Current { file: Arc::new(file), slot, segment })
-    }
-
-    /// A slot that is to be made, and slots that are to be removed.
-    fn adjust_spares(&mut self) -> (Option<u64>, Vec<u64>) {
-        let missing = self.spare.is_empty().then(|| self.take_new_slot());
-        let kept = self.spare.len().min(SPARES_MAX);
-        (missing, self.spare.split_off(kept))
-    }
-
-    fn take_new_slot(&mut self) -> u64 {
-        self.next_slot += 1;
-        self.next_slot - 1
+        Ok((current, chain, buffer))
     }
 }
 
-/// Makes an empty file whose name is on disk.
-fn create_slot(directory: &Path, slot: u64) -> io::Result<File> {
-    let file = File::create_new(slot_path(directory, slot))?;
-    file.sync_all()?;
-    File::open(directory)?.sync_all()?;
-    Ok(file)
+impl Unsettled {
+    /// Writes what was read once more. A sync alone would not do: after one that failed, the operating system may
+    /// count the bytes as written, and the next sync does nothing and succeeds.
+    fn write_again(&self, directory: &Path, disk: &dyn Disk) -> Result<(), JournalError> {
+        let path = slot_path(directory, self.slot);
+        let file = File::options().read(true).write(true).open(path);
+        let file = file.map_err(JournalError::Failed)?;
+        for (offset, bytes) in &self.parts {
+            // The same bytes are there, so it does no harm if this is done by half.
+            disk.write(&file, bytes, *offset).map_err(JournalError::unnoticed)?;
+        }
+        disk.sync(&file).map_err(JournalError::Failed)?;
+        let directory = File::open(directory).and_then(|directory| directory.sync_all());
+        directory.map_err(JournalError::Failed)
+    }
+}
+
+fn open_error(directory: &Path) -> impl FnOnce(JournalError) -> OpenError + '_ {
+    move |error| match error {
+        JournalError::Full(source) | JournalError::Failed(source) => {
+            OpenError::Io { path: directory.to_owned(), source }
+        }
+    }
 }
 
 #[cfg(test)]

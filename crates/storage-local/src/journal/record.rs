@@ -5,22 +5,23 @@
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 0..8 | XXH3 of all that follows, up to the end of the writes, seeded with the number of the segment |
+//! | 0..8 | XXH3 of all that follows, up to the end of the writes, with the seed of the segment |
 //! | 8..12 | length of the writes |
-//! | 12..16 | 1 if everything before this record was on disk when it was written, 0 if that is not known |
+//! | 12..16 | 0 |
 //! | 16..24 | the record's number; each record of a store has the next one |
 //! | 24..32 | the sequence number of its writes in the tree |
 //! | 32..40 | the position of the last append, of this record or from before it |
-//! | 40.. | the writes: length of the key, length of the value or `ff ff ff ff` for a deletion, key, value |
+//! | 40..48 | all records with a lower number than this were on disk when this one was written |
+//! | 48.. | the writes: length of the key, length of the value or `ff ff ff ff` for a deletion, key, value |
 //!
-//! All integers are little-endian. The seed tells a record from one that an earlier use of the file left behind.
+//! All integers are little-endian.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// What is read and written as a whole.
 pub(crate) const BLOCK_BYTES: usize = 4096;
 /// The fixed part of a record.
-pub(crate) const HEAD_BYTES: usize = 40;
+pub(crate) const HEAD_BYTES: usize = 48;
 const CHECKSUM_BYTES: usize = 8;
 /// The length of a value that is not there.
 const DELETED: u32 = u32::MAX;
@@ -30,14 +31,14 @@ const DELETED: u32 = u32::MAX;
 pub(crate) struct RecordHead {
     /// Length of the writes.
     pub(crate) writes_bytes: u32,
-    /// Whether everything before this record was on disk when it was written.
-    pub(crate) is_after_sync: bool,
     /// The record's number.
     pub(crate) number: u64,
     /// The sequence number of its writes in the tree.
     pub(crate) sequence_number: u64,
     /// The position of the last append.
     pub(crate) last_position: u64,
+    /// All records with a lower number were on disk when this one was written.
+    pub(crate) on_disk_below: u64,
 }
 
 impl RecordHead {
@@ -45,10 +46,10 @@ impl RecordHead {
     pub(crate) fn read(head: &[u8; HEAD_BYTES]) -> RecordHead {
         RecordHead {
             writes_bytes: u32_at(head, 8),
-            is_after_sync: u32_at(head, 12) == 1,
             number: u64_at(head, 16),
             sequence_number: u64_at(head, 24),
             last_position: u64_at(head, 32),
+            on_disk_below: u64_at(head, 40),
         }
     }
 
@@ -58,10 +59,10 @@ impl RecordHead {
     }
 }
 
-/// Whether a record, without what fills its last block, is as it was written to this segment.
-pub(crate) fn is_whole(record: &[u8], segment: u64) -> bool {
+/// Whether a record, without what fills its last block, is as it was written to the segment with this seed.
+pub(crate) fn is_whole(record: &[u8], seed: u64) -> bool {
     let Some((checksum, rest)) = record.split_first_chunk::<CHECKSUM_BYTES>() else { return false };
-    u64::from_le_bytes(*checksum) == xxh3_64_with_seed(rest, segment)
+    u64::from_le_bytes(*checksum) == xxh3_64_with_seed(rest, seed)
 }
 
 /// Where records are put together. It keeps its memory, which is that of the largest group lately.
@@ -91,24 +92,21 @@ impl RecordBuffer {
     }
 
     /// Completes the record: whole blocks, as they are to be written. The head is made from the length of the writes.
-    pub(crate) fn finish(
-        &mut self,
-        segment: u64,
-        make_head: impl FnOnce(u32) -> RecordHead,
-    ) -> &[u8] {
+    pub(crate) fn finish(&mut self, seed: u64, make_head: impl FnOnce(u32) -> RecordHead) -> &[u8] {
         let writes_bytes = u32::try_from(self.bytes.len() - HEAD_BYTES);
         let head = make_head(writes_bytes.expect("a group is far below 4 GiB"));
         let fixed = [
             &head.writes_bytes.to_le_bytes()[..],
-            &u32::from(head.is_after_sync).to_le_bytes(),
+            &[0; 4],
             &head.number.to_le_bytes(),
             &head.sequence_number.to_le_bytes(),
             &head.last_position.to_le_bytes(),
+            &head.on_disk_below.to_le_bytes(),
         ];
         let places = self.bytes.iter_mut().skip(CHECKSUM_BYTES);
         places.zip(fixed.into_iter().flatten()).for_each(|(place, byte)| *place = *byte);
         let checked = self.bytes.get(CHECKSUM_BYTES..).unwrap_or_default();
-        let checksum = xxh3_64_with_seed(checked, segment).to_le_bytes();
+        let checksum = xxh3_64_with_seed(checked, seed).to_le_bytes();
         self.bytes.iter_mut().zip(checksum).for_each(|(place, byte)| *place = byte);
         self.bytes.resize(self.bytes.len().next_multiple_of(BLOCK_BYTES), 0);
         &self.bytes
@@ -134,6 +132,11 @@ impl Record {
     /// Takes the bytes of a record that is whole.
     pub(crate) fn new(head: RecordHead, bytes: Vec<u8>) -> Record {
         Record { head, bytes }
+    }
+
+    /// Head and writes as they were read.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
     }
 
     /// The writes in the order of their keys; an error if they do not fill the record as they should.
@@ -185,18 +188,18 @@ mod tests {
 
     use super::*;
 
-    const SEGMENT: u64 = 7;
+    const SEED: u64 = 7;
 
     fn written(writes: &[(Vec<u8>, Option<Vec<u8>>)]) -> (RecordHead, Vec<u8>) {
         let mut buffer = RecordBuffer::default();
         buffer.clear();
         writes.iter().for_each(|(key, value)| buffer.push(key, value.as_deref()));
-        let bytes = buffer.finish(SEGMENT, |writes_bytes| RecordHead {
+        let bytes = buffer.finish(SEED, |writes_bytes| RecordHead {
             writes_bytes,
-            is_after_sync: true,
             number: 3,
             sequence_number: 40,
             last_position: 5,
+            on_disk_below: 2,
         });
         (RecordHead::read(bytes.first_chunk().unwrap()), bytes.to_vec())
     }
@@ -213,9 +216,9 @@ mod tests {
             let (head, bytes) = written(&writes);
             prop_assert_eq!(bytes.len() as u64, head.segment_bytes());
             prop_assert_eq!((head.number, head.sequence_number, head.last_position), (3, 40, 5));
-            prop_assert!(head.is_after_sync);
+            prop_assert_eq!(head.on_disk_below, 2);
             let record = without_filling(head, &bytes);
-            prop_assert!(is_whole(record, SEGMENT));
+            prop_assert!(is_whole(record, SEED));
             let record = Record::new(head, record.to_vec());
             let read: Vec<_> = record.writes().map(Result::unwrap).collect();
             let expected: Vec<_> =
@@ -224,13 +227,13 @@ mod tests {
         }
 
         #[test]
-        fn a_changed_byte_or_another_segment_is_noticed(place in 0..60_usize, change in 1..=255_u8) {
+        fn a_changed_byte_or_another_seed_is_noticed(place in 0..60_usize, change in 1..=255_u8) {
             let (head, bytes) = written(&[(b"key".to_vec(), Some(b"a value".to_vec()))]);
             let mut record = without_filling(head, &bytes).to_vec();
-            prop_assert!(!is_whole(&record, SEGMENT + 1));
+            prop_assert!(!is_whole(&record, SEED + 1));
             let place = place % record.len();
             record[place] ^= change;
-            prop_assert!(!is_whole(&record, SEGMENT));
+            prop_assert!(!is_whole(&record, SEED));
         }
 
         #[test]

@@ -106,13 +106,14 @@ impl Snapshot for MemorySnapshot {
     ) -> Result<()> {
         let rest = RestOfRange::new(&counter_range(prefix, after), Direction::Forward);
         let mut damage = Ok(());
-        let visited = self.visit_rest(rest, about, |key, value| match counter_value(Some(&value)) {
-            Ok(value) => visit(counter_name(key), value),
-            Err(error) => {
-                damage = Err(error);
-                ControlFlow::Break(())
-            }
-        });
+        let visited =
+            self.visit_rest(rest, about, |key, value| match counter_value(Some(&value)) {
+                Ok(value) => visit(counter_name(key), value),
+                Err(error) => {
+                    damage = Err(error);
+                    ControlFlow::Break(())
+                }
+            });
         visited.and(damage)
     }
 }
