@@ -120,28 +120,33 @@ impl<E: Engine> Database<E> {
         self: &Arc<Self>,
         definition: TableDefinition,
     ) -> Result<Arc<Table>, TableError> {
-        let (database, name) = (self.clone(), definition.name.clone());
+        let database = self.clone();
         // Drawn here: a decision may be made again, and must come out the same.
         let drawn = Drawn {
             uuid: uuid(self.ids.random()),
             now_millis: self.clock.now_millis(),
             lanes: self.options.streams.lanes,
         };
-        let creating = async move {
-            let created = database.store_new_table(&definition, &drawn).await?;
-            match created {
-                Ok(schema) => database.tables.learn(Table::new(schema)),
-                Err(TableError::Exists) => drop(database.reload(&definition.name).await?),
-                Err(error) => return Err(error),
+        let creating = async move { (database.create(&definition, &drawn).await, || ()) };
+        self.own(creating).await?
+    }
+
+    async fn create(
+        &self,
+        definition: &TableDefinition,
+        drawn: &Drawn,
+    ) -> Result<Arc<Table>, TableError> {
+        match self.store_new_table(definition, drawn).await? {
+            Ok(schema) => {
+                let table = Table::new(schema);
+                self.tables.learn(table.clone());
+                Ok(table)
             }
-            Ok(())
-        };
-        let known = self.table(&name).await?;
-        if known.is_some() && !self.engine.is_shared() {
-            return Err(TableError::Exists);
+            Err(error) => {
+                self.reload(&definition.name).await?;
+                Err(error)
+            }
         }
-        self.own(creating).await??;
-        self.tables.get(&name).ok_or(TableError::Exists)
     }
 
     async fn store_new_table(

@@ -80,7 +80,7 @@ impl<E: Engine> Database<E> {
         ids: Arc<dyn Ids>,
         options: DatabaseOptions,
     ) -> Result<Arc<Database<E>>, OpenError> {
-        let owner = ids.random();
+        let owner = if engine.is_shared() { ids.random() } else { 0 };
         let database = Arc::new(Database {
             engine,
             clock,
@@ -305,18 +305,21 @@ impl<E: Engine> Database<E> {
         tasks.spawn(work);
     }
 
-    /// Does something that must come to its end once it has begun, whatever becomes of the caller.
-    pub(crate) async fn own<T: Send + 'static>(
+    /// Does something that must come to its end once it has begun, whatever becomes of the caller. What it gives besides the
+    /// answer is done when the caller has been answered.
+    pub(crate) async fn own<T: Send + 'static, F: FnOnce() + Send + 'static>(
         &self,
-        work: impl Future<Output = T> + Send + 'static,
+        work: impl Future<Output = (T, F)> + Send + 'static,
     ) -> StorageResult<T> {
         if self.is_stopping() {
             return Err(Error::new(ErrorKind::Closed));
         }
         let (answer, answered) = oneshot::channel();
         self.spawn(async move {
+            let (answered, afterwards) = work.await;
             // A caller that went away needs no answer.
-            let _ = answer.send(work.await);
+            let _ = answer.send(answered);
+            afterwards();
         });
         answered.await.map_err(|_| Error::new(ErrorKind::Closed))
     }

@@ -165,6 +165,8 @@ impl<E: Engine> Database<E> {
     ) -> StorageResult<()> {
         let mut rest = item::range(table.schema().id);
         loop {
+            // Those who were answered go first.
+            tokio::task::yield_now().await;
             let mut keys = Vec::new();
             let last = self.visit_chunk(&rest, |key, _| keys.push(key.to_vec())).await?;
             if self.is_stopping() || !self.keep(lease).await? {

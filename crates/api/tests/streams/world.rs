@@ -145,6 +145,11 @@ impl World {
         let specification = json!({"Enabled": true, "AttributeName": "ttl"});
         let change = json!({"TableName": "shop", "TimeToLiveSpecification": specification});
         self.call("UpdateTimeToLive", change).await;
+        self.time_to_live_is_enabled().await;
+    }
+
+    /// Waits until the items of `shop` expire.
+    pub(crate) async fn time_to_live_is_enabled(&self) {
         let is_enabled = async || {
             let answer = self.call("DescribeTimeToLive", json!({"TableName": "shop"})).await;
             answer["TimeToLiveDescription"]["TimeToLiveStatus"] == "ENABLED"
