@@ -86,7 +86,7 @@ impl<E: Engine> Database<E> {
         let mut outcome = match self.transact(wants, decide).await? {
             Err(TransactError::SchemaChanged) => {
                 for member in writes {
-                    self.reload(&member.table.schema().name).await?;
+                    Box::pin(self.reload(&member.table.schema().name)).await?;
                 }
                 return Err(TransactError::SchemaChanged);
             }

@@ -116,16 +116,18 @@ impl<E: Engine> Database<E> {
             }
         };
         let wants = Wants::locked(&keys).and_shared(&fence);
-        let mut outcome = match self.transact(wants, decide).await? {
-            Err(WriteError::SchemaChanged) => {
-                self.reload(&table.schema().name).await?;
-                return Err(WriteError::SchemaChanged);
+        let mut written = self.transact(wants, decide).await?;
+        match &mut written {
+            Ok(outcome) => {
+                let grow = |bytes: u64| bytes.saturating_add_signed(outcome.collection_growth);
+                outcome.collection_bytes = collection_bytes.map(grow);
             }
-            outcome => outcome?,
-        };
-        outcome.collection_bytes =
-            collection_bytes.map(|bytes| bytes.saturating_add_signed(outcome.collection_growth));
-        Ok(outcome)
+            Err(WriteError::SchemaChanged) => {
+                Box::pin(self.reload(&table.schema().name)).await?;
+            }
+            Err(_) => {}
+        }
+        written
     }
 
     /// Refuses writes that may grow an item collection which is full; gives the size of the collection, if the table
