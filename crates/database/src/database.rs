@@ -112,7 +112,7 @@ impl<E: Engine> Database<E> {
     /// The table of this name. On a store that others use too it may be out of date, which shows when it is used.
     pub async fn table(&self, name: &str) -> StorageResult<Option<Arc<Table>>> {
         match self.tables.get(name) {
-            None if self.engine.is_shared() => self.reload(name).await,
+            None if self.engine.is_shared() => Box::pin(self.reload(name)).await,
             known => Ok(known),
         }
     }
