@@ -128,20 +128,25 @@ impl<E: Engine> Database<E> {
             lanes: self.options.streams.lanes,
         };
         let creating = async move {
-            let created = database.store_new_table(&definition, &drawn).await?;
-            match created {
-                Ok(schema) => database.tables.learn(Table::new(schema)),
-                Err(TableError::Exists) => drop(database.reload(&definition.name).await?),
-                Err(error) => return Err(error),
+            // A table that goes before it is learned here stays gone.
+            let _loading = database.tables.loading();
+            match database.store_new_table(&definition, &drawn).await? {
+                Ok(schema) => {
+                    let table = Table::new(schema);
+                    database.tables.learn(table.clone());
+                    Ok(table)
+                }
+                Err(refusal) => {
+                    database.reload(&definition.name).await?;
+                    Err(refusal)
+                }
             }
-            Ok(())
         };
         let known = self.table(&name).await?;
         if known.is_some() && !self.engine.is_shared() {
             return Err(TableError::Exists);
         }
-        self.own(creating).await??;
-        self.tables.get(&name).ok_or(TableError::Exists)
+        self.own(creating).await?
     }
 
     async fn store_new_table(

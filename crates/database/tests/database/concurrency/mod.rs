@@ -7,6 +7,7 @@ mod expiry;
 mod index_changes;
 mod set_additions;
 mod snapshots;
+mod table_creation;
 mod table_deletion;
 mod transfers;
 pub(crate) mod world;
