@@ -10,16 +10,10 @@ use monotable_storage::{Direction, Engine};
 
 use super::json;
 
-/// Everything that a table or an index holds, page by page.
-pub(crate) async fn scan<E: Engine>(
-    database: &Database<E>,
-    table: &Table,
-    index: Option<IndexId>,
-) -> Vec<Item> {
-    let schema = table.schema();
-    let target = index.map(|id| schema.index_by_id(id).expect("the index is there"));
-    let mut request = PageRequest {
-        index,
+/// Asks for a whole table.
+pub(crate) fn everything() -> PageRequest {
+    PageRequest {
+        index: None,
         span: Span::Everything,
         direction: Direction::Forward,
         start: None,
@@ -28,7 +22,18 @@ pub(crate) async fn scan<E: Engine>(
         filter: None,
         output: Output::Whole,
         fetch_items: false,
-    };
+    }
+}
+
+/// Everything that a table or an index holds, page by page.
+pub(crate) async fn scan<E: Engine>(
+    database: &Database<E>,
+    table: &Table,
+    index: Option<IndexId>,
+) -> Vec<Item> {
+    let schema = table.schema();
+    let target = index.map(|id| schema.index_by_id(id).expect("the index is there"));
+    let mut request = PageRequest { index, ..everything() };
     let mut items = Vec::new();
     loop {
         let page = database.page(table, &request).await.unwrap();
