@@ -4,16 +4,18 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use monotable_database::{Clock, ManualClock};
+use monotable_database::Clock;
 use monotable_storage::{CommitId, Decision, Engine, Key, Reads, Result, Settled, Wants};
 
 use super::gate::Gate;
+use super::recorded_engine::RecordedEngine;
 
 /// Every call waits at the gate, and so does every answer that others may overtake.
 pub(super) struct GatedEngine<E> {
     pub(super) inner: Arc<E>,
     pub(super) gate: Arc<Gate>,
-    pub(super) clock: Arc<ManualClock>,
+    /// Beneath everything, and with the clock of the store.
+    pub(super) recorded: Arc<RecordedEngine>,
     pub(super) server: usize,
 }
 
@@ -55,6 +57,7 @@ impl<E: Engine> Engine for GatedEngine<E> {
         decide: impl FnMut(&Reads) -> Decision<T> + Send,
     ) -> Result<T> {
         self.pass("transact", (wants.locked, wants.shared)).await;
+        self.recorded.called_by(self.server);
         let answer = self.inner.transact(wants, decide).await;
         self.pass("transacted", (wants.locked, answer.is_ok())).await;
         answer
@@ -67,7 +70,7 @@ impl<E: Engine> Engine for GatedEngine<E> {
 
     async fn now_millis(&self) -> Result<Option<u64>> {
         self.pass("now", ()).await;
-        Ok(Some(self.clock.now_millis()))
+        Ok(Some(self.recorded.clock.now_millis()))
     }
 
     fn is_shared(&self) -> bool {

@@ -1,13 +1,12 @@
 //! What clients mean to do.
 
 use monotable_database::schema::StreamView;
-use monotable_database::{TableChange, TimeToLiveChange, Write};
+use monotable_database::{Table, TableChange, TimeToLiveChange, Write};
 use monotable_item::stored;
 
 use super::history::WriteNumber;
 use super::rng::Rng;
 use crate::support::{expression, json, table};
-use monotable_database::Table;
 
 pub(super) const TABLES: [&str; 3] = ["a", "b", "c"];
 pub(super) const TABLE_KEY: &str = "pk:N/sk:N";
@@ -141,15 +140,15 @@ pub(super) enum PlannedChange {
 impl PlannedChange {
     fn draw(rng: &mut Rng) -> PlannedChange {
         match rng.below(16) {
-            0..5 => {
+            0..4 => {
                 PlannedChange::Create { has_stream: rng.one_in(2), has_local_index: rng.one_in(3) }
             }
-            5 => PlannedChange::Delete,
+            4..6 => PlannedChange::Delete,
             6 => PlannedChange::Protect(rng.one_in(4)),
             7..10 => PlannedChange::AddIndex(*rng.pick(&INDEXES)),
             10..12 => PlannedChange::RemoveIndex(*rng.pick(&INDEXES)),
             12..14 => PlannedChange::Stream(rng.one_in(2)),
-            _ => PlannedChange::TimeToLive(!rng.one_in(4)),
+            _ => PlannedChange::TimeToLive(!rng.one_in(3)),
         }
     }
 
@@ -200,7 +199,7 @@ pub(super) enum Plan {
 
 impl Plan {
     pub(super) fn draw(rng: &mut Rng, now_secs: u64) -> Plan {
-        let mut writes = |rng: &mut Rng, most: u64| -> Vec<PlannedWrite> {
+        let writes = |rng: &mut Rng, most: u64| -> Vec<PlannedWrite> {
             let mut writes: Vec<PlannedWrite> = Vec::new();
             for _ in 0..1 + rng.below(most) {
                 let write = PlannedWrite::draw(rng, now_secs);

@@ -1,5 +1,6 @@
 //! An engine in memory that remembers what was committed.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
@@ -11,10 +12,17 @@ use monotable_storage::{
 /// The first moment of every history: 2023-11-14T22:13:20Z.
 const START_MILLIS: u64 = 1_700_000_000_000;
 
+/// The family of leases.
+pub(super) const LEASE: u8 = 0x0C;
+
 /// One commit.
 #[derive(Clone)]
 pub(super) struct Commit {
     pub(super) millis: u64,
+    /// By which server.
+    pub(super) server: usize,
+    /// The leases that it stands on.
+    pub(super) leases: Vec<Key>,
     pub(super) batch: Batch,
 }
 
@@ -28,12 +36,24 @@ pub(super) struct RecordedEngine {
     inner: MemoryEngine,
     commits: Mutex<Vec<Commit>>,
     pub(super) clock: Arc<ManualClock>,
+    /// The server that calls.
+    caller: AtomicUsize,
 }
 
 impl RecordedEngine {
     pub(super) fn new() -> Arc<RecordedEngine> {
         let clock = Arc::new(ManualClock::new(START_MILLIS));
-        Arc::new(RecordedEngine { inner: MemoryEngine::new(), commits: Mutex::default(), clock })
+        Arc::new(RecordedEngine {
+            inner: MemoryEngine::new(),
+            commits: Mutex::default(),
+            clock,
+            caller: AtomicUsize::new(0),
+        })
+    }
+
+    /// Says who calls next.
+    pub(super) fn called_by(&self, server: usize) {
+        self.caller.store(server, Ordering::Relaxed);
     }
 
     /// All commits, in order.
@@ -74,7 +94,13 @@ impl Engine for RecordedEngine {
         };
         let answer = self.inner.transact(wants, decide).await?;
         if let Some(batch) = committed {
-            let commit = Commit { millis: self.clock.now_millis(), batch };
+            let leases = wants.shared.iter().filter(|key| key[0] == LEASE).cloned();
+            let commit = Commit {
+                millis: self.clock.now_millis(),
+                server: self.caller.load(Ordering::Relaxed),
+                leases: leases.collect(),
+                batch,
+            };
             self.commits.lock().unwrap_or_else(PoisonError::into_inner).push(commit);
         }
         Ok(answer)

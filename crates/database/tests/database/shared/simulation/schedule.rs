@@ -115,8 +115,8 @@ impl<E: Engine> Schedule<E> {
     fn server(&mut self, gate: Arc<Gate>) -> Server<E> {
         let number = self.servers_started;
         self.servers_started += 1;
-        let clock = self.clock().clone();
-        Server::start(number, self.engine.clone(), gate, clock, self.ids.clone())
+        let recorded = self.recorded.clone();
+        Server::start(number, self.engine.clone(), gate, recorded, self.ids.clone())
     }
 
     fn start_server(&mut self) {
@@ -141,11 +141,11 @@ impl<E: Engine> Schedule<E> {
                 self.advance(Duration::from_millis(millis));
             }
             960..970 => self.advance(LEASE),
-            970..973 if self.ttl_rests < TTL_RESTS_MAX => {
+            970..976 if self.ttl_rests < TTL_RESTS_MAX => {
                 self.ttl_rests += 1;
                 self.advance(TTL_REST);
             }
-            973..985 => self.pause(step),
+            976..985 => self.pause(step),
             985..992 => self.kill(),
             992..994 => self.close_one(),
             _ if self.servers.len() < SERVERS_MAX => self.start_server(),

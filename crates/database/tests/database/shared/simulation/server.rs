@@ -5,13 +5,14 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use monotable_database::stream::StreamOptions;
-use monotable_database::{Database, DatabaseOptions, ManualClock};
+use monotable_database::{Database, DatabaseOptions};
 use monotable_storage::Engine;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 
 use super::gate::Gate;
 use super::gated_engine::GatedEngine;
+use super::recorded_engine::RecordedEngine;
 use crate::support::ids::CountingIds;
 
 /// Often enough that a task which was let go comes to where it waits next.
@@ -32,11 +33,12 @@ impl<E: Engine> Server<E> {
         number: usize,
         inner: Arc<E>,
         gate: Arc<Gate>,
-        clock: Arc<ManualClock>,
+        recorded: Arc<RecordedEngine>,
         ids: Arc<CountingIds>,
     ) -> Server<E> {
         let runtime = Builder::new_current_thread().build().expect("a runtime without I/O starts");
-        let engine = GatedEngine { inner, gate, clock: clock.clone(), server: number };
+        let clock = recorded.clock.clone();
+        let engine = GatedEngine { inner, gate, recorded, server: number };
         let streams = StreamOptions { lanes: 2, shard_age_millis: 2_000 };
         let options = DatabaseOptions { streams, ttl_interval: Duration::from_secs(1) };
         let database = Arc::new(OnceLock::new());
