@@ -136,6 +136,8 @@ impl<E: Engine> Database<E> {
         definition: &TableDefinition,
         drawn: &Drawn,
     ) -> Result<Arc<Table>, TableError> {
+        // A table that goes before it is learned here stays gone.
+        let _loading = self.tables.loading();
         match self.store_new_table(definition, drawn).await? {
             Ok(schema) => {
                 let table = Table::new(schema);

@@ -285,11 +285,12 @@ impl<E: Engine> Database<E> {
         self.do_upkeep().await
     }
 
-    /// Forgets old tokens, closes shards that are old enough, and forgets records that are too old.
+    /// Forgets old tokens and leases, closes shards that are old enough, and forgets records that are too old.
     async fn do_upkeep(self: &Arc<Self>) -> StorageResult<()> {
         let _turn = self.upkeep.lock().await;
         let Some(mut lease) = self.take(Job::Upkeep).await? else { return Ok(()) };
         self.forget_tokens(&lease).await?;
+        self.forget_leases(&lease).await?;
         for table in self.all_tables().await? {
             self.rotate_stream(&table, &lease).await?;
         }

@@ -25,6 +25,9 @@ const LEASE_MILLIS: u64 = 10_000;
 /// How long before its end it is put off.
 const RENEWAL_MILLIS: u64 = 6_000;
 
+/// How long after its end it is forgotten: whoever only was slow has put it off by then.
+const FORGOTTEN_AFTER_MILLIS: u64 = 10_000;
+
 /// A job that one process does at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Job {
@@ -165,6 +168,20 @@ impl<E: Engine> Database<E> {
             Decision::Commit(batch, ())
         };
         self.transact(Wants::locked(std::slice::from_ref(key)), decide).await
+    }
+
+    /// Forgets leases that were over long ago. Whoever had them died, perhaps with the last of a job done, and then
+    /// nobody takes them over.
+    pub(crate) async fn forget_leases(&self, upkeep: &Lease<'_>) -> StorageResult<()> {
+        if !self.engine.is_shared() {
+            return Ok(());
+        }
+        let now_millis = self.store_now_millis().await?;
+        let is_old = |value: &Bytes| {
+            lease::decode_value(value)
+                .is_none_or(|record| record.until_millis + FORGOTTEN_AFTER_MILLIS <= now_millis)
+        };
+        self.forget(lease::range(), is_old, upkeep).await
     }
 
     async fn write_lease(

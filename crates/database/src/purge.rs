@@ -12,7 +12,7 @@ use monotable_storage::{
 };
 
 use crate::Database;
-use crate::database::rest_after;
+use crate::database::{commit_some, rest_after};
 use crate::keyspace::garbage::{self, Garbage};
 use crate::lease::{Job, Lease};
 
@@ -114,6 +114,37 @@ impl<E: Engine> Database<E> {
             let mut batch = Batch::new();
             counters.into_iter().for_each(|counter| batch.reset(counter));
             self.commit_as(lease, batch).await?;
+        }
+    }
+
+    /// Removes the entries of a range that are old.
+    pub(crate) async fn forget(
+        &self,
+        range: KeyRange,
+        is_old: impl Fn(&Bytes) -> bool + Send + Sync,
+        lease: &Lease<'_>,
+    ) -> StorageResult<()> {
+        let mut rest = range;
+        loop {
+            let mut keys: Vec<Key> = Vec::new();
+            let visit =
+                |key: &[u8], value: Bytes| keys.extend(is_old(&value).then(|| key.to_vec()));
+            let Some(last) = self.visit_chunk(&rest, visit).await? else { return Ok(()) };
+            // They may have been used again since they were looked at.
+            let decide = |reads: &Reads| {
+                let mut batch = Batch::new();
+                for (key, value) in keys.iter().zip(reads.iter()) {
+                    if lease.stands(reads.shared(0)) && value.is_some_and(&is_old) {
+                        batch.delete(key.clone());
+                    }
+                }
+                commit_some(batch, ())
+            };
+            if !keys.is_empty() {
+                let shared: Vec<Key> = lease.key().cloned().into_iter().collect();
+                self.transact(Wants::locked(&keys).and_shared(&shared), decide).await?;
+            }
+            rest = rest_after(&rest, last);
         }
     }
 

@@ -8,7 +8,7 @@ use monotable_item::limits::REQUEST_TOKEN_SECS;
 use monotable_storage::{Batch, Decision, Engine, Key, Reads, Wants};
 
 use crate::Database;
-use crate::database::{commit_some, rest_after};
+use crate::database::commit_some;
 use crate::error::{CorruptRecord, TransactError};
 use crate::fence::Fences;
 use crate::keyspace::request_token::{self, TokenRecord};
@@ -132,28 +132,7 @@ impl<E: Engine> Database<E> {
         let is_old = |value: &Bytes| {
             request_token::decode_value(value).is_none_or(|record| !is_fresh(record, now_millis))
         };
-        let mut rest = request_token::range();
-        loop {
-            let mut keys: Vec<Key> = Vec::new();
-            let visit =
-                |key: &[u8], value: Bytes| keys.extend(is_old(&value).then(|| key.to_vec()));
-            let Some(last) = self.visit_chunk(&rest, visit).await? else { return Ok(()) };
-            // They may have been used again since they were looked at.
-            let decide = |reads: &Reads| {
-                let mut batch = Batch::new();
-                for (key, value) in keys.iter().zip(reads.iter()) {
-                    if lease.stands(reads.shared(0)) && value.is_some_and(is_old) {
-                        batch.delete(key.clone());
-                    }
-                }
-                commit_some(batch, ())
-            };
-            if !keys.is_empty() {
-                let shared: Vec<Key> = lease.key().cloned().into_iter().collect();
-                self.transact(Wants::locked(&keys).and_shared(&shared), decide).await?;
-            }
-            rest = rest_after(&rest, last);
-        }
+        self.forget(request_token::range(), is_old, lease).await
     }
 }
 

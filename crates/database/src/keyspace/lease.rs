@@ -2,6 +2,8 @@
 //!
 //! Value: version `01`, owner (16 bytes), epoch (8 bytes), end in milliseconds by the store's time (8 bytes).
 
+use monotable_storage::KeyRange;
+
 use super::tag;
 
 const VERSION: u8 = 1;
@@ -22,6 +24,11 @@ pub(crate) fn encode_key(job: &[u8]) -> Vec<u8> {
     let mut key = vec![tag::LEASE];
     key.extend_from_slice(job);
     key
+}
+
+/// The keys of all leases.
+pub(crate) fn range() -> KeyRange {
+    KeyRange::prefix(&[tag::LEASE])
 }
 
 /// The bytes of a record.

@@ -2,9 +2,13 @@
 //!
 //! - `script`: golden scripts, in `testscripts`; a script's first comment is the fact it proves.
 //! - `model`: random histories compared with a table that is kept in a plain map.
+//! - `cancellation`: callers that go away in the middle of a change of a table.
 //! - `concurrency`: many tasks on few keys, and schema changes under load.
+//! - `shared`: several databases on one store.
 
+mod cancellation;
 mod concurrency;
 mod model;
 mod script;
+mod shared;
 mod support;

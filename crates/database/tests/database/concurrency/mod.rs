@@ -7,9 +7,10 @@ mod expiry;
 mod index_changes;
 mod set_additions;
 mod snapshots;
+mod table_creation;
 mod table_deletion;
 mod transfers;
-mod world;
+pub(crate) mod world;
 
 /// Runs a scenario on both engines.
 macro_rules! on_both_engines {
@@ -18,6 +19,13 @@ macro_rules! on_both_engines {
             #[test]
             fn in_memory() {
                 $crate::concurrency::world::run::<$crate::support::store::MemoryStore, _, _>(
+                    super::$scenario,
+                );
+            }
+
+            #[test]
+            fn in_memory_with_every_decision_made_twice() {
+                $crate::concurrency::world::run::<$crate::support::store::ContendedStore, _, _>(
                     super::$scenario,
                 );
             }

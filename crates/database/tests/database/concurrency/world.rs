@@ -1,31 +1,29 @@
 //! A database that many tasks share, and short ways to use it.
 
-use std::collections::BTreeSet;
 use std::future::Future;
 use std::sync::Arc;
 
-use monotable_database::capacity::Consistency;
 use monotable_database::schema::{IndexId, IndexKind, IndexSchema, IndexStatus};
 use monotable_database::{
-    Database, DatabaseOptions, ItemKey, Lookup, Output, PageRequest, Span, StartKey, Table,
-    TableChange, TableError, TransactError, TransactWrite, Write, WriteError,
+    Database, DatabaseOptions, ItemKey, Lookup, Table, TableChange, TableError, TransactError,
+    TransactWrite, Write, WriteError,
 };
-use monotable_item::{Item, item_size_bytes, stored};
-use monotable_storage::{Direction, Engine};
+use monotable_item::{Item, stored};
+use monotable_storage::Engine;
 use tokio::task::JoinSet;
 
 use crate::support::clock::ManualClock;
 use crate::support::ids::CountingIds;
 use crate::support::stepped_engine::SteppedEngine;
 use crate::support::store::Store;
-use crate::support::{expression, json, table};
+use crate::support::{contents, expression, json, table};
 
 const WORKERS: usize = 4;
 /// How many tasks a scenario has.
-pub(super) const TASKS: usize = 8;
+pub(crate) const TASKS: usize = 8;
 
 /// Opens a database on threads of its own and runs a scenario to its end.
-pub(super) fn run<S: Store, F, R>(scenario: F)
+pub(crate) fn run<S: Store, F, R>(scenario: F)
 where
     F: FnOnce(World<S::Engine>) -> R,
     R: Future<Output = ()>,
@@ -46,9 +44,9 @@ where
     });
 }
 
-pub(super) struct World<E: Engine>(
-    pub(super) Arc<Database<SteppedEngine<E>>>,
-    pub(super) Arc<ManualClock>,
+pub(crate) struct World<E: Engine>(
+    pub(crate) Arc<Database<SteppedEngine<E>>>,
+    pub(crate) Arc<ManualClock>,
 );
 
 impl<E: Engine> Clone for World<E> {
@@ -137,26 +135,7 @@ impl<E: Engine> World<E> {
 
     /// Everything that a table or an index holds, page by page.
     pub(super) async fn scan(&self, table: &Table, index: Option<IndexId>) -> Vec<Item> {
-        let schema = table.schema();
-        let target = index.map(|id| schema.index_by_id(id).expect("the index is there"));
-        let mut request = PageRequest {
-            index,
-            span: Span::Everything,
-            direction: Direction::Forward,
-            start: None,
-            limit: None,
-            consistency: Consistency::Strong,
-            filter: None,
-            output: Output::Whole,
-            fetch_items: false,
-        };
-        let mut items = Vec::new();
-        loop {
-            let page = self.0.page(table, &request).await.unwrap();
-            items.extend(page.items.iter().map(|item| stored::decode(item).unwrap()));
-            let Some(last_key) = page.last_key else { return items };
-            request.start = Some(StartKey::new(schema, target, &last_key).unwrap());
-        }
+        contents::scan(&self.0, table, index).await
     }
 
     pub(super) async fn add_index(&self, table: &str, index: &str) {
@@ -196,25 +175,8 @@ impl<E: Engine> World<E> {
 
     /// Checks that every index holds exactly what the items say, and that all counters are exact.
     pub(super) async fn check_indexes_and_counters(&self, table: &Table) {
-        let table = &*self.current(table).await.unwrap();
-        let schema = table.schema();
-        let items = self.scan(table, None).await;
-        let statistics = self.0.statistics(schema).await.unwrap();
-        assert_eq!((statistics.items, statistics.bytes), sums(&items), "the table's counters");
-        for (id, entries, bytes) in statistics.indexes {
-            let index = schema.index_by_id(id).unwrap();
-            let is_in =
-                |item: &&Item| index.key.attributes().all(|key| item.contains_key(&key.name));
-            let project = |item: &Item| -> Item {
-                let held = item.iter().filter(|(name, _)| index.projects(&schema.key, name));
-                held.map(|(name, value)| (name.clone(), value.clone())).collect()
-            };
-            let expected: Vec<Item> = items.iter().filter(is_in).map(project).collect();
-            let found = self.scan(table, Some(id)).await;
-            assert_eq!(found.len(), printed(&found).len(), "an entry twice in {}", index.name);
-            assert_eq!(printed(&found), printed(&expected), "the entries of {}", index.name);
-            assert_eq!((entries, bytes), sums(&expected), "the counters of {}", index.name);
-        }
+        let table = self.current(table).await.unwrap();
+        contents::check_indexes_and_counters(&self.0, &table).await;
     }
 }
 
@@ -257,12 +219,4 @@ pub(super) fn number(item: &Item, name: &str) -> i64 {
         monotable_item::Value::Number(number) => number.to_i64().expect("a small number"),
         other => panic!("{other:?}"),
     }
-}
-
-fn sums(items: &[Item]) -> (u64, u64) {
-    (items.len() as u64, items.iter().map(|item| item_size_bytes(item) as u64).sum())
-}
-
-fn printed(items: &[Item]) -> BTreeSet<String> {
-    items.iter().map(json::print_item).collect()
 }

@@ -38,7 +38,7 @@ mod write;
 
 use std::path::{Path, PathBuf};
 
-use crate::support::store::{LocalStore, MemoryStore, Store};
+use crate::support::store::{ContendedStore, LocalStore, MemoryStore, Store};
 use runner::ScriptRunner;
 
 type ScriptResult = Result<String, Box<dyn std::error::Error>>;
@@ -67,6 +67,11 @@ fn scripts_under(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn scripts_in_memory() {
     run_all::<MemoryStore>();
+}
+
+#[test]
+fn scripts_in_memory_with_every_decision_made_twice() {
+    run_all::<ContendedStore>();
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! tables, items and expressions.
 
 pub(crate) mod clock;
+pub(crate) mod contents;
 pub(crate) mod expression;
 pub(crate) mod harness;
 pub(crate) mod ids;

@@ -164,13 +164,16 @@ impl<E: Engine> Engine for SteppedEngine<E> {
         if FOREGROUND.try_get().is_err() && !self.background.is_asked_change(&wants) {
             return self.background.run(self.inner.transact(wants, decide)).await;
         }
+        let mut is_commit = false;
         let decide = |reads: &Reads| {
             let decision = decide(reads);
-            let is_commit = matches!(decision, Decision::Commit(..));
-            self.background.commits.fetch_add(usize::from(is_commit), Ordering::AcqRel);
+            // The last one counts: an engine may ask again.
+            is_commit = matches!(decision, Decision::Commit(..));
             decision
         };
-        self.inner.transact(wants, decide).await
+        let answer = self.inner.transact(wants, decide).await;
+        self.background.commits.fetch_add(usize::from(is_commit), Ordering::AcqRel);
+        answer
     }
 
     async fn settle(&self, commit: CommitId) -> Result<Settled> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use monotable_storage::testing::contended::ContendedEngine;
 use monotable_storage::{Engine, MemoryEngine};
 use monotable_storage_local::{Durability, LocalEngine, Options};
 use tempfile::TempDir;
@@ -37,6 +38,25 @@ impl Store for MemoryStore {
     }
 
     fn open(&self) -> Arc<MemoryEngine> {
+        self.0.clone()
+    }
+
+    fn on_close() -> OnClose {
+        OnClose::Keep
+    }
+}
+
+/// A store in memory on which every decision is made twice, at first on an older state.
+pub(crate) struct ContendedStore(Arc<ContendedEngine<MemoryEngine>>);
+
+impl Store for ContendedStore {
+    type Engine = ContendedEngine<MemoryEngine>;
+
+    fn new() -> ContendedStore {
+        ContendedStore(Arc::new(ContendedEngine::new(MemoryEngine::new())))
+    }
+
+    fn open(&self) -> Arc<ContendedEngine<MemoryEngine>> {
         self.0.clone()
     }
 
