@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::future::Future;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use monotable_database::capacity::Consistency;
+use monotable_database::check::{CheckMode, CheckOptions, check};
 use monotable_database::schema::{IndexId, IndexKind, IndexSchema, IndexStatus};
 use monotable_database::{
-    Database, DatabaseOptions, ItemKey, Lookup, Output, PageRequest, Span, StartKey, Table,
+    Clock, Database, DatabaseOptions, ItemKey, Lookup, Output, PageRequest, Span, StartKey, Table,
     TableChange, TableError, TransactError, TransactWrite, Write, WriteError,
 };
 use monotable_item::{Item, item_size_bytes, stored};
@@ -43,6 +45,12 @@ where
         let world = World(opening.await.expect("the database opens"), clock);
         scenario(world.clone()).await;
         world.0.close().await.expect("the database closes");
+        let now_secs = world.1.now_millis() / 1000;
+        drop(world);
+        let options = CheckOptions { now_secs, mode: CheckMode::ReadOnly };
+        let report = check(&store.open(), options, |_| ControlFlow::Continue(())).await;
+        let report = report.expect("the store can be read");
+        assert_eq!(report.faults, [], "what is left by a scenario belongs together");
     });
 }
 
