@@ -98,6 +98,32 @@ fn a_store_that_a_server_has_closed_is_sound() {
 }
 
 #[test]
+fn a_store_whose_server_was_killed_is_sound() {
+    let directory = make();
+    for round in 0..3 {
+        let server = Server::on(directory.path());
+        let address = server.address();
+        let writers: Vec<_> = (0..4)
+            .map(|writer| {
+                let put = move |number| {
+                    support::try_put(address, "orders", &format!("{writer} {number}"), number)
+                };
+                std::thread::spawn(move || (0..).take_while(|number| put(*number)).count())
+            })
+            .collect();
+        // When these are answered, the others are in the midst of theirs.
+        for number in 0..20 {
+            assert!(support::try_put(address, "orders", &format!("{round} mine"), number));
+        }
+        server.signal("KILL");
+        server.wait();
+        writers.into_iter().for_each(|writer| drop(writer.join().unwrap()));
+        let output = check(directory.path(), &[]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+}
+
+#[test]
 fn faults_are_named_and_repaired_and_the_items_stay() {
     let directory = make();
     break_indexes(directory.path());

@@ -131,9 +131,8 @@ pub enum Family {
     Fill,
 }
 
-/// What is wrong.
+/// What is wrong. Whoever shows it matches it exhaustively: a new problem needs new words.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum Problem {
     /// A key, or the name of a counter, begins with a byte that means nothing.
     UnknownFamily {

@@ -34,7 +34,6 @@ pub(super) fn code(problem: &Problem) -> &'static str {
         Problem::StreamDisagrees => "stream-disagrees",
         Problem::Shard { .. } => "shard",
         Problem::StreamRecord { .. } => "stream-record",
-        _ => "other",
     }
 }
 
@@ -142,7 +141,6 @@ pub(super) fn problem(problem: &Problem) -> String {
         Problem::StreamRecord { lane, position, flaw } => {
             format!("record {position} in lane {lane} of its stream {}", record_flaw(*flaw))
         }
-        other => format!("{other:?}"),
     }
 }
 
@@ -249,5 +247,153 @@ pub(super) fn change(change: &Change) -> String {
         Repair::Write { replaced: Some(_), .. } => format!("wrote the {what} anew"),
         Repair::Remove { .. } => format!("removed the {what}"),
         Repair::SetCounter { from, to, .. } => format!("set the {what} from {from} to {to}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use monotable_database::{KeyError, KeyProblem};
+    use monotable_item::Value;
+    use monotable_item::stored::CorruptItem;
+
+    use super::*;
+
+    const ENTRY_FLAWS: [EntryFlaw; 6] = [
+        EntryFlaw::Missing,
+        EntryFlaw::Differs,
+        EntryFlaw::WithoutItem,
+        EntryFlaw::NotOfItem,
+        EntryFlaw::Early,
+        EntryFlaw::Unreadable,
+    ];
+
+    fn print(problems: impl IntoIterator<Item = Problem>) -> String {
+        let line = |found| format!("{}: {}\n", code(&found), problem(&found));
+        problems.into_iter().map(line).collect()
+    }
+
+    #[test]
+    fn faults_of_the_catalogue() {
+        let family = Family::Stream;
+        let flaws = [
+            SchemaFlaw::Version,
+            SchemaFlaw::NoPartitionKey,
+            SchemaFlaw::IndexNumber,
+            SchemaFlaw::IndexName,
+            SchemaFlaw::StreamNumber,
+            SchemaFlaw::ExpiryNumber,
+        ];
+        let problems = [
+            Problem::UnknownFamily { tag: 0x7F, keys: 1 },
+            Problem::UnknownFamily { tag: 0x0E, keys: 2 },
+            Problem::MalformedKey(Family::Item),
+            Problem::MisplacedRecord(Family::Table),
+            Problem::TableNumberTaken { number: 3, other: "carts".to_owned() },
+            Problem::TableNumberAhead { number: 3, next: 2 },
+            Problem::Orphaned { family: Family::Item, table: 3, number: None, keys: 1 },
+            Problem::Orphaned { family: Family::IndexEntry, table: 3, number: Some(1), keys: 9 },
+            Problem::GarbageInUse,
+            Problem::FillOfCompleteIndex,
+            Problem::FillOutside { slice: 3 },
+            Problem::MisplacedRecord(family),
+        ];
+        let problems = problems.into_iter().chain(flaws.map(Problem::BadSchema));
+        expect![[r#"
+            unknown-family: 1 key begins with the byte 7f, which means nothing
+            unknown-family: 2 keys begin with the byte 0e, which means nothing
+            malformed-key: it is not a key of items
+            misplaced-record: the record of the table is about another name than the one it lies under
+            table-number-taken: it has the number 3, and so has the table carts
+            table-number-ahead: it has the number 3, and the next table gets 2
+            orphaned: 1 item of table 3, which is not there
+            orphaned: 9 index entries of index 1 of table 3, which is not there
+            garbage-in-use: what a table still has is noted as to be removed, and a server would remove it
+            fill-of-complete-index: it is noted how far the index is filled, and it is complete
+            fill-outside: the note of how far part 3 of the index is filled names a key outside of that part
+            misplaced-record: the record of the stream is about another name than the one it lies under
+            bad-schema: it has the version 0, and versions begin with 1
+            bad-schema: it has no partition key
+            bad-schema: its indexes have numbers that are not theirs
+            bad-schema: two of its indexes have the same name
+            bad-schema: its stream has a number that was not given out
+            bad-schema: its expiry index has a number that was not given out
+        "#]].assert_eq(&print(problems));
+    }
+
+    #[test]
+    fn faults_of_items() {
+        let name = "pk".to_owned();
+        let problems = [
+            Problem::ItemUnreadable(CorruptItem::WITHOUT_KEYS),
+            Problem::ItemForm,
+            Problem::ItemKey(KeyError { name, index: None, problem: KeyProblem::Missing }),
+            Problem::ItemMisplaced { own: vec![("pk".to_owned(), Value::from("a"))] },
+            Problem::ItemSize { stored_bytes: 7, actual_bytes: 8 },
+            Problem::ItemTooLarge { size_bytes: 500_000 },
+        ];
+        expect![[r#"
+            item-unreadable: the item cannot be read: stored item is corrupt: key attributes are missing
+            item-form: the item has attributes out of order, or bytes behind them
+            item-key: the item has not the key of its table: key attribute pk: missing
+            item-misplaced: an item with another key lies there: pk="a"
+            item-size: the item has 8 bytes, and says that it has 7
+            item-too-large: the item has 500000 bytes, more than items may have
+        "#]].assert_eq(&print(problems));
+    }
+
+    #[test]
+    fn faults_of_entries_and_counters() {
+        let counter = |counter| Problem::Counter { counter, stored: 8, actual: 7 };
+        let counters = [CounterKind::Items, CounterKind::Bytes, CounterKind::CollectionBytes];
+        let problems = ENTRY_FLAWS.map(Problem::IndexEntry).into_iter();
+        let problems = problems.chain(ENTRY_FLAWS.map(Problem::ExpiryEntry));
+        expect![[r#"
+            index-entry-missing: the item has no entry in the index
+            index-entry-differs: the index has other content than the item
+            index-entry-without-item: the index has an entry, and there is no such item
+            index-entry-not-of-item: the index has an entry that the item does not give
+            index-entry-early: the index has an entry, and is not filled up to the item yet
+            index-entry-unreadable: the index has an entry that leads to no item
+            expiry-entry-missing: the item has no entry in the expiry index
+            expiry-entry-differs: the expiry index has other content than the item
+            expiry-entry-without-item: the expiry index has an entry, and there is no such item
+            expiry-entry-not-of-item: the expiry index has an entry that the item does not give
+            expiry-entry-early: the expiry index has an entry, and is not filled up to the item yet
+            expiry-entry-unreadable: the expiry index has an entry that leads to no item
+            counter: items are counted as 8, and are 7
+            counter: bytes are counted as 8, and are 7
+            counter: bytes of the item collection are counted as 8, and are 7
+        "#]]
+        .assert_eq(&print(problems.chain(counters.map(counter))));
+    }
+
+    #[test]
+    fn faults_of_streams() {
+        let shards = [
+            ShardFlaw::Number,
+            ShardFlaw::Beginning,
+            ShardFlaw::Bounds,
+            ShardFlaw::Closing,
+            ShardFlaw::LastRecordMissing,
+        ];
+        let records = [RecordFlaw::Trimmed, RecordFlaw::InNoShard];
+        let streams = [Problem::StreamNotWritten, Problem::StreamMissing, Problem::StreamDisagrees];
+        let record = |flaw| Problem::StreamRecord { lane: 2, position: 40, flaw };
+        let problems = streams.into_iter().chain(records.map(record));
+        let shards = shards.map(|flaw| Problem::Shard { shard: 5, flaw });
+        expect![[r#"
+            stream-not-written: its stream takes records, and no table writes to it
+            stream-missing: it writes to a stream that is not there
+            stream-disagrees: it and the stream that it writes to disagree about view or shards
+            stream-record: record 40 in lane 2 of its stream is there, and was trimmed
+            stream-record: record 40 in lane 2 of its stream lies in no shard
+            shard: shard 5 of its stream has a number that is not its own
+            shard: shard 5 of its stream does not begin where the one before it ends
+            shard: shard 5 of its stream ends or was trimmed outside of itself
+            shard: shard 5 of its stream is neither open nor closed
+            shard: shard 5 of its stream has lost its last record
+        "#]]
+        .assert_eq(&print(problems.chain(shards)));
     }
 }

@@ -68,12 +68,9 @@ fn verdict(findings: &Findings) -> String {
     let directory = findings.directory.display();
     let Some(contents) = &findings.contents else {
         let faults = counted(findings.files.faults.len() as u64, "file is", "files are");
-        let advice =
-            "bring them back from a copy; the store was not opened, and nothing was changed";
-        return format!(
-            "{}: {faults} damaged: {advice}",
-            styled(Style::Strong, &directory.to_string())
-        );
+        let advice = "restore from a copy; the store was not opened, and nothing was changed";
+        let directory = styled(Style::Strong, &directory.to_string());
+        return format!("{directory}: {faults} damaged; {advice}");
     };
     let directory = styled(Style::Strong, &directory.to_string());
     if contents.is_sound() {
@@ -95,14 +92,25 @@ fn advice(contents: &CheckReport, changes: Option<u64>) -> &'static str {
 
 fn totals(totals: &CheckTotals) -> String {
     let parts = [
-        counted(totals.tables, "table", "tables"),
-        counted(totals.items, "item", "items"),
-        counted(totals.index_entries, "index entry", "index entries"),
-        counted(totals.expiry_entries, "expiry entry", "expiry entries"),
-        counted(totals.streams, "stream", "streams"),
-        counted(totals.stream_records, "stream record", "stream records"),
+        (totals.tables, "table", "tables"),
+        (totals.items, "item", "items"),
+        (totals.index_entries, "index entry", "index entries"),
+        (totals.expiry_entries, "expiry entry", "expiry entries"),
+        (totals.streams, "stream", "streams"),
+        (totals.stream_records, "stream record", "stream records"),
     ];
-    parts.join(", ")
+    let rarely = [
+        (totals.noted_garbage, "deleted part to be removed", "deleted parts to be removed"),
+        (
+            totals.leftover_records,
+            "record of a shard that is gone",
+            "records of shards that are gone",
+        ),
+    ];
+    let rarely = rarely.into_iter().filter(|(count, ..)| *count > 0);
+    let parts = parts.into_iter().chain(rarely);
+    let parts = parts.map(|(count, singular, plural)| counted(count, singular, plural));
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 /// A number with its noun.
