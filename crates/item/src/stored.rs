@@ -18,7 +18,7 @@
 //! reused. A container's `length` counts everything after it, so that it can be skipped without looking
 //! inside.
 //!
-//! Metadata is about one write. So what is made out of an item has none of it: neither a [`splice`], which
+//! Metadata is about one write. So what is made out of an item has none of it: neither a [`splice()`], which
 //! is a write of its own, nor a [`select`]ion, which is not the item that was written.
 
 mod builder;
