@@ -90,6 +90,8 @@ impl<E: Engine> Database<E> {
     where
         X: From<SchemaChanged> + From<Error> + Send,
     {
+        // A table that goes before its new version is learned here stays gone.
+        let _loading = self.tables.loading();
         let altered = self.alter_stored(table, besides, change).await?;
         let After { schema, garbage, .. } = match altered {
             Ok(after) => after,
