@@ -161,8 +161,8 @@ mod tests {
         stream.open_shards(2, 20);
         stream.note_trimmed(ShardId(2), 9);
         stream.close_shards(30, &[0, 3]);
-        let positions: Vec<_> = stream.shards.iter().map(ShardSchema::positions).collect();
-        assert_eq!(positions, [1..=7, 1..=0, 8..=9, 1..=3]);
+        let positions = stream.shards.iter().map(|shard| shard.positions().into_inner());
+        assert_eq!(positions.collect::<Vec<_>>(), [(1, 7), (1, 0), (8, 9), (1, 3)]);
         assert_eq!(stream.shards[3].parent, Some(ShardId(1)));
     }
 }
