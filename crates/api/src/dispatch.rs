@@ -86,15 +86,30 @@ where
     Response: Encode,
     Running: Future<Output = Result<Response, ApiError>>,
 {
-    let mut attempts = 1;
-    loop {
-        let request = decode_request(body).map_err(|error| wrong_shape(body, error))?;
-        // Futures are moved while they are passed on, and a future has room for all that any operation keeps.
-        // Behind a pointer, an operation adds nothing to that but the pointer.
-        match Box::pin(operation(request)).await {
-            Err(error) if error.is_out_of_date() && attempts < ATTEMPTS_MAX => attempts += 1,
-            answer => return Ok(encode_response(&answer?)?),
+    for _ in 1..ATTEMPTS_MAX {
+        match run_once(body, &operation).await {
+            Err(error) if error.is_out_of_date() => {}
+            answer => return answer,
         }
+    }
+    run_once(body, &operation).await
+}
+
+async fn run_once<Request, Response, Running>(
+    body: &[u8],
+    operation: &impl Fn(Request) -> Running,
+) -> Result<Vec<u8>, ApiError>
+where
+    Request: Decode,
+    Response: Encode,
+    Running: Future<Output = Result<Response, ApiError>>,
+{
+    let request = decode_request(body).map_err(|error| wrong_shape(body, error))?;
+    // Futures are moved while they are passed on, and a future has room for all that any operation keeps.
+    // Behind a pointer, an operation adds nothing to that but the pointer.
+    match Box::pin(operation(request)).await {
+        Ok(response) => Ok(encode_response(&response)?),
+        Err(error) => Err(error),
     }
 }
 

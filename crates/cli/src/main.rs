@@ -67,6 +67,7 @@ fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Tail(tail) => commands::tail::run(tail)?,
         Command::Trigger(trigger) => commands::trigger::run(trigger)?,
         Command::Clock(clock) => commands::clock::run(clock)?,
+        Command::Check(check) => return commands::check::run(check),
         Command::Model(model) => return commands::model::run(model),
         Command::Bench(bench) => commands::bench::run(*bench)?,
     }

@@ -78,6 +78,13 @@ pub(crate) fn line(line: &str) -> io::Result<()> {
     stdout.flush()
 }
 
+/// Prints text to standard output at once, without ending the line.
+pub(crate) fn text(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    write!(stdout, "{text}")?;
+    stdout.flush()
+}
+
 /// Prints an error and its causes to standard error.
 pub(crate) fn error(error: &anyhow::Error) {
     let label = paint(Style::Failure, "error:", wants_colour(&io::stderr()));

@@ -25,6 +25,11 @@ impl ProgressLine {
         }
     }
 
+    /// Makes room for other lines.
+    pub(crate) fn clear(&self) {
+        self.say("");
+    }
+
     /// Says how much of something is done.
     pub(crate) fn count(&self, done: usize, total: usize, what: &str) {
         self.say(&bar(done, total, what));

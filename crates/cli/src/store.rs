@@ -34,9 +34,16 @@ impl Store {
     }
 }
 
-/// Whether the engine on disk takes writes. It does not say so yet, so it is taken to.
-fn health_of(_engine: &LocalEngine) -> Health {
-    Health::Ok
+/// Whether the engine on disk takes writes.
+fn health_of(engine: &LocalEngine) -> Health {
+    use monotable_storage_local::Health as EngineHealth;
+    let reason = match engine.health() {
+        EngineHealth::Writable => return Health::Ok,
+        EngineHealth::Full => "the disk is full; writes are accepted again when there is room",
+        EngineHealth::Poisoned => "a write failed; restart the server when the disk is sound",
+        _ => "the store refuses writes",
+    };
+    Health::RefusesWrites { reason: reason.to_owned() }
 }
 
 /// One moment of a [`Store`].

@@ -76,7 +76,17 @@ impl<E: Engine> Database<E> {
         X: From<SchemaChanged> + From<Error> + Send + 'static,
     {
         let (database, table) = (self.clone(), table.clone());
-        let altering = async move { database.alter_here(&table, Besides::default(), change).await };
+        let altering = async move {
+            let altered = database.alter_known(&table, Besides::default(), change).await;
+            let (altered, work) = match altered {
+                Ok((changed, garbage)) => (Ok(changed.clone()), Some((changed, garbage))),
+                Err(error) => (Err(error), None),
+            };
+            let start_work = move || {
+                work.iter().for_each(|(changed, garbage)| database.follow_up(changed, garbage));
+            };
+            (altered, start_work)
+        };
         self.own(altering).await.map_err(X::from)?
     }
 
@@ -90,7 +100,31 @@ impl<E: Engine> Database<E> {
     where
         X: From<SchemaChanged> + From<Error> + Send,
     {
-        // A table that goes before its new version is learned here stays gone.
+        let (changed, garbage) = self.alter_known(table, besides, change).await?;
+        self.follow_up(&changed, &garbage);
+        Ok(changed)
+    }
+
+    /// Starts the work that a change leaves to the background.
+    fn follow_up(self: &Arc<Self>, changed: &Arc<Table>, garbage: &[Garbage]) {
+        let is_there = self.tables.get(&changed.schema().name).is_some();
+        if is_there {
+            self.start_jobs_of(changed);
+        }
+        garbage.iter().for_each(|garbage| self.start_purge(*garbage));
+    }
+
+    /// Changes a table, and what is remembered of it.
+    async fn alter_known<X>(
+        &self,
+        table: &Arc<Table>,
+        besides: Besides<'_>,
+        change: impl Fn(&Before<'_>) -> Result<After, X> + Send + Sync,
+    ) -> Result<(Arc<Table>, Vec<Garbage>), X>
+    where
+        X: From<SchemaChanged> + From<Error> + Send,
+    {
+        // A table that goes before its last change is learned here stays gone.
         let _loading = self.tables.loading();
         let altered = self.alter_stored(table, besides, change).await?;
         let After { schema, garbage, .. } = match altered {
@@ -104,7 +138,6 @@ impl<E: Engine> Database<E> {
             Some(schema) => {
                 let changed = table.changed(schema);
                 self.tables.learn(changed.clone());
-                self.start_jobs_of(&changed);
                 changed
             }
             None => {
@@ -112,8 +145,7 @@ impl<E: Engine> Database<E> {
                 table.clone()
             }
         };
-        garbage.into_iter().for_each(|garbage| self.start_purge(garbage));
-        Ok(changed)
+        Ok((changed, garbage))
     }
 
     async fn alter_stored<X>(

@@ -77,6 +77,8 @@ impl<E: Engine> Database<E> {
     ) -> StorageResult<()> {
         let mut slice = 0;
         loop {
+            // Those who were answered go first.
+            tokio::task::yield_now().await;
             if self.is_stopping() || !self.keep(lease).await? {
                 return Ok(());
             }
@@ -179,6 +181,8 @@ impl<E: Engine> Database<E> {
     async fn remove_index(self: &Arc<Self>, table: Arc<Table>, id: IndexId) -> StorageResult<()> {
         let job = Job::RemoveIndex(table.schema().id, id);
         let Some(mut lease) = self.take(job).await? else { return Ok(()) };
+        // Those who were answered go first.
+        tokio::task::yield_now().await;
         self.purge_data(Garbage::Index(table.schema().id, id), &mut lease).await?;
         if self.is_stopping() {
             return Ok(());

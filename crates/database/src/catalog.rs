@@ -120,33 +120,35 @@ impl<E: Engine> Database<E> {
         self: &Arc<Self>,
         definition: TableDefinition,
     ) -> Result<Arc<Table>, TableError> {
-        let (database, name) = (self.clone(), definition.name.clone());
+        let database = self.clone();
         // Drawn here: a decision may be made again, and must come out the same.
         let drawn = Drawn {
             uuid: uuid(self.ids.random()),
             now_millis: self.clock.now_millis(),
             lanes: self.options.streams.lanes,
         };
-        let creating = async move {
-            // A table that goes before it is learned here stays gone.
-            let _loading = database.tables.loading();
-            match database.store_new_table(&definition, &drawn).await? {
-                Ok(schema) => {
-                    let table = Table::new(schema);
-                    database.tables.learn(table.clone());
-                    Ok(table)
-                }
-                Err(refusal) => {
-                    database.reload(&definition.name).await?;
-                    Err(refusal)
-                }
-            }
-        };
-        let known = self.table(&name).await?;
-        if known.is_some() && !self.engine.is_shared() {
-            return Err(TableError::Exists);
-        }
+        let creating = async move { (database.create(&definition, &drawn).await, || ()) };
         self.own(creating).await?
+    }
+
+    async fn create(
+        &self,
+        definition: &TableDefinition,
+        drawn: &Drawn,
+    ) -> Result<Arc<Table>, TableError> {
+        // A table that goes before it is learned here stays gone.
+        let _loading = self.tables.loading();
+        match self.store_new_table(definition, drawn).await? {
+            Ok(schema) => {
+                let table = Table::new(schema);
+                self.tables.learn(table.clone());
+                Ok(table)
+            }
+            Err(error) => {
+                self.reload(&definition.name).await?;
+                Err(error)
+            }
+        }
     }
 
     async fn store_new_table(

@@ -80,7 +80,7 @@ impl<E: Engine> Database<E> {
         ids: Arc<dyn Ids>,
         options: DatabaseOptions,
     ) -> Result<Arc<Database<E>>, OpenError> {
-        let owner = ids.random();
+        let owner = if engine.is_shared() { ids.random() } else { 0 };
         let database = Arc::new(Database {
             engine,
             clock,
@@ -112,7 +112,7 @@ impl<E: Engine> Database<E> {
     /// The table of this name. On a store that others use too it may be out of date, which shows when it is used.
     pub async fn table(&self, name: &str) -> StorageResult<Option<Arc<Table>>> {
         match self.tables.get(name) {
-            None if self.engine.is_shared() => self.reload(name).await,
+            None if self.engine.is_shared() => Box::pin(self.reload(name)).await,
             known => Ok(known),
         }
     }
@@ -173,8 +173,21 @@ impl<E: Engine> Database<E> {
         Ok(self.engine.now_millis().await?.unwrap_or_else(|| self.clock.now_millis()))
     }
 
-    /// Runs a storage transaction until it is known what became of it; see [`Engine::transact`].
+    /// Runs a storage transaction until it is known what became of it; see [`Engine::transact`]. On a store that nobody else
+    /// uses no answer is lost and nothing meets another process.
     pub(crate) async fn transact<T: Send>(
+        &self,
+        wants: Wants<'_>,
+        decide: impl FnMut(&Reads) -> Decision<T> + Send,
+    ) -> StorageResult<T> {
+        if !self.engine.is_shared() {
+            return self.engine.transact(wants, decide).await;
+        }
+        // Behind a pointer, so that a store of one's own pays nothing for it.
+        Box::pin(self.transact_settled(wants, decide)).await
+    }
+
+    async fn transact_settled<T: Send>(
         &self,
         wants: Wants<'_>,
         mut decide: impl FnMut(&Reads) -> Decision<T> + Send,
@@ -306,18 +319,21 @@ impl<E: Engine> Database<E> {
         tasks.spawn(work);
     }
 
-    /// Does something that must come to its end once it has begun, whatever becomes of the caller.
-    pub(crate) async fn own<T: Send + 'static>(
+    /// Does something that must come to its end once it has begun, whatever becomes of the caller. What it gives besides the
+    /// answer is done when the caller has been answered.
+    pub(crate) async fn own<T: Send + 'static, F: FnOnce() + Send + 'static>(
         &self,
-        work: impl Future<Output = T> + Send + 'static,
+        work: impl Future<Output = (T, F)> + Send + 'static,
     ) -> StorageResult<T> {
         if self.is_stopping() {
             return Err(Error::new(ErrorKind::Closed));
         }
         let (answer, answered) = oneshot::channel();
         self.spawn(async move {
+            let (answered, afterwards) = work.await;
             // A caller that went away needs no answer.
-            let _ = answer.send(work.await);
+            let _ = answer.send(answered);
+            afterwards();
         });
         answered.await.map_err(|_| Error::new(ErrorKind::Closed))
     }

@@ -51,6 +51,11 @@ impl<E: Engine> Database<E> {
         if !self.engine.is_shared() {
             return Got::new(self.engine.get(key.storage_key()).await?);
         }
+        // Behind a pointer, so that a store of one's own pays nothing for it.
+        Box::pin(self.get_checked(table, key)).await
+    }
+
+    async fn get_checked(&self, table: &Table, key: &ItemKey) -> Result<Got, ReadError> {
         let keys = [key.storage_key().clone(), table.record_key().clone()];
         let mut values = self.engine.get_many(&keys).await?.into_iter();
         let (item, record) = (values.next().flatten(), values.next().flatten());
@@ -82,7 +87,7 @@ impl<E: Engine> Database<E> {
         if table.stands(record) {
             return Ok(());
         }
-        self.reload(&table.schema().name).await?;
+        Box::pin(self.reload(&table.schema().name)).await?;
         Err(ReadError::SchemaChanged)
     }
 }

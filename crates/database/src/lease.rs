@@ -62,6 +62,16 @@ impl Job {
     }
 }
 
+/// Whether these bytes name a job, as [`Job::name`] writes them.
+pub(crate) fn is_job_name(name: &[u8]) -> bool {
+    match name.split_first() {
+        Some((1 | 2, [])) => true,
+        Some((3, garbage)) => Garbage::decode_key(garbage).is_some(),
+        Some((4..=6, numbers)) => numbers.len() == 2 * size_of::<u32>(),
+        Some(_) | None => false,
+    }
+}
+
 /// The jobs that this process does.
 #[derive(Debug, Default)]
 pub(crate) struct RunningJobs {
@@ -240,6 +250,23 @@ mod tests {
         assert_eq!(claim(Some(second), 2, 100 + LEASE_MILLIS + 1), Some(second));
         let later = renew(Some(second), second, 200_000).unwrap();
         assert_eq!((later.epoch, later.until_millis), (second.epoch, 200_000 + LEASE_MILLIS));
+    }
+
+    #[test]
+    fn jobs_are_known_by_their_names() {
+        let (table, index, expiry) = (TableId(7), IndexId(1), ExpiryId(2));
+        for job in [
+            Job::Upkeep,
+            Job::Sweep,
+            Job::Purge(Garbage::Index(table, index)),
+            Job::Fill(table, index),
+            Job::RemoveIndex(table, index),
+            Job::FillExpiry(table, expiry),
+        ] {
+            assert!(is_job_name(&job.name()), "{job:?}");
+            assert!(!is_job_name(&[job.name(), vec![0]].concat()), "{job:?}");
+        }
+        assert!(!is_job_name(&[]) && !is_job_name(&[9]));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! creates, changes and deletes tables.
 
 pub mod capacity;
+pub mod check;
 pub mod schema;
 pub mod stream;
 

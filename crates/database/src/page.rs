@@ -85,7 +85,7 @@ impl<E: Engine> Database<E> {
         let snapshot = self.engine.snapshot().await?;
         if self.engine.is_shared() {
             let record = snapshot.get(table.record_key()).await?;
-            self.check_version(table, record.as_ref()).await?;
+            Box::pin(self.check_version(table, record.as_ref())).await?;
         }
         let evaluated = evaluate(&snapshot, &range, request).await?;
         let last_key = match evaluated.entries.last() {

@@ -149,6 +149,8 @@ impl<E: Engine> Database<E> {
     }
 
     async fn may_go_on(&self, lease: &mut Lease<'_>) -> StorageResult<bool> {
+        // Requests go first.
+        tokio::task::yield_now().await;
         Ok(!self.is_stopping() && self.keep(lease).await?)
     }
 

@@ -86,13 +86,15 @@ impl<E: Engine> Database<E> {
         let mut outcome = match self.transact(wants, decide).await? {
             Err(TransactError::SchemaChanged) => {
                 for member in writes {
-                    self.reload(&member.table.schema().name).await?;
+                    Box::pin(self.reload(&member.table.schema().name)).await?;
                 }
                 return Err(TransactError::SchemaChanged);
             }
             outcome => outcome?,
         };
-        if let TransactOutcome::Done(outcomes) = &mut outcome {
+        if let TransactOutcome::Done(outcomes) = &mut outcome
+            && collections.iter().any(Option::is_some)
+        {
             add_collections(writes, &collections, outcomes);
         }
         Ok(outcome)
@@ -105,6 +107,10 @@ impl<E: Engine> Database<E> {
     ) -> Result<Vec<Option<u64>>, TransactError> {
         let mut sizes = Vec::with_capacity(writes.len());
         let mut reasons = Vec::with_capacity(writes.len());
+        if !writes.iter().any(|member| member.table.schema().has_local_index()) {
+            sizes.resize(writes.len(), None);
+            return Ok(sizes);
+        }
         for member in writes {
             match self.check_collection(member.table.schema(), &member.write).await {
                 Ok(size) => {

@@ -74,11 +74,19 @@ pub(crate) fn expires_at_secs(
     item: &Bytes,
     now_secs: u64,
 ) -> Result<Option<u64>, CorruptItem> {
-    let secs = match ItemView::new(item)?.get(&time_to_live.attribute)? {
+    let secs = named_secs(time_to_live, item)?;
+    Ok(secs.filter(|secs| *secs >= now_secs.saturating_sub(PAST_SECS_MAX)))
+}
+
+/// The time that a stored item has in its TTL attribute, however long ago.
+pub(crate) fn named_secs(
+    time_to_live: &TimeToLive,
+    item: &Bytes,
+) -> Result<Option<u64>, CorruptItem> {
+    Ok(match ItemView::new(item)?.get(&time_to_live.attribute)? {
         Some(ValueView::Number(text)) => whole_secs(text),
         Some(_) | None => None,
-    };
-    Ok(secs.filter(|secs| *secs >= now_secs.saturating_sub(PAST_SECS_MAX)))
+    })
 }
 
 fn whole_secs(text: &[u8]) -> Option<u64> {
@@ -165,6 +173,8 @@ impl<E: Engine> Database<E> {
     ) -> StorageResult<()> {
         let mut rest = item::range(table.schema().id);
         loop {
+            // Those who were answered go first.
+            tokio::task::yield_now().await;
             let mut keys = Vec::new();
             let last = self.visit_chunk(&rest, |key, _| keys.push(key.to_vec())).await?;
             if self.is_stopping() || !self.keep(lease).await? {

@@ -34,8 +34,8 @@ use crate::ttl::write_expiry;
 pub struct Write {
     pub(crate) key: ItemKey,
     action: Action,
-    /// What must hold of the item as it is.
-    condition: Option<Condition>,
+    /// What must hold of the item as it is. Few writes have one, and all are moved.
+    condition: Option<Box<Condition>>,
 }
 
 /// What a write does with its item.
@@ -100,8 +100,11 @@ impl<'a> WriteContext<'a> {
 impl<E: Engine> Database<E> {
     /// Does one write that was checked against this version of its table.
     pub async fn write(&self, table: &Table, write: &Write) -> Result<WriteOutcome, WriteError> {
-        let collection_bytes = self.check_collection(table.schema(), write).await?;
-        let keys = [write.key.storage_key().clone()];
+        let collection_bytes = match table.schema().has_local_index() {
+            true => self.check_collection(table.schema(), write).await?,
+            false => None,
+        };
+        let keys = std::slice::from_ref(write.key.storage_key());
         let fence = fence::keys(table, &write.key);
         let context = WriteContext::new(table, self.clock.now_millis(), Cause::Client);
         let decide = |reads: &Reads| {
@@ -115,17 +118,19 @@ impl<E: Engine> Database<E> {
                 Err(error) => Decision::Keep(Err(error)),
             }
         };
-        let wants = Wants::locked(&keys).and_shared(&fence);
-        let mut outcome = match self.transact(wants, decide).await? {
-            Err(WriteError::SchemaChanged) => {
-                self.reload(&table.schema().name).await?;
-                return Err(WriteError::SchemaChanged);
+        let wants = Wants::locked(keys).and_shared(&fence);
+        let mut written = self.transact(wants, decide).await?;
+        match &mut written {
+            Ok(outcome) => {
+                let grow = |bytes: u64| bytes.saturating_add_signed(outcome.collection_growth);
+                outcome.collection_bytes = collection_bytes.map(grow);
             }
-            outcome => outcome?,
-        };
-        outcome.collection_bytes =
-            collection_bytes.map(|bytes| bytes.saturating_add_signed(outcome.collection_growth));
-        Ok(outcome)
+            Err(WriteError::SchemaChanged) => {
+                Box::pin(self.reload(&table.schema().name)).await?;
+            }
+            Err(_) => {}
+        }
+        written
     }
 
     /// Refuses writes that may grow an item collection which is full; gives the size of the collection, if the table
@@ -139,7 +144,7 @@ impl<E: Engine> Database<E> {
         if !schema.has_local_index() {
             return Ok(None);
         }
-        let size_bytes = self.collection_bytes(schema, &write.key).await?;
+        let size_bytes = Box::pin(self.collection_bytes(schema, &write.key)).await?;
         if write.may_grow() && size_bytes > ITEM_COLLECTION_BYTES_MAX {
             return Err(WriteError::CollectionTooLarge);
         }
@@ -190,10 +195,16 @@ impl Write {
         Write { key, action: Action::Check, condition: None }
     }
 
+    /// Lets it happen only if this holds of the item as it is.
+    pub fn set_condition(&mut self, condition: Option<Condition>) {
+        self.condition = condition.map(Box::new);
+    }
+
     /// The same, if this holds of the item as it is.
     #[must_use]
-    pub fn on_condition(self, condition: Option<Condition>) -> Write {
-        Write { condition, ..self }
+    pub fn on_condition(mut self, condition: Option<Condition>) -> Write {
+        self.set_condition(condition);
+        self
     }
 
     /// Which item it is about.

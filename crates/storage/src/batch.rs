@@ -72,6 +72,7 @@ pub enum Operation {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
     operations: Vec<Operation>,
+    size_bytes: usize,
 }
 
 impl Batch {
@@ -84,12 +85,12 @@ impl Batch {
     pub fn put(&mut self, key: Key, value: impl Into<Bytes>) {
         debug_assert!((1..=KEY_BYTES_MAX).contains(&key.len()), "key of {} bytes", key.len());
         debug_assert!(key.first().is_some_and(|first| *first < RESERVED), "key of the engine");
-        self.operations.push(Operation::Put { key, value: value.into() });
+        self.push(Operation::Put { key, value: value.into() });
     }
 
     /// Removes `key`, if it is there.
     pub fn delete(&mut self, key: Key) {
-        self.operations.push(Operation::Delete { key });
+        self.push(Operation::Delete { key });
     }
 
     /// Removes every key of `range` that is there at the moment of the commit, those included
@@ -98,7 +99,7 @@ impl Batch {
     /// The cost grows with the entries removed, and the commits behind this one wait for it: a
     /// large range is better removed in pieces.
     pub fn delete_range(&mut self, range: KeyRange) {
-        self.operations.push(Operation::DeleteRange { range });
+        self.push(Operation::DeleteRange { range });
     }
 
     /// Appends `value` to a log, at a position that grows in **commit order**: whoever has seen
@@ -106,14 +107,14 @@ impl Batch {
     /// logs says nothing. Positions start at 1 or above, and may leave gaps.
     pub fn append(&mut self, log: Key, value: impl Into<Bytes>) {
         debug_assert!(log.len() < KEY_BYTES_MAX, "log of {} bytes", log.len());
-        self.operations.push(Operation::Append { log, value: value.into() });
+        self.push(Operation::Append { log, value: value.into() });
     }
 
     /// Removes the entries of a log up to a position. Their positions are not used again.
     ///
     /// The cost grows with the entries removed, as that of [`Batch::delete_range`] does.
     pub fn trim(&mut self, log: Key, through: u64) {
-        self.operations.push(Operation::Trim { log, through });
+        self.push(Operation::Trim { log, through });
     }
 
     /// Adds `delta` to a counter, which starts at 0, without reading or locking it: any number of
@@ -121,12 +122,17 @@ impl Batch {
     /// at 64 bits.
     pub fn add(&mut self, counter: Key, delta: i64) {
         debug_assert!(counter.len() < KEY_BYTES_MAX, "counter of {} bytes", counter.len());
-        self.operations.push(Operation::Add { counter, delta });
+        self.push(Operation::Add { counter, delta });
     }
 
     /// Sets a counter to 0.
     pub fn reset(&mut self, counter: Key) {
-        self.operations.push(Operation::Reset { counter });
+        self.push(Operation::Reset { counter });
+    }
+
+    fn push(&mut self, operation: Operation) {
+        self.size_bytes += size_of::<Operation>() + operation.bytes();
+        self.operations.push(operation);
     }
 
     /// Whether there is nothing to write.
@@ -154,7 +160,7 @@ impl Batch {
 
     /// About how much memory the batch holds, for bounds on queues and groups.
     pub fn size_bytes(&self) -> usize {
-        self.operations.iter().map(|operation| size_of::<Operation>() + operation.bytes()).sum()
+        self.size_bytes
     }
 }
 

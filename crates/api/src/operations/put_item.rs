@@ -30,9 +30,9 @@ pub(crate) async fn put_item<E: Engine>(
     let (_, condition) = parameters.read().map_err(ApiError::enveloped)?;
     let table = api.table(members.table_name).await?;
     let schema = table.schema();
-    let write = keys::put(schema, new)?;
+    let mut write = keys::put(schema, new)?;
     keys::check_condition(schema, condition.as_ref())?;
-    let write = write.on_condition(condition);
+    write.set_condition(condition);
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
     let metrics = item_collection::render(schema, new, outcome.collection_bytes, members.metrics)?;

@@ -29,13 +29,13 @@ pub(crate) async fn update_item<E: Engine>(
     let checked = check_request(&request, members.target).map_err(ApiError::enveloped)?;
     let table = api.table(members.table_name).await?;
     let schema = table.schema();
-    let write = keys::update(schema, checked.key, checked.update)?;
+    let mut write = keys::update(schema, checked.key, checked.update)?;
     if let Some(update) = write.changes() {
         keys::check_update(schema, update).map_err(KeyRefusal::into_error)?;
     }
     keys::check_condition(schema, checked.condition.as_ref())?;
     write.changes().map_or(Ok(()), check_statement_size)?;
-    let write = write.on_condition(checked.condition);
+    write.set_condition(checked.condition);
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
     let metrics =

@@ -31,7 +31,8 @@ pub(crate) fn lookup(schema: &TableSchema, attributes: &Bytes) -> Result<ItemKey
 
 /// The put of an item; its index keys are checked too.
 pub(crate) fn put(schema: &TableSchema, item: &Bytes) -> Result<Write, ApiError> {
-    put_in_transaction(schema, item).map_err(KeyRefusal::into_error)
+    Write::put(schema, item.clone())
+        .map_err(|refusal| KeyRefusal::of_write(refusal, key::of_item).into_error())
 }
 
 /// The put of an item in a batch, where a key that does not fit is answered as for a lookup.

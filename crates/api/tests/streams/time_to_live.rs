@@ -29,6 +29,7 @@ async fn it_is_enabled_and_disabled_and_forgets_the_attribute() {
     let specification = json!({"Enabled": true, "AttributeName": "ttl"});
     assert_eq!(answer, json!({"TimeToLiveSpecification": specification}));
     world.advance(HOUR).await;
+    world.time_to_live_is_enabled().await;
     let enabled = json!({"TimeToLiveStatus": "ENABLED", "AttributeName": "ttl"});
     assert_eq!(describe(&world).await, enabled);
     world.call("UpdateTimeToLive", change(false, "ttl")).await;
@@ -43,8 +44,7 @@ async fn it_is_being_enabled_until_the_items_that_were_there_are_known() {
     world.call("UpdateTimeToLive", change(true, "ttl")).await;
     let enabling = json!({"TimeToLiveStatus": "ENABLING", "AttributeName": "ttl"});
     assert_eq!(describe(&world).await, enabling);
-    world.advance(MINUTE).await;
-    assert_eq!(describe(&world).await["TimeToLiveStatus"], "ENABLED");
+    world.time_to_live_is_enabled().await;
 }
 
 #[tokio::test]

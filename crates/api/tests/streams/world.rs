@@ -4,9 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use bytes::Bytes;
 use monotable_api::{Api, ApiError, Settings};
 use monotable_database::{Clock, Database, DatabaseOptions, Ids};
-use monotable_storage::{Decision, Engine, Key, MemoryEngine, MemorySnapshot, Reads, Result};
+use monotable_storage::{
+    Decision, Engine, Key, MemoryEngine, MemorySnapshot, Reads, Result, Wants,
+};
 use serde_json::{Value, json};
 
 use crate::clock::MovableClock;
@@ -142,6 +145,11 @@ impl World {
         let specification = json!({"Enabled": true, "AttributeName": "ttl"});
         let change = json!({"TableName": "shop", "TimeToLiveSpecification": specification});
         self.call("UpdateTimeToLive", change).await;
+        self.time_to_live_is_enabled().await;
+    }
+
+    /// Waits until the items of `shop` expire.
+    pub(crate) async fn time_to_live_is_enabled(&self) {
         let is_enabled = async || {
             let answer = self.call("DescribeTimeToLive", json!({"TableName": "shop"})).await;
             answer["TimeToLiveDescription"]["TimeToLiveStatus"] == "ENABLED"
@@ -245,12 +253,20 @@ impl Engine for KeptEngine {
         self.0.snapshot().await
     }
 
+    async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
+        self.0.get(key).await
+    }
+
+    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
+        self.0.get_many(keys).await
+    }
+
     async fn transact<T: Send>(
         &self,
-        keys: &[Key],
+        wants: Wants<'_>,
         decide: impl FnMut(&Reads) -> Decision<T> + Send,
     ) -> Result<T> {
-        self.0.transact(keys, decide).await
+        self.0.transact(wants, decide).await
     }
 
     async fn close(&self) -> Result<()> {

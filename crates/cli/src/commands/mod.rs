@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 pub(crate) mod bench;
+pub(crate) mod check;
 pub(crate) mod clock;
 pub(crate) mod model;
 pub(crate) mod serve;
@@ -16,6 +17,7 @@ pub(crate) enum Command {
     Tail(tail::Tail),
     Trigger(Box<trigger::TriggerCommand>),
     Clock(clock::ClockCommand),
+    Check(check::CheckCommand),
     Model(model::ModelCommand),
     Bench(Box<bench::BenchCommand>),
 }

@@ -36,6 +36,11 @@ pub(crate) fn item_key_parts<'k>(key: &'k [u8], value: &[u8]) -> Option<(&'k [u8
     key.get(HEAD_BYTES..)?.split_at_checked(usize::from(partition_bytes))
 }
 
+/// The encoded key of the item that an entry stands for.
+pub(crate) fn table_key(key: &[u8]) -> &[u8] {
+    key.get(HEAD_BYTES..).unwrap_or_default()
+}
+
 /// The entries of some seconds.
 pub(crate) fn due_range(table: TableId, expiry: ExpiryId, secs: &RangeInclusive<u64>) -> KeyRange {
     let start = encode_key(table, expiry, *secs.start(), &[]);

@@ -44,20 +44,20 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::schema::{IndexId, TableId};
 
 /// The family tags.
-mod tag {
-    pub(super) const TABLE: u8 = 0x01;
-    pub(super) const ITEM: u8 = 0x02;
-    pub(super) const INDEX_ENTRY: u8 = 0x03;
-    pub(super) const COUNTER: u8 = 0x04;
-    pub(super) const COLLECTION: u8 = 0x05;
-    pub(super) const REQUEST_TOKEN: u8 = 0x06;
-    pub(super) const GARBAGE: u8 = 0x07;
-    pub(super) const SEQUENCE: u8 = 0x08;
-    pub(super) const STREAM: u8 = 0x09;
-    pub(super) const STREAM_RECORD: u8 = 0x0A;
-    pub(super) const EXPIRY: u8 = 0x0B;
-    pub(super) const LEASE: u8 = 0x0C;
-    pub(super) const FILL: u8 = 0x0D;
+pub(crate) mod tag {
+    pub(crate) const TABLE: u8 = 0x01;
+    pub(crate) const ITEM: u8 = 0x02;
+    pub(crate) const INDEX_ENTRY: u8 = 0x03;
+    pub(crate) const COUNTER: u8 = 0x04;
+    pub(crate) const COLLECTION: u8 = 0x05;
+    pub(crate) const REQUEST_TOKEN: u8 = 0x06;
+    pub(crate) const GARBAGE: u8 = 0x07;
+    pub(crate) const SEQUENCE: u8 = 0x08;
+    pub(crate) const STREAM: u8 = 0x09;
+    pub(crate) const STREAM_RECORD: u8 = 0x0A;
+    pub(crate) const EXPIRY: u8 = 0x0B;
+    pub(crate) const LEASE: u8 = 0x0C;
+    pub(crate) const FILL: u8 = 0x0D;
 }
 
 /// The hash that leads the keys of a partition, so that partitions spread evenly over the keyspace and a

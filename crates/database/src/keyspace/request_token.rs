@@ -24,6 +24,12 @@ pub(crate) fn encode_key(token: &str) -> Vec<u8> {
     key
 }
 
+/// Whether a key is that of a token.
+pub(crate) fn is_key(key: &[u8]) -> bool {
+    key.strip_prefix(home::prefix(tag::REQUEST_TOKEN).as_slice())
+        .is_some_and(|token| std::str::from_utf8(token).is_ok())
+}
+
 /// The keys of all tokens.
 pub(crate) fn range() -> KeyRange {
     KeyRange::prefix(&[tag::REQUEST_TOKEN])

@@ -3,10 +3,12 @@
 //! - `script`: golden scripts, in `testscripts`; a script's first comment is the fact it proves.
 //! - `model`: random histories compared with a table that is kept in a plain map.
 //! - `cancellation`: callers that go away in the middle of a change of a table.
+//! - `check`: stores that are broken on purpose, and what the check says of them.
 //! - `concurrency`: many tasks on few keys, and schema changes under load.
 //! - `shared`: several databases on one store.
 
 mod cancellation;
+mod check;
 mod concurrency;
 mod model;
 mod script;

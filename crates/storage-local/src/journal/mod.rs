@@ -28,8 +28,6 @@ mod error;
 mod record;
 mod recovery;
 mod segment;
-#[cfg(test)]
-pub(crate) mod unsafe_disk;
 
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
@@ -310,4 +308,4 @@ fn open_error(directory: &Path) -> impl FnOnce(JournalError) -> OpenError + '_ {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -1,5 +1,7 @@
 //! The journal against a list: whatever is done and wherever it is cut short, what was acknowledged is read back.
 
+pub(crate) mod unsafe_disk;
+
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
@@ -7,8 +9,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::record::BLOCK_BYTES;
-use super::unsafe_disk::UnsafeDisk;
 use super::*;
+use unsafe_disk::UnsafeDisk;
 
 type Writes = Vec<(Key, Option<Bytes>)>;
 

@@ -20,7 +20,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::journal::LocalDisk;
-use crate::journal::unsafe_disk::UnsafeDisk;
+use crate::journal::tests::unsafe_disk::UnsafeDisk;
 
 type Files = BTreeMap<PathBuf, Vec<u8>>;
 type Entries = BTreeMap<Vec<u8>, Vec<u8>>;

@@ -40,6 +40,7 @@ async fn callers_that_go_away_leave_nothing_half_done<E: Engine>(world: World<E>
                     return;
                 }
                 write_and_go_away(&world, &table, task, at).await;
+                tokio::task::yield_now().await;
             }
         }
     };

@@ -1,12 +1,14 @@
 //! A database that many tasks share, and short ways to use it.
 
 use std::future::Future;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use monotable_database::check::{CheckMode, CheckOptions, check};
 use monotable_database::schema::{IndexId, IndexKind, IndexSchema, IndexStatus};
 use monotable_database::{
-    Database, DatabaseOptions, ItemKey, Lookup, Table, TableChange, TableError, TransactError,
-    TransactWrite, Write, WriteError,
+    Clock, Database, DatabaseOptions, ItemKey, Lookup, Table, TableChange, TableError,
+    TransactError, TransactWrite, Write, WriteError,
 };
 use monotable_item::{Item, stored};
 use monotable_storage::Engine;
@@ -41,6 +43,12 @@ where
         let world = World(opening.await.expect("the database opens"), clock);
         scenario(world.clone()).await;
         world.0.close().await.expect("the database closes");
+        let now_secs = world.1.now_millis() / 1000;
+        drop(world);
+        let options = CheckOptions { now_secs, mode: CheckMode::ReadOnly };
+        let report = check(&store.open(), options, |_| ControlFlow::Continue(())).await;
+        let report = report.expect("the store can be read");
+        assert_eq!(report.faults, [], "what is left by a scenario belongs together");
     });
 }
 

@@ -47,7 +47,10 @@ fn check<S: Store>(steps: &[Step], queries: &[Query]) -> TestCaseResult {
     for step in steps {
         step.take(&mut harness, &mut model)?;
     }
+    // Whatever is under way, what is stored belongs together.
+    prop_assert_eq!(harness.faults(), vec![]);
     harness.settle();
+    prop_assert_eq!(harness.faults(), vec![]);
     let table = harness.table(TABLE).unwrap();
     let schema = table.schema();
     let agreement = Agreement { harness: &harness, model: &model, table: &table, schema };

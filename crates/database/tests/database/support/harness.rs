@@ -5,8 +5,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use monotable_database::check::{
+    self, Change, CheckEvent, CheckMode, CheckOptions, CheckReport, Fault,
+};
 use monotable_database::schema::{IndexStatus, TableSchema};
-use monotable_database::{Database, DatabaseOptions, Table};
+use monotable_database::{Clock, Database, DatabaseOptions, Table};
 use monotable_storage::{Batch, Decision, Direction, Engine, KeyRange, Reads, Snapshot, Wants};
 use tokio::runtime::{Builder, Runtime};
 
@@ -170,6 +173,34 @@ impl<S: Store> Harness<S> {
     pub(crate) fn add_to_counter(&self, key: &[u8], delta: i64) {
         let mut batch = Batch::new();
         batch.add(key.to_vec(), delta);
+        self.write_raw(&batch);
+    }
+
+    /// Checks the store; gives what was found and what was changed.
+    pub(crate) fn check(&self, mode: CheckMode) -> (CheckReport, Vec<Change>) {
+        let mut changes = Vec::new();
+        let observe = |event| {
+            if let CheckEvent::Change(change) = event {
+                changes.push(change);
+            }
+            ControlFlow::Continue(())
+        };
+        let options = CheckOptions { now_secs: self.clock.now_millis() / 1000, mode };
+        let report = self.run(check::check(&self.life().engine, options, observe));
+        (report.expect("the store can be read"), changes)
+    }
+
+    /// Checks the store as it is at this moment, with whatever is under way.
+    pub(crate) fn faults(&self) -> Vec<Fault> {
+        let now_secs = self.clock.now_millis() / 1000;
+        let options = CheckOptions { now_secs, mode: CheckMode::ReadOnly };
+        let report =
+            ready(check::check(&self.life().engine, options, |_| ControlFlow::Continue(())));
+        report.expect("the store can be read").faults
+    }
+
+    /// Writes to the store past the database.
+    pub(crate) fn write_raw(&self, batch: &Batch) {
         let decide = |_: &Reads| Decision::Commit(batch.clone(), ());
         self.run(self.life().engine.transact(Wants::nothing(), decide))
             .expect("the store can be written");

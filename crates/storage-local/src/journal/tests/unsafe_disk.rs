@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::record::BLOCK_BYTES;
-use super::{Disk, LocalDisk};
+use crate::journal::record::BLOCK_BYTES;
+use crate::journal::{Disk, LocalDisk};
 
 /// A disk that can lose its power, fail a sync and be full.
 ///
