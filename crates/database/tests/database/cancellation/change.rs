@@ -21,7 +21,7 @@ const TTL_REST: Duration = Duration::from_secs(60 * 60);
 pub(super) enum Change {
     CreateTable,
     DeleteTable,
-    ChangeSettings,
+    Settings,
     AddIndex,
     RemoveIndex,
     EnableStream,
@@ -33,7 +33,7 @@ pub(super) enum Change {
 pub(super) const CHANGES: [Change; 9] = [
     Change::CreateTable,
     Change::DeleteTable,
-    Change::ChangeSettings,
+    Change::Settings,
     Change::AddIndex,
     Change::RemoveIndex,
     Change::EnableStream,
@@ -73,7 +73,7 @@ impl Change {
             }
             Change::EnableTimeToLive => TimeToLiveChange::Enable("expires".to_owned()),
             Change::DisableTimeToLive => TimeToLiveChange::Disable("expires".to_owned()),
-            Change::ChangeSettings
+            Change::Settings
             | Change::AddIndex
             | Change::RemoveIndex
             | Change::EnableStream
@@ -86,7 +86,7 @@ impl Change {
     async fn update<E: Engine>(self, database: &Arc<Database<E>>) {
         let mut change = TableChange::default();
         match self {
-            Change::ChangeSettings => change.deletion_protection = Some(true),
+            Change::Settings => change.deletion_protection = Some(true),
             Change::AddIndex => {
                 let index = table::global_index("by_x x:N include g").unwrap();
                 change.definitions = index.key.attributes().cloned().collect();

@@ -17,6 +17,14 @@ pub(super) struct GatedEngine<E> {
     /// Beneath everything, and with the clock of the store.
     pub(super) recorded: Arc<RecordedEngine>,
     pub(super) server: usize,
+    pub(super) sharing: Sharing,
+}
+
+/// Whether others use the store too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sharing {
+    Shared,
+    Alone,
 }
 
 impl<E> GatedEngine<E> {
@@ -74,7 +82,7 @@ impl<E: Engine> Engine for GatedEngine<E> {
     }
 
     fn is_shared(&self) -> bool {
-        true
+        self.sharing == Sharing::Shared
     }
 
     /// The store stays open for the others.

@@ -8,9 +8,11 @@
 //! - `verdict`: whether what is stored, what was answered and what streams say agree.
 
 mod client;
+mod creation;
 mod gate;
 mod gated_engine;
 mod history;
+mod late_answers;
 mod plan;
 mod recorded_engine;
 mod rng;

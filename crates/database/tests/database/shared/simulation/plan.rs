@@ -29,7 +29,7 @@ pub(super) struct Target {
 
 impl Target {
     fn draw(rng: &mut Rng) -> Target {
-        let table = *rng.pick(&TABLES);
+        let table = TABLES[rng.index(TABLES.len())];
         Target { table, pk: rng.below(PARTITIONS), sk: rng.below(SORT_KEYS) }
     }
 
@@ -145,8 +145,8 @@ impl PlannedChange {
             }
             4..6 => PlannedChange::Delete,
             6 => PlannedChange::Protect(rng.one_in(4)),
-            7..10 => PlannedChange::AddIndex(*rng.pick(&INDEXES)),
-            10..12 => PlannedChange::RemoveIndex(*rng.pick(&INDEXES)),
+            7..10 => PlannedChange::AddIndex(INDEXES[rng.index(INDEXES.len())]),
+            10..12 => PlannedChange::RemoveIndex(INDEXES[rng.index(INDEXES.len())]),
             12..14 => PlannedChange::Stream(rng.one_in(2)),
             _ => PlannedChange::TimeToLive(!rng.one_in(3)),
         }
@@ -215,8 +215,8 @@ impl Plan {
             8..10 => Plan::Writes(writes(rng, 4)),
             10..13 => Plan::Transact(writes(rng, 4)),
             13..15 => Plan::ReadAndCountUp(Target::draw(rng)),
-            15 => Plan::Query(*rng.pick(&TABLES)),
-            _ => Plan::Change(*rng.pick(&TABLES), PlannedChange::draw(rng)),
+            15 => Plan::Query(TABLES[rng.index(TABLES.len())]),
+            _ => Plan::Change(TABLES[rng.index(TABLES.len())], PlannedChange::draw(rng)),
         }
     }
 }

@@ -10,6 +10,7 @@ use tokio::task::JoinHandle;
 
 use super::client::Client;
 use super::gate::{Call, Gate};
+use super::gated_engine::{GatedEngine, Sharing};
 use super::history::{History, Outcome};
 use super::plan::{Action, Plan, PlannedChange, PlannedWrite, TABLES, Target};
 use super::recorded_engine::RecordedEngine;
@@ -30,7 +31,7 @@ const TTL_REST: Duration = Duration::from_secs(61 * 60);
 /// Streams keep records for a day, which a history must not reach.
 const TTL_RESTS_MAX: usize = 12;
 /// How often everybody gets a turn, at most, before nobody has anything to do.
-const TURNS_TO_REST_MAX: usize = 20_000;
+const TURNS_TO_REST_MAX: usize = 3_000;
 /// How often leases run out at the end, so that what the dead left is taken over.
 const LAST_ROUNDS: usize = 8;
 
@@ -80,6 +81,31 @@ impl<E: Engine> Schedule<E> {
         for step in 0..STEPS {
             self.step(step);
         }
+        self.finish()
+    }
+
+    /// Plays what these clients do, each through the server at its number, until all of them are done. Gives how many
+    /// changes of tables were answered with success.
+    pub(super) fn play_plans(&mut self, plans: &[(usize, Plan)]) -> usize {
+        while self.servers.len() < 2
+            || self.servers.iter().any(|server| server.database().is_none())
+        {
+            if self.servers.len() < 2 { self.start_server() } else { self.let_one_go() }
+        }
+        for (at, plan) in plans.iter().cloned() {
+            let server = &self.servers[at];
+            let client = self.client(server).expect("the database is open");
+            let task = server.spawn(async move { client.run(plan).await });
+            self.clients.push((server.number, task));
+        }
+        while self.clients.iter().any(|(_, client)| !client.is_finished()) {
+            self.let_one_go();
+        }
+        self.history.lock().changes.len()
+    }
+
+    /// Lets everything come to rest and speaks the verdict; gives the calls that were made.
+    pub(super) fn finish(mut self) -> Vec<Call> {
         self.settle();
         self.write_through_all();
         self.rest();
@@ -116,7 +142,14 @@ impl<E: Engine> Schedule<E> {
         let number = self.servers_started;
         self.servers_started += 1;
         let recorded = self.recorded.clone();
-        Server::start(number, self.engine.clone(), gate, recorded, self.ids.clone())
+        Server::start(
+            number,
+            self.engine.clone(),
+            gate,
+            recorded,
+            self.ids.clone(),
+            Sharing::Shared,
+        )
     }
 
     fn start_server(&mut self) {
@@ -125,7 +158,7 @@ impl<E: Engine> Schedule<E> {
         self.servers.push(server);
     }
 
-    fn client(&self, server: &Server<E>) -> Option<Client<super::gated_engine::GatedEngine<E>>> {
+    fn client(&self, server: &Server<E>) -> Option<Client<GatedEngine<E>>> {
         let (database, history) = (server.database()?.clone(), self.history.clone());
         Some(Client { database, history })
     }

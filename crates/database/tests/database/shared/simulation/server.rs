@@ -11,7 +11,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 
 use super::gate::Gate;
-use super::gated_engine::GatedEngine;
+use super::gated_engine::{GatedEngine, Sharing};
 use super::recorded_engine::RecordedEngine;
 use crate::support::ids::CountingIds;
 
@@ -35,10 +35,11 @@ impl<E: Engine> Server<E> {
         gate: Arc<Gate>,
         recorded: Arc<RecordedEngine>,
         ids: Arc<CountingIds>,
+        sharing: Sharing,
     ) -> Server<E> {
         let runtime = Builder::new_current_thread().build().expect("a runtime without I/O starts");
         let clock = recorded.clock.clone();
-        let engine = GatedEngine { inner, gate, recorded, server: number };
+        let engine = GatedEngine { inner, gate, recorded, server: number, sharing };
         let streams = StreamOptions { lanes: 2, shard_age_millis: 2_000 };
         let options = DatabaseOptions { streams, ttl_interval: Duration::from_secs(1) };
         let database = Arc::new(OnceLock::new());
