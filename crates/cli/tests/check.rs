@@ -117,9 +117,7 @@ fn a_store_whose_server_was_killed_is_sound() {
         }
         server.signal("KILL");
         server.wait();
-        for writer in writers {
-            writer.join().unwrap();
-        }
+        assert!(writers.into_iter().all(|writer| writer.join().is_ok()));
         let output = check(directory.path(), &[]);
         assert_eq!(output.status.code(), Some(0), "{output:?}");
     }

@@ -55,7 +55,7 @@ pub(super) fn streamless(fixture: &Fixture) -> (Vec<u8>, Vec<u8>) {
 fn a_key_of_no_family() {
     check(
         |_, batch| batch.put(vec![0x7F, 1], vec![]),
-        expect![[r#"
+        &expect![[r#"
         - 7f01: UnknownFamily { tag: 127, keys: 1 } (not repairable)
     "#]],
     );
@@ -73,7 +73,7 @@ fn keys_too_short_for_their_family() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         - 0800: MalformedKey(Sequence) (not repairable)
         - 0100: MalformedKey(Table) (not repairable)
         - 0700: MalformedKey(Garbage) (not repairable)
@@ -96,7 +96,7 @@ fn a_table_that_cannot_be_read_keeps_its_data() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders: UnreadableRecord { family: Table, reason: CorruptRecord("table") } (not repairable)
     "#]],
     );
@@ -111,7 +111,7 @@ fn a_table_under_another_name() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         other: MisplacedRecord(Table) (not repairable)
     "#]],
     );
@@ -125,7 +125,7 @@ fn two_tables_with_one_number() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         other: TableNumberTaken { number: 1, other: "orders" } (not repairable)
     "#]],
     );
@@ -135,13 +135,13 @@ fn two_tables_with_one_number() {
 fn a_number_that_was_not_given_out() {
     check(
         |_, batch| batch.put(vec![SEQUENCE], vec![0, 0, 0, 1]),
-        expect![[r#"
+        &expect![[r#"
         orders: TableNumberAhead { number: 1, next: 1 } (not repairable)
     "#]],
     );
     check(
         |_, batch| batch.put(vec![SEQUENCE], vec![0]),
-        expect![[r#"
+        &expect![[r#"
         - 08: UnreadableRecord { family: Sequence, reason: CorruptRecord("table sequence") } (not repairable)
     "#]],
     );
@@ -160,7 +160,7 @@ fn a_schema_that_cannot_be() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders: BadSchema(Version) (not repairable)
         orders: BadSchema(IndexNumber) (not repairable)
         orders: BadSchema(StreamNumber) (not repairable)
@@ -179,7 +179,7 @@ fn entries_of_an_index_that_is_gone() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders: Orphaned { family: IndexEntry, table: 1, number: Some(2), keys: 2 }
         orders: Orphaned { family: Counter, table: 1, number: Some(2), keys: 1 }
     "#]],
@@ -191,7 +191,7 @@ fn entries_of_a_table_that_is_gone_go_only_if_it_has_no_items() {
     let entry = [&[INDEX_ENTRY][..], &GONE, &[0; 12]].concat();
     check(
         |_, batch| batch.put(entry.clone(), vec![]),
-        expect![[r#"
+        &expect![[r#"
         -: Orphaned { family: IndexEntry, table: 2, number: Some(0), keys: 1 }
     "#]],
     );
@@ -201,7 +201,7 @@ fn entries_of_a_table_that_is_gone_go_only_if_it_has_no_items() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         -: Orphaned { family: Item, table: 2, number: None, keys: 1 } (not repairable)
         -: Orphaned { family: IndexEntry, table: 2, number: Some(0), keys: 1 } (not repairable)
     "#]],
@@ -223,7 +223,7 @@ fn a_table_in_use_that_is_noted_as_garbage() {
     let note = |fixture: &Fixture| [fixture.prefix(GARBAGE), vec![0xFF; 4]].concat();
     check(
         |fixture, batch| batch.put(note(fixture), vec![]),
-        expect![[r#"
+        &expect![[r#"
         - 0700000001ffffffff: GarbageInUse
     "#]],
     );
@@ -239,7 +239,7 @@ fn tokens_and_leases_that_cannot_be_read() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         - 063030303030303030303030300075732d656173742d3100746f6b656e: UnreadableRecord { family: RequestToken, reason: CorruptRecord("request token") } (not repairable)
         - 0c01: UnreadableRecord { family: Lease, reason: CorruptRecord("lease") } (not repairable)
     "#]],

@@ -33,7 +33,7 @@ fn an_item_without_its_entries() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders.by_state pk="a" sk=-2.5: IndexEntry(Missing)
         orders.near pk="a" sk=1: IndexEntry(Missing)
         orders pk="a" sk=1: ExpiryEntry(Missing)
@@ -49,7 +49,7 @@ fn entries_with_other_content() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders.by_state pk="a" sk=-2.5: IndexEntry(Differs)
         orders pk="a" sk=1: ExpiryEntry(Differs)
     "#]],
@@ -66,7 +66,7 @@ fn entries_without_an_item() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
             orders.by_state pk="c" sk=-2.5: IndexEntry(WithoutItem)
             orders pk="c" sk=1: ExpiryEntry(WithoutItem)
         "#]],
@@ -86,7 +86,7 @@ fn entries_that_are_not_those_of_their_items() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
             orders.near pk="a" sk=1: IndexEntry(NotOfItem)
             orders pk="a" sk=1: ExpiryEntry(NotOfItem)
         "#]],
@@ -102,7 +102,7 @@ fn entries_that_cannot_be_read() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders.near 0300000001000000013f: IndexEntry(Unreadable)
         orders 0b00000001000000003f: ExpiryEntry(Unreadable)
     "#]],
@@ -134,7 +134,7 @@ fn notes_of_the_filling_that_cannot_be() {
     let note = |fixture: &Fixture| [fixture.index_prefix(FILL, BY_STATE), vec![3]].concat();
     check(
         |fixture, batch| batch.put(note(fixture), vec![1]),
-        expect![[r#"
+        &expect![[r#"
         orders.by_state 0d000000010000000003: FillOfCompleteIndex
     "#]],
     );
@@ -145,7 +145,7 @@ fn notes_of_the_filling_that_cannot_be() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders.by_state 0d000000010000000003: FillOutside { slice: 3 } (not repairable)
     "#]],
     );
@@ -163,7 +163,7 @@ fn counters_that_are_not_sums() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders pk="b": Counter { counter: CollectionBytes, stored: 38, actual: 31 }
         orders: Counter { counter: Items, stored: 8, actual: 3 }
         orders.by_state: Counter { counter: Bytes, stored: 41, actual: 42 }

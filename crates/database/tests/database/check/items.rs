@@ -11,7 +11,7 @@ use crate::support::json;
 fn an_item_that_cannot_be_read() {
     check(
         |fixture, batch| batch.put(fixture.item("1").0, b"junk".to_vec()),
-        expect![[r#"
+        &expect![[r#"
         orders pk="a" sk=1: ItemUnreadable(CorruptItem("unknown form")) (not repairable)
     "#]],
     );
@@ -24,7 +24,7 @@ fn an_item_under_the_key_of_another() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders pk="b" sk=3: ItemMisplaced { own: [("pk", String("a")), ("sk", Number(Number { negative: false, coefficient: 1, exponent: 0 }))] } (not repairable)
     "#]],
     );
@@ -36,7 +36,7 @@ fn an_item_without_its_key() {
     let value = stored::encode(&item);
     check(
         |fixture, batch| batch.put(fixture.item("1").0, value),
-        expect![[r#"
+        &expect![[r#"
         orders pk="a" sk=1: ItemKey(KeyError { name: "sk", index: None, problem: WrongType { expected: Number, actual: String } }) (not repairable)
     "#]],
     );
@@ -51,7 +51,7 @@ fn an_item_of_another_size_than_it_says() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders pk="b" sk=3: ItemSize { stored_bytes: 23, actual_bytes: 22 } (not repairable)
     "#]],
     );
@@ -65,7 +65,7 @@ fn an_item_with_bytes_behind_it() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders pk="b" sk=3: ItemForm (not repairable)
     "#]],
     );
@@ -78,7 +78,7 @@ fn an_item_that_is_too_large() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders pk="large" sk=1: ItemTooLarge { size_bytes: 500012 } (not repairable)
     "#]],
     );

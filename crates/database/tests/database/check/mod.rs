@@ -26,6 +26,11 @@ const COUNTER: u8 = 0x04;
 const COLLECTION: u8 = 0x05;
 const EXPIRY: u8 = 0x0B;
 
+/// Keys and their values.
+type Entries = Vec<(Vec<u8>, Vec<u8>)>;
+/// Everything in a store but the logs: its keys and its counters.
+type Dump = (Entries, Vec<(Vec<u8>, i64)>);
+
 /// A store with a table that has everything a table can have: a global and a local index, a stream whose shards
 /// were closed once, items that expire. Index 2 of it and the table `gone` were there once.
 struct Fixture(Harness<MemoryStore>);
@@ -101,7 +106,7 @@ impl Fixture {
     }
 
     /// The entries whose keys begin so.
-    fn entries(&self, prefix: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+    fn entries(&self, prefix: &[u8]) -> Entries {
         let entries = self.0.entries(&KeyRange::prefix(prefix)).into_iter();
         entries.map(|(key, value)| (key, value.to_vec())).collect()
     }
@@ -114,7 +119,7 @@ impl Fixture {
     }
 
     /// Everything in the store but the logs.
-    fn dump(&self) -> (Vec<(Vec<u8>, Vec<u8>)>, Vec<(Vec<u8>, i64)>) {
+    fn dump(&self) -> Dump {
         let counters = self.0.counters().into_iter().filter(|(_, value)| *value != 0);
         (self.entries(&[]), counters.collect())
     }
@@ -123,7 +128,7 @@ impl Fixture {
 /// Breaks a store, expects exactly these faults, and expects of a repair that it mends those that say so, leaves
 /// the others, and touches no item. A store whose faults are all mended is what it was before.
 #[track_caller]
-fn check(break_it: impl FnOnce(&Fixture, &mut Batch), expected: Expect) {
+fn check(break_it: impl FnOnce(&Fixture, &mut Batch), expected: &Expect) {
     let fixture = Fixture::new();
     let sound = fixture.dump();
     let mut batch = Batch::new();
@@ -138,7 +143,7 @@ fn check(break_it: impl FnOnce(&Fixture, &mut Batch), expected: Expect) {
     let is_left = |fault: &&Fault| !fault.is_repairable;
     let left: Vec<Fault> = report.faults.iter().filter(is_left).cloned().collect();
     assert_eq!(fixture.0.faults(), left, "a repair mends what it says and nothing else");
-    let items = |(entries, _): &(Vec<(Vec<u8>, Vec<u8>)>, _)| -> Vec<(Vec<u8>, Vec<u8>)> {
+    let items = |(entries, _): &Dump| -> Entries {
         entries.iter().filter(|(key, _)| key.first() == Some(&ITEM)).cloned().collect()
     };
     assert_eq!(items(&fixture.dump()), items(&broken), "a repair touches no item");

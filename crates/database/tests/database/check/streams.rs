@@ -56,7 +56,7 @@ fn a_stream_that_cannot_be_read_is_missing() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         - 093030303030303030303030300075732d656173742d31006f7264657273000000018bcfe56800: UnreadableRecord { family: Stream, reason: CorruptRecord("stream") } (not repairable)
         orders: StreamMissing (not repairable)
     "#]],
@@ -71,7 +71,7 @@ fn a_stream_that_no_table_writes_to() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders: StreamNotWritten (not repairable)
     "#]],
     );
@@ -86,7 +86,7 @@ fn a_stream_that_disagrees_with_its_table() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders: StreamDisagrees (not repairable)
     "#]],
     );
@@ -102,7 +102,7 @@ fn a_stream_under_another_name() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders: MisplacedRecord(Stream) (not repairable)
     "#]],
     );
@@ -147,7 +147,7 @@ fn shards_that_cannot_be() {
             let (key, value) = changed_shard(fixture, at, set(change.0, change.1));
             batch.put(key, value);
         };
-        check(break_it, expected);
+        check(break_it, &expected);
     }
     let break_it = |fixture: &Fixture, batch: &mut Batch| {
         let unclose = |shard: &mut Item| drop(shard.remove("closed_millis"));
@@ -156,7 +156,7 @@ fn shards_that_cannot_be() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders: StreamDisagrees (not repairable)
         orders: Shard { shard: 1, flaw: Closing } (not repairable)
     "#]],
@@ -171,7 +171,7 @@ fn a_closed_shard_without_its_last_record() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders: Shard { shard: 1, flaw: LastRecordMissing } (not repairable)
     "#]],
     );
@@ -187,7 +187,7 @@ fn a_record_that_was_trimmed() {
     };
     check(
         break_it,
-        expect![[r#"
+        &expect![[r#"
         orders: StreamRecord { lane: 1, position: 1, flaw: Trimmed } (not repairable)
         orders: StreamRecord { lane: 1, position: 2, flaw: Trimmed } (not repairable)
     "#]],
@@ -198,7 +198,7 @@ fn a_record_that_was_trimmed() {
 fn a_record_that_cannot_be_read() {
     check(
         |fixture, batch| batch.append(log(fixture, 3), b"?".to_vec()),
-        expect![[r#"
+        &expect![[r#"
         orders: StreamRecord { lane: 3, position: 4, flaw: Unreadable(CorruptRecord("stream record")) } (not repairable)
     "#]],
     );
