@@ -32,19 +32,24 @@ impl Gate {
 
     /// Waits for its turn.
     pub(super) async fn pass(&self, call: Call) {
-        let waiting = {
-            let mut state = self.lock();
-            let number = state.calls.len();
-            state.calls.push(call);
-            if state.is_open {
-                return;
-            }
-            let (go_on, waiting) = oneshot::channel();
-            state.waiting.insert(number, Waiting { server: call.0, go_on });
-            waiting
-        };
-        // The gate opens for those who wait, or for everyone.
-        let _ = waiting.await;
+        match self.arrive(call) {
+            // Whoever waits goes on by the schedule, or with everybody else.
+            Some(waiting) => drop(waiting.await),
+            // So that one who never comes to an end does not keep the others from theirs.
+            None => tokio::task::yield_now().await,
+        }
+    }
+
+    fn arrive(&self, call: Call) -> Option<oneshot::Receiver<()>> {
+        let mut state = self.lock();
+        let number = state.calls.len();
+        state.calls.push(call);
+        if state.is_open {
+            return None;
+        }
+        let (go_on, waiting) = oneshot::channel();
+        state.waiting.insert(number, Waiting { server: call.0, go_on });
+        Some(waiting)
     }
 
     /// The calls that wait, with their servers.
