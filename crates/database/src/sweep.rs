@@ -72,7 +72,13 @@ impl<E: Engine> Database<E> {
             if from == SweepFrom::Start {
                 table.swept().reset();
             }
-            self.sweep_table(&table, &mut lease).await?;
+            let mut current = Some(table);
+            while let Some(table) = current {
+                current = match self.sweep_table(&table, &mut lease).await? {
+                    true => None,
+                    false => self.reload(&table.schema().name).await?,
+                };
+            }
         }
         if from == SweepFrom::Start {
             last_full.millis = Some(now_millis);
@@ -82,8 +88,9 @@ impl<E: Engine> Database<E> {
 
     /// Removes what is due in one table. Each step goes on where the last one ended: a step from the start
     /// would pass over every entry removed so far, which an engine may keep as a mark for long.
-    async fn sweep_table(&self, table: &Table, lease: &mut Lease<'_>) -> StorageResult<()> {
-        let Some(time_to_live) = swept_by(table.schema()) else { return Ok(()) };
+    /// Gives whether the table was this one to the end.
+    async fn sweep_table(&self, table: &Table, lease: &mut Lease<'_>) -> StorageResult<bool> {
+        let Some(time_to_live) = swept_by(table.schema()) else { return Ok(true) };
         let now_secs = self.clock.now_millis() / 1000;
         let pass = table.swept().begin(now_secs);
         let start_secs = pass.start_secs().max(now_secs.saturating_sub(PAST_SECS_MAX));
@@ -98,14 +105,13 @@ impl<E: Engine> Database<E> {
                 pass.finish();
                 break;
             };
-            // Another version of the table is swept in the next turn.
             if !self.remove_due(table, time_to_live, &keys, lease).await? {
-                break;
+                return Ok(false);
             }
             due = rest_after(&due, last);
             tokio::task::yield_now().await;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Removes those of the items that are due; gives whether the table was still this one.

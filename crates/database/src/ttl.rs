@@ -161,7 +161,13 @@ impl<E: Engine> Database<E> {
             self.jobs.wait_for_end(job).await;
             return Ok(());
         };
-        self.fill_expiry(table.clone(), expiry, &mut lease).await?;
+        // Somebody may have done it since the table was looked at.
+        let current = self.reload(&table.schema().name).await?;
+        let is_to_fill =
+            |table: &Arc<Table>| expiry_of(table) == Some(expiry) && waits_for_fill(table);
+        if let Some(current) = current.filter(is_to_fill) {
+            self.fill_expiry(current, expiry, &mut lease).await?;
+        }
         self.give_back(lease).await
     }
 
