@@ -88,6 +88,13 @@ impl Engine for Store {
         }
     }
 
+    fn is_shared(&self) -> bool {
+        match self {
+            Store::Memory(engine) => engine.is_shared(),
+            Store::Local(engine) => engine.is_shared(),
+        }
+    }
+
     async fn close(&self) -> Result<()> {
         match self {
             Store::Memory(engine) => engine.close().await,

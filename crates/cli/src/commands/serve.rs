@@ -14,7 +14,7 @@ use monotable_database::{Clock, Database, DatabaseOptions, Ids, ManualClock};
 use monotable_server::{
     BindError, CONNECTIONS_MAX, DatabaseClock, Limits, Listener, Options, Server,
 };
-use monotable_storage::MemoryEngine;
+use monotable_storage::{Engine, MemoryEngine};
 use monotable_storage_local::{self as storage_local, LocalEngine, OpenError};
 
 use crate::access::AccessArguments;
@@ -179,6 +179,7 @@ async fn serve(arguments: Serve) -> Result<()> {
     let database_clock = database_clock(&arguments)?;
     let time = time_of(&database_clock, &clock);
     let store = open_store(&arguments)?;
+    check_sharing(&arguments, store.is_shared())?;
     let health = store.health_probe();
     let database = Database::open(store, time.clone(), ids.clone(), database_options(&arguments))
         .await
@@ -240,6 +241,22 @@ fn database_options(arguments: &Serve) -> DatabaseOptions {
         },
         ttl_interval: arguments.ttl_interval,
     }
+}
+
+/// Refuses what belongs to one server on a store that others use too.
+fn check_sharing(arguments: &Serve, is_shared: bool) -> Result<()> {
+    if is_shared && arguments.clock == ClockKind::Manual {
+        return Err(anyhow!(
+            "--clock manual moves the time of one server, and this store is shared by several"
+        ));
+    }
+    if is_shared && arguments.triggers.is_some() {
+        return Err(anyhow!(
+            "--triggers would run once for each server of this store; run monotable trigger beside \
+             them instead"
+        ));
+    }
+    Ok(())
 }
 
 fn open_store(arguments: &Serve) -> Result<Store> {
@@ -353,5 +370,24 @@ mod tests {
         for refused in ["", "EU-WEST-2", "eu west", "eu/west"] {
             assert!(parse_region(refused).is_err(), "{refused}");
         }
+    }
+
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        serve: Serve,
+    }
+
+    #[test]
+    fn what_belongs_to_one_server_is_refused_on_a_shared_store() {
+        let check = |line: &[&str], is_shared: bool| {
+            let line = <Line as clap::Parser>::parse_from([&["serve"], line].concat());
+            check_sharing(&line.serve, is_shared).is_ok()
+        };
+        for line in [&["--clock", "manual"][..], &["--triggers", "triggers.toml"]] {
+            assert!(check(line, false));
+            assert!(!check(line, true), "{line:?}");
+        }
+        assert!(check(&[], true));
     }
 }
