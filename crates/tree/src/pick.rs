@@ -1,0 +1,245 @@
+//! Which tables to merge next.
+//!
+//! Tables of the first level are memtables as they were written out; they overlap, and a read looks into each of them. When there are some,
+//! they are merged into the next level. Each further level is one run, and may be a number of times as large as the one above; from one that
+//! is larger, a table is merged with those of the next level that it overlaps.
+//!
+//! Besides, tables go early that hold little but deletions, which make walks slow, and those that a removed range hides, which take room.
+
+use std::sync::Arc;
+
+use crate::removed::RemovedRange;
+use crate::run::Run;
+use crate::state::{State, Tables};
+use crate::table::{Table, TableCursor};
+use crate::{Direction, Result};
+
+/// How many tables the first level has when they are merged.
+const FIRST_TABLES: usize = 4;
+/// How many times as large as a table the second level may be.
+const SECOND_LEVEL_TABLES: u64 = 8;
+/// How many times as large as the one above each further level may be.
+const LEVEL_RATIO: u64 = 10;
+/// Fewer deletions than this are no reason to merge a table.
+const MANY_DELETIONS: u64 = 1_000;
+
+/// Tables to be merged, or dropped.
+#[derive(Debug)]
+pub struct Job {
+    /// Of the first level, the newest first.
+    pub(crate) first: Vec<Arc<Table>>,
+    /// Of a further level.
+    pub(crate) upper: Vec<Arc<Table>>,
+    /// Of the level that they are merged into.
+    pub(crate) lower: Vec<Arc<Table>>,
+    /// Where tables of that level begin that have nothing to do with it.
+    pub(crate) cuts: Vec<Vec<u8>>,
+    /// The levels that nobody else may change meanwhile.
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) kind: Kind,
+}
+
+/// What is to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Write tables anew.
+    Merge,
+    /// Let a table be part of another level as it is.
+    Move,
+    /// Let tables go.
+    Drop,
+}
+
+impl Job {
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &Arc<Table>> {
+        self.first.iter().chain(&self.upper).chain(&self.lower)
+    }
+
+    /// Whether it keeps another job away.
+    pub(crate) fn conflicts(&self, (from, to): (usize, usize)) -> bool {
+        self.from <= to && from <= self.to
+    }
+}
+
+/// How eager to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Eagerness {
+    /// What is due.
+    Due,
+    /// All that would make reads cheaper: nobody writes.
+    Tidy,
+}
+
+/// The next job that does not touch `busy` levels.
+pub(crate) fn pick(
+    state: &State,
+    table_bytes: u64,
+    eagerness: Eagerness,
+    busy: &[(usize, usize)],
+) -> Result<Option<Job>> {
+    let picking = Picking { state, tables: &state.tables, table_bytes };
+    let is_free = |job: &Job| !busy.iter().any(|busy| job.conflicts(*busy));
+    let mut levels: Vec<(f64, usize)> = picking.scores(eagerness);
+    levels.sort_by(|one, other| other.0.total_cmp(&one.0));
+    if let Some(job) = picking.hidden().filter(is_free) {
+        return Ok(Some(job));
+    }
+    for (_, level) in levels {
+        if let Some(job) = picking.merge_down(level)?.filter(is_free) {
+            return Ok(Some(job));
+        }
+    }
+    Ok(picking.partly_hidden().into_iter().find(is_free))
+}
+
+struct Picking<'a> {
+    state: &'a State,
+    tables: &'a Tables,
+    table_bytes: u64,
+}
+
+impl Picking<'_> {
+    /// The levels from which something is due, with how much.
+    fn scores(&self, eagerness: Eagerness) -> Vec<(f64, usize)> {
+        let first = &self.tables.first;
+        let enough = match eagerness {
+            Eagerness::Due => FIRST_TABLES,
+            Eagerness::Tidy => 2,
+        };
+        let is_due = first.len() >= enough
+            || first.iter().any(|table| is_mostly_deletions(table) || self.hides_part_of(table));
+        let mut scores = Vec::new();
+        if is_due {
+            scores.push((first.len() as f64 / FIRST_TABLES as f64, 0));
+        }
+        let mut allowed = SECOND_LEVEL_TABLES * self.table_bytes;
+        for (place, run) in self.tables.levels.iter().enumerate() {
+            let score = run.size_bytes() as f64 / allowed as f64;
+            let is_last = self.tables.levels.iter().skip(place + 1).all(Run::is_empty);
+            let has_deletions = !is_last && run.tables().iter().any(|it| is_mostly_deletions(it));
+            if score > 1.0 || has_deletions {
+                scores.push((score, place + 1));
+            }
+            allowed = allowed.saturating_mul(LEVEL_RATIO);
+        }
+        scores
+    }
+
+    fn level(&self, level: usize) -> &[Arc<Table>] {
+        level
+            .checked_sub(1)
+            .and_then(|place| self.tables.levels.get(place))
+            .map_or(&[], Run::tables)
+    }
+
+    /// Something of a level to be merged into the next.
+    fn merge_down(&self, level: usize) -> Result<Option<Job>> {
+        let (first, upper) = match level {
+            0 => (self.tables.first.clone(), Vec::new()),
+            _ => (Vec::new(), self.cheapest(level).into_iter().collect()),
+        };
+        let moving: Vec<&Arc<Table>> = first.iter().chain(&upper).collect();
+        if moving.is_empty() {
+            return Ok(None);
+        }
+        let (mut lower, mut cuts) = (Vec::new(), Vec::new());
+        for table in self.level(level + 1) {
+            match touches_any(&moving, table)? {
+                true => lower.push(table.clone()),
+                false => cuts.push(table.first_key().to_vec()),
+            }
+        }
+        let is_alone = lower.is_empty() && first.is_empty() && upper.len() == 1;
+        let is_clean = upper.iter().all(|it| !is_mostly_deletions(it) && !self.hides_part_of(it));
+        // A table that lies between others can be moved, unless one of those is within its bounds.
+        let overlapped = upper.iter().any(|table| {
+            let run = Run::new(self.level(level + 1).to_vec());
+            !run.overlapping(table.first_key(), table.last_key()).is_empty()
+        });
+        let kind = if is_alone && is_clean && !overlapped { Kind::Move } else { Kind::Merge };
+        Ok(Some(Job { first, upper, lower, cuts, from: level, to: level + 1, kind }))
+    }
+
+    /// The table of a level whose merge costs least for what it brings.
+    fn cheapest(&self, level: usize) -> Option<Arc<Table>> {
+        let next = Run::new(self.level(level + 1).to_vec());
+        let cost = |table: &Arc<Table>| {
+            let below = next.overlapping(table.first_key(), table.last_key());
+            let bytes: u64 = below.iter().map(|it| it.size_bytes()).sum();
+            bytes as f64 / table.size_bytes().max(1) as f64
+        };
+        let tables = self.level(level).iter();
+        let dense = tables.clone().filter(|table| is_mostly_deletions(table));
+        let cheapest = |one: &&Arc<Table>, other: &&Arc<Table>| cost(one).total_cmp(&cost(other));
+        dense.min_by(cheapest).or_else(|| tables.min_by(cheapest)).cloned()
+    }
+
+    /// Tables of which a removed range hides everything.
+    fn hidden(&self) -> Option<Job> {
+        let is_hidden = |table: &&Arc<Table>| {
+            self.state.removed.iter().any(|range| {
+                table.meta().last_number < range.number
+                    && range.covers(table.first_key(), table.last_key())
+            })
+        };
+        let levels = self.tables.levels.len();
+        (0..=levels).find_map(|level| {
+            let tables = if level == 0 { &self.tables.first } else { self.level(level) };
+            let upper: Vec<_> = tables.iter().filter(is_hidden).cloned().collect();
+            let kind = Kind::Drop;
+            let (first, lower, cuts) = (Vec::new(), Vec::new(), Vec::new());
+            let job = Job { first, upper, lower, cuts, from: level, to: level, kind };
+            (!job.upper.is_empty()).then_some(job)
+        })
+    }
+
+    /// Tables of which a removed range hides a part, one by one.
+    fn partly_hidden(&self) -> Vec<Job> {
+        let levels = self.tables.levels.iter().enumerate();
+        let tables = levels.flat_map(|(place, run)| run.tables().iter().map(move |it| (place, it)));
+        let hidden = tables.filter(|(_, table)| self.hides_part_of(table));
+        let job = |(place, table): (usize, &Arc<Table>)| Job {
+            first: Vec::new(),
+            upper: vec![table.clone()],
+            lower: Vec::new(),
+            cuts: Vec::new(),
+            from: place + 1,
+            to: place + 1,
+            kind: Kind::Merge,
+        };
+        hidden.map(job).collect()
+    }
+
+    fn hides_part_of(&self, table: &Table) -> bool {
+        self.state.removed.iter().any(|range| concerns(range, table))
+    }
+}
+
+/// Whether a range may hide something of a table.
+pub(crate) fn concerns(range: &RemovedRange, table: &Table) -> bool {
+    let meta = table.meta();
+    meta.applied < range.number
+        && meta.first_number < range.number
+        && range.overlaps(table.first_key(), table.last_key())
+}
+
+fn is_mostly_deletions(table: &Table) -> bool {
+    let meta = table.meta();
+    meta.deletions >= MANY_DELETIONS && meta.deletions * 2 > meta.entries
+}
+
+/// Whether any of the tables has a key within the bounds of `other`.
+fn touches_any(tables: &[&Arc<Table>], other: &Table) -> Result<bool> {
+    for table in tables {
+        if table.last_key() < other.first_key() || table.first_key() > other.last_key() {
+            continue;
+        }
+        let from = std::ops::Bound::Included(other.first_key());
+        let cursor = TableCursor::new(table, Direction::Forward, from)?;
+        if cursor.key().is_some_and(|key| key <= other.last_key()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
