@@ -95,6 +95,13 @@ impl Engine for Store {
         }
     }
 
+    fn removes_ranges_whole(&self) -> bool {
+        match self {
+            Store::Memory(engine) => engine.removes_ranges_whole(),
+            Store::Local(engine) => engine.removes_ranges_whole(),
+        }
+    }
+
     async fn close(&self) -> Result<()> {
         match self {
             Store::Memory(engine) => engine.close().await,

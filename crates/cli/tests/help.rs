@@ -25,7 +25,6 @@ fn the_help_of_serve_teaches_with_examples() {
         "--data",
         "--in-memory",
         "--durability",
-        "--cache-mb",
         "--log",
         "MONOTABLE_LOG",
         "--region",

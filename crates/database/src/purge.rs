@@ -76,8 +76,14 @@ impl<E: Engine> Database<E> {
         self.commit_as(lease, batch).await
     }
 
-    /// Removes a range. Each piece goes on where the last one ended: an engine may keep a mark of what was removed.
+    /// Removes a range: at once if the engine can, or else piece by piece. Each piece goes on where the last one ended: an
+    /// engine may keep a mark of what was removed.
     async fn delete_all(&self, range: KeyRange, lease: &mut Lease<'_>) -> StorageResult<bool> {
+        if self.engine.removes_ranges_whole() {
+            let mut batch = Batch::new();
+            batch.delete_range(range);
+            return self.commit_as(lease, batch).await;
+        }
         let mut rest = range;
         while let Some(last) = self.visit_chunk(&rest, |_: &[u8], _: Bytes| {}).await? {
             if !self.may_go_on(lease).await? {

@@ -35,9 +35,6 @@ struct Arguments {
     /// How long to measure, after a fifth as much of warming up
     #[arg(long, default_value_t = 5)]
     seconds: u64,
-    /// Memory for blocks that were read, in MiB
-    #[arg(long, default_value_t = 64)]
-    cache_mib: u64,
 }
 
 /// The size of an item, and of its copy in the index.
@@ -51,7 +48,7 @@ fn main() {
         .worker_threads(arguments.threads)
         .build()
         .expect("a runtime without I/O starts");
-    let options = Options { cache_bytes: arguments.cache_mib << 20, ..Options::default() };
+    let options = Options::default();
     let engine = Arc::new(LocalEngine::open(&arguments.directory, &options).expect("it opens"));
     runtime.block_on(load(&engine, &arguments));
     runtime.block_on(measure(&engine, &arguments, Duration::from_secs(arguments.seconds) / 5));

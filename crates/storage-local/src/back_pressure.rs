@@ -4,7 +4,7 @@
 //! group, for a time that grows with the bytes it wrote and with how far the background work is behind. So the rate of
 //! writes comes down to what the disk takes, and each write waits a little instead of a few very long.
 //!
-//! | the memtable is full | runs of tables | bytes a second let in |
+//! | the memtable is full | tables that are not merged | bytes a second let in |
 //! |---|---|---|
 //! | less than twice over | up to 15 | all |
 //! | twice | from 16 | 64 MiB |
@@ -18,15 +18,15 @@ use std::time::Duration;
 pub(crate) struct Backlog {
     /// How many times over the memtable is full that is written to.
     pub(crate) times_full: u64,
-    /// Runs of tables that are not merged yet.
-    pub(crate) runs: usize,
+    /// Tables that are not merged yet.
+    pub(crate) tables: usize,
 }
 
-/// How many runs there may be. Each one is another place to look for a key.
-const RUNS_MAX: usize = 32;
+/// How many of them there may be. Each one is another place to look for a key.
+const TABLES_MAX: usize = 32;
 
-/// From how many runs on merging is behind.
-pub(crate) const RUNS_MANY: usize = 16;
+/// From how many on merging is behind.
+const TABLES_MANY: usize = 16;
 
 /// Work that is a little behind.
 const SLOW_BYTES_PER_SEC: u64 = 64 << 20;
@@ -49,13 +49,13 @@ impl Backlog {
 
     /// Whether nothing may be written until the background work has caught up.
     pub(crate) fn is_full(self) -> bool {
-        self.times_full >= 4 || self.runs >= RUNS_MAX
+        self.times_full >= 4 || self.tables >= TABLES_MAX
     }
 
     /// How much may be written; anything if the work keeps up.
     fn bytes_per_sec(self) -> Option<u64> {
-        match (self.times_full, self.runs) {
-            (0..=1, 0..RUNS_MANY) => None,
+        match (self.times_full, self.tables) {
+            (0..=1, 0..TABLES_MANY) => None,
             (0..=2, 0..=23) => Some(SLOW_BYTES_PER_SEC),
             (_, _) => Some(SLOWEST_BYTES_PER_SEC),
         }
@@ -66,8 +66,8 @@ impl Backlog {
 mod tests {
     use super::*;
 
-    fn backlog(times_full: u64, runs: usize) -> Backlog {
-        Backlog { times_full, runs }
+    fn backlog(times_full: u64, tables: usize) -> Backlog {
+        Backlog { times_full, tables }
     }
 
     #[test]

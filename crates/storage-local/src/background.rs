@@ -1,54 +1,48 @@
-//! What the tree needs done besides commits: full memtables written out, tables merged, old states forgotten.
+//! What the tree needs done besides commits: full memtables written out, tables merged, what was replaced let go of.
 //!
-//! One thread writes memtables out, and some merge tables. They work until there is nothing to do and then wait for
-//! the next change: every change that one of them makes, and every commit that lets old states go, wakes them all. So work
+//! One thread writes memtables out, and two merge tables. They work until there is nothing to do and then wait for
+//! the next change: every change that one of them makes wakes them all. So work
 //! that could not be done because another thread was at those tables is looked at again when that thread has
 //! finished, and nobody who waits for the backlog to shrink waits in vain.
 //!
+//! # Giving way
+//!
+//! Requests go first. The threads run with low priority, so that they use what requests leave of the processors. Were that to be nothing, tables would
+//! pile up; so one of the two that merge has the usual priority and works while there are many.
+//!
 //! # How a memtable is exchanged
 //!
-//! The tree is locked, for readers too, while it syncs the list of its tables and the last file of a merge. The committer must
-//! not wait for that. So it writes to its memtable directly, and leaves to this thread to exchange it:
-//!
-//! 1. The committer finds the memtable full and asks for another one.
-//! 2. The thread seals it in the tree, behind a new one, and offers the new one. Readers see both.
-//! 3. The committer, between two commits, begins a segment of the journal, goes over to the new memtable, and lets go of the old one.
+//! 1. The committer finds the memtable full and says so.
+//! 2. The thread makes sure that the journal can begin a segment without making a file, and says that it is ready.
+//! 3. The committer, between two commits, begins a segment of the journal and seals the memtable behind a new one. Readers see both.
 //! 4. The thread writes the old one to a table, and frees the segments before the new one.
 //!
 //! # When the disk is full
 //!
-//! A flush or a merge for which there is no room leaves the tree as it was. What it wrote is removed, and it is done again after a pause, for
-//! as long as it takes; whoever writes more than memory may hold is refused meanwhile. From the second time on nobody else writes tables, so that it is known whose files
-//! are whose.
+//! A memtable or a merge for which there is no room leaves the tree as it was and no file behind. It is done again after a pause, for
+//! as long as it takes; whoever writes more than memory may hold is refused meanwhile.
 
-use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use lsm_tree::{AbstractTree, Memtable};
-
-use crate::back_pressure::RUNS_MANY;
-use crate::damage::find_damaged;
 use crate::health::Writing;
-use crate::journal::{JournalError, is_full};
-use crate::leftovers::{self, Attempt};
+use crate::journal::JournalError;
+use crate::priority::{Priority, set_priority};
 use crate::store::Store;
-use crate::tree_files::FileError;
 
-/// From how many runs on tables are merged though they are not due.
-const TIDY_RUNS: usize = 2;
-/// For how long nothing must have been written before that.
+/// For how long nothing must have been written before tables are merged though they are not due.
 const TIDY_AFTER: Duration = Duration::from_secs(2);
-
+/// From how many tables on that were not merged the merging no longer gives way.
+const URGENT_TABLES: usize = 10;
 /// How long a full disk is left alone.
 const FULL_PAUSE: Duration = Duration::from_secs(2);
 
-/// Wakes the committer, so that it takes what is offered, or publishes the newest state.
+/// Wakes the committer, so that it exchanges the memtable, or publishes the newest state.
 pub(crate) type Nudge = Box<dyn Fn() + Send + Sync>;
 
-/// The threads. Dropping it ends them, after what they are doing.
+/// The threads. Dropping it ends them; a merge that is under way is given up.
 pub(crate) struct Background {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
@@ -59,13 +53,10 @@ struct Shared {
     nudge: Nudge,
     state: Mutex<State>,
     changed: Condvar,
-    /// Held by whoever merges tables: by all as usual, or by one alone.
-    merging: RwLock<()>,
-    /// Held by whoever writes tables, before `merging`: by all as usual, or by one alone after there was no room.
-    writing: RwLock<()>,
-    /// Copies of what the state and the tree say, for the committer to read without a lock.
-    is_offered: AtomicBool,
-    runs: AtomicUsize,
+    /// Copies of what the state and the tree say, to be read without a lock.
+    is_ready: AtomicBool,
+    is_stopping: AtomicBool,
+    tables: AtomicUsize,
     failed: AtomicBool,
 }
 
@@ -77,95 +68,78 @@ struct State {
 }
 
 /// How far the exchange of a memtable is.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Exchange {
     None,
     Wanted,
-    Offered(Arc<Memtable>),
-    /// The committer has taken the new memtable.
-    Taken,
-    /// Nobody writes to the old memtable any more, and the journal has this segment for the new one.
-    Released(u64),
+    /// The committer may go over to a new memtable.
+    Ready,
+    /// It has, and the journal has this segment for the new one.
+    Sealed(u64),
 }
 
 impl Background {
     pub(crate) fn start(store: Arc<Store>, nudge: Nudge) -> std::io::Result<Background> {
-        let runs = AtomicUsize::new(store.tree().l0_run_count());
+        let tables = AtomicUsize::new(store.tree().state().unmerged_tables());
         let shared = Arc::new(Shared {
             store,
             nudge,
             state: Mutex::new(State { exchange: Exchange::None, changes: 1, is_stopping: false }),
             changed: Condvar::new(),
-            merging: RwLock::new(()),
-            writing: RwLock::new(()),
-            is_offered: AtomicBool::new(false),
-            runs,
+            is_ready: AtomicBool::new(false),
+            is_stopping: AtomicBool::new(false),
+            tables,
             failed: AtomicBool::new(false),
         });
         let mut background = Background { shared, threads: Vec::new() };
-        background.spawn("storage-flush", Shared::write_out)?;
-        background.spawn("storage-merge", Shared::merge_and_tidy)?;
-        for _ in 1..merging_threads() {
-            background.spawn("storage-merge", Shared::merge)?;
-        }
+        background.spawn("storage-flush", Priority::Low, Shared::write_out)?;
+        background.spawn("storage-merge", Priority::Lowest, Shared::merge_and_tidy)?;
+        background.spawn("storage-urgent", Priority::Usual, Shared::merge_urgently)?;
         Ok(background)
     }
 
     fn spawn(
         &mut self,
         name: &str,
+        priority: Priority,
         work: fn(&Shared) -> Result<(), Failure>,
     ) -> std::io::Result<()> {
         let shared = self.shared.clone();
         let thread = thread::Builder::new().name(name.to_owned()).spawn(move || {
+            set_priority(priority);
             let working = Working(&shared);
             if let Err(error) = work(working.0) {
-                let is_unreadable = matches!(error, Failure::Tree(_));
-                let damaged = is_unreadable.then(|| find_damaged(shared.store.tree())).flatten();
-                tracing::error!(%error, ?damaged, "background work failed, no further writes are accepted");
+                tracing::error!(%error, "background work failed, no further writes are accepted");
             }
         })?;
         self.threads.push(thread);
         Ok(())
     }
 
-    /// Asks for another memtable, unless that was done.
-    pub(crate) fn want_memtable(&self) {
-        self.shared.want_memtable();
+    /// Asks to exchange the memtable, unless that was done.
+    pub(crate) fn want_exchange(&self) {
+        self.shared.want_exchange();
     }
 
-    /// The new memtable, if one is offered. [`release`](Background::release) must follow.
-    pub(crate) fn take_memtable(&self) -> Option<Arc<Memtable>> {
-        if !self.shared.is_offered.swap(false, Ordering::AcqRel) {
-            return None;
-        }
-        let mut state = self.shared.lock();
-        match std::mem::replace(&mut state.exchange, Exchange::Taken) {
-            Exchange::Offered(memtable) => Some(memtable),
-            other => {
-                state.exchange = other;
-                None
-            }
-        }
+    /// Whether the memtable may be exchanged now. [`sealed`](Background::sealed) is to follow.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.shared.is_ready.load(Ordering::Acquire)
     }
 
-    /// Offers a memtable once more that was taken and could not be used.
-    pub(crate) fn give_back(&self, memtable: Arc<Memtable>) {
-        self.shared.offer(memtable);
+    /// Says that the memtable was exchanged, and which segment the new one begins with.
+    pub(crate) fn sealed(&self, segment: u64) {
+        self.shared.is_ready.store(false, Ordering::Release);
+        self.shared.change(|state| state.exchange = Exchange::Sealed(segment));
     }
 
-    /// Says that nobody writes to the old memtable any more, and which segment the new one begins with.
-    pub(crate) fn release(&self, segment: u64) {
-        self.shared.change(|state| state.exchange = Exchange::Released(segment));
-    }
-
-    /// Says that readers were given a newer state, so that older ones can be forgotten.
+    /// Says that readers were given a newer state, so that what was replaced can be let go of.
     pub(crate) fn published(&self) {
         self.shared.change(|_| ());
     }
 
-    /// How many runs of tables are not merged yet.
-    pub(crate) fn runs(&self) -> usize {
-        self.shared.runs.load(Ordering::Relaxed)
+    /// How many tables are not merged yet.
+    pub(crate) fn tables(&self) -> usize {
+        self.shared.tables.load(Ordering::Relaxed)
     }
 
     /// Whether something failed, after which nothing more is written out or merged.
@@ -186,6 +160,7 @@ impl Background {
 
 impl Drop for Background {
     fn drop(&mut self) {
+        self.shared.is_stopping.store(true, Ordering::Release);
         self.shared.change(|state| state.is_stopping = true);
         for thread in self.threads.drain(..) {
             if thread.join().is_err() {
@@ -212,22 +187,17 @@ impl Drop for Working<'_> {
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error(transparent)]
-    Tree(#[from] lsm_tree::Error),
+    Tree(#[from] monotable_tree::Error),
     #[error(transparent)]
     Journal(#[from] JournalError),
-    #[error(transparent)]
-    Files(#[from] FileError),
 }
 
 impl Failure {
     /// Whether there was no room, and it can be tried again.
     fn is_full(&self) -> bool {
         match self {
-            Failure::Tree(lsm_tree::Error::Io(error)) => is_full(error),
-            Failure::Journal(JournalError::Full(_)) => true,
-            Failure::Tree(_) | Failure::Journal(JournalError::Failed(_)) | Failure::Files(_) => {
-                false
-            }
+            Failure::Tree(error) => error.is_full(),
+            Failure::Journal(error) => matches!(error, JournalError::Full(_)),
         }
     }
 }
@@ -236,37 +206,43 @@ impl Shared {
     /// Writes out one memtable after the other.
     fn write_out(&self) -> Result<(), Failure> {
         loop {
-            let is_idle = |state: &State| !matches!(state.exchange, Exchange::Wanted);
-            if self.wait_while(is_idle).is_stopping {
-                return Ok(());
-            }
-            let prepare = || Ok(self.store.journal().prepare_segment()?);
-            if self.with_room(Writing::Memtables, prepare)?.is_none() {
-                return Ok(());
-            }
-            let tree = self.store.tree();
-            let Some(full) = tree.rotate_memtable() else {
-                self.change(|state| state.exchange = Exchange::None);
-                continue;
+            let is_idle = |state: &State| {
+                matches!(state.exchange, Exchange::None | Exchange::Ready)
             };
-            let memtable = tree.active_memtable();
-            self.offer(memtable);
-            (self.nudge)();
-            let Some(segment) = self.wait_for_release() else { return Ok(()) };
-            if self.with_room(Writing::Memtables, || Ok(self.store.flush()?))?.is_none() {
+            let state = self.wait_while(is_idle);
+            let (exchange, is_stopping) = (state.exchange, state.is_stopping);
+            drop(state);
+            if is_stopping {
                 return Ok(());
             }
-            self.store.retire(full);
-            self.store.journal().free_before(segment);
-            self.tables_changed(|state| state.exchange = Exchange::None);
+            match exchange {
+                Exchange::Wanted => {
+                    let prepare = || Ok(self.store.journal().prepare_segment()?);
+                    if self.with_room(Writing::Memtables, prepare)?.is_none() {
+                        return Ok(());
+                    }
+                    self.change(|state| {
+                        state.exchange = Exchange::Ready;
+                        self.is_ready.store(true, Ordering::Release);
+                    });
+                    (self.nudge)();
+                }
+                Exchange::Sealed(segment) => {
+                    if self.with_room(Writing::Memtables, || self.write_out_all())?.is_none() {
+                        return Ok(());
+                    }
+                    self.store.journal().free_before(segment);
+                    self.tables_changed(|state| state.exchange = Exchange::None);
+                }
+                Exchange::None | Exchange::Ready => {}
+            }
         }
     }
 
-    fn offer(&self, memtable: Arc<Memtable>) {
-        self.change(|state| {
-            state.exchange = Exchange::Offered(memtable);
-            self.is_offered.store(true, Ordering::Release);
-        });
+    /// Writes out every memtable that is sealed. It is not given up when the store closes: what is sealed is nearly done.
+    fn write_out_all(&self) -> Result<(), Failure> {
+        while self.store.tree().write_out(&|| false)? {}
+        Ok(())
     }
 
     /// Does something that needs room on the disk, and does it again after a pause for as long as there is none. None means
@@ -276,58 +252,24 @@ impl Shared {
         writing: Writing,
         work: impl Fn() -> Result<T, Failure>,
     ) -> Result<Option<T>, Failure> {
-        let mut attempt = Attempt::Together;
         loop {
-            let failure = match self.attempt(attempt, &work)? {
+            match work() {
                 Ok(done) => {
-                    // Others may be waiting for room; whoever found none says when there is some.
-                    if attempt == Attempt::Alone {
-                        self.store.health().found_room(writing);
-                    }
+                    self.store.health().found_room(writing);
                     return Ok(Some(done));
                 }
-                Err(failure) => failure,
-            };
-            self.store.health().found_full(writing, &failure);
+                Err(Failure::Tree(monotable_tree::Error::Stopped)) => return Ok(None),
+                Err(failure) if failure.is_full() => {
+                    self.store.health().found_full(writing, &failure);
+                }
+                Err(failure) => return Err(failure),
+            }
             // Whoever waits for this work is told that it will take a while.
             self.change(|_| ());
             if self.pause() {
                 return Ok(None);
             }
-            attempt = Attempt::Alone;
         }
-    }
-
-    /// Does something that needs room; the inner error says that there was none, and nothing of it is left.
-    fn attempt<T>(
-        &self,
-        attempt: Attempt,
-        work: impl Fn() -> Result<T, Failure>,
-    ) -> Result<Result<T, Failure>, Failure> {
-        let alone = || self.writing.write().unwrap_or_else(PoisonError::into_inner);
-        let tree = self.store.tree();
-        let first = tree.next_table_id();
-        let (outcome, _alone) = match attempt {
-            Attempt::Together => {
-                let together = self.writing.read().unwrap_or_else(PoisonError::into_inner);
-                match work() {
-                    Err(failure) if failure.is_full() => {
-                        drop(together);
-                        (failure, alone())
-                    }
-                    outcome => return outcome.map(Ok),
-                }
-            }
-            Attempt::Alone => {
-                let alone = alone();
-                match work() {
-                    Err(failure) if failure.is_full() => (failure, alone),
-                    outcome => return outcome.map(Ok),
-                }
-            }
-        };
-        leftovers::remove(tree, attempt, first..tree.next_table_id())?;
-        Ok(Err(outcome))
     }
 
     /// Lets a full disk alone for a while; `true` means to stop.
@@ -337,32 +279,26 @@ impl Shared {
         waited.unwrap_or_else(PoisonError::into_inner).0.is_stopping
     }
 
-    /// Waits until the old memtable is released; none means to stop.
-    fn wait_for_release(&self) -> Option<u64> {
-        let state = self.wait_while(|state| !matches!(state.exchange, Exchange::Released(_)));
-        match state.exchange {
-            Exchange::Released(segment) => Some(segment),
-            Exchange::None | Exchange::Wanted | Exchange::Offered(_) | Exchange::Taken => None,
-        }
-    }
-
-    /// Merges tables while any are due.
-    fn merge(&self) -> Result<(), Failure> {
-        let mut seen = 0;
+    /// Merges tables while there are many.
+    fn merge_urgently(&self) -> Result<(), Failure> {
         loop {
-            let state = self.wait_while(|state| state.changes == seen);
+            let is_idle = |_: &State| self.tables.load(Ordering::Relaxed) < URGENT_TABLES;
+            let state = self.wait_while(is_idle);
+            let seen = state.changes;
             if state.is_stopping {
                 return Ok(());
             }
-            seen = state.changes;
             drop(state);
-            self.merge_once()?;
+            if !self.merge_once()? {
+                // Somebody else is at it.
+                drop(self.wait_while(|state| state.changes == seen));
+            }
         }
     }
 
-    /// The same, and tidies up once nothing is written any more.
+    /// Merges tables while any are due, and tidies up once nothing is written any more.
     fn merge_and_tidy(&self) -> Result<(), Failure> {
-        let (mut seen, mut seen_write) = (0, None);
+        let (mut seen, mut seen_write) = (0, 0);
         loop {
             let (state, is_quiet) = self.wait_a_while(|state| state.changes == seen);
             if state.is_stopping {
@@ -371,11 +307,12 @@ impl Shared {
             seen = state.changes;
             drop(state);
             self.look_for_room()?;
+            self.store.tree().release_retired();
             if !is_quiet {
-                self.merge_once()?;
+                while self.merge_once()? {}
                 continue;
             }
-            let last_write = self.store.tree().get_highest_memtable_seqno();
+            let last_write = self.store.tree().state().active().last_number();
             if last_write == seen_write {
                 self.tidy()?;
             }
@@ -399,55 +336,46 @@ impl Shared {
         }
     }
 
-    /// Writes out a memtable that is large though not full, and merges the few tables that are not due: a memtable and each run of tables
+    /// Writes out a memtable that is large though not full, and merges the few tables that are not due: a memtable and each table
     /// make reads dearer.
     fn tidy(&self) -> Result<(), Failure> {
         if self.store.has_large_memtable() {
-            self.want_memtable();
-        } else if self.runs.load(Ordering::Relaxed) >= TIDY_RUNS {
-            self.merge_alone(Store::merge_first_level)?;
+            self.want_exchange();
+            return Ok(());
+        }
+        let tidy = || Ok(self.store.tree().tidy(&|| self.is_stopping())?);
+        if self.with_room(Writing::Merges, tidy)? == Some(true) {
+            self.tables_changed(|_| ());
         }
         Ok(())
     }
 
-    fn want_memtable(&self) {
+    fn want_exchange(&self) {
         let mut state = self.lock();
-        if matches!(state.exchange, Exchange::None) {
+        if state.exchange == Exchange::None {
             state.exchange = Exchange::Wanted;
             drop(state);
             self.changed.notify_all();
         }
     }
 
-    fn merge_once(&self) -> Result<(), Failure> {
-        self.store.forget_old()?;
-        let merge = || {
-            let _merging = self.merging.read().unwrap_or_else(PoisonError::into_inner);
-            Ok(self.store.merge_due()?)
-        };
-        let Some(has_merged) = self.with_room(Writing::Merges, merge)? else { return Ok(()) };
+    /// Does one thing that is due, and tells whether there was any.
+    fn merge_once(&self) -> Result<bool, Failure> {
+        let merge = || Ok(self.store.tree().merge_due(&|| self.is_stopping())?);
+        let has_merged = self.with_room(Writing::Merges, merge)? == Some(true);
         if has_merged {
             self.tables_changed(|_| ());
-        } else if self.runs.load(Ordering::Relaxed) >= RUNS_MANY {
-            self.merge_alone(Store::merge_larger)?;
+            self.store.tree().release_retired();
         }
-        Ok(())
+        Ok(has_merged)
     }
 
-    /// Merges in another way than usual, unless tables are being merged: the two could put the same keys into one level.
-    fn merge_alone(&self, merge: fn(&Store) -> lsm_tree::Result<bool>) -> Result<(), Failure> {
-        let merge = || {
-            let Ok(_alone) = self.merging.try_write() else { return Ok(false) };
-            Ok(merge(&self.store)?)
-        };
-        if self.with_room(Writing::Merges, merge)? == Some(true) {
-            self.tables_changed(|_| ());
-        }
-        Ok(())
+    fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::Acquire)
     }
 
     fn tables_changed(&self, change: impl FnOnce(&mut State)) {
-        self.runs.store(self.store.tree().l0_run_count(), Ordering::Relaxed);
+        self.tables.store(self.store.tree().state().unmerged_tables(), Ordering::Relaxed);
         self.change(change);
         (self.nudge)();
     }
@@ -478,9 +406,4 @@ impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// How many threads merge tables: the first level goes on being emptied while a large merge below it takes its time.
-fn merging_threads() -> usize {
-    thread::available_parallelism().map_or(2, NonZero::get).clamp(2, 4)
 }

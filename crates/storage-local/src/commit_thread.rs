@@ -5,19 +5,20 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use lsm_tree::{AbstractTree, Memtable, SeqNo};
-use monotable_storage::{Batch, CommittedState, Error, ErrorKind, Key, KeyRange, Result, WriteSet};
+use monotable_storage::{Batch, CommittedState, Error, ErrorKind, Result, WriteSet};
+use monotable_tree::{Memtable, RemovedRange};
 
 use crate::back_pressure::Backlog;
 use crate::background::Background;
 use crate::commit_queue::CommitQueue;
 use crate::committer::{Request, Waiter};
+use crate::error::tree_error;
 use crate::gathering::Gathering;
 use crate::health::{Health, Writing};
 use crate::interval_sync::IntervalSync;
-use crate::journal::{JournalError, is_full};
+use crate::journal::JournalError;
 use crate::snapshot::Published;
-use crate::store::{Store, entry};
+use crate::store::Store;
 
 /// A journal of more segments is given up with the memtable. Each opening of a store adds one.
 const SEGMENTS_MAX: usize = 8;
@@ -45,7 +46,7 @@ impl CommitThread {
         memtable_bytes: u64,
     ) -> CommitThread {
         CommitThread {
-            memtable: store.tree().active_memtable(),
+            memtable: store.tree().state().active().clone(),
             memtable_bytes,
             last_position: store.journal().last_position(),
             store,
@@ -68,7 +69,7 @@ impl CommitThread {
         background: Background,
     ) -> Result<()> {
         if self.store.journal().segment_count() > SEGMENTS_MAX {
-            background.want_memtable();
+            background.want_exchange();
         }
         while let Some(group) = queue.take(self.gathering.hoped_for(), self.gathering.patience()) {
             let (batches, waiters): (Vec<_>, Vec<_>) =
@@ -108,17 +109,25 @@ impl CommitThread {
         let mut write_set = WriteSet::new(self.last_position);
         batches.into_iter().try_for_each(|batch| write_set.apply(batch, &*self))?;
         let last_position = write_set.last_position();
-        let writes: Vec<_> = write_set.into_writes().collect();
-        let number = self.store.next_number();
-        let written = self.store.journal().append(&writes, number, last_position);
+        let number = self.store.take_number();
+        let (removed, writes) = write_set.into_parts();
+        let removed: Vec<RemovedRange> = removed
+            .iter()
+            .map(|range| RemovedRange::new(range.start(), range.end(), number))
+            .collect();
+        let writes: Vec<_> = writes.collect();
+        let written = self.store.journal().append(&removed, &writes, number, last_position);
         written.map_err(|error| self.refuse(error))?;
         self.store.health().found_room(Writing::Commits);
         self.last_position = last_position;
         if let Some(interval_sync) = &self.interval_sync {
             interval_sync.written();
         }
+        let values = writes.iter().filter(|(_, value)| value.is_some());
+        self.store.gaps().written(number, values.map(|(key, _)| key.as_slice()));
+        removed.iter().for_each(|range| self.store.tree().remove_range(range));
         for (key, value) in writes {
-            self.memtable.insert(entry(key, value, number));
+            self.memtable.insert(key, value, number);
         }
         self.published.publish(&self.store);
         Ok(())
@@ -130,23 +139,19 @@ impl CommitThread {
         background.published();
     }
 
-    /// Goes over to another memtable, if one is offered.
+    /// Goes over to another memtable, if the background work is ready for it.
     fn exchange_memtable(&mut self, background: &Background) {
-        if self.poison.is_some() {
+        if self.poison.is_some() || !background.is_ready() {
             return;
         }
-        let Some(memtable) = background.take_memtable() else { return };
         match self.store.journal().begin_segment() {
             Ok(segment) => {
                 self.store.health().found_room(Writing::Commits);
-                self.memtable = memtable;
-                background.release(segment);
+                self.memtable = self.store.tree().seal();
+                background.sealed(segment);
             }
-            Err(error) => {
-                drop(self.refuse(error));
-                // If there was no room, it is tried again with the next group.
-                background.give_back(memtable);
-            }
+            // If there was no room, it is tried again with the next group.
+            Err(error) => drop(self.refuse(error)),
         }
     }
 
@@ -158,8 +163,8 @@ impl CommitThread {
             let changes = background.changes();
             self.exchange_memtable(background);
             // Asked for each time: while one memtable is being written out, no other one is taken.
-            if self.memtable.size() >= self.memtable_bytes {
-                background.want_memtable();
+            if self.memtable.size_bytes() >= self.memtable_bytes {
+                background.want_exchange();
             }
             // Without room the background work does not catch up, and whoever writes is told so.
             let goes_on =
@@ -172,8 +177,8 @@ impl CommitThread {
     }
 
     fn backlog(&self, background: &Background) -> Backlog {
-        let times_full = self.memtable.size() / self.memtable_bytes;
-        Backlog { times_full, runs: background.runs() }
+        let times_full = self.memtable.size_bytes() / self.memtable_bytes;
+        Backlog { times_full, tables: background.tables() }
     }
 
     fn check_poison(&mut self, background: &Background) -> Result<(), Arc<Error>> {
@@ -230,12 +235,12 @@ impl CommitThread {
         let (tree, journal) = (self.store.tree(), self.store.journal());
         journal.sync()?;
         let has_many_segments = journal.segment_count() > SEGMENTS_MAX;
-        let is_large = tree.sealed_memtable_count() > 0 || self.store.has_large_memtable();
+        let is_large = tree.state().sealed_count() > 0 || self.store.has_large_memtable();
         // A small one is left to the journal: stores that are opened often would come to have many small tables.
         if is_large || has_many_segments {
-            tree.rotate_memtable();
-            match self.store.flush() {
-                Err(lsm_tree::Error::Io(error)) if is_full(&error) => {}
+            tree.seal();
+            match self.write_out_all() {
+                Err(error) if error.is_full() => {}
                 Err(error) => return Err(error.into()),
                 Ok(()) => match journal.begin_anew() {
                     Ok(()) | Err(JournalError::Full(_)) => {}
@@ -245,21 +250,20 @@ impl CommitThread {
         }
         Ok(journal.close()?)
     }
+
+    fn write_out_all(&self) -> Result<(), monotable_tree::Error> {
+        while self.store.tree().write_out(&|| false)? {}
+        Ok(())
+    }
 }
 
-/// What the next commit starts from. Only the committer writes, so it may read the newest state. What was written lately is found
-/// without asking the tree, which may be locked.
+/// What the next commit starts from. Only the committer writes, so it may read the newest state.
 impl CommittedState for CommitThread {
     fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
-        match self.memtable.get(key, SeqNo::MAX) {
-            Some(entry) if entry.is_tombstone() => Ok(None),
-            Some(entry) => Ok(Some(Bytes::from(entry.value))),
-            None => self.store.get(key, SeqNo::MAX),
+        match self.memtable.get(key, u64::MAX) {
+            Some(found) => Ok(found.value),
+            None => self.store.tree().state().get(key, u64::MAX).map_err(tree_error),
         }
-    }
-
-    fn keys(&self, range: &KeyRange) -> Result<Vec<Key>> {
-        self.store.keys(range)
     }
 }
 

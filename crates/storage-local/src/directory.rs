@@ -29,7 +29,7 @@ const JOURNAL: &str = "journal";
 const FIRST_FORMAT_TREE: &str = "tree";
 
 /// The one format that is read and written.
-const FORMAT_VERSION: u32 = 3;
+const FORMAT_VERSION: u32 = 4;
 const FORMAT_PREFIX: &str = "monotable storage format ";
 
 /// Only the owner may list and enter a directory.
@@ -282,7 +282,7 @@ mod tests {
         let path = temporary.path().join("a/b");
         create(&path);
         assert_eq!(Directory::open(&path).unwrap().1, Content::Store);
-        assert_eq!(fs::read_to_string(path.join(FORMAT)).unwrap(), "monotable storage format 3\n");
+        assert_eq!(fs::read_to_string(path.join(FORMAT)).unwrap(), "monotable storage format 4\n");
         assert!(!path.join(CREATING).exists());
     }
 
@@ -310,7 +310,7 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         create(temporary.path());
         fs::write(temporary.path().join(FORMAT), "monotable storage format 7\n").unwrap();
-        let expected = "DIR has storage format 7, and this version reads format 3";
+        let expected = "DIR has storage format 7, and this version reads format 4";
         assert_eq!(error_of(temporary.path()), expected);
     }
 
@@ -337,11 +337,11 @@ mod tests {
     fn an_older_format_is_refused_and_told_what_to_do() {
         let temporary = tempfile::tempdir().unwrap();
         create(temporary.path());
-        for older in [1, 2] {
+        for older in [1, 2, 3] {
             let text = format!("monotable storage format {older}\n");
             fs::write(temporary.path().join(FORMAT), text).unwrap();
             let expected = format!(
-                "DIR has storage format {older}, and this version reads format 3 only: export its \
+                "DIR has storage format {older}, and this version reads format 4 only: export its \
                  tables with the version that made it, and import them into an empty directory"
             );
             assert_eq!(error_of(temporary.path()), expected);

@@ -8,6 +8,7 @@ use monotable_storage::{Decision, Engine, Key, KeyGuard, KeyLocks, Reads, Result
 
 use crate::commit_thread::CommitThread;
 use crate::committer::Committer;
+use crate::gaps::Gaps;
 use crate::health::HealthState;
 use crate::interval_sync::IntervalSync;
 use crate::journal::{Disk, LocalDisk};
@@ -24,6 +25,7 @@ pub struct LocalEngine {
     key_locks: Arc<KeyLocks>,
     committer: Committer,
     health: Arc<HealthState>,
+    gaps: Arc<Gaps>,
 }
 
 impl LocalEngine {
@@ -44,7 +46,8 @@ impl LocalEngine {
         disk: Arc<dyn Disk>,
     ) -> Result<LocalEngine, OpenError> {
         let store = Arc::new(Store::open(path, options, disk)?);
-        let (published, health) = (Arc::new(Published::new(store.clone())), store.health().clone());
+        let published = Arc::new(Published::new(store.clone()));
+        let (health, gaps) = (store.health().clone(), store.gaps().clone());
         let interval_sync = match options.durability {
             Durability::Sync => None,
             Durability::Interval(interval) => {
@@ -54,13 +57,19 @@ impl LocalEngine {
         let commit_thread =
             CommitThread::new(store, published.clone(), interval_sync, options.memtable_bytes);
         let committer = Committer::start(commit_thread).map_err(OpenError::io(path))?;
-        Ok(LocalEngine { published, key_locks: KeyLocks::new(), committer, health })
+        Ok(LocalEngine { published, key_locks: KeyLocks::new(), committer, health, gaps })
     }
 }
 
 impl LocalEngine {
+    /// How many entries that were deleted have been met by those who walked over a range. It grows with what reads
+    /// have to pass over and find nothing.
+    pub fn passed_entries(&self) -> u64 {
+        self.gaps.passed_in_all()
+    }
+
     /// Reads what a transaction wants, which `guard` holds.
-    fn read(&self, wants: &Wants<'_>, guard: &KeyGuard) -> Result<Reads> {
+    async fn read(&self, wants: &Wants<'_>, guard: &KeyGuard) -> Result<Reads> {
         let newest = self.published.get()?;
         let mut values = Vec::with_capacity(wants.locked.len() + wants.shared.len());
         for key in wants.locked {
@@ -73,9 +82,14 @@ impl LocalEngine {
         if wants.ranges.is_empty() && wants.ends.is_empty() {
             return Ok(reads);
         }
-        let ranges = wants.ranges.iter().map(|wanted| newest.range_now(wanted));
-        let ends = wants.ends.iter().map(|log| newest.log_end_now(log));
-        Ok(reads.with(ranges.collect::<Result<_>>()?, ends.collect::<Result<_>>()?))
+        let (mut ranges, mut ends) = (Vec::new(), Vec::new());
+        for wanted in wants.ranges {
+            ranges.push(newest.range_now(wanted).await?);
+        }
+        for log in wants.ends {
+            ends.push(newest.log_end_now(log).await?);
+        }
+        Ok(reads.with(ranges, ends))
     }
 }
 
@@ -100,7 +114,7 @@ impl Engine for LocalEngine {
         mut decide: impl FnMut(&Reads) -> Decision<T> + Send,
     ) -> Result<T> {
         let guard = self.key_locks.lock(&wants).await;
-        match decide(&self.read(&wants, &guard)?) {
+        match decide(&self.read(&wants, &guard).await?) {
             Decision::Keep(answer) => Ok(answer),
             Decision::Commit(batch, answer) if batch.is_empty() => Ok(answer),
             Decision::Commit(batch, answer) => {
@@ -109,6 +123,10 @@ impl Engine for LocalEngine {
                 Ok(answer)
             }
         }
+    }
+
+    fn removes_ranges_whole(&self) -> bool {
+        true
     }
 
     async fn close(&self) -> Result<()> {

@@ -79,26 +79,24 @@ impl OpenError {
 }
 
 /// Why a tree does not open.
-pub(crate) fn open_tree_error(path: &Path) -> impl FnOnce(lsm_tree::Error) -> OpenError + '_ {
-    move |error| match error {
-        lsm_tree::Error::Io(source) => OpenError::Io { path: path.to_owned(), source },
-        other => OpenError::corrupt(path, other),
+pub(crate) fn open_tree_error(error: monotable_tree::Error) -> OpenError {
+    use monotable_tree::Error as TreeError;
+    match error {
+        TreeError::Io { path, source } if source.kind() == io::ErrorKind::NotFound => {
+            OpenError::corrupt(&path, "it is missing")
+        }
+        TreeError::Io { path, source } => OpenError::Io { path, source },
+        TreeError::Damaged { path, what } => OpenError::corrupt(&path, what),
+        TreeError::Stopped => OpenError::corrupt(Path::new(""), error),
     }
 }
 
-/// A table that could not be read.
-#[derive(Debug, thiserror::Error)]
-#[error("{} is corrupt", path.display())]
-pub(crate) struct DamagedTable {
-    pub(crate) path: PathBuf,
-    pub(crate) source: lsm_tree::Error,
-}
-
 /// What a caller must do about an error of the tree.
-pub(crate) fn tree_error(error: lsm_tree::Error) -> Error {
+pub(crate) fn tree_error(error: monotable_tree::Error) -> Error {
+    use monotable_tree::Error as TreeError;
     let kind = match &error {
-        lsm_tree::Error::Io(_) => ErrorKind::Unavailable,
-        _ => ErrorKind::Corrupt,
+        TreeError::Io { .. } | TreeError::Stopped => ErrorKind::Unavailable,
+        TreeError::Damaged { .. } => ErrorKind::Corrupt,
     };
     Error::with_source(kind, error)
 }

@@ -1,8 +1,9 @@
 //! The embedded on-disk storage engine: [`LocalEngine`], an LSM tree with a journal and background work of our own.
 //!
-//! The tree is that of the `lsm-tree` crate: memtables, tables, filters, block cache, versions. What decides over
+//! The tree is `monotable-tree`: memtables, tables, what is merged with what. What decides over
 //! durability and latency is here: `journal` (every commit, on disk before it is answered), `commit_thread` (who joins them),
-//! `background` (who writes memtables out and merges tables) and `back_pressure` (who waits when that falls behind).
+//! `background` (who writes memtables out and merges tables), `back_pressure` (who waits when that falls behind) and `walk` (how
+//! deleted entries are passed over).
 //!
 //! # What a write goes through
 //!
@@ -21,8 +22,8 @@
 //! - A write that was answered is in every later snapshot.
 //! - A transaction reads after it has its locks, so it sees every earlier commit on its keys.
 //!
-//! A snapshot pins the versions that it can see. The published one is replaced with every group,
-//! so the tree's garbage collection follows closely behind.
+//! A snapshot keeps the tables and memtables that it can see. The published one is replaced with every group,
+//! so what merges have replaced goes soon after.
 //!
 //! # Durability
 //!
@@ -42,7 +43,7 @@
 //! ```text
 //! DIRECTORY/
 //!   LOCK       held with a file lock while an engine is open; its content means nothing
-//!   FORMAT     "monotable storage format 3\n"; written last, so a directory that has it is whole
+//!   FORMAT     "monotable storage format 4\n"; written last, so a directory that has it is whole
 //!   CREATING   there only while a new store is made
 //!   data/      the tree: its tables, and the list of them
 //!   journal/   what may not be in tables yet; `journal` has the layout
@@ -57,23 +58,20 @@ mod background;
 mod commit_queue;
 mod commit_thread;
 mod committer;
-mod damage;
 mod directory;
 mod engine;
 mod error;
+mod gaps;
 mod gathering;
 mod health;
-mod instants;
 mod interval_sync;
 mod journal;
-mod leftovers;
 mod options;
-mod retired;
+mod priority;
 mod snapshot;
 mod store;
-mod tree_files;
-mod tree_shape;
 mod verify;
+mod walk;
 
 pub use engine::LocalEngine;
 pub use error::OpenError;

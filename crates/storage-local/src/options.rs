@@ -17,8 +17,6 @@ pub enum Durability {
 pub struct Options {
     /// When a write is answered.
     pub durability: Durability,
-    /// How much memory blocks read from disk may take. It is filled as they are read.
-    pub cache_bytes: u64,
     /// How much is gathered in memory before it is written to a table. While that is under way, as much again
     /// is gathered, and up to four times as much before writers are stopped.
     pub memtable_bytes: u64,
@@ -26,6 +24,6 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { durability: Durability::Sync, cache_bytes: 256 << 20, memtable_bytes: 64 << 20 }
+        Options { durability: Durability::Sync, memtable_bytes: 64 << 20 }
     }
 }

@@ -4,19 +4,20 @@ use std::ops::{Bound, ControlFlow, RangeInclusive};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use bytes::Bytes;
-use lsm_tree::{Guard, IterGuardImpl, UserKey};
 use monotable_storage::space::{
     counter_key, counter_name, counter_range, counter_value, end_of_keys, log_entry_position,
     log_range,
 };
 use monotable_storage::{Direction, Error, ErrorKind, Key, KeyRange, RangeRead, Result, Snapshot};
+use monotable_tree::State;
 
-use crate::instants::HeldInstant;
+use crate::error::tree_error;
 use crate::store::Store;
+use crate::walk::{Walk, Walked};
 
 /// One moment of a [`LocalEngine`](crate::LocalEngine).
 ///
-/// While one is kept, the versions that it can see stay on disk, and after the engine is closed the
+/// While one is kept, the tables and memtables that it can see stay, and after the engine is closed the
 /// directory stays locked until the last one is dropped.
 #[derive(Clone)]
 pub struct LocalSnapshot {
@@ -25,21 +26,22 @@ pub struct LocalSnapshot {
 }
 
 struct Moment {
-    instant: HeldInstant,
+    state: Arc<State>,
+    instant: u64,
     store: Arc<Store>,
 }
 
 impl LocalSnapshot {
     /// Takes the newest state of the tree, which is what the last commit left.
     fn newest(store: Arc<Store>) -> LocalSnapshot {
-        let instant = store.newest_instant();
-        LocalSnapshot { moment: Arc::new(Moment { instant, store }) }
+        let (state, instant) = store.newest();
+        LocalSnapshot { moment: Arc::new(Moment { state, instant, store }) }
     }
 
     pub(crate) fn get_now(&self, key: &[u8]) -> Result<Option<Bytes>> {
-        let Moment { instant, store } = &*self.moment;
+        let Moment { state, instant, store } = &*self.moment;
         store.check_open()?;
-        store.get(key, instant.get())
+        state.get(key, *instant).map_err(tree_error)
     }
 
     pub(crate) fn get_many_now(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
@@ -47,7 +49,7 @@ impl LocalSnapshot {
     }
 
     /// The first entries of a range of keys.
-    pub(crate) fn range_now(&self, wanted: &RangeRead) -> Result<Vec<(Key, Bytes)>> {
+    pub(crate) async fn range_now(&self, wanted: &RangeRead) -> Result<Vec<(Key, Bytes)>> {
         let mut entries = Vec::new();
         self.visit_keys(&wanted.range, wanted.direction, |key, value| {
             if entries.len() == wanted.limit {
@@ -55,38 +57,40 @@ impl LocalSnapshot {
             }
             entries.push((key.to_vec(), value));
             ControlFlow::Continue(())
-        })?;
+        })
+        .await?;
         Ok(entries)
     }
 
     /// The position of the last entry of a log, 0 if it has none.
-    pub(crate) fn log_end_now(&self, log: &[u8]) -> Result<u64> {
+    pub(crate) async fn log_end_now(&self, log: &[u8]) -> Result<u64> {
         let mut end = 0;
         self.visit_positions(log, &(0..=u64::MAX), Direction::Backward, |position, _| {
             end = position;
             ControlFlow::Break(())
-        })?;
+        })
+        .await?;
         Ok(end)
     }
 
-    fn visit_keys(
+    async fn visit_keys(
         &self,
         range: &KeyRange,
         direction: Direction,
-        visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()>,
+        visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()> + Send,
     ) -> Result<()> {
         if range.is_empty() {
             return self.moment.store.check_open();
         }
-        self.visit_between(range.start(), end_of_keys(range), direction, visit)
+        self.visit_between(range.start(), end_of_keys(range), direction, visit).await
     }
 
-    fn visit_positions(
+    async fn visit_positions(
         &self,
         log: &[u8],
         positions: &RangeInclusive<u64>,
         direction: Direction,
-        mut visit: impl FnMut(u64, Bytes) -> ControlFlow<()>,
+        mut visit: impl FnMut(u64, Bytes) -> ControlFlow<()> + Send,
     ) -> Result<()> {
         let range = log_range(log, positions);
         if range.is_empty() {
@@ -100,26 +104,28 @@ impl LocalSnapshot {
                 ControlFlow::Break(())
             }
         };
-        self.visit_between(range.start(), range.end(), direction, visit)?;
+        self.visit_between(range.start(), range.end(), direction, visit).await?;
         damage
     }
 
     /// Visits what lies between two bounds that leave room.
-    fn visit_between(
+    async fn visit_between(
         &self,
         start: Bound<&[u8]>,
         end: Bound<&[u8]>,
         direction: Direction,
-        visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()>,
+        mut visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()> + Send,
     ) -> Result<()> {
-        let Moment { instant, store } = &*self.moment;
-        store.check_open()?;
-        let entries = store.range(start, end, instant.get());
-        let visited = match direction {
-            Direction::Forward => visit_each(entries, visit),
-            Direction::Backward => visit_each(entries.rev(), visit),
-        };
-        visited.map_err(|(error, last)| store.read_error(error, (start, end), direction, last))
+        let Moment { state, instant, store } = &*self.moment;
+        let mut walk = Walk::new(state, *instant, store.gaps(), (start, end), direction);
+        loop {
+            store.check_open()?;
+            match walk.go_on(&mut visit).map_err(tree_error)? {
+                Walked::ToTheEnd => return Ok(()),
+                // Others who wait for this worker go first.
+                Walked::FarEnough => tokio::task::yield_now().await,
+            }
+        }
     }
 }
 
@@ -139,7 +145,7 @@ impl Snapshot for LocalSnapshot {
         _about: usize,
         visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()> + Send,
     ) -> Result<()> {
-        self.visit_keys(range, direction, visit)
+        self.visit_keys(range, direction, visit).await
     }
 
     async fn visit_log(
@@ -150,7 +156,7 @@ impl Snapshot for LocalSnapshot {
         _about: usize,
         visit: impl FnMut(u64, Bytes) -> ControlFlow<()> + Send,
     ) -> Result<()> {
-        self.visit_positions(log, &positions, direction, visit)
+        self.visit_positions(log, &positions, direction, visit).await
     }
 
     async fn counter(&self, counter: &[u8]) -> Result<i64> {
@@ -174,28 +180,9 @@ impl Snapshot for LocalSnapshot {
                 ControlFlow::Break(())
             }
         };
-        self.visit_between(range.start(), range.end(), Direction::Forward, visit)?;
+        self.visit_between(range.start(), range.end(), Direction::Forward, visit).await?;
         damage
     }
-}
-
-/// Visits entries until it is told to stop. An error comes with the last key that was read before it.
-fn visit_each(
-    entries: impl Iterator<Item = IterGuardImpl>,
-    mut visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()>,
-) -> Result<(), (lsm_tree::Error, Option<UserKey>)> {
-    let mut last = None;
-    for entry in entries {
-        let (key, value) = match entry.into_inner() {
-            Ok(entry) => entry,
-            Err(error) => return Err((error, last)),
-        };
-        if visit(&key, Bytes::from(value)).is_break() {
-            break;
-        }
-        last = Some(key);
-    }
-    Ok(())
 }
 
 /// The snapshot that readers are given, until the store is closed.

@@ -6,10 +6,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use monotable_tree::Manifest;
+
 use crate::OpenError;
 use crate::directory::Directory;
 use crate::journal::Journal;
-use crate::tree_files::{Manifest, check_table};
+use crate::error::open_tree_error;
 
 /// What a check has found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,18 +63,20 @@ struct Check<F> {
 }
 
 impl<F: FnMut(Progress)> Check<F> {
-    /// Checks the tree, and returns the highest sequence number in it as far as that can be known.
+    /// Checks the tree, and returns the highest commit in it as far as that can be known.
     fn tree(&mut self, path: &Path) -> Result<Option<u64>, OpenError> {
-        let Some(manifest) = self.note(Manifest::read(path))? else { return Ok(None) };
-        manifest.paths().iter().for_each(|path| self.file(path));
-        for (path, checksum) in manifest.tables() {
-            let checked = check_table(&path, checksum, &mut |bytes| self.read(bytes));
+        let read = Manifest::read(path).map_err(open_tree_error);
+        let Some(manifest) = self.note(read)? else { return Ok(None) };
+        self.file(&Manifest::path(path));
+        self.note(manifest.check_names(path).map_err(open_tree_error))?;
+        let mut faults = Vec::new();
+        let found = &mut |path, outcome: Result<(), _>| faults.push((path, outcome));
+        manifest.verify_tables(path, &mut |bytes| self.read(bytes), found);
+        for (_, outcome) in faults {
             self.report.files += 1;
-            if let Err(error) = checked {
-                self.fault(path, error.to_string());
-            }
+            self.note(outcome.map_err(open_tree_error))?;
         }
-        Ok(self.note(manifest.refuse_damage())?.flatten())
+        Ok(Some(manifest.persisted()))
     }
 
     fn journal(&mut self, path: &Path, persisted: Option<u64>) -> Result<(), OpenError> {
@@ -190,7 +194,7 @@ mod tests {
         damage(&journal, 2 * 4096 + 60);
         let faults = verify(directory.path(), |_| ()).unwrap().faults;
         assert_eq!(faults.iter().map(|fault| &fault.path).collect::<Vec<_>>(), [&table, &journal]);
-        assert_eq!(faults[0].what, "at byte 0, a block is not as it was written");
+        assert!(faults[0].what.ends_with(" bytes at 0 have another checksum"), "{:?}", faults[0]);
         assert!(faults[1].what.ends_with("was written and cannot be read"), "{:?}", faults[1]);
         fs::remove_file(&table).unwrap();
         let faults = verify(directory.path(), |_| ()).unwrap().faults;

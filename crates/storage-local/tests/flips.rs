@@ -145,8 +145,7 @@ fn read_all(engine: &LocalEngine, keys: &Truth) -> Result<Truth, Error> {
 /// Opens a damaged copy, and says what came of it.
 fn outcome(sample: &Sample, work: &Path, file: &Path) -> Outcome {
     let before = content(work);
-    let options = Options { cache_bytes: 1 << 20, ..Options::default() };
-    let engine = match LocalEngine::open(work, &options) {
+    let engine = match LocalEngine::open(work, &Options::default()) {
         Ok(engine) => engine,
         Err(error) => {
             assert!(!matches!(error, OpenError::InUse { .. }));
@@ -168,7 +167,8 @@ fn outcome(sample: &Sample, work: &Path, file: &Path) -> Outcome {
         Err(error) => {
             assert_eq!(error.kind(), ErrorKind::Corrupt);
             let cause = std::error::Error::source(&error).unwrap().to_string();
-            assert_eq!(cause, format!("{} is corrupt", work.join(file).display()));
+            let expected = format!("{} is corrupt: ", work.join(file).display());
+            assert!(cause.starts_with(&expected), "{cause}");
             assert_keeps_tables(&before, work);
             Outcome::ReadError
         }
@@ -211,7 +211,7 @@ fn bits(file: &Path, length: usize, is_all: bool) -> Vec<(usize, u8)> {
         let every = if is_all { 3 } else { 17 };
         offsets.extend(blocks.flat_map(|block| (block..length.min(block + 60)).step_by(every)));
     } else if !is_small {
-        // The list of sections and the metadata.
+        // The index, the filter and what a table says about itself.
         offsets.extend((length.saturating_sub(1_200)..length).step_by(if is_all { 3 } else { 97 }));
     }
     let flip = |offset| masks.iter().map(move |bit: &usize| (offset, 1_u8 << ((bit + offset) % 8)));

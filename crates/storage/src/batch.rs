@@ -96,8 +96,9 @@ impl Batch {
     /// Removes every key of `range` that is there at the moment of the commit, those included
     /// that earlier operations of this batch wrote.
     ///
-    /// The cost grows with the entries removed, and the commits behind this one wait for it: a
-    /// large range is better removed in pieces.
+    /// Unless the engine [removes ranges whole](crate::Engine::removes_ranges_whole), the cost grows
+    /// with the entries removed, and the commits behind this one wait for it: a large range is then
+    /// better removed in pieces.
     pub fn delete_range(&mut self, range: KeyRange) {
         self.push(Operation::DeleteRange { range });
     }

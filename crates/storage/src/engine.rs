@@ -93,6 +93,15 @@ pub trait Engine: Send + Sync + 'static {
         false
     }
 
+    /// Whether [`Batch::delete_range`] and [`Batch::trim`] cost the same however much they remove. If not, a large range
+    /// is to be removed in pieces, because the commits behind one wait for it.
+    ///
+    /// [`Batch::delete_range`]: crate::Batch::delete_range
+    /// [`Batch::trim`]: crate::Batch::trim
+    fn removes_ranges_whole(&self) -> bool {
+        false
+    }
+
     /// Finishes what is under way, makes it durable, and refuses everything after, reads of
     /// earlier snapshots included, with [`ErrorKind::Closed`].
     ///
@@ -183,6 +192,10 @@ impl<E: Engine> Engine for Arc<E> {
 
     fn is_shared(&self) -> bool {
         (**self).is_shared()
+    }
+
+    fn removes_ranges_whole(&self) -> bool {
+        (**self).removes_ranges_whole()
     }
 
     async fn close(&self) -> Result<()> {

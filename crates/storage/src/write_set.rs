@@ -4,7 +4,7 @@
 //! end. This is the one place that says what the operations of a batch mean. Appends get their
 //! positions here; additions to one counter become one write, however many batches made them; and
 //! of several writes to one key the last stays, so that an engine whose commits have one sequence
-//! number never has to order two writes of one key.
+//! number never has to order two writes of one key. What a removed range had before the commit is for the engine to find.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -20,23 +20,21 @@ use crate::{Batch, Key, KeyRange, Operation, Result};
 pub trait CommittedState {
     /// The value at `key`.
     fn get(&self, key: &[u8]) -> Result<Option<Bytes>>;
-
-    /// The keys of a range, in any order.
-    fn keys(&self, range: &KeyRange) -> Result<Vec<Key>>;
 }
 
-/// One write per key, in key order.
+/// One write per key, in key order, and the ranges that are emptied before those writes.
 #[derive(Debug)]
 pub struct WriteSet {
     /// `None` deletes.
     writes: BTreeMap<Key, Option<Bytes>>,
+    removed: Vec<KeyRange>,
     last_position: u64,
 }
 
 impl WriteSet {
     /// Starts a commit; the first append gets the position after `last_position`.
     pub fn new(last_position: u64) -> WriteSet {
-        WriteSet { writes: BTreeMap::new(), last_position }
+        WriteSet { writes: BTreeMap::new(), removed: Vec::new(), last_position }
     }
 
     /// Adds what `batch` does, in the order of its operations.
@@ -46,10 +44,10 @@ impl WriteSet {
         batch.into_operations().into_iter().try_for_each(|operation| match operation {
             Operation::Put { key, value } => self.put(key, value),
             Operation::Delete { key } => self.delete(key),
-            Operation::DeleteRange { range } => self.delete_keys(&range, state),
+            Operation::DeleteRange { range } => self.delete_keys(&range),
             Operation::Append { log, value } => self.append(&log, value),
             Operation::Trim { log, through } => {
-                self.delete_range(&log_range(&log, &(0..=through)), state)
+                self.delete_range(log_range(&log, &(0..=through)))
             }
             Operation::Add { counter, delta } => self.add(counter_key(counter), delta, state),
             Operation::Reset { counter } => self.delete(counter_key(counter)),
@@ -61,9 +59,9 @@ impl WriteSet {
         self.last_position
     }
 
-    /// The writes in key order; `None` deletes.
-    pub fn into_writes(self) -> impl Iterator<Item = (Key, Option<Bytes>)> {
-        self.writes.into_iter()
+    /// The ranges of which everything goes that was there before, and then the writes in key order; `None` deletes.
+    pub fn into_parts(self) -> (Vec<KeyRange>, impl Iterator<Item = (Key, Option<Bytes>)>) {
+        (self.removed, self.writes.into_iter())
     }
 
     fn put(&mut self, key: Key, value: Bytes) -> Result<()> {
@@ -77,19 +75,18 @@ impl WriteSet {
     }
 
     /// Removes a range of keys, and nothing of the other spaces.
-    fn delete_keys(&mut self, range: &KeyRange, state: &impl CommittedState) -> Result<()> {
+    fn delete_keys(&mut self, range: &KeyRange) -> Result<()> {
         let (start, end) = (range.start().map(<[u8]>::to_vec), end_of_keys(range));
-        self.delete_range(&KeyRange::new(start, end.map(<[u8]>::to_vec)), state)
+        self.delete_range(KeyRange::new(start, end.map(<[u8]>::to_vec)))
     }
 
-    fn delete_range(&mut self, range: &KeyRange, state: &impl CommittedState) -> Result<()> {
+    fn delete_range(&mut self, range: KeyRange) -> Result<()> {
         if range.is_empty() {
             return Ok(());
         }
-        for (_, value) in self.writes.range_mut::<[u8], _>((range.start(), range.end())) {
-            *value = None;
-        }
-        self.writes.extend(state.keys(range)?.into_iter().map(|key| (key, None)));
+        let bounds = (range.start().map(<[u8]>::to_vec), range.end().map(<[u8]>::to_vec));
+        self.writes.extract_if(bounds, |_, _| true).for_each(drop);
+        self.removed.push(range);
         Ok(())
     }
 

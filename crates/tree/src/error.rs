@@ -15,7 +15,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The file is not as it was written.
-    #[error("{} is damaged: {what}", path.display())]
+    #[error("{} is corrupt: {what}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

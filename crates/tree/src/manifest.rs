@@ -301,13 +301,13 @@ mod tests {
         fs::create_dir(directory.path().join(TABLES)).unwrap();
         Manifest::default().check_names(directory.path()).unwrap();
         let error = manifest().check_names(directory.path()).unwrap_err().to_string();
-        assert!(error.ends_with("tables/4 is damaged: it is missing"), "{error}");
+        assert!(error.ends_with("tables/4 is corrupt: it is missing"), "{error}");
         for name in ["notes.txt", "tables/+1", "tables/007", "tables/x"] {
             let path = directory.path().join(name);
             fs::write(&path, "mine").unwrap();
             let error = Manifest::default().check_names(directory.path()).unwrap_err();
             let expected =
-                format!("{} is damaged: no store makes a file of this name", path.display());
+                format!("{} is corrupt: no store makes a file of this name", path.display());
             assert_eq!(error.to_string(), expected);
             fs::remove_file(&path).unwrap();
         }

@@ -22,6 +22,8 @@ const SECOND_LEVEL_TABLES: u64 = 8;
 const LEVEL_RATIO: u64 = 10;
 /// Fewer deletions than this are no reason to merge a table.
 const MANY_DELETIONS: u64 = 1_000;
+/// How many tables of a level are looked at to find one whose merge costs little.
+const CANDIDATES: usize = 16;
 
 /// Tables to be merged, or dropped.
 #[derive(Debug)]
@@ -56,6 +58,12 @@ impl Job {
         self.first.iter().chain(&self.upper).chain(&self.lower)
     }
 
+    /// Something about tables of one level.
+    fn alone(upper: Vec<Arc<Table>>, level: usize, kind: Kind) -> Job {
+        let (first, lower, cuts) = (Vec::new(), Vec::new(), Vec::new());
+        Job { first, upper, lower, cuts, from: level, to: level, kind }
+    }
+
     /// Whether it keeps another job away.
     pub(crate) fn conflicts(&self, (from, to): (usize, usize)) -> bool {
         self.from <= to && from <= self.to
@@ -75,10 +83,11 @@ pub(crate) enum Eagerness {
 pub(crate) fn pick(
     state: &State,
     table_bytes: u64,
+    seed: u64,
     eagerness: Eagerness,
     busy: &[(usize, usize)],
 ) -> Result<Option<Job>> {
-    let picking = Picking { state, tables: &state.tables, table_bytes };
+    let picking = Picking { state, tables: &state.tables, table_bytes, seed };
     let is_free = |job: &Job| !busy.iter().any(|busy| job.conflicts(*busy));
     let mut levels: Vec<(f64, usize)> = picking.scores(eagerness);
     levels.sort_by(|one, other| other.0.total_cmp(&one.0));
@@ -90,13 +99,15 @@ pub(crate) fn pick(
             return Ok(Some(job));
         }
     }
-    Ok(picking.partly_hidden().into_iter().find(is_free))
+    Ok(picking.partly_hidden().find(is_free))
 }
 
 struct Picking<'a> {
     state: &'a State,
     tables: &'a Tables,
     table_bytes: u64,
+    /// Changes with every job.
+    seed: u64,
 }
 
 impl Picking<'_> {
@@ -126,11 +137,10 @@ impl Picking<'_> {
         scores
     }
 
-    fn level(&self, level: usize) -> &[Arc<Table>] {
-        level
-            .checked_sub(1)
-            .and_then(|place| self.tables.levels.get(place))
-            .map_or(&[], Run::tables)
+    /// A level below the first.
+    fn run(&self, level: usize) -> &Run {
+        static EMPTY: Run = Run::empty();
+        level.checked_sub(1).and_then(|place| self.tables.levels.get(place)).unwrap_or(&EMPTY)
     }
 
     /// Something of a level to be merged into the next.
@@ -140,75 +150,58 @@ impl Picking<'_> {
             _ => (Vec::new(), self.cheapest(level).into_iter().collect()),
         };
         let moving: Vec<&Arc<Table>> = first.iter().chain(&upper).collect();
-        if moving.is_empty() {
-            return Ok(None);
-        }
+        let lowest = moving.iter().map(|table| table.first_key()).min();
+        let highest = moving.iter().map(|table| table.last_key()).max();
+        let Some((lowest, highest)) = lowest.zip(highest) else { return Ok(None) };
+        let overlapped = self.run(level + 1).overlapping(lowest, highest);
         let (mut lower, mut cuts) = (Vec::new(), Vec::new());
-        for table in self.level(level + 1) {
+        for table in overlapped {
             match touches_any(&moving, table)? {
                 true => lower.push(table.clone()),
                 false => cuts.push(table.first_key().to_vec()),
             }
         }
-        let is_alone = lower.is_empty() && first.is_empty() && upper.len() == 1;
         let is_clean = upper.iter().all(|it| !is_mostly_deletions(it) && !self.hides_part_of(it));
-        // A table that lies between others can be moved, unless one of those is within its bounds.
-        let overlapped = upper.iter().any(|table| {
-            let run = Run::new(self.level(level + 1).to_vec());
-            !run.overlapping(table.first_key(), table.last_key()).is_empty()
-        });
-        let kind = if is_alone && is_clean && !overlapped { Kind::Move } else { Kind::Merge };
+        let can_move = first.is_empty() && overlapped.is_empty() && is_clean;
+        let kind = if can_move { Kind::Move } else { Kind::Merge };
         Ok(Some(Job { first, upper, lower, cuts, from: level, to: level + 1, kind }))
     }
 
-    /// The table of a level whose merge costs least for what it brings.
+    /// A table of a level whose merge costs little for what it brings: of some, the one that overlaps the fewest of the next level.
     fn cheapest(&self, level: usize) -> Option<Arc<Table>> {
-        let next = Run::new(self.level(level + 1).to_vec());
-        let cost = |table: &Arc<Table>| {
-            let below = next.overlapping(table.first_key(), table.last_key());
-            let bytes: u64 = below.iter().map(|it| it.size_bytes()).sum();
-            bytes as f64 / table.size_bytes().max(1) as f64
-        };
-        let tables = self.level(level).iter();
-        let dense = tables.clone().filter(|table| is_mostly_deletions(table));
-        let cheapest = |one: &&Arc<Table>, other: &&Arc<Table>| cost(one).total_cmp(&cost(other));
-        dense.min_by(cheapest).or_else(|| tables.min_by(cheapest)).cloned()
+        let (tables, next) = (self.run(level).tables(), self.run(level + 1));
+        if let Some(dense) = tables.iter().find(|table| is_mostly_deletions(table)) {
+            return Some(dense.clone());
+        }
+        let cost = |table: &&Arc<Table>| next.overlapping(table.first_key(), table.last_key()).len();
+        // Others each time, so that the whole level has its turn.
+        let begin = self.seed as usize % tables.len().max(1);
+        let some = tables.iter().cycle().skip(begin).take(CANDIDATES.min(tables.len()));
+        some.min_by_key(cost).cloned()
     }
 
     /// Tables of which a removed range hides everything.
     fn hidden(&self) -> Option<Job> {
-        let is_hidden = |table: &&Arc<Table>| {
-            self.state.removed.iter().any(|range| {
+        self.state.removed.iter().find_map(|range| {
+            let is_hidden = |table: &Arc<Table>| {
                 table.meta().last_number < range.number
                     && range.covers(table.first_key(), table.last_key())
-            })
-        };
-        let levels = self.tables.levels.len();
-        (0..=levels).find_map(|level| {
-            let tables = if level == 0 { &self.tables.first } else { self.level(level) };
-            let upper: Vec<_> = tables.iter().filter(is_hidden).cloned().collect();
-            let kind = Kind::Drop;
-            let (first, lower, cuts) = (Vec::new(), Vec::new(), Vec::new());
-            let job = Job { first, upper, lower, cuts, from: level, to: level, kind };
-            (!job.upper.is_empty()).then_some(job)
+            };
+            let found = self.tables.in_range(range).find(|(_, table)| is_hidden(table));
+            let (level, _) = found?;
+            let hidden = self.tables.in_range(range).filter(|(at, it)| *at == level && is_hidden(it));
+            let upper = hidden.map(|(_, table)| table.clone()).collect();
+            Some(Job::alone(upper, level, Kind::Drop))
         })
     }
 
     /// Tables of which a removed range hides a part, one by one.
-    fn partly_hidden(&self) -> Vec<Job> {
-        let levels = self.tables.levels.iter().enumerate();
-        let tables = levels.flat_map(|(place, run)| run.tables().iter().map(move |it| (place, it)));
-        let hidden = tables.filter(|(_, table)| self.hides_part_of(table));
-        let job = |(place, table): (usize, &Arc<Table>)| Job {
-            first: Vec::new(),
-            upper: vec![table.clone()],
-            lower: Vec::new(),
-            cuts: Vec::new(),
-            from: place + 1,
-            to: place + 1,
-            kind: Kind::Merge,
-        };
-        hidden.map(job).collect()
+    fn partly_hidden(&self) -> impl Iterator<Item = Job> {
+        self.state.removed.iter().flat_map(|range| {
+            let tables = self.tables.in_range(range).filter(|(level, _)| *level > 0);
+            let hidden = tables.filter(|(_, table)| concerns(range, table));
+            hidden.map(|(level, table)| Job::alone(vec![table.clone()], level, Kind::Merge))
+        })
     }
 
     fn hides_part_of(&self, table: &Table) -> bool {

@@ -3,6 +3,7 @@
 use std::ops::Bound;
 use std::sync::Arc;
 
+use crate::removed::RemovedRange;
 use crate::table::{Table, TableCursor};
 use crate::{Direction, Result};
 
@@ -16,6 +17,10 @@ impl Run {
     pub(crate) fn new(mut tables: Vec<Arc<Table>>) -> Run {
         tables.sort_by(|one, other| one.first_key().cmp(other.first_key()));
         Run { tables }
+    }
+
+    pub(crate) const fn empty() -> Run {
+        Run { tables: Vec::new() }
     }
 
     pub(crate) fn tables(&self) -> &[Arc<Table>] {
@@ -41,12 +46,22 @@ impl Run {
         self.tables.get(place).filter(|table| table.first_key() <= key)
     }
 
-    /// The tables that have keys from `first` to `last`.
+    /// The tables that may have keys from `first` to `last`.
     pub(crate) fn overlapping(&self, first: &[u8], last: &[u8]) -> &[Arc<Table>] {
+        self.between(first, |table| table.first_key() <= last)
+    }
+
+    /// The tables that may have keys of a removed range.
+    pub(crate) fn in_range(&self, range: &RemovedRange) -> &[Arc<Table>] {
+        self.between(&range.start, |table| {
+            range.end.as_deref().is_none_or(|end| table.first_key() < end)
+        })
+    }
+
+    fn between(&self, first: &[u8], is_before_end: impl Fn(&Arc<Table>) -> bool) -> &[Arc<Table>] {
         let begin = self.tables.partition_point(|table| table.last_key() < first);
         let rest = self.tables.get(begin..).unwrap_or_default();
-        let count = rest.partition_point(|table| table.first_key() <= last);
-        rest.get(..count).unwrap_or_default()
+        rest.get(..rest.partition_point(is_before_end)).unwrap_or_default()
     }
 }
 

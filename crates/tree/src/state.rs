@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::cursor::{Cursor, Source};
 use crate::memtable::Memtable;
-use crate::removed::RemovedRanges;
+use crate::removed::{RemovedRange, RemovedRanges};
 use crate::run::{Run, RunCursor};
 use crate::table::{Table, TableCursor};
 use crate::{Direction, Found, Result};
@@ -79,26 +79,23 @@ impl State {
         self.tables.get(key)
     }
 
-    /// Walks from one bound to the other, at an instant.
+    /// Walks from one bound to the other, at an instant. The first is the lower one forwards, and the higher one backwards.
     pub fn cursor<'a>(
         &'a self,
-        (start, end): (Bound<&'a [u8]>, Bound<&'a [u8]>),
         direction: Direction,
+        from: Bound<&[u8]>,
+        to: Bound<&'a [u8]>,
         instant: u64,
     ) -> Result<Cursor<'a>> {
         let mut sources = Vec::with_capacity(4 + self.sealed.len() + self.tables.first.len());
         for memtable in std::iter::once(&self.active).chain(&self.sealed) {
             let cursor = match direction {
-                Direction::Forward => memtable.forward(start, instant),
-                Direction::Backward => memtable.backward(end, instant),
+                Direction::Forward => memtable.forward(from, instant),
+                Direction::Backward => memtable.backward(from, instant),
             };
             sources.push(Source::Memtable(cursor, direction));
         }
-        self.tables.add_sources(&mut sources, (start, end), direction)?;
-        let to = match direction {
-            Direction::Forward => end,
-            Direction::Backward => start,
-        };
+        self.tables.add_sources(&mut sources, direction, from, to)?;
         Ok(Cursor::new(sources, &self.removed, direction, to))
     }
 }
@@ -106,6 +103,17 @@ impl State {
 impl Tables {
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<Table>> {
         self.first.iter().chain(self.levels.iter().flat_map(Run::tables))
+    }
+
+    /// The tables that may have keys of a removed range, with their levels.
+    pub(crate) fn in_range(
+        &self,
+        range: &RemovedRange,
+    ) -> impl Iterator<Item = (usize, &Arc<Table>)> {
+        let levels = self.levels.iter().enumerate().flat_map(move |(place, run)| {
+            run.in_range(range).iter().map(move |table| (place + 1, table))
+        });
+        self.first.iter().map(|table| (0, table)).chain(levels)
     }
 
     fn get(&self, key: &[u8]) -> Result<Option<Found>> {
@@ -125,12 +133,13 @@ impl Tables {
     fn add_sources<'a>(
         &'a self,
         sources: &mut Vec<Source<'a>>,
-        (start, end): (Bound<&'a [u8]>, Bound<&'a [u8]>),
         direction: Direction,
+        from: Bound<&[u8]>,
+        to: Bound<&[u8]>,
     ) -> Result<()> {
-        let from = match direction {
-            Direction::Forward => start,
-            Direction::Backward => end,
+        let (start, end) = match direction {
+            Direction::Forward => (from, to),
+            Direction::Backward => (to, from),
         };
         for table in &self.first {
             if overlaps(table, start, end) {

@@ -185,7 +185,8 @@ impl Tree {
 
     fn take_job(&self, eagerness: Eagerness) -> Result<Option<(Job, Busy<'_>)>> {
         let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
-        let job = pick::pick(&self.state(), self.table_bytes, eagerness, &busy)?;
+        let seed = self.next_id.load(Ordering::Relaxed);
+        let job = pick::pick(&self.state(), self.table_bytes, seed, eagerness, &busy)?;
         let Some(job) = job else { return Ok(None) };
         let levels = (job.from, job.to);
         busy.push(levels);
@@ -332,7 +333,7 @@ fn is_needed(range: &RemovedRange, memtables: &[&Arc<Memtable>], tables: &Tables
     let in_memory = memtables.iter().any(|memtable| {
         memtable.first_number().is_some_and(|first| first < range.number)
     });
-    in_memory || tables.iter().any(|table| concerns(range, table))
+    in_memory || tables.in_range(range).any(|(_, table)| concerns(range, table))
 }
 
 #[cfg(test)]

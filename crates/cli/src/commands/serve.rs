@@ -31,8 +31,6 @@ use crate::{logging, open_files, signals, triggers};
 const SYNC_INTERVAL: Duration = Duration::from_millis(100);
 /// More open shards than this would make each table's stream slow to follow.
 const STREAM_SHARDS_MAX: i64 = 64;
-/// A terabyte: more than any machine has, and far from where bytes would not fit a number.
-const CACHE_MB_MAX: u64 = 1 << 20;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -83,18 +81,12 @@ pub(crate) struct Serve {
     data: PathBuf,
 
     /// Keep the data in memory only; it is gone when the server ends
-    #[arg(long, conflicts_with_all = ["data", "durability", "cache_mb"])]
+    #[arg(long, conflicts_with_all = ["data", "durability"])]
     in_memory: bool,
 
     /// When a write is answered
     #[arg(long, value_enum, default_value_t = Durability::Sync)]
     durability: Durability,
-
-    /// Memory for blocks that were read from disk, in MB; the rest of what the server takes does not grow with
-    /// the data
-    #[arg(long, value_name = "MB", default_value_t = 256,
-          value_parser = clap::value_parser!(u64).range(1..=CACHE_MB_MAX))]
-    cache_mb: u64,
 
     /// What to log to standard error: error, warn, info, debug, trace, or a filter such as
     /// info,monotable_server=debug
@@ -269,7 +261,6 @@ fn open_store(arguments: &Serve) -> Result<Store> {
     };
     let options = storage_local::Options {
         durability,
-        cache_bytes: arguments.cache_mb << 20,
         ..storage_local::Options::default()
     };
     let engine =

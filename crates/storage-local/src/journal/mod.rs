@@ -36,10 +36,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use monotable_storage::Key;
+use monotable_tree::RemovedRange;
 
 pub(crate) use disk::{Disk, LocalDisk};
 pub(crate) use error::{JournalError, is_full};
-pub(crate) use record::Record;
+pub(crate) use record::{Record, Write};
 
 use crate::{Durability, OpenError};
 use chain::{Chain, Current, create_slot, write_head, write_whole};
@@ -145,6 +146,7 @@ impl Journal {
     /// Writes a commit so that it is as durable as its answer will say.
     pub(crate) fn append(
         &self,
+        removed: &[RemovedRange],
         writes: &[(Key, Option<Bytes>)],
         sequence_number: u64,
         last_position: u64,
@@ -152,6 +154,7 @@ impl Journal {
         let mut guard = self.lock();
         let (current, chain, buffer) = guard.writable(&self.directory, &*self.disk)?;
         buffer.clear();
+        removed.iter().for_each(|range| buffer.push_range(range));
         for (key, value) in writes {
             buffer.push(key, value.as_deref());
         }

@@ -12,10 +12,11 @@
 //! | 24..32 | the sequence number of its writes in the tree |
 //! | 32..40 | the position of the last append, of this record or from before it |
 //! | 40..48 | all records with a lower number than this were on disk when this one was written |
-//! | 48.. | the writes: length of the key, length of the value or `ff ff ff ff` for a deletion, key, value |
+//! | 48.. | the writes: length of the key, length of the value or `ff ff ff ff` for a deletion, key, value; or, for a range that is removed before them, length of its first key, `fe ff ff ff`, length of the first key behind it or `ff ff ff ff` if there is none, the two keys |
 //!
 //! All integers are little-endian.
 
+use monotable_tree::RemovedRange;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// What is read and written as a whole.
@@ -25,6 +26,10 @@ pub(crate) const HEAD_BYTES: usize = 48;
 const CHECKSUM_BYTES: usize = 8;
 /// The length of a value that is not there.
 const DELETED: u32 = u32::MAX;
+/// What stands for the length of a value where a range is removed.
+const REMOVED_RANGE: u32 = u32::MAX - 1;
+/// The length of the end of a range that has none.
+const ENDLESS: u32 = u32::MAX;
 
 /// The fixed part of a record, but for its checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +96,16 @@ impl RecordBuffer {
         self.bytes.extend_from_slice(value.unwrap_or_default());
     }
 
+    /// Adds a range that is removed before the writes.
+    pub(crate) fn push_range(&mut self, range: &RemovedRange) {
+        let end_bytes = range.end.as_deref().map_or(ENDLESS, length);
+        for number in [length(&range.start), REMOVED_RANGE, end_bytes] {
+            self.bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        self.bytes.extend_from_slice(&range.start);
+        self.bytes.extend_from_slice(range.end.as_deref().unwrap_or_default());
+    }
+
     /// Completes the record: whole blocks, as they are to be written. The head is made from the length of the writes.
     pub(crate) fn finish(&mut self, seed: u64, make_head: impl FnOnce(u32) -> RecordHead) -> &[u8] {
         let writes_bytes = u32::try_from(self.bytes.len() - HEAD_BYTES);
@@ -125,8 +140,14 @@ pub(crate) struct Record {
     bytes: Vec<u8>,
 }
 
-/// A key and its value; no value is a deletion.
-pub(crate) type Write<'a> = (&'a [u8], Option<&'a [u8]>);
+/// One write of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Write<'a> {
+    /// A key and its value; no value is a deletion.
+    Entry(&'a [u8], Option<&'a [u8]>),
+    /// The first key of a range that is removed, and the first behind it if it has an end.
+    RemovedRange(&'a [u8], Option<&'a [u8]>),
+}
 
 impl Record {
     /// Takes the bytes of a record that is whole.
@@ -161,13 +182,23 @@ pub(crate) struct Malformed;
 fn split_write(bytes: &[u8]) -> Option<(Write<'_>, &[u8])> {
     let (key_bytes, rest) = bytes.split_first_chunk::<4>()?;
     let (value_bytes, rest) = rest.split_first_chunk::<4>()?;
-    let (key, rest) = rest.split_at_checked(u32::from_le_bytes(*key_bytes) as usize)?;
-    match u32::from_le_bytes(*value_bytes) {
-        DELETED => Some(((key, None), rest)),
-        value_bytes => {
-            let (value, rest) = rest.split_at_checked(value_bytes as usize)?;
-            Some(((key, Some(value)), rest))
-        }
+    let key_bytes = u32::from_le_bytes(*key_bytes) as usize;
+    if u32::from_le_bytes(*value_bytes) == REMOVED_RANGE {
+        let (end_bytes, rest) = rest.split_first_chunk::<4>()?;
+        let (start, rest) = rest.split_at_checked(key_bytes)?;
+        let (end, rest) = split_optional(rest, u32::from_le_bytes(*end_bytes))?;
+        return Some((Write::RemovedRange(start, end), rest));
+    }
+    let (key, rest) = rest.split_at_checked(key_bytes)?;
+    let (value, rest) = split_optional(rest, u32::from_le_bytes(*value_bytes))?;
+    Some((Write::Entry(key, value), rest))
+}
+
+/// Takes off so many bytes, or nothing for a length that says so.
+fn split_optional(bytes: &[u8], length: u32) -> Option<(Option<&[u8]>, &[u8])> {
+    match length {
+        u32::MAX => Some((None, bytes)),
+        length => bytes.split_at_checked(length as usize).map(|(it, rest)| (Some(it), rest)),
     }
 }
 
@@ -222,7 +253,26 @@ mod tests {
             let record = Record::new(head, record.to_vec());
             let read: Vec<_> = record.writes().map(Result::unwrap).collect();
             let expected: Vec<_> =
-                writes.iter().map(|(key, value)| (key.as_slice(), value.as_deref())).collect();
+                writes.iter().map(|(key, value)| Write::Entry(key, value.as_deref())).collect();
+            prop_assert_eq!(read, expected);
+        }
+
+        #[test]
+        fn removed_ranges_read_back(
+            ranges in vec((vec(any::<u8>(), 0..40), proptest::option::of(vec(any::<u8>(), 0..40))), 0..9)
+        ) {
+            let mut buffer = RecordBuffer::default();
+            buffer.clear();
+            for (start, end) in &ranges {
+                buffer.push_range(&RemovedRange { start: start.clone(), end: end.clone(), number: 1 });
+                buffer.push(b"key", None);
+            }
+            let (head, _) = written(&[]);
+            let record = Record::new(head, buffer.bytes);
+            let read: Vec<_> = record.writes().map(Result::unwrap).collect();
+            let expected: Vec<_> = ranges.iter().flat_map(|(start, end)| {
+                [Write::RemovedRange(start, end.as_deref()), Write::Entry(b"key", None)]
+            }).collect();
             prop_assert_eq!(read, expected);
         }
 

@@ -24,7 +24,6 @@ use super::chain::Chain;
 use super::record::{BLOCK_BYTES, HEAD_BYTES, Record, RecordHead, is_whole};
 use super::segment::{SegmentHead, read_closing_note, seed};
 use crate::OpenError;
-use crate::tree_files::FileError;
 
 const EXTENSION: &str = "journal";
 const READ_BYTES: usize = 256 << 10;
@@ -59,8 +58,11 @@ pub(super) fn slot_path(directory: &Path, slot: u64) -> PathBuf {
 /// Finds the files of the journal.
 pub(super) fn list_slots(directory: &Path) -> Result<Vec<Slot>, OpenError> {
     let mut slots = Vec::new();
-    let entries = fs::read_dir(directory).map_err(FileError::from);
-    for entry in entries.map_err(FileError::at(directory))? {
+    let entries = fs::read_dir(directory).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => OpenError::corrupt(directory, "it is missing"),
+        _ => OpenError::io(directory)(error),
+    });
+    for entry in entries? {
         let path = entry.map_err(OpenError::io(directory))?.path();
         let number = path.file_stem().and_then(|stem| stem.to_str()?.parse().ok());
         let Some(number) = number.filter(|_| path.extension().is_some_and(|it| it == EXTENSION))

@@ -25,7 +25,10 @@ fn open(
     let mut read = Vec::new();
     let journal = Journal::open(directory, durability, disk, &mut |record| {
         let writes = record.writes().map(Result::unwrap);
-        let writes = writes.map(|(key, value)| (key.to_vec(), value.map(Bytes::copy_from_slice)));
+        let writes = writes.map(|write| match write {
+            Write::Entry(key, value) => (key.to_vec(), value.map(Bytes::copy_from_slice)),
+            Write::RemovedRange(..) => panic!("no range was removed"),
+        });
         read.push((record.head.sequence_number, record.head.last_position, writes.collect()));
         Ok(())
     })?;
@@ -43,7 +46,7 @@ fn append(
     journal: &Journal,
     (sequence_number, position, writes): &Given,
 ) -> Result<(), JournalError> {
-    journal.append(writes, *sequence_number, *position)
+    journal.append(&[], writes, *sequence_number, *position)
 }
 
 fn new_journal() -> (tempfile::TempDir, PathBuf) {

@@ -1,18 +1,18 @@
 //! Power cuts while memtables are written out and tables are merged, at any step of it.
 //!
-//! The tree writes its files by itself, so a disk of ours cannot lose them. But it is known what it does, in this order, and that each step is
-//! on disk before the next one (`lsm-tree` 3.1.10: `table/writer/mod.rs`, `version/persist.rs`, `file.rs`, `version/super_version.rs`):
+//! The tree writes its files by itself, so a disk of the tests cannot lose them. But it is known what it does, in this order, and that each
+//! step is on disk before the next one:
 //!
-//! 1. Tables: each is written, synced, and its directory synced.
-//! 2. The list `v<N>`: written, synced, and its directory synced.
-//! 3. `current`: written to a temporary file, synced, renamed, and its directory synced.
-//! 4. Old lists are removed, and old tables when nobody reads them any more.
+//! 1. Tables: each is written and synced, and then their directory.
+//! 2. The list of tables: written to `MANIFEST.next`, synced, renamed to `MANIFEST`, and its directory synced.
+//! 3. Old tables are removed when nobody reads them any more.
 //!
 //! So what a power cut leaves is the state before, with some of these steps done and the next one done by half. These states are put
 //! together from the directory before and after, and opened. The journal's blocks that were not synced are lost besides.
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::Bound;
 use std::path::PathBuf;
 
 use proptest::collection::vec;
@@ -30,8 +30,9 @@ enum Step {
     Write { key: u8, length: u16 },
     Delete { key: u8 },
     WriteOut,
+    RemoveRange { start: u8, end: u8 },
     Merge,
-    ForgetOld,
+    Release,
     Reopen,
 }
 
@@ -41,7 +42,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         2 => (0..12_u8).prop_map(|key| Step::Delete { key }),
         3 => Just(Step::WriteOut),
         1 => Just(Step::Merge),
-        1 => Just(Step::ForgetOld),
+        1 => Just(Step::Release),
+        1 => (0..12_u8, 0..12_u8).prop_map(|(start, end)| Step::RemoveRange { start, end }),
         1 => Just(Step::Reopen),
     ];
     vec(step, 1..40)
@@ -63,7 +65,7 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 impl Run {
     fn new(path: &Path, disk: Arc<UnsafeDisk>) -> Run {
         let store = Store::open(path, &Options::default(), disk.clone()).unwrap();
-        let memtable = store.tree().active_memtable();
+        let memtable = store.tree().state().active().clone();
         let (path, written) = (path.to_owned(), Entries::new());
         Run { store, memtable, disk, path, written, unanswered: None }
     }
@@ -75,9 +77,13 @@ impl Run {
                 self.write(vec![key], Some(value))?;
             }
             Step::Delete { key } => self.write(vec![key], None)?,
+            Step::RemoveRange { start, end } => self.remove_range(&[start], &[end])?,
             Step::WriteOut => self.write_out()?,
-            Step::Merge => self.change_tables(|store| store.merge_first_level().map(drop))?,
-            Step::ForgetOld => self.change_tables(Store::forget_old)?,
+            Step::Merge => self.change_tables(|tree| tree.tidy(&|| false).map(drop))?,
+            Step::Release => self.change_tables(|tree| {
+                tree.release_retired();
+                Ok(())
+            })?,
             Step::Reopen => self.reopen()?,
         }
         Ok(())
@@ -90,10 +96,22 @@ impl Run {
             None => drop(with_it.remove(&key)),
         }
         self.unanswered = Some(with_it.clone());
-        let number = self.store.next_number();
+        let number = self.store.take_number();
         let writes = [(key.clone(), value.clone().map(Bytes::from))];
-        self.store.journal().append(&writes, number, 0)?;
-        self.memtable.insert(entry(key, value.map(Bytes::from), number));
+        self.store.journal().append(&[], &writes, number, 0)?;
+        self.memtable.insert(key, value.map(Bytes::from), number);
+        (self.written, self.unanswered) = (with_it, None);
+        Ok(())
+    }
+
+    fn remove_range(&mut self, start: &[u8], end: &[u8]) -> Result<(), Failure> {
+        let mut with_it = self.written.clone();
+        with_it.retain(|key, _| **key < *start || **key >= *end);
+        self.unanswered = Some(with_it.clone());
+        let number = self.store.take_number();
+        let range = RemovedRange::new(Bound::Included(start), Bound::Excluded(end), number);
+        self.store.journal().append(std::slice::from_ref(&range), &[], number, 0)?;
+        self.store.tree().remove_range(&range);
         (self.written, self.unanswered) = (with_it, None);
         Ok(())
     }
@@ -101,11 +119,9 @@ impl Run {
     /// What the committer and the background work do when a memtable is full.
     fn write_out(&mut self) -> Result<(), Failure> {
         self.store.journal().prepare_segment()?;
-        let Some(full) = self.store.tree().rotate_memtable() else { return Ok(()) };
-        self.memtable = self.store.tree().active_memtable();
         let segment = self.store.journal().begin_segment()?;
-        self.change_tables(Store::flush)?;
-        self.store.retire(full);
+        self.memtable = self.store.tree().seal();
+        self.change_tables(|tree| tree.write_out(&|| false).map(drop))?;
         self.store.journal().free_before(segment);
         Ok(())
     }
@@ -113,10 +129,10 @@ impl Run {
     /// Changes the tables, and opens every state that a power cut during it can leave.
     fn change_tables(
         &self,
-        change: impl FnOnce(&Store) -> lsm_tree::Result<()>,
+        change: impl FnOnce(&Tree) -> monotable_tree::Result<()>,
     ) -> Result<(), Failure> {
         let before = files(&self.path);
-        change(&self.store)?;
+        change(self.store.tree())?;
         let after = files(&self.path);
         for (number, state) in states_between(&before, &after).iter().enumerate() {
             let found = opened(state);
@@ -132,7 +148,7 @@ impl Run {
         let stand_in = Store::open(elsewhere.path(), &Options::default(), Arc::new(LocalDisk))?;
         drop(std::mem::replace(&mut self.store, stand_in));
         self.store = Store::open(&path, &Options::default(), disk)?;
-        self.memtable = self.store.tree().active_memtable();
+        self.memtable = self.store.tree().state().active().clone();
         assert_eq!(entries(&self.store), self.written);
         Ok(())
     }
@@ -158,26 +174,27 @@ fn files(directory: &Path) -> Files {
 
 /// What a power cut between two states can leave, by the order of the steps.
 fn states_between(before: &Files, after: &Files) -> Vec<Files> {
-    let is_new = |path: &PathBuf| !before.contains_key(path);
-    let is_table = |path: &PathBuf| path.starts_with("data/tables");
-    let (tables, lists): (Vec<_>, Vec<_>) =
-        after.keys().filter(|path| is_new(path)).cloned().partition(is_table);
+    let (list, next) = (PathBuf::from("data/MANIFEST"), PathBuf::from("data/MANIFEST.next"));
+    let tables = after.keys().filter(|path| !before.contains_key(*path));
+    let mut written: Vec<(PathBuf, &Vec<u8>)> =
+        tables.map(|path| (path.clone(), &after[path])).collect();
+    if before[&list] != after[&list] {
+        written.push((next.clone(), &after[&list]));
+    }
     let (mut states, mut state) = (vec![before.clone()], before.clone());
-    for path in tables.iter().chain(&lists) {
-        let whole = &after[path];
+    for (path, whole) in written {
         for length in [0, whole.len() / 2, whole.len() - 1] {
             let mut half = whole[..length].to_vec();
-            states.push(with(&state, path, half.clone()));
+            states.push(with(&state, &path, half.clone()));
             // The length may be on disk before the bytes.
             half.resize(whole.len(), 0);
-            states.push(with(&state, path, half));
+            states.push(with(&state, &path, half));
         }
-        state.insert(path.clone(), whole.clone());
+        state.insert(path, whole.clone());
         states.push(state.clone());
     }
-    let current = PathBuf::from("data/current");
-    states.push(with(&state, Path::new("data/.tmpAbCdEf"), after[&current][..9].to_vec()));
-    state.insert(current.clone(), after[&current].clone());
+    state.remove(&next);
+    state.insert(list.clone(), after[&list].clone());
     states.push(state.clone());
     for path in before.keys().filter(|path| !after.contains_key(*path)) {
         state.remove(path);
@@ -205,11 +222,15 @@ fn opened(files: &Files) -> Entries {
 }
 
 fn entries(store: &Store) -> Entries {
-    let entry = |entry: IterGuardImpl| {
-        let (key, value) = entry.into_inner().unwrap();
-        (key.to_vec(), value.to_vec())
-    };
-    store.range(Bound::Unbounded, Bound::Unbounded, SeqNo::MAX).map(entry).collect()
+    let (state, all) = (store.tree().state(), Bound::Unbounded);
+    let mut cursor =
+        state.cursor(monotable_tree::Direction::Forward, all, all, u64::MAX).unwrap();
+    let mut entries = Entries::new();
+    while let Some(key) = cursor.key() {
+        entries.extend(cursor.value().map(|value| (key.to_vec(), value.to_vec())));
+        cursor.step().unwrap();
+    }
+    entries
 }
 
 proptest! {
@@ -244,9 +265,9 @@ fn memtables_that_are_written_out_and_merged_survive_a_power_cut_at_every_step()
         write(key).into_iter().for_each(|step| run.take(step).unwrap());
         run.take(Step::WriteOut).unwrap();
     }
-    let rest = [Step::Merge, Step::ForgetOld, Step::Reopen, Step::Write { key: 9, length: 9 }];
+    let rest = [Step::Merge, Step::Release, Step::Reopen, Step::Write { key: 9, length: 9 }];
     rest.into_iter().for_each(|step| run.take(step).unwrap());
-    assert_eq!(run.store.tree().table_count(), 1);
+    assert_eq!(run.store.tree().state().table_count(), 1);
 }
 
 #[test]
@@ -278,7 +299,7 @@ fn tables_that_know_more_than_the_journal_are_refused() {
 
 #[test]
 fn a_foreign_file_that_the_tree_would_remove_is_refused_and_kept() {
-    for name in ["data/vacation.jpg", "data/v007", "data/tables/+1", "data/tables/notes.txt"] {
+    for name in ["data/vacation.jpg", "data/tables/007", "data/tables/+1", "data/tables/notes.txt"] {
         let directory = tempfile::tempdir().unwrap();
         drop(Store::open(directory.path(), &Options::default(), Arc::new(LocalDisk)).unwrap());
         let path = directory.path().join(name);

@@ -17,7 +17,7 @@ use bytes::Bytes;
 use super::open_snapshots::SnapshotCounts;
 use super::ordered_key::OrderedKey;
 use crate::write_set::{CommittedState, WriteSet};
-use crate::{Direction, Key, KeyRange, Result};
+use crate::{Direction, KeyRange, Result};
 
 /// How many keys of the queue a commit looks at, so that closing an old snapshot makes no single
 /// commit slow. More than one per write, so that the queue shrinks.
@@ -82,10 +82,22 @@ impl VersionedMap {
     pub(super) fn commit(&mut self, write_set: WriteSet, snapshots: &SnapshotCounts) {
         self.last_commit += 1;
         self.last_position = write_set.last_position();
-        for (key, value) in write_set.into_writes() {
+        let (removed, writes) = write_set.into_parts();
+        for key in removed.iter().flat_map(|range| self.keys(range)).collect::<Vec<_>>() {
+            self.write(key, None, snapshots);
+        }
+        for (key, value) in writes {
             self.write(OrderedKey::new(&key), value, snapshots);
         }
         self.collect_garbage(snapshots);
+    }
+
+    /// The keys of a range that have a value.
+    fn keys(&self, range: &KeyRange) -> Vec<OrderedKey> {
+        let bounds = (range.start().map(OrderedKey::new), range.end().map(OrderedKey::new));
+        let entries = self.entries.range(bounds);
+        let present = entries.filter(|(_, versions)| versions.newest.value.is_some());
+        present.map(|(key, _)| key.clone()).collect()
     }
 
     fn write(&mut self, key: OrderedKey, value: Option<Bytes>, snapshots: &SnapshotCounts) {
@@ -135,13 +147,6 @@ impl VersionedMap {
 impl CommittedState for VersionedMap {
     fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
         Ok(self.newest(key))
-    }
-
-    fn keys(&self, range: &KeyRange) -> Result<Vec<Key>> {
-        let bounds = (range.start().map(OrderedKey::new), range.end().map(OrderedKey::new));
-        let entries = self.entries.range(bounds);
-        let present = entries.filter(|(_, versions)| versions.newest.value.is_some());
-        Ok(present.map(|(key, _)| key.as_bytes().to_vec()).collect())
     }
 }
 

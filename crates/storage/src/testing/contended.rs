@@ -84,6 +84,10 @@ impl<E: Engine> Engine for ContendedEngine<E> {
         self.inner.is_shared()
     }
 
+    fn removes_ranges_whole(&self) -> bool {
+        self.inner.removes_ranges_whole()
+    }
+
     async fn close(&self) -> Result<()> {
         self.stale.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.inner.close().await

@@ -103,6 +103,10 @@ impl<E: Engine> Engine for LossyEngine<E> {
         self.inner.is_shared()
     }
 
+    fn removes_ranges_whole(&self) -> bool {
+        self.inner.removes_ranges_whole()
+    }
+
     async fn close(&self) -> Result<()> {
         self.inner.close().await
     }

@@ -156,7 +156,9 @@ impl Table {
                 let what = format!("the {length} bytes at {begin} have another checksum");
                 return Err(Error::damaged(&self.path, what));
             }
-            word.inspect(|word| drop(word.fetch_or(bit, Ordering::Relaxed)));
+            if let Some(word) = word {
+                word.fetch_or(bit, Ordering::Relaxed);
+            }
         }
         Block::read(bytes).ok_or_else(|| self.senseless(number))
     }

@@ -3,7 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -127,11 +127,6 @@ impl TableWriter {
         self.file.sync_all().map_err(Error::io(&self.path))?;
         self.is_finished = true;
         Ok(self.path.clone())
-    }
-
-    /// The file it is written to.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
     }
 }
 

@@ -111,8 +111,8 @@ impl Run {
 }
 
 fn walk(state: &State, direction: Direction) -> Vec<(Vec<u8>, Vec<u8>)> {
-    let all = (Bound::Unbounded, Bound::Unbounded);
-    let mut cursor = state.cursor(all, direction, u64::MAX).unwrap();
+    let all = Bound::Unbounded;
+    let mut cursor = state.cursor(direction, all, all, u64::MAX).unwrap();
     let mut met = Vec::new();
     while let Some(key) = cursor.key() {
         met.extend(cursor.value().map(|value| (key.to_vec(), value.to_vec())));

@@ -188,6 +188,10 @@ impl<E: Engine> Engine for SteppedEngine<E> {
         self.inner.is_shared()
     }
 
+    fn removes_ranges_whole(&self) -> bool {
+        self.inner.removes_ranges_whole()
+    }
+
     async fn close(&self) -> Result<()> {
         match self.on_close {
             OnClose::Close => self.inner.close().await,

@@ -85,6 +85,10 @@ impl<E: Engine> Engine for GatedEngine<E> {
         self.sharing == Sharing::Shared
     }
 
+    fn removes_ranges_whole(&self) -> bool {
+        self.inner.removes_ranges_whole()
+    }
+
     /// The store stays open for the others.
     async fn close(&self) -> Result<()> {
         Ok(())

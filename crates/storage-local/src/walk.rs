@@ -1,0 +1,191 @@
+//! Walking over a range of a state, past whatever was deleted.
+//!
+//! A queue that is worked off from its head, an index whose entries come and go, a log that is trimmed: all leave stretches of deleted
+//! entries, which stay until tables are merged. A walk that meets many of them in a row notes the stretch (`gaps`), and the next one
+//! goes around it.
+
+use std::ops::{Bound, ControlFlow};
+
+use bytes::Bytes;
+use monotable_storage::Direction;
+use monotable_tree::{Cursor, Result, State};
+
+use crate::gaps::Gaps;
+
+/// After how many entries a walk lets others go first: about two milliseconds.
+const PIECE_ENTRIES: usize = 8_192;
+/// So many deleted entries in a row may belong to a gap that is known.
+const MANY_IN_A_ROW: usize = 8;
+/// So many deleted entries in a row are worth a note.
+const WORTH_A_NOTE: usize = 32;
+
+/// See the module.
+pub(crate) struct Walk<'a> {
+    state: &'a State,
+    instant: u64,
+    gaps: &'a Gaps,
+    start: Bound<&'a [u8]>,
+    end: Bound<&'a [u8]>,
+    direction: Direction,
+    /// Where to go on, if not from the beginning.
+    from: Option<Vec<u8>>,
+    /// The deleted entries that were met last, if there are any.
+    stretch: Option<Stretch>,
+}
+
+/// Deleted entries in a row.
+struct Stretch {
+    /// The first of them.
+    first: Vec<u8>,
+    /// How many there are, without those of gaps that were known.
+    entries: usize,
+}
+
+/// How far a walk has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Walked {
+    ToTheEnd,
+    /// It is to be asked again.
+    FarEnough,
+}
+
+impl<'a> Walk<'a> {
+    pub(crate) fn new(
+        state: &'a State,
+        instant: u64,
+        gaps: &'a Gaps,
+        (start, end): (Bound<&'a [u8]>, Bound<&'a [u8]>),
+        direction: Direction,
+    ) -> Walk<'a> {
+        Walk { state, instant, gaps, start, end, direction, from: None, stretch: None }
+    }
+
+    /// Visits entries until the range ends, the visitor has enough, or others should go first.
+    pub(crate) fn go_on(
+        &mut self,
+        visit: &mut impl FnMut(&[u8], Bytes) -> ControlFlow<()>,
+    ) -> Result<Walked> {
+        let begin = self.from.take().or_else(|| self.jump_at_once());
+        let mut cursor = self.cursor(begin.as_deref())?;
+        for _ in 0..PIECE_ENTRIES {
+            let Some(key) = cursor.key() else {
+                self.note_to_the_end();
+                return Ok(Walked::ToTheEnd);
+            };
+            if let Some(value) = cursor.value() {
+                self.note_before(key);
+                self.stretch = None;
+                if visit(key, value).is_break() {
+                    return Ok(Walked::ToTheEnd);
+                }
+            } else if let Some(beyond) = self.pass_over(key) {
+                cursor = self.cursor(Some(&beyond))?;
+                continue;
+            }
+            cursor.step()?;
+        }
+        let Some(key) = cursor.key() else { return Ok(Walked::ToTheEnd) };
+        self.note_before(key);
+        self.from = Some(match self.direction {
+            Direction::Forward => key.to_vec(),
+            Direction::Backward => after(key),
+        });
+        Ok(Walked::FarEnough)
+    }
+
+    /// Walks on from a key: at or above it forwards, below it backwards.
+    fn cursor(&self, from: Option<&[u8]>) -> Result<Cursor<'a>> {
+        let state = self.state;
+        match self.direction {
+            Direction::Forward => {
+                let from = from.map_or(self.start, Bound::Included);
+                state.cursor(monotable_tree::Direction::Forward, from, self.end, self.instant)
+            }
+            Direction::Backward => {
+                let from = from.map_or(self.end, Bound::Excluded);
+                state.cursor(monotable_tree::Direction::Backward, from, self.start, self.instant)
+            }
+        }
+    }
+
+    /// Where to begin if the range begins in a gap.
+    fn jump_at_once(&self) -> Option<Vec<u8>> {
+        match (self.direction, self.start, self.end) {
+            (Direction::Forward, Bound::Included(key) | Bound::Excluded(key), _) => {
+                self.gaps.beyond(key, self.instant, self.direction)
+            }
+            (Direction::Backward, _, Bound::Included(key) | Bound::Excluded(key)) => {
+                self.gaps.beyond(key, self.instant, self.direction)
+            }
+            (Direction::Forward | Direction::Backward, _, _) => None,
+        }
+        .filter(|beyond| self.is_inside(beyond))
+    }
+
+    /// Counts a deleted entry. Gives where to go on, if there is a gap around it.
+    fn pass_over(&mut self, key: &[u8]) -> Option<Vec<u8>> {
+        let stretch =
+            self.stretch.get_or_insert_with(|| Stretch { first: key.to_vec(), entries: 0 });
+        stretch.entries += 1;
+        if stretch.entries % MANY_IN_A_ROW != 0 {
+            return None;
+        }
+        let beyond = self.gaps.beyond(key, self.instant, self.direction)?;
+        let is_further = match self.direction {
+            Direction::Forward => *beyond > *key,
+            Direction::Backward => *beyond <= *key,
+        };
+        (is_further && self.is_inside(&beyond)).then_some(beyond)
+    }
+
+    /// Whether a place is not beyond the end of the range. A cursor is not to be asked for a range that ends before it begins.
+    fn is_inside(&self, place: &[u8]) -> bool {
+        match (self.direction, self.start, self.end) {
+            (Direction::Forward, _, Bound::Included(end) | Bound::Excluded(end)) => place < end,
+            (Direction::Backward, Bound::Included(start) | Bound::Excluded(start), _) => place > start,
+            (Direction::Forward | Direction::Backward, _, _) => true,
+        }
+    }
+
+    /// Notes that there is nothing from the first deleted entry up to a key.
+    fn note_before(&self, key: &[u8]) {
+        let Some(stretch) = &self.stretch else { return };
+        self.gaps.passed(stretch.entries);
+        if stretch.entries >= WORTH_A_NOTE {
+            match self.direction {
+                Direction::Forward => self.gaps.note(&stretch.first, key, self.instant),
+                Direction::Backward => {
+                    self.gaps.note(&after(key), &after(&stretch.first), self.instant);
+                }
+            }
+        }
+    }
+
+    fn note_to_the_end(&self) {
+        let Some(stretch) = &self.stretch else { return };
+        self.gaps.passed(stretch.entries);
+        if stretch.entries < WORTH_A_NOTE {
+            return;
+        }
+        match (self.direction, self.start, self.end) {
+            (Direction::Forward, _, Bound::Excluded(end)) => {
+                self.gaps.note(&stretch.first, end, self.instant);
+            }
+            (Direction::Forward, _, Bound::Included(end)) => {
+                self.gaps.note(&stretch.first, &after(end), self.instant);
+            }
+            (Direction::Backward, Bound::Included(start), _) => {
+                self.gaps.note(start, &after(&stretch.first), self.instant);
+            }
+            (Direction::Backward, Bound::Excluded(start), _) => {
+                self.gaps.note(&after(start), &after(&stretch.first), self.instant);
+            }
+            (Direction::Forward | Direction::Backward, _, _) => {}
+        }
+    }
+}
+
+/// The first key behind a key.
+fn after(key: &[u8]) -> Vec<u8> {
+    [key, &[0]].concat()
+}
