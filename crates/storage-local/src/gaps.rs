@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use monotable_storage::Direction;
 
@@ -22,8 +22,10 @@ const RECENT_MAX: usize = 16_384;
 const UNUSED_COMMITS: u64 = 1 << 16;
 
 /// See the module.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Gaps {
+    /// The number of the next commit.
+    next_number: Arc<AtomicU64>,
     /// Whether keys are kept, for whoever has none to look.
     is_watching: AtomicBool,
     passed: AtomicU64,
@@ -51,6 +53,16 @@ struct Gap {
 }
 
 impl Gaps {
+    /// Without any, in a store whose next commit has this number.
+    pub(crate) fn new(next_number: Arc<AtomicU64>) -> Gaps {
+        Gaps {
+            next_number,
+            is_watching: AtomicBool::new(false),
+            passed: AtomicU64::new(0),
+            known: Mutex::default(),
+        }
+    }
+
     /// Where a walk goes on that is at a key in a gap.
     pub(crate) fn beyond(
         &self,
@@ -80,10 +92,11 @@ impl Gaps {
             return;
         }
         let mut known = self.lock();
-        if !self.is_watching.swap(true, Ordering::Relaxed) {
-            // What was written since that instant is not known. The next walk will be believed.
-            *known = Known { recent_from: u64::MAX, used_at: instant, ..Known::default() };
-            return;
+        if !self.is_watching.swap(true, Ordering::SeqCst) {
+            // Commits take their number before they look whether somebody watches, so all from the next one on are
+            // known. If there was one since that instant, the next walk will be believed.
+            let recent_from = self.next_number.load(Ordering::SeqCst);
+            *known = Known { recent_from, used_at: instant, ..Known::default() };
         }
         let is_contradicted =
             |(number, key): &(u64, Vec<u8>)| *number >= instant && **key >= *start && **key < *end;
@@ -96,7 +109,7 @@ impl Gaps {
 
     /// Cuts gaps where a commit writes values. To be called before anybody sees them.
     pub(crate) fn written<'a>(&self, number: u64, keys: impl Iterator<Item = &'a [u8]>) {
-        if !self.is_watching.load(Ordering::Relaxed) {
+        if !self.is_watching.load(Ordering::SeqCst) {
             return;
         }
         let mut known = self.lock();
@@ -104,9 +117,6 @@ impl Gaps {
             *known = Known::default();
             self.is_watching.store(false, Ordering::Relaxed);
             return;
-        }
-        if known.recent_from == u64::MAX {
-            known.recent_from = number;
         }
         for key in keys {
             known.cut(key);
@@ -199,9 +209,8 @@ mod tests {
     use super::*;
 
     fn watching() -> Gaps {
-        let gaps = Gaps::default();
-        gaps.note(b"a", b"b", 1);
-        gaps.written(1, std::iter::empty());
+        let gaps = Gaps::new(Arc::new(AtomicU64::new(1)));
+        gaps.note(b"\xF0", b"\xF1", 1);
         gaps
     }
 

@@ -25,7 +25,7 @@ pub(crate) struct Store {
     tree: Tree,
     journal: Journal,
     /// The number of the next commit. Whoever reads now sees all below.
-    next_number: AtomicU64,
+    next_number: Arc<AtomicU64>,
     gaps: Arc<Gaps>,
     memtable_bytes: u64,
     health: Arc<HealthState>,
@@ -65,11 +65,12 @@ impl Store {
             health.found_full(Writing::Commits, &io::Error::from(io::ErrorKind::StorageFull));
         }
         let last_number = tree.persisted().max(journal.last_sequence_number());
+        let next_number = Arc::new(AtomicU64::new(last_number + 1));
         Ok(Store {
             tree,
             journal,
-            next_number: AtomicU64::new(last_number + 1),
-            gaps: Arc::default(),
+            gaps: Arc::new(Gaps::new(next_number.clone())),
+            next_number,
             memtable_bytes: options.memtable_bytes,
             health,
             closed: AtomicBool::new(false),
@@ -110,7 +111,7 @@ impl Store {
 
     /// The number of the next commit, which only the committer takes.
     pub(crate) fn take_number(&self) -> u64 {
-        self.next_number.fetch_add(1, Ordering::AcqRel)
+        self.next_number.fetch_add(1, Ordering::SeqCst)
     }
 
     /// The newest state with the instant at which it holds everything that was committed. Only the committer may ask, between

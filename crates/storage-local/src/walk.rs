@@ -66,6 +66,9 @@ impl<'a> Walk<'a> {
         visit: &mut impl FnMut(&[u8], Bytes) -> ControlFlow<()>,
     ) -> Result<Walked> {
         let begin = self.from.take().or_else(|| self.jump_at_once());
+        if begin.as_ref().is_some_and(|begin| !self.is_inside(begin)) {
+            return Ok(Walked::ToTheEnd);
+        }
         let mut cursor = self.cursor(begin.as_deref())?;
         for _ in 0..PIECE_ENTRIES {
             let Some(key) = cursor.key() else {
@@ -79,6 +82,10 @@ impl<'a> Walk<'a> {
                     return Ok(Walked::ToTheEnd);
                 }
             } else if let Some(beyond) = self.pass_over(key) {
+                if !self.is_inside(&beyond) {
+                    self.note_to_the_end();
+                    return Ok(Walked::ToTheEnd);
+                }
                 cursor = self.cursor(Some(&beyond))?;
                 continue;
             }
@@ -119,7 +126,6 @@ impl<'a> Walk<'a> {
             }
             (Direction::Forward | Direction::Backward, _, _) => None,
         }
-        .filter(|beyond| self.is_inside(beyond))
     }
 
     /// Counts a deleted entry. Gives where to go on, if there is a gap around it.
@@ -135,10 +141,10 @@ impl<'a> Walk<'a> {
             Direction::Forward => *beyond > *key,
             Direction::Backward => *beyond <= *key,
         };
-        (is_further && self.is_inside(&beyond)).then_some(beyond)
+        is_further.then_some(beyond)
     }
 
-    /// Whether a place is not beyond the end of the range. A cursor is not to be asked for a range that ends before it begins.
+    /// Whether something of the range lies beyond a place.
     fn is_inside(&self, place: &[u8]) -> bool {
         match (self.direction, self.start, self.end) {
             (Direction::Forward, _, Bound::Included(end) | Bound::Excluded(end)) => place < end,

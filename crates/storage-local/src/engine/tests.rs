@@ -475,3 +475,91 @@ fn tables_that_overlap_very_many_others_are_merged_all_the_same() {
         engine.close().await.unwrap();
     });
 }
+
+/// What one walk for the first entry of a range passes over.
+async fn passed_for_first(engine: &LocalEngine, direction: Direction) -> (u64, Option<Vec<u8>>) {
+    let before = engine.passed_entries();
+    let mut first = None;
+    let visit = |key: &[u8], _: Bytes| {
+        first = Some(key.to_vec());
+        std::ops::ControlFlow::Break(())
+    };
+    let snapshot = engine.snapshot().await.unwrap();
+    snapshot.visit(&KeyRange::prefix(b"queue "), direction, 1, visit).await.unwrap();
+    (engine.passed_entries() - before, first)
+}
+
+fn queue_key(number: u32) -> Vec<u8> {
+    format!("queue {number:06}").into_bytes()
+}
+
+#[test]
+fn a_queue_is_read_at_its_head_without_passing_over_all_that_was_in_it() {
+    let (engine, _directory) = open(Durability::Interval(Duration::from_secs(1)));
+    block_on(async {
+        let mut most = 0;
+        for round in 0..200_u32 {
+            let mut batch = Batch::new();
+            (0..100).for_each(|number| batch.put(queue_key(round * 100 + number), "waiting"));
+            testing::commit(&engine, &batch).await.unwrap();
+            // All but the last one are worked off.
+            let mut batch = Batch::new();
+            (0..100).for_each(|number| batch.delete(queue_key((round * 100 + number).saturating_sub(1))));
+            testing::commit(&engine, &batch).await.unwrap();
+            let (passed, first) = passed_for_first(&engine, Direction::Forward).await;
+            assert_eq!(first, Some(queue_key(round * 100 + 99)));
+            most = most.max(passed);
+        }
+        assert!(most <= 250, "{most} entries were passed over");
+        let mut batch = Batch::new();
+        batch.delete(queue_key(19_999));
+        testing::commit(&engine, &batch).await.unwrap();
+        for direction in [Direction::Forward, Direction::Backward] {
+            passed_for_first(&engine, direction).await;
+            let (passed, first) = passed_for_first(&engine, direction).await;
+            assert!(first.is_none() && passed <= 50, "{passed} entries were passed over");
+        }
+        put(&engine, "queue 000007", "late").await.unwrap();
+        for direction in [Direction::Forward, Direction::Backward] {
+            let (_, first) = passed_for_first(&engine, direction).await;
+            assert_eq!(first, Some(queue_key(7)));
+        }
+    });
+}
+
+#[test]
+fn a_range_is_removed_by_one_small_commit_and_its_space_comes_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let options = Options { memtable_bytes: 100_000, ..Options::default() };
+    let engine = LocalEngine::open(directory.path(), &options).unwrap();
+    let table_bytes = || -> u64 {
+        let tables = std::fs::read_dir(directory.path().join("data/tables")).unwrap();
+        tables.map(|table| table.unwrap().metadata().map_or(0, |it| it.len())).sum()
+    };
+    block_on(async {
+        for round in 0..20_u32 {
+            let mut batch = Batch::new();
+            (0..100).for_each(|number| batch.put(queue_key(round * 100 + number), vec![7; 400]));
+            testing::commit(&engine, &batch).await.unwrap();
+        }
+        put(&engine, "other", "stays").await.unwrap();
+        let mut batch = Batch::new();
+        batch.delete_range(KeyRange::prefix(b"queue "));
+        testing::commit(&engine, &batch).await.unwrap();
+        assert_eq!(passed_for_first(&engine, Direction::Forward).await.1, None);
+        assert_eq!(get(&engine, "queue 000007").await.unwrap(), None);
+        // What is in memory goes with the memtable.
+        for number in 0..300 {
+            put(&engine, &format!("other {number}"), &"x".repeat(1_000)).await.unwrap();
+        }
+        while table_bytes() > 700_000 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(get(&engine, "other").await.unwrap().as_deref(), Some(&b"stays"[..]));
+        engine.close().await.unwrap();
+    });
+    drop(engine);
+    let engine = LocalEngine::open(directory.path(), &options).unwrap();
+    assert_eq!(block_on(get(&engine, "queue 000007")).unwrap(), None);
+    assert!(block_on(get(&engine, "other")).unwrap().is_some());
+}
