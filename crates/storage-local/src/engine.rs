@@ -76,7 +76,9 @@ impl LocalEngine {
             values.push(newest.get_now(key)?);
         }
         for key in wants.shared {
-            values.push(guard.shared_value(key, || newest.get_now(key))?);
+            // It is remembered for as long as it stays the same, and must not keep a whole table in memory and on disk.
+            let read = || Ok(newest.get_now(key)?.map(|value| Bytes::copy_from_slice(&value)));
+            values.push(guard.shared_value(key, read)?);
         }
         let reads = Reads::new(values, wants.locked.len());
         if wants.ranges.is_empty() && wants.ends.is_empty() {

@@ -16,8 +16,6 @@ use crate::{Error, Result};
 const BLOCK_BYTES: usize = 8 << 10;
 /// How much is written at once.
 const WRITE_BYTES: usize = 1 << 20;
-/// How much is handed to the disk before the next part is written, so that commits do not wait behind a whole table.
-const SYNC_BYTES: u64 = 8 << 20;
 /// Only the owner may read and write a table.
 const FILE_MODE: u32 = 0o600;
 
@@ -29,7 +27,6 @@ pub(crate) struct TableWriter {
     /// What is not written to the file yet.
     buffer: Vec<u8>,
     written_bytes: u64,
-    synced_bytes: u64,
     block: BlockBuilder,
     index: IndexBuilder,
     hashes: Vec<u64>,
@@ -48,7 +45,6 @@ impl TableWriter {
             file,
             buffer: Vec::with_capacity(WRITE_BYTES + 2 * BLOCK_BYTES),
             written_bytes: 0,
-            synced_bytes: 0,
             block: BlockBuilder::default(),
             index: IndexBuilder::default(),
             hashes: Vec::new(),
@@ -99,10 +95,6 @@ impl TableWriter {
         self.file.write_all(&self.buffer).map_err(Error::io(&self.path))?;
         self.written_bytes += self.buffer.len() as u64;
         self.buffer.clear();
-        if self.written_bytes - self.synced_bytes >= SYNC_BYTES {
-            self.file.sync_data().map_err(Error::io(&self.path))?;
-            self.synced_bytes = self.written_bytes;
-        }
         Ok(())
     }
 
