@@ -206,9 +206,8 @@ impl Shared {
     /// Writes out one memtable after the other.
     fn write_out(&self) -> Result<(), Failure> {
         loop {
-            let is_idle = |state: &State| {
-                matches!(state.exchange, Exchange::None | Exchange::Ready)
-            };
+            let is_idle =
+                |state: &State| matches!(state.exchange, Exchange::None | Exchange::Ready);
             let state = self.wait_while(is_idle);
             let (exchange, is_stopping) = (state.exchange, state.is_stopping);
             drop(state);

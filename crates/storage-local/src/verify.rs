@@ -10,8 +10,8 @@ use monotable_tree::Manifest;
 
 use crate::OpenError;
 use crate::directory::Directory;
-use crate::journal::Journal;
 use crate::error::open_tree_error;
+use crate::journal::Journal;
 
 /// What a check has found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -133,7 +133,7 @@ impl<'a> Walk<'a> {
         let stretch =
             self.stretch.get_or_insert_with(|| Stretch { first: key.to_vec(), entries: 0 });
         stretch.entries += 1;
-        if stretch.entries % MANY_IN_A_ROW != 0 {
+        if !stretch.entries.is_multiple_of(MANY_IN_A_ROW) {
             return None;
         }
         let beyond = self.gaps.beyond(key, self.instant, self.direction)?;
@@ -148,7 +148,9 @@ impl<'a> Walk<'a> {
     fn is_inside(&self, place: &[u8]) -> bool {
         match (self.direction, self.start, self.end) {
             (Direction::Forward, _, Bound::Included(end) | Bound::Excluded(end)) => place < end,
-            (Direction::Backward, Bound::Included(start) | Bound::Excluded(start), _) => place > start,
+            (Direction::Backward, Bound::Included(start) | Bound::Excluded(start), _) => {
+                place > start
+            }
             (Direction::Forward | Direction::Backward, _, _) => true,
         }
     }

@@ -46,9 +46,7 @@ impl WriteSet {
             Operation::Delete { key } => self.delete(key),
             Operation::DeleteRange { range } => self.delete_keys(&range),
             Operation::Append { log, value } => self.append(&log, value),
-            Operation::Trim { log, through } => {
-                self.delete_range(log_range(&log, &(0..=through)))
-            }
+            Operation::Trim { log, through } => self.delete_range(log_range(&log, &(0..=through))),
             Operation::Add { counter, delta } => self.add(counter_key(counter), delta, state),
             Operation::Reset { counter } => self.delete(counter_key(counter)),
         })

@@ -93,7 +93,9 @@ impl<'a> Cursor<'a> {
     ) -> Cursor<'a> {
         let order = (0..sources.len()).collect();
         let mut cursor = Cursor { sources, order, removed, direction, to };
-        cursor.order.retain(|source| cursor.sources.get(*source).is_some_and(|it| it.key().is_some()));
+        cursor
+            .order
+            .retain(|source| cursor.sources.get(*source).is_some_and(|it| it.key().is_some()));
         let mut order = std::mem::take(&mut cursor.order);
         order.sort_by(|one, other| cursor.compare(*one, *other));
         cursor.order = order;

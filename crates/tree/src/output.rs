@@ -83,7 +83,7 @@ pub(crate) fn write(mut cursor: Cursor<'_>, plan: &Plan<'_>) -> Result<Output> {
     let mut met = 0_u64;
     while let Some(key) = cursor.key() {
         met += 1;
-        if met % PIECE_ENTRIES == 0 && (plan.should_stop)() {
+        if met.is_multiple_of(PIECE_ENTRIES) && (plan.should_stop)() {
             return Err(Error::Stopped);
         }
         let is_cut = cuts.next_if(|cut| ***cut <= *key).is_some();
@@ -94,7 +94,8 @@ pub(crate) fn write(mut cursor: Cursor<'_>, plan: &Plan<'_>) -> Result<Output> {
         if writer.as_ref().is_some_and(|writer| is_cut || is_full(writer)) {
             finish(&mut writer, &mut output)?;
         }
-        let is_needless = cursor.is_hidden() || (cursor.is_deletion() && !plan.older.may_have(key)?);
+        let is_needless =
+            cursor.is_hidden() || (cursor.is_deletion() && !plan.older.may_have(key)?);
         if !is_needless {
             let value = cursor.value();
             let writer = match &mut writer {

@@ -173,7 +173,8 @@ impl Picking<'_> {
         if let Some(dense) = tables.iter().find(|table| is_mostly_deletions(table)) {
             return Some(dense.clone());
         }
-        let cost = |table: &&Arc<Table>| next.overlapping(table.first_key(), table.last_key()).len();
+        let cost =
+            |table: &&Arc<Table>| next.overlapping(table.first_key(), table.last_key()).len();
         // Others each time, so that the whole level has its turn.
         let begin = self.seed as usize % tables.len().max(1);
         let some = tables.iter().cycle().skip(begin).take(CANDIDATES.min(tables.len()));
@@ -189,7 +190,8 @@ impl Picking<'_> {
             };
             let found = self.tables.in_range(range).find(|(_, table)| is_hidden(table));
             let (level, _) = found?;
-            let hidden = self.tables.in_range(range).filter(|(at, it)| *at == level && is_hidden(it));
+            let hidden =
+                self.tables.in_range(range).filter(|(at, it)| *at == level && is_hidden(it));
             let upper = hidden.map(|(_, table)| table.clone()).collect();
             Some(Job::alone(upper, level, Kind::Drop))
         })

@@ -106,10 +106,10 @@ impl RemovedRanges {
             let before = added.start.clone().min(range.end.clone().unwrap_or(added.start.clone()));
             let left = RemovedRange { end: Some(before), ..range.clone() };
             ranges.extend(Some(left).filter(|left| !left.is_empty()));
-            let right = added.end.clone().map(|end| RemovedRange {
-                start: end.max(range.start.clone()),
-                ..range.clone()
-            });
+            let right = added
+                .end
+                .clone()
+                .map(|end| RemovedRange { start: end.max(range.start.clone()), ..range.clone() });
             ranges.extend(right.filter(|right| !right.is_empty()));
         }
         ranges.push(added);

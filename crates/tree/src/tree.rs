@@ -133,7 +133,7 @@ impl Tree {
         let older = Older { first: &state.tables.first, levels: &state.tables.levels };
         let output = self.write(&state, sources, older, None, Vec::new(), should_stop)?;
         let added = output.tables().iter().map(|table| (0, table.clone())).collect();
-        self.change(Change { added, written_out: Some(memtable), ..Change::default() })?;
+        self.change(&Change { added, written_out: Some(memtable), ..Change::default() })?;
         output.keep();
         self.retire(memtable.clone());
         Ok(true)
@@ -152,11 +152,13 @@ impl Tree {
     fn merge_next(&self, eagerness: Eagerness, should_stop: &dyn Fn() -> bool) -> Result<bool> {
         let Some((job, _busy)) = self.take_job(eagerness)? else { return Ok(false) };
         match job.kind {
-            Kind::Drop => self.change(Change { removed: job.upper.clone(), ..Change::default() })?,
+            Kind::Drop => {
+                self.change(&Change { removed: job.upper.clone(), ..Change::default() })?
+            }
             Kind::Move => {
                 let added = job.upper.iter().map(|table| (job.to, table.clone())).collect();
                 let removed = job.upper.clone();
-                self.change(Change { removed, added, ..Change::default() })?;
+                self.change(&Change { removed, added, ..Change::default() })?;
                 return Ok(true);
             }
             Kind::Merge => self.merge(&job, should_stop)?,
@@ -210,7 +212,7 @@ impl Tree {
         let output = self.write(&state, sources, older, bytes, cuts, should_stop)?;
         let added = output.tables().iter().map(|table| (job.to, table.clone())).collect();
         let removed = job.inputs().cloned().collect();
-        self.change(Change { removed, added, ..Change::default() })?;
+        self.change(&Change { removed, added, ..Change::default() })?;
         output.keep();
         Ok(())
     }
@@ -239,10 +241,10 @@ impl Tree {
     }
 
     /// Writes the list of tables with a change, and then shows it.
-    fn change(&self, change: Change<'_>) -> Result<()> {
+    fn change(&self, change: &Change<'_>) -> Result<()> {
         let mut persisted = self.persisted.lock().unwrap_or_else(PoisonError::into_inner);
         let state = self.state();
-        let tables = changed(&state.tables, &change);
+        let tables = changed(&state.tables, change);
         let written_out = change.written_out.map_or(0, |memtable| memtable.last_number());
         let highest = written_out.max(*persisted);
         let memtables = std::iter::once(&state.active).chain(&state.sealed);
@@ -330,9 +332,9 @@ fn changed(tables: &Tables, change: &Change<'_>) -> Tables {
 
 /// Whether a removed range may still hide something.
 fn is_needed(range: &RemovedRange, memtables: &[&Arc<Memtable>], tables: &Tables) -> bool {
-    let in_memory = memtables.iter().any(|memtable| {
-        memtable.first_number().is_some_and(|first| first < range.number)
-    });
+    let in_memory = memtables
+        .iter()
+        .any(|memtable| memtable.first_number().is_some_and(|first| first < range.number));
     in_memory || tables.in_range(range).any(|(_, table)| concerns(range, table))
 }
 

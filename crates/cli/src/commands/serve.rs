@@ -259,10 +259,7 @@ fn open_store(arguments: &Serve) -> Result<Store> {
         Durability::Sync => storage_local::Durability::Sync,
         Durability::Interval => storage_local::Durability::Interval(SYNC_INTERVAL),
     };
-    let options = storage_local::Options {
-        durability,
-        ..storage_local::Options::default()
-    };
+    let options = storage_local::Options { durability, ..storage_local::Options::default() };
     let engine =
         LocalEngine::open(&arguments.data, &options).map_err(|error| explain_open(&error))?;
     Ok(Store::Local(Arc::new(engine)))

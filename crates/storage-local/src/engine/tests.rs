@@ -504,7 +504,9 @@ fn a_queue_is_read_at_its_head_without_passing_over_all_that_was_in_it() {
             testing::commit(&engine, &batch).await.unwrap();
             // All but the last one are worked off.
             let mut batch = Batch::new();
-            (0..100).for_each(|number| batch.delete(queue_key((round * 100 + number).saturating_sub(1))));
+            (0..100).for_each(|number| {
+                batch.delete(queue_key((round * 100 + number).saturating_sub(1)))
+            });
             testing::commit(&engine, &batch).await.unwrap();
             let (passed, first) = passed_for_first(&engine, Direction::Forward).await;
             assert_eq!(first, Some(queue_key(round * 100 + 99)));

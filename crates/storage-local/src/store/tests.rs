@@ -223,8 +223,7 @@ fn opened(files: &Files) -> Entries {
 
 fn entries(store: &Store) -> Entries {
     let (state, all) = (store.tree().state(), Bound::Unbounded);
-    let mut cursor =
-        state.cursor(monotable_tree::Direction::Forward, all, all, u64::MAX).unwrap();
+    let mut cursor = state.cursor(monotable_tree::Direction::Forward, all, all, u64::MAX).unwrap();
     let mut entries = Entries::new();
     while let Some(key) = cursor.key() {
         entries.extend(cursor.value().map(|value| (key.to_vec(), value.to_vec())));
@@ -299,7 +298,8 @@ fn tables_that_know_more_than_the_journal_are_refused() {
 
 #[test]
 fn a_foreign_file_that_the_tree_would_remove_is_refused_and_kept() {
-    for name in ["data/vacation.jpg", "data/tables/007", "data/tables/+1", "data/tables/notes.txt"] {
+    for name in ["data/vacation.jpg", "data/tables/007", "data/tables/+1", "data/tables/notes.txt"]
+    {
         let directory = tempfile::tempdir().unwrap();
         drop(Store::open(directory.path(), &Options::default(), Arc::new(LocalDisk)).unwrap());
         let path = directory.path().join(name);

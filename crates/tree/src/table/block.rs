@@ -87,7 +87,9 @@ pub(super) fn common(one: &[u8], other: &[u8]) -> usize {
 
 /// Whether a block is as it was written.
 pub(super) fn is_whole(block: &[u8], table: u64) -> bool {
-    let Some((content, checksum)) = block.split_last_chunk::<CHECKSUM_BYTES>() else { return false };
+    let Some((content, checksum)) = block.split_last_chunk::<CHECKSUM_BYTES>() else {
+        return false;
+    };
     xxh3_64_with_seed(content, table) == u64::from_le_bytes(*checksum)
 }
 

@@ -55,8 +55,7 @@ impl Table {
             0 => Bytes::new(),
             _ => mapped::map(&file).map_err(Error::io(path))?,
         };
-        let (meta, checksum) =
-            Meta::decode(&content).map_err(|what| Error::damaged(path, what))?;
+        let (meta, checksum) = Meta::decode(&content).map_err(|what| Error::damaged(path, what))?;
         let words = (meta.blocks as usize).div_ceil(64);
         Ok(Table {
             path: path.to_owned(),

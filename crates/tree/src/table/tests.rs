@@ -92,7 +92,10 @@ fn every_changed_byte_is_noticed_before_it_is_shown() {
         assert!(table.verify(&mut |_| ()).is_err(), "byte {place}");
         let shown = entries.iter().filter_map(|(key, expected)| {
             let found = table.get(key, xxh3_64(key)).ok()?;
-            Some(found.map(|it| (it.number, it.value.map(|it| it.to_vec()))) == Some(expected.clone()))
+            Some(
+                found.map(|it| (it.number, it.value.map(|it| it.to_vec())))
+                    == Some(expected.clone()),
+            )
         });
         assert!(shown.into_iter().all(|is_right| is_right), "byte {place}");
         fs::remove_file(&path).unwrap();

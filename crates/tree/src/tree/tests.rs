@@ -99,7 +99,10 @@ impl Run {
 
     fn check(&self) {
         let state = self.tree.state();
-        assert_eq!(walk(&state, Direction::Forward), self.expected.clone().into_iter().collect::<Vec<_>>());
+        assert_eq!(
+            walk(&state, Direction::Forward),
+            self.expected.clone().into_iter().collect::<Vec<_>>()
+        );
         let backward: Vec<_> = self.expected.clone().into_iter().rev().collect();
         assert_eq!(walk(&state, Direction::Backward), backward);
         for number in 0..60 {
