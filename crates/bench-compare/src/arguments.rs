@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use monotable_bench::workload::Workload;
 
+use crate::bad_day::BadDayArguments;
+use crate::churn::ChurnArguments;
 use crate::growth::GrowthArguments;
 use crate::reference::Mode;
 use crate::server::{Entrant, ServerKind, parse_running};
@@ -22,6 +24,8 @@ Examples:
     cargo xtask bench --rate 1000,2000,5000,10000 --workload get-item --server memory,durable
   Large tables, many tables, many indexes, restarts, a burst of writes
     cargo xtask bench growth
+  Queues, tables that come and go, large items: what becomes of a server over time
+    cargo xtask bench churn
   What a stream costs, and what is felt of items that expire
     cargo xtask bench stream
     cargo xtask bench ttl-sweep
@@ -36,6 +40,25 @@ How to read the table:
   RSS MB       resident memory of the server after the workload
   of parsing   requests/s as a share of the reference server that only parses; our limit
   ours         how many times the rate of this server ours has, in memory or on disk alike";
+
+const CHURN_EXAMPLES: &str = "\
+Examples:
+  Everything, a minute each
+    cargo xtask bench churn
+  Is the head of a queue as near as ever? Once for an hour, once after bursts
+    cargo xtask bench churn --case queue --minutes 60
+    cargo xtask bench churn --case queue-bursts --bursts 0,20000,1000000
+  An old build beside a new one, in turn, with medians of three rounds and plots
+    cargo xtask bench churn --binary before=OLD/monotable --binary after=NEW/monotable \\
+        --rounds 3 --save target/churn
+  Does it all still work?
+    cargo xtask bench churn --quick
+
+How to read the tables:
+  A row is a figure, a column a build; the last column is the last build to the first.
+  Times are waiting times of a client, in milliseconds unless a row says otherwise.
+  memory of its own     what only the server has (RssAnon); mapped files stand beside it (RssFile)
+  server, of one processor   may pass 100 %: it has several threads";
 
 /// Measure the server over HTTP, beside servers that do the least possible and those of others.
 ///
@@ -151,6 +174,23 @@ pub(crate) enum Command {
 
         #[command(flatten)]
         common: Common,
+    },
+
+    /// What becomes of a server over time when data comes and goes
+    ///
+    /// Each case starts a durable server of its own, sends requests at fixed rates, and looks every second at
+    /// what a request feels, and at the processor time, memory and disk that the server uses. A latency
+    /// runs from the moment at which its request should have been sent, so waiting counts.
+    #[command(after_help = CHURN_EXAMPLES)]
+    Churn {
+        #[command(flatten)]
+        churn: ChurnArguments,
+
+        #[command(flatten)]
+        bad_day: BadDayArguments,
+
+        #[command(flatten)]
+        results: Results,
     },
 
     /// What a stream costs: PutItem and UpdateItem on a table without and with one

@@ -9,6 +9,7 @@
 //! - [`data`] is the items, [`table`] the tables that they go into, [`workload`] the requests on them,
 //! - [`template`] makes requests of one kind without building JSON each time, and [`requests`] draws from
 //!   them with keys drawn by [`random`],
+//! - [`numbered`] makes requests that differ in a number only, for tables of another shape,
 //! - [`http`] is the client: a socket, a request, an answer; [`target`] is whom it talks to,
 //! - [`preload`] makes and fills tables,
 //! - [`load`] keeps connections busy, or sends at a fixed rate, and takes samples, of which [`usage`] tells
@@ -22,6 +23,7 @@ pub mod data;
 pub mod endpoint;
 pub mod http;
 pub mod load;
+pub mod numbered;
 pub mod preload;
 pub mod progress;
 pub mod random;

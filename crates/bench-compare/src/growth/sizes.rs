@@ -1,7 +1,6 @@
 //! Tables of different sizes, each on a server of its own.
 
 use std::fs;
-use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -14,6 +13,7 @@ use monotable_bench::{clock, preload};
 
 use super::burst::{self, WriteBurst};
 use super::{Part, Plan, Track, interleave, settle};
+use crate::disk::directory_bytes;
 use crate::server::{Ending, Server, ServerKind};
 use crate::settings::Settings;
 
@@ -183,45 +183,4 @@ async fn restart(
 
 fn drop_caches() -> Result<()> {
     fs::write(DROP_CACHES, "3").with_context(|| format!("--drop-caches cannot write {DROP_CACHES}"))
-}
-
-/// What all files below a directory take on disk.
-fn directory_bytes(directory: &Path) -> Result<u64> {
-    let mut bytes = 0;
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        // Files may go while the server works in the background.
-        let Ok(metadata) = entry.metadata() else { continue };
-        bytes +=
-            if metadata.is_dir() { directory_bytes(&entry.path())? } else { allocated(&metadata) };
-    }
-    Ok(bytes)
-}
-
-/// What a file takes, which is less than its length if parts of it were never written.
-#[cfg(unix)]
-fn allocated(metadata: &fs::Metadata) -> u64 {
-    use std::os::unix::fs::MetadataExt;
-
-    metadata.blocks() * 512
-}
-
-#[cfg(not(unix))]
-fn allocated(metadata: &fs::Metadata) -> u64 {
-    metadata.len()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_size_of_a_directory_is_that_of_all_files_in_it() {
-        let directory = tempfile::tempdir().unwrap();
-        fs::create_dir(directory.path().join("inner")).unwrap();
-        fs::write(directory.path().join("a"), vec![1; 100_000]).unwrap();
-        fs::write(directory.path().join("inner/b"), vec![1; 50_000]).unwrap();
-        let bytes = directory_bytes(directory.path()).unwrap();
-        assert!((150_000..200_000).contains(&bytes), "{bytes}");
-    }
 }

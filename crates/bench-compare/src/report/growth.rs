@@ -7,6 +7,7 @@ mod tables;
 use monotable_bench::summary::Summary;
 use serde_json::json;
 
+use super::section::Section;
 use super::{Document, circumstances, goals, json};
 use crate::comparison::disturbance;
 use crate::goals::Verdict;
@@ -14,7 +15,6 @@ use crate::growth::sizes::Store;
 use crate::growth::{Growth, Plan};
 use crate::machine::{self, Machine};
 use crate::settings::Settings;
-use tables::Section;
 
 /// Raised when a member changes its meaning; new members do not raise it.
 const FORMAT: u32 = 1;

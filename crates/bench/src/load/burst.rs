@@ -45,7 +45,7 @@ impl Burst {
         self.seconds.iter().map(|second| second.refused).sum()
     }
 
-    fn second(&mut self, number: usize) -> Option<&mut Second> {
+    pub(super) fn second(&mut self, number: usize) -> Option<&mut Second> {
         let nothing = || Second { latencies: Histogram::new(), refused: 0 };
         if self.seconds.len() <= number {
             self.seconds.resize_with(number + 1, nothing);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use monotable_bench::columns::{align, number, unknown};
+use monotable_bench::columns::{number, unknown};
 use monotable_bench::load::{Burst, Sample};
 use monotable_bench::statistics::Spread;
 use monotable_bench::summary::Summary;
@@ -13,37 +13,7 @@ use crate::growth::indexes::Indexed;
 use crate::growth::many_tables::ManyTables;
 use crate::growth::partition::Partition;
 use crate::growth::sizes::Store;
-
-/// A table with a title.
-#[derive(Debug, Clone)]
-pub(super) struct Section {
-    title: String,
-    rows: Vec<Vec<String>>,
-}
-
-impl Section {
-    fn new(title: impl Into<String>, headings: &[&str]) -> Section {
-        let headings = headings.iter().map(|heading| (*heading).to_owned()).collect();
-        Section { title: title.into(), rows: vec![headings] }
-    }
-
-    /// As a text to read.
-    pub(super) fn render(&self) -> String {
-        format!("\n{}\n{}", self.title, align(&self.rows))
-    }
-
-    /// As a part of a document.
-    pub(super) fn render_markdown(&self) -> String {
-        let mut text = format!("\n## {}\n\n", self.title);
-        for (number, row) in self.rows.iter().enumerate() {
-            text += &format!("| {} |\n", row.join(" | "));
-            if number == 0 {
-                text += &format!("|---|{}\n", "--:|".repeat(row.len() - 1));
-            }
-        }
-        text
-    }
-}
+use crate::report::section::Section;
 
 /// A table for each part that was run.
 pub(super) fn sections(growth: &Growth) -> Vec<Section> {
@@ -64,7 +34,8 @@ pub(super) fn sections(growth: &Growth) -> Vec<Section> {
 type SamplesOf = fn(&Store) -> &[Sample];
 
 fn rates(stores: &[Store]) -> Section {
-    let headings = ["items", "requests/s", "±", "p50 µs", "p99 µs", "p99.9 µs", "of smallest"];
+    let headings =
+        ["items", "requests/s", "±", "p50 µs", "p99 µs", "p99.9 µs", "of smallest; of warm"];
     let mut section = Section::new("Reads by the size of the table", &headings);
     let kinds: [(&str, SamplesOf); 2] =
         [("GetItem", |store| &store.get), ("Query, 25 items", |store| &store.query)];
@@ -73,7 +44,7 @@ fn rates(stores: &[Store]) -> Section {
         for store in stores {
             let Some(summary) = Summary::of(samples(store)) else { continue };
             let title = format!("{name}, {}", number(store.items as f64));
-            section.rows.push(row(title, &summary, smallest));
+            section.push(row(title, &summary, smallest));
         }
     }
     for store in stores {
@@ -83,10 +54,7 @@ fn rates(stores: &[Store]) -> Section {
             continue;
         };
         let title = format!("GetItem after a restart, {}", number(store.items as f64));
-        section.rows.push(row(title, &summary, rate(&store.get)));
-    }
-    if let Some(last) = section.rows.first_mut().and_then(|headings| headings.last_mut()) {
-        "of smallest; of warm".clone_into(last);
+        section.push(row(title, &summary, rate(&store.get)));
     }
     section
 }
@@ -105,7 +73,7 @@ fn resources(stores: &[Store]) -> Section {
     ];
     let mut section = Section::new("Space, memory and restarts".to_owned(), &headings);
     for store in stores {
-        section.rows.push(vec![
+        section.push(vec![
             number(store.items as f64),
             number(store.items as f64 / store.loading.as_secs_f64()),
             format!("{:.2}", store.disk_bytes as f64 / 1e9),
@@ -141,7 +109,7 @@ fn burst(burst: &WriteBurst) -> Section {
     let kinds =
         [("BatchWriteItem", &burst.batch), ("PutItem", &burst.put), ("GetItem", &burst.get)];
     for (name, felt) in kinds {
-        section.rows.push(burst_row(name, felt));
+        section.push(burst_row(name, felt));
     }
     section
 }
@@ -167,7 +135,7 @@ fn partition(partition: &Partition) -> Section {
     let title = format!("One partition key with {} items", number(partition.items as f64));
     let mut section = Section::new(title, &headings);
     for found in &partition.rows {
-        section.rows.push(pair_row(found.title, &found.many, &found.one));
+        section.push(pair_row(found.title, &found.many, &found.one));
     }
     section
 }
@@ -184,7 +152,7 @@ fn tables(tables: &ManyTables) -> Section {
     );
     let mut section = Section::new(title, &headings);
     for found in &tables.rows {
-        section.rows.push(pair_row(found.workload.title(), &found.one, &found.many));
+        section.push(pair_row(found.workload.title(), &found.one, &found.many));
     }
     section
 }
@@ -197,7 +165,7 @@ fn indexes(growth: &Growth) -> Section {
         let Some(summary) = Summary::of(&indexed.samples) else { continue };
         let median = |spread: Spread| number(spread.median);
         let cost = index_cost(growth, indexed);
-        section.rows.push(vec![
+        section.push(vec![
             indexed.indexes.to_string(),
             median(summary.requests_per_second),
             format!("{:.0} %", summary.requests_per_second.percent()),

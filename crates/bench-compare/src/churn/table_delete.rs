@@ -1,0 +1,120 @@
+//! Tables that come and go beside one that stays.
+//!
+//! A table with an index is filled and deleted while puts arrive at a neighbour at a steady rate. What
+//! the neighbour feels of it, what the server spends on it, and when the space is back.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use monotable_bench::clock;
+use serde_json::json;
+
+use super::Situation;
+use super::finding::Finding;
+use super::shapes::{batch_put, indexed_table, item, put};
+use super::stage::Stage;
+
+const NEIGHBOUR: &str = "neighbour";
+const VICTIM: &str = "victim";
+/// What an item holds.
+const ITEM_BYTES: usize = 900;
+/// How many items of the neighbour are written over and over.
+const NEIGHBOUR_ITEMS: u64 = 10_000;
+/// The space of a table is back when this share of what it added is gone.
+const SPACE_BACK: f64 = 0.9;
+const SPACE_MAX: Duration = Duration::from_secs(60);
+const SPACE_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Deletes a table beside a neighbour, then another one with nothing beside it.
+pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
+    let plan = situation.plan;
+    let stage = Stage::start(situation.settings, &[]).await?;
+    stage.create_table(&indexed_table(NEIGHBOUR)).await?;
+    let neighbour = stage.requests("PutItem", &put(NEIGHBOUR, &item("NEIGHBOUR", 0, ITEM_BYTES)));
+    let rate = plan.neighbour_rate;
+    let title = "PutItem of the neighbour";
+    let over = move |number| neighbour(number % NEIGHBOUR_ITEMS);
+    let flows = [stage.flow(title, rate, std::sync::Arc::new(over))];
+
+    situation.detail("the neighbour alone");
+    let (alone, ()) = stage.during(&flows, situation.wait(plan.half())).await?;
+    let before = stage.tree_bytes();
+    fill(&stage, situation).await?;
+    let full = stage.tree_bytes();
+    situation.detail("deleting beside the neighbour");
+    let (mut finding, space) = stage
+        .during(&flows, async {
+            clock::wait(Duration::from_secs(1).min(plan.half() / 10)).await;
+            let begin = clock::now();
+            delete(&stage).await?;
+            let space = space_back(&stage, before, full).await;
+            let rest = plan.half().saturating_sub(begin.elapsed());
+            clock::wait(rest).await;
+            Ok(space)
+        })
+        .await?;
+    let usual = alone.latencies(title, 0..usize::MAX);
+    // What comes after that may be a long wait for space, in which nothing happens.
+    let felt = finding.latencies(title, 0..plan.half().as_secs().max(1) as usize);
+    finding.add_latencies("neighbour alone", &usual);
+    finding.add_latencies("neighbour during the delete", &felt);
+    let ratio = |share| felt.quantile(share).as_secs_f64() / usual.quantile(share).as_secs_f64();
+    finding.add("p99 during, of alone", "×", Some(ratio(0.99)));
+    finding.add("p99.9 during, of alone", "×", Some(ratio(0.999)));
+    finding.add("space back beside the neighbour after", "s", space.map(|time| time.as_secs_f64()));
+    finding.add_resources();
+    in_silence(&stage, situation, &mut finding).await?;
+    Ok(finding)
+}
+
+/// What a delete costs when nothing else is asked of the server.
+async fn in_silence(stage: &Stage, situation: &Situation<'_>, finding: &mut Finding) -> Result<()> {
+    let before = stage.tree_bytes();
+    fill(stage, situation).await?;
+    let full = stage.tree_bytes();
+    situation.detail("deleting with nothing beside it");
+    let cpu_before = stage.cpu();
+    let begin = clock::now();
+    delete(stage).await?;
+    finding.add_time("DeleteTable", Some(begin.elapsed()));
+    // A server may be quiet for a while before it tidies up.
+    let space = space_back(stage, before, full).await;
+    let idle = stage.await_idle().await;
+    let cpu = cpu_before.zip(stage.cpu()).map(|(from, to)| to.saturating_sub(from).as_secs_f64());
+    // An item with its entry in the index counts as two.
+    let millions = situation.plan.table_items as f64 * 2.0 / 1e6;
+    finding.add("space back in silence after", "s", space.map(|time| time.as_secs_f64()));
+    let idle = idle.map(|moment| moment.saturating_duration_since(begin).as_secs_f64());
+    finding.add("idle after", "s", idle);
+    finding.add("processor until idle, per million entries", "s", cpu.map(|cpu| cpu / millions));
+    finding.add("disk, after all", "MB", Some(stage.disk_bytes() as f64 / 1e6));
+    Ok(())
+}
+
+async fn fill(stage: &Stage, situation: &Situation<'_>) -> Result<()> {
+    situation.detail("filling a table");
+    stage.create_table(&indexed_table(VICTIM)).await?;
+    let request = stage.requests("BatchWriteItem", &batch_put(VICTIM, "VICTIM", ITEM_BYTES));
+    stage.send_batches(&request, situation.plan.table_items).await?;
+    situation.detail("waiting for the work in the background");
+    stage.await_idle().await;
+    Ok(())
+}
+
+async fn delete(stage: &Stage) -> Result<()> {
+    stage.call("DeleteTable", &json!({ "TableName": VICTIM })).await?;
+    Ok(())
+}
+
+/// How long it takes until most of what a table added to the disk is gone; none if it never is.
+async fn space_back(stage: &Stage, before: u64, full: u64) -> Option<Duration> {
+    let begin = clock::now();
+    let enough = full as f64 - full.saturating_sub(before) as f64 * SPACE_BACK;
+    while begin.elapsed() < SPACE_MAX {
+        if stage.tree_bytes() as f64 <= enough {
+            return Some(begin.elapsed());
+        }
+        clock::wait(SPACE_INTERVAL).await;
+    }
+    None
+}
