@@ -59,6 +59,17 @@ impl Finding {
         }
     }
 
+    /// Adds what requests felt without something and with it.
+    pub(super) fn add_comparison(&mut self, name: &str, usual: &Histogram, felt: &Histogram) {
+        self.add_latencies(&format!("{name} alone"), usual);
+        self.add_latencies(&format!("{name} meanwhile"), felt);
+        for (label, share) in [("p99", 0.99), ("p99.9", 0.999)] {
+            let [usual, felt] = [usual, felt].map(|all| milliseconds(all.quantile(share)));
+            let ratio = (usual > 0.0).then(|| felt / usual);
+            self.add(format!("{name}, {label} meanwhile to alone"), "×", ratio);
+        }
+    }
+
     /// Adds what was used while all of it went on.
     pub(super) fn add_resources(&mut self) {
         let megabytes = |bytes: Option<u64>| bytes.map(|bytes| bytes as f64 / 1e6);

@@ -8,12 +8,18 @@
 //! - a [`timeline`] is what the server used, a [`finding`] all that a case found,
 //! - the other modules are cases.
 
+mod bad_requests;
 pub(crate) mod finding;
+mod index_change;
+mod large_items;
 mod queue;
 mod shapes;
+mod sparse_index;
 mod stage;
+mod stream;
 mod table_delete;
 pub(crate) mod timeline;
+mod ttl;
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -68,6 +74,18 @@ pub(crate) enum Case {
     QueueBursts,
     /// A table with an index that is filled and deleted beside a neighbour
     TableDelete,
+    /// Items that expire as fast as others are put
+    Ttl,
+    /// Items that enter and leave an index all the time
+    SparseIndex,
+    /// A stream that forgets its oldest records as fast as others are written
+    Stream,
+    /// An index that is added to a table in use and removed again
+    IndexChange,
+    /// Items of 400 KB beside small ones
+    LargeItems,
+    /// Requests that ask for far too much, beside small ones
+    BadRequests,
 }
 
 impl Case {
@@ -83,6 +101,12 @@ impl Case {
             Case::Queue => "A queue: put at the tail, delete at the head of one partition",
             Case::QueueBursts => "A queue that was filled and emptied",
             Case::TableDelete => "A table that is deleted beside a neighbour",
+            Case::Ttl => "Items that expire all the time",
+            Case::SparseIndex => "Items that enter and leave an index all the time",
+            Case::Stream => "A stream whose oldest records go all the time",
+            Case::IndexChange => "An index that is added and removed under load",
+            Case::LargeItems => "Items of 400 KB beside a small one",
+            Case::BadRequests => "Requests that ask for too much, beside a small one",
         }
     }
 
@@ -91,6 +115,12 @@ impl Case {
             Case::Queue => queue::steady(situation).await,
             Case::QueueBursts => queue::bursts(situation).await,
             Case::TableDelete => table_delete::measure(situation).await,
+            Case::Ttl => ttl::measure(situation).await,
+            Case::SparseIndex => sparse_index::measure(situation).await,
+            Case::Stream => stream::measure(situation).await,
+            Case::IndexChange => index_change::measure(situation).await,
+            Case::LargeItems => large_items::measure(situation).await,
+            Case::BadRequests => bad_requests::measure(situation).await,
         }
     }
 }
@@ -173,6 +203,8 @@ pub(crate) struct CaseFindings {
     pub(crate) build: Build,
     /// The rounds.
     pub(crate) rounds: Vec<Finding>,
+    /// Why there are fewer, if one failed. What other cases found is not lost by that.
+    pub(crate) failure: Option<String>,
 }
 
 /// Runs all cases on all builds. In each round every build runs a case once, and each round begins with
@@ -185,7 +217,12 @@ pub(crate) async fn measure(
     let mut progress = Progress::new(plan.cases.len() * builds.len() * settings.rounds);
     let mut all = Vec::new();
     for case in plan.cases.iter().copied() {
-        let empty = |build: &Build| CaseFindings { case, build: build.clone(), rounds: Vec::new() };
+        let empty = |build: &Build| CaseFindings {
+            case,
+            build: build.clone(),
+            rounds: Vec::new(),
+            failure: None,
+        };
         let mut found: Vec<CaseFindings> = builds.iter().map(empty).collect();
         for round in 0..settings.rounds {
             for turn in 0..builds.len() {
@@ -195,7 +232,10 @@ pub(crate) async fn measure(
                 let settings = Settings { binary: one.build.binary.clone(), ..settings.clone() };
                 let progress = RefCell::new(&mut progress);
                 let situation = Situation { plan, settings: &settings, progress };
-                one.rounds.push(case.measure(&situation).await.context(title)?);
+                match case.measure(&situation).await.context(title) {
+                    Ok(finding) => one.rounds.push(finding),
+                    Err(error) => one.failure = Some(format!("{error:#}")),
+                }
             }
         }
         all.extend(found);

@@ -5,6 +5,11 @@ use serde_json::{Value, json};
 
 use super::stage::BATCH;
 
+/// The key of an item that nothing else happens to.
+fn calm_key(partition: &str) -> Value {
+    json!({ "pk": { "S": partition }, "sk": { "S": "ITEM#0000000000" } })
+}
+
 /// What an item holds beside its key, so that it has the given number of bytes or so.
 pub(super) fn filler(bytes: usize) -> Value {
     json!({ "S": "monotable ".chars().cycle().take(bytes).collect::<String>() })
@@ -95,4 +100,30 @@ pub(super) fn first_of(table: &str, partition: &str) -> Value {
         "ExpressionAttributeValues": { ":pk": { "S": partition } },
         "Limit": 1,
     })
+}
+
+/// The first open item of the index.
+pub(super) fn first_open(table: &str) -> Value {
+    json!({
+        "TableName": table,
+        "IndexName": INDEX,
+        "KeyConditionExpression": "#status = :open",
+        "ExpressionAttributeNames": { "#status": "status" },
+        "ExpressionAttributeValues": { ":open": { "S": "OPEN" } },
+        "Limit": 1,
+    })
+}
+
+/// One item that nothing else happens to.
+pub(super) fn get(table: &str, partition: &str) -> Value {
+    json!({ "TableName": table, "Key": calm_key(partition) })
+}
+
+/// Puts that item.
+pub(super) fn put_calm(table: &str, partition: &str, bytes: usize) -> Value {
+    let mut item = calm_key(partition);
+    if let Some(attributes) = item.as_object_mut() {
+        attributes.insert("note".to_owned(), filler(bytes));
+    }
+    put(table, &item)
 }

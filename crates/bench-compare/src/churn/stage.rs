@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use monotable_bench::http::Connection;
+use monotable_bench::http::{Connection, frame};
 use monotable_bench::load::{Flow, MakeRequest, run_each, run_flow};
 use monotable_bench::numbered;
 use monotable_bench::target::Target;
@@ -61,6 +61,21 @@ impl Stage {
     /// Calls an operation that must succeed.
     pub(super) async fn call(&self, operation: &str, body: &Value) -> Result<Value> {
         Connection::open(self.target()).await?.call(operation, body).await
+    }
+
+    /// Calls an operation that may fail; gives the status, the answer and the time, in which making the
+    /// request does not count.
+    pub(super) async fn try_call(
+        &self,
+        operation: &str,
+        body: &str,
+    ) -> Result<(u16, String, Duration)> {
+        let request = frame(&self.target().host, operation, body);
+        let mut connection = Connection::open(self.target()).await?;
+        let started = clock::now();
+        let answer = connection.exchange(&request).await?;
+        let text = String::from_utf8_lossy(answer.body).into_owned();
+        Ok((answer.status, text, started.elapsed()))
     }
 
     /// Creates a table and waits until it is ready.

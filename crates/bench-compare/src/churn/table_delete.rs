@@ -56,11 +56,7 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
     let usual = alone.latencies(title, 0..usize::MAX);
     // What comes after that may be a long wait for space, in which nothing happens.
     let felt = finding.latencies(title, 0..plan.half().as_secs().max(1) as usize);
-    finding.add_latencies("neighbour alone", &usual);
-    finding.add_latencies("neighbour during the delete", &felt);
-    let ratio = |share| felt.quantile(share).as_secs_f64() / usual.quantile(share).as_secs_f64();
-    finding.add("p99 during, of alone", "×", Some(ratio(0.99)));
-    finding.add("p99.9 during, of alone", "×", Some(ratio(0.999)));
+    finding.add_comparison("neighbour", &usual, &felt);
     finding.add("space back beside the neighbour after", "s", space.map(|time| time.as_secs_f64()));
     finding.add_resources();
     in_silence(&stage, situation, &mut finding).await?;

@@ -31,6 +31,11 @@ pub(crate) fn render(
         found.chunk_by(|one, other| one.case == other.case).map(section).collect();
     let text: String = sections.iter().map(Section::render).collect();
     let markdown: String = sections.iter().map(Section::render_markdown).collect();
+    let failures: String = found
+        .iter()
+        .filter_map(|one| one.failure.as_ref())
+        .map(|failure| format!("\nnot measured: {failure}\n"))
+        .collect();
     let figures = json!({
         "format": FORMAT,
         "machine": json::machine(&machine),
@@ -42,9 +47,9 @@ pub(crate) fn render(
         "cases": found.iter().map(case).collect::<Vec<Value>>(),
     });
     Document {
-        table: format!("{head}{text}"),
+        table: format!("{head}{text}{failures}"),
         json: format!("{figures:#}\n"),
-        markdown: format!("{head}{markdown}"),
+        markdown: format!("{head}{markdown}{failures}"),
         plots: plots::render(found),
     }
 }
@@ -97,6 +102,7 @@ fn case(found: &CaseFindings) -> Value {
     json!({
         "case": found.case.name(),
         "build": found.build.name,
+        "failure": found.failure,
         "rounds": found.rounds.iter().map(finding).collect::<Vec<Value>>(),
     })
 }
@@ -157,6 +163,7 @@ mod tests {
             case: Case::Queue,
             build: Build { name: name.to_owned(), binary: "monotable".into() },
             rounds: values.iter().map(finding).collect(),
+            failure: None,
         }
     }
 

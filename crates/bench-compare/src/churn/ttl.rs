@@ -1,0 +1,59 @@
+//! Items that expire as fast as others are put: a table in a steady state.
+//!
+//! What expires leaves something behind in the table, in its index and in the index by time. The table
+//! holds the puts of a few seconds, and neither it nor what a read takes should grow.
+
+use anyhow::Result;
+use monotable_bench::numbered::{EXPIRY, expiring_requests};
+use serde_json::json;
+
+use super::Situation;
+use super::finding::Finding;
+use super::queue::add_drift;
+use super::shapes::{first_of, first_open, get, indexed_table, item, put, put_calm};
+use super::stage::Stage;
+
+const TABLE: &str = "sessions";
+const ITEM_BYTES: usize = 200;
+/// How long items live: short, so that a run has many lifetimes.
+const LIFETIME_SECS: u64 = 3;
+const PROBES: f64 = 50.0;
+
+/// Puts items that expire, and asks for the oldest that is there and for one that stays.
+pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
+    let plan = situation.plan;
+    let stage = Stage::start(situation.settings, &["--ttl-interval", "1s"]).await?;
+    stage.create_table(&indexed_table(TABLE)).await?;
+    let ttl = json!({ "AttributeName": "expires", "Enabled": true });
+    let body = json!({ "TableName": TABLE, "TimeToLiveSpecification": ttl });
+    stage.call("UpdateTimeToLive", &body).await?;
+    stage.call("PutItem", &put_calm(TABLE, "CALM", ITEM_BYTES)).await?;
+    let mut session = item("SESSIONS", 0, ITEM_BYTES);
+    if let Some(attributes) = session.as_object_mut() {
+        attributes.insert("expires".to_owned(), json!({ "N": EXPIRY }));
+    }
+    let host = &stage.target().host;
+    let puts = expiring_requests(host, "PutItem", &put(TABLE, &session), LIFETIME_SECS);
+    let oldest = stage.requests("Query", &first_of(TABLE, "SESSIONS"));
+    let indexed = stage.requests("Query", &first_open(TABLE));
+    let calm = stage.requests("GetItem", &get(TABLE, "CALM"));
+    let flows = [
+        stage.flow("Query of the oldest", PROBES, oldest),
+        stage.flow("Query of the index", PROBES, indexed),
+        stage.flow("GetItem of another", PROBES, calm),
+        stage.flow("PutItem", plan.rate, puts),
+    ];
+    let (mut finding, ()) = stage.during(&flows, situation.wait(plan.length)).await?;
+    add_drift(&mut finding, "Query of the oldest");
+    add_drift(&mut finding, "Query of the index");
+    for title in ["GetItem of another", "PutItem"] {
+        let all = finding.latencies(title, 0..usize::MAX);
+        finding.add_latencies(title, &all);
+    }
+    let count = json!({ "TableName": TABLE, "Select": "COUNT" });
+    let left = stage.call("Scan", &count).await?;
+    let left = left.get("Count").and_then(serde_json::Value::as_f64);
+    finding.add("items on the first page at the end", "items", left);
+    finding.add_resources();
+    Ok(finding)
+}
