@@ -11,6 +11,7 @@
 //!   them with keys drawn by [`random`],
 //! - [`numbered`] makes requests that differ in a number only, for tables of another shape,
 //! - [`http`] is the client: a socket, a request, an answer; [`target`] is whom it talks to,
+//! - [`resp`] is the same for Redis, and a `Wire` is a connection by either protocol,
 //! - [`preload`] makes and fills tables,
 //! - [`load`] keeps connections busy, or sends at a fixed rate, and takes samples, of which [`usage`] tells
 //!   the cost,
@@ -28,10 +29,12 @@ pub mod preload;
 pub mod progress;
 pub mod random;
 pub mod requests;
+pub mod resp;
 pub mod statistics;
 pub mod summary;
 pub mod table;
 pub mod target;
 pub mod template;
 pub mod usage;
+mod wire;
 pub mod workload;

@@ -16,7 +16,7 @@ const TABLE: &str = "catalogue";
 const NEIGHBOUR: &str = "neighbour";
 const ITEM_BYTES: usize = 900;
 const NEIGHBOUR_ITEMS: u64 = 10_000;
-const PROBES: f64 = 200.0;
+const PROBES: f64 = 211.0;
 const PUTS: &str = "PutItem of the neighbour";
 const GETS: &str = "GetItem of the neighbour";
 

@@ -17,7 +17,7 @@ const LARGE_BYTES: usize = 400 * 1024 - 200;
 /// How many large items there are, and how often per second each kind of write is sent.
 const ITEMS: u64 = 50;
 const WRITES: f64 = 20.0;
-const PROBES: f64 = 500.0;
+const PROBES: f64 = 503.0;
 const GETS: &str = "GetItem of a small item";
 const PUTS: &str = "PutItem of 400 KB";
 const UPDATES: &str = "UpdateItem of 400 KB";

@@ -21,7 +21,7 @@ const DEPTH: u64 = 1000;
 /// What a message holds.
 const MESSAGE_BYTES: usize = 200;
 /// How often the head is asked for, per second.
-const PROBES: f64 = 50.0;
+const PROBES: f64 = 47.0;
 /// How many times the head is asked for after a burst.
 const LOOKS: usize = 200;
 

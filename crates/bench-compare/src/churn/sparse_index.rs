@@ -17,7 +17,7 @@ use super::stage::Stage;
 const TABLE: &str = "orders";
 /// How many orders are open at a time.
 const OPEN: u64 = 1000;
-const PROBES: f64 = 50.0;
+const PROBES: f64 = 47.0;
 
 /// Opens and closes orders, and asks for the first open one.
 pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {

@@ -129,14 +129,17 @@ impl Stage {
         }
         let watching = timeline::watch(self.target().clone(), self.server.data(), stopped.clone());
         let watching = tokio::spawn(watching);
+        let begin = clock::now();
         let outcome = something.await;
+        let seconds = begin.elapsed().as_secs_f64().round() as usize;
         stopped.store(true, Ordering::Relaxed);
         let mut tracks = Vec::new();
         while let Some(track) = running.join_next().await {
             tracks.push(track??);
         }
         tracks.sort_by_key(|(place, _)| *place);
-        let tracks = tracks.into_iter().map(|(_, track)| track).collect();
+        let mut tracks: Vec<Track> = tracks.into_iter().map(|(_, track)| track).collect();
+        tracks.iter_mut().for_each(|track| track.burst.end_after(seconds));
         let timeline = watching.await?;
         Ok((Finding { figures: Vec::new(), tracks, timeline }, outcome?))
     }

@@ -12,6 +12,7 @@ mod rows;
 mod section;
 pub(crate) mod stream_cost;
 pub(crate) mod table;
+pub(crate) mod tails;
 pub(crate) mod ttl_sweep;
 
 use monotable_bench::load::{PacedSample, Sample};
