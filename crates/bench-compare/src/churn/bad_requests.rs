@@ -39,14 +39,15 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
     let stage = Stage::start(situation.settings, &[]).await?;
     stage.create_table(&plain_table(TABLE)).await?;
     stage.call("PutItem", &put_calm(TABLE, "CALM", 200)).await?;
-    prepare(&stage).await?;
+    let divisor = situation.plan.bad_divisor;
+    prepare(&stage, divisor).await?;
     let flows = [stage.flow(GETS, PROBES, stage.requests("GetItem", &get(TABLE, "CALM")))];
     situation.detail("the small item alone");
     let length = situation.plan.length.min(Duration::from_secs(5));
     let (alone, ()) = stage.during(&flows, situation.wait(length)).await?;
     let mut all = Finding::default();
     all.add_latencies(&format!("{GETS} alone"), &alone.latencies(GETS, 0..usize::MAX));
-    for bad in requests() {
+    for bad in requests(divisor) {
         situation.detail(&bad.title);
         let (mut finding, times) = stage.during(&flows, send(&stage, &bad)).await?;
         let felt = finding.latencies(GETS, 0..usize::MAX);
@@ -70,11 +71,11 @@ fn of(bad: &BadRequest) -> String {
 }
 
 /// Puts the items that the requests are about.
-async fn prepare(stage: &Stage) -> Result<()> {
-    let numbers: Vec<Value> = (0..LIST_NUMBERS).map(|_| json!({ "N": "7" })).collect();
+async fn prepare(stage: &Stage, divisor: usize) -> Result<()> {
+    let numbers: Vec<Value> = (0..LIST_NUMBERS / divisor).map(|_| json!({ "N": "7" })).collect();
     let list = json!({ "x": { "L": numbers } });
     let attribute = |number| (format!("a{number}"), json!({ "N": "1" }));
-    let attributes: Map<String, Value> = (0..ATTRIBUTES).map(attribute).collect();
+    let attributes: Map<String, Value> = (0..ATTRIBUTES / divisor).map(attribute).collect();
     for (sort, attributes) in [("LIST", list), ("WIDE", Value::Object(attributes))] {
         let mut item = key(sort);
         if let Some((item, more)) = item.as_object_mut().zip(attributes.as_object()) {
@@ -89,7 +90,7 @@ fn key(sort: &str) -> Value {
     json!({ "pk": { "S": "BAD" }, "sk": { "S": sort } })
 }
 
-fn requests() -> Vec<BadRequest> {
+fn requests(divisor: usize) -> Vec<BadRequest> {
     let copies: Vec<String> = (0..COPIES).map(|number| format!("y{number} = x")).collect();
     let copies = format!("SET {}", copies.join(", "));
     let multiply = json!({ "TableName": TABLE, "Key": key("LIST"), "UpdateExpression": copies });
@@ -108,7 +109,7 @@ fn requests() -> Vec<BadRequest> {
     };
     let mut table = plain_table("never");
     if let Some(members) = table.as_object_mut() {
-        let indexes: Vec<Value> = (0..INDEXES).map(index).collect();
+        let indexes: Vec<Value> = (0..INDEXES / divisor).map(index).collect();
         members.insert("GlobalSecondaryIndexes".to_owned(), Value::from(indexes));
     }
     vec![
@@ -173,10 +174,10 @@ mod tests {
 
     #[test]
     fn the_requests_are_within_the_limits_of_their_length() {
-        for bad in requests() {
+        for bad in requests(1) {
             assert!(bad.body.len() < 16 * 1024 * 1024, "{}: {}", bad.title, bad.body.len());
         }
-        let first = requests().remove(0);
+        let first = requests(20).remove(0);
         let body: Value = serde_json::from_str(&first.body).unwrap();
         assert!(body["UpdateExpression"].as_str().unwrap().len() < 4096);
     }

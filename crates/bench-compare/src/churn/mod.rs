@@ -134,6 +134,10 @@ pub(crate) struct Plan {
     pub(crate) neighbour_rate: f64,
     pub(crate) bursts: Vec<u64>,
     pub(crate) table_items: u64,
+    /// How long the space of a deleted table is waited for.
+    pub(crate) space_max: Duration,
+    /// How many times bad requests are smaller than they should be.
+    pub(crate) bad_divisor: usize,
 }
 
 /// The time of a case when nothing is said, in a full run and in a quick one.
@@ -162,6 +166,8 @@ impl Plan {
             neighbour_rate: at_most(arguments.neighbour_rate),
             bursts: or(arguments.bursts, bursts),
             table_items: arguments.table_items.unwrap_or(items).max(1),
+            space_max: Duration::from_secs(if quick { 1 } else { 60 }),
+            bad_divisor: if quick { 20 } else { 1 },
         })
     }
 }

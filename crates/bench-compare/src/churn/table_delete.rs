@@ -22,7 +22,6 @@ const ITEM_BYTES: usize = 900;
 const NEIGHBOUR_ITEMS: u64 = 10_000;
 /// The space of a table is back when this share of what it added is gone.
 const SPACE_BACK: f64 = 0.9;
-const SPACE_MAX: Duration = Duration::from_secs(60);
 const SPACE_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Deletes a table beside a neighbour, then another one with nothing beside it.
@@ -47,7 +46,7 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
             clock::wait(Duration::from_secs(1).min(plan.half() / 10)).await;
             let begin = clock::now();
             delete(&stage).await?;
-            let space = space_back(&stage, before, full).await;
+            let space = space_back(&stage, plan.space_max, before, full).await;
             let rest = plan.half().saturating_sub(begin.elapsed());
             clock::wait(rest).await;
             Ok(space)
@@ -74,7 +73,7 @@ async fn in_silence(stage: &Stage, situation: &Situation<'_>, finding: &mut Find
     delete(stage).await?;
     finding.add_time("DeleteTable", Some(begin.elapsed()));
     // A server may be quiet for a while before it tidies up.
-    let space = space_back(stage, before, full).await;
+    let space = space_back(stage, situation.plan.space_max, before, full).await;
     let idle = stage.await_idle().await;
     let cpu = cpu_before.zip(stage.cpu()).map(|(from, to)| to.saturating_sub(from).as_secs_f64());
     // An item with its entry in the index counts as two.
@@ -103,10 +102,10 @@ async fn delete(stage: &Stage) -> Result<()> {
 }
 
 /// How long it takes until most of what a table added to the disk is gone; none if it never is.
-async fn space_back(stage: &Stage, before: u64, full: u64) -> Option<Duration> {
+async fn space_back(stage: &Stage, patience: Duration, before: u64, full: u64) -> Option<Duration> {
     let begin = clock::now();
     let enough = full as f64 - full.saturating_sub(before) as f64 * SPACE_BACK;
-    while begin.elapsed() < SPACE_MAX {
+    while begin.elapsed() < patience {
         if stage.tree_bytes() as f64 <= enough {
             return Some(begin.elapsed());
         }

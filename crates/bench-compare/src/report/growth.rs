@@ -17,7 +17,7 @@ use crate::machine::{self, Machine};
 use crate::settings::Settings;
 
 /// Raised when a member changes its meaning; new members do not raise it.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The largest table must have this share of the rates of the smallest.
 const SIZE_SHARE_MIN: f64 = 0.7;
@@ -107,7 +107,8 @@ fn judge_start(store: &Store) -> Vec<Verdict> {
         Some(Verdict::below(&what, START_MILLISECONDS_MAX, milliseconds, "ms"))
     };
     let mut verdicts: Vec<Verdict> = starts.into_iter().filter_map(start).collect();
-    verdicts.extend(store.idle_bytes.map(|bytes| {
+    verdicts.extend(store.idle_memory.map(|memory| {
+        let bytes = memory.anonymous_bytes + memory.file_bytes;
         Verdict::below("memory after that start", IDLE_MEGABYTES_MAX, bytes as f64 / 1e6, "MB")
     }));
     verdicts

@@ -14,7 +14,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use monotable_bench::http::{Connection, frame};
 use monotable_bench::target::{Protocol, Target};
-use monotable_bench::{clock, resp, usage};
+use monotable_bench::usage::{self, Memory};
+use monotable_bench::{clock, resp};
 use tempfile::TempDir;
 
 use crate::settings::Settings;
@@ -111,6 +112,11 @@ impl Server {
     /// The memory that it has resident; none where the system does not tell.
     pub(crate) fn resident_bytes(&self) -> Option<u64> {
         usage::resident_bytes(self.process.id())
+    }
+
+    /// The same by what it holds.
+    pub(crate) fn memory(&self) -> Option<Memory> {
+        usage::memory(self.process.id())
     }
 
     /// Adds to an error that the process has ended, and what it said, if that is why.

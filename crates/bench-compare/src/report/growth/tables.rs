@@ -6,6 +6,7 @@ use monotable_bench::columns::{number, unknown};
 use monotable_bench::load::{Burst, Sample};
 use monotable_bench::statistics::Spread;
 use monotable_bench::summary::Summary;
+use monotable_bench::usage::Memory;
 
 use crate::growth::Growth;
 use crate::growth::burst::WriteBurst;
@@ -19,7 +20,9 @@ use crate::report::section::Section;
 pub(super) fn sections(growth: &Growth) -> Vec<Section> {
     let mut sections = Vec::new();
     if !growth.stores.is_empty() {
-        sections.extend([rates(&growth.stores), resources(&growth.stores)]);
+        sections.push(rates(&growth.stores));
+        sections.extend(fresh(&growth.stores));
+        sections.push(resources(&growth.stores));
     }
     sections.extend(growth.burst.as_ref().map(burst));
     sections.extend(growth.partition.as_ref().map(partition));
@@ -59,28 +62,65 @@ fn rates(stores: &[Store]) -> Section {
     section
 }
 
+/// Reads right after a load; none if they were not asked for.
+fn fresh(stores: &[Store]) -> Option<Section> {
+    let headings =
+        ["requests", "requests/s", "p50 µs", "p99 µs", "smallest", "of it", "of it at rest"];
+    let mut section = Section::new(
+        "Reads right after a load, while it is merged, and of the smallest",
+        &headings,
+    );
+    let mut has_any = false;
+    for store in stores {
+        let Some(fresh) = &store.fresh else { continue };
+        let kinds: [(&str, &[Sample], &[Sample], SamplesOf); 2] = [
+            ("GetItem", &fresh.get, &fresh.smallest_get, |store| &store.get),
+            ("Query, 25 items", &fresh.query, &fresh.smallest_query, |store| &store.query),
+        ];
+        for (name, samples, smallest, at_rest) in kinds {
+            let Some(summary) = Summary::of(samples) else { continue };
+            let at_rest = stores.first().and_then(|store| rate(at_rest(store)));
+            let share = |whole: Option<f64>| Some(percent(rate(samples)? / whole?));
+            section.push(vec![
+                format!("{name}, {}", number(store.items as f64)),
+                number(summary.requests_per_second.median),
+                number(summary.p50_microseconds.median),
+                number(summary.p99_microseconds.median),
+                rate(smallest).map_or_else(unknown, number),
+                share(rate(smallest)).unwrap_or_else(unknown),
+                share(at_rest).unwrap_or_else(unknown),
+            ]);
+            has_any = true;
+        }
+    }
+    has_any.then_some(section)
+}
+
 fn resources(stores: &[Store]) -> Section {
     let headings = [
         "items",
-        "loaded items/s",
+        "loaded/s",
         "disk GB",
-        "disk per byte",
-        "RSS MB loaded",
+        "per byte",
+        "loaded MB",
         "read",
         "started",
+        "mapped MB",
         "start ms",
         "after kill",
     ];
-    let mut section = Section::new("Space, memory and restarts".to_owned(), &headings);
+    let mut section =
+        Section::new("Space, memory of its own and of mapped files, restarts", &headings);
     for store in stores {
         section.push(vec![
             number(store.items as f64),
             number(store.items as f64 / store.loading.as_secs_f64()),
             format!("{:.2}", store.disk_bytes as f64 / 1e9),
             format!("{:.2}", store.space_factor()),
-            megabytes(store.loaded_bytes),
-            megabytes(store.read_bytes),
-            megabytes(store.idle_bytes),
+            own_megabytes(store.loaded_memory),
+            own_megabytes(store.read_memory),
+            own_megabytes(store.idle_memory),
+            megabytes(store.read_memory.map(|memory| memory.file_bytes)),
             milliseconds(store.clean_start),
             milliseconds(store.killed_start),
         ]);
@@ -100,10 +140,11 @@ fn burst(burst: &WriteBurst) -> Section {
         "refused",
     ];
     let title = format!(
-        "A burst of {} s, {:.0} MB/s of items; {} MB of memory after it",
+        "A burst of {} s, {:.0} MB/s of items; {} MB of memory of its own after it, {} MB mapped",
         burst.batch.seconds.len(),
         burst.megabytes_per_second(),
-        megabytes(burst.resident_bytes),
+        own_megabytes(burst.memory),
+        megabytes(burst.memory.map(|memory| memory.file_bytes)),
     );
     let mut section = Section::new(title, &headings);
     let kinds =
@@ -143,10 +184,10 @@ fn partition(partition: &Partition) -> Section {
 fn tables(tables: &ManyTables) -> Section {
     let headings = ["requests", "one table, requests/s", "over all, requests/s", "of one"];
     let title = format!(
-        "{} tables: created in {:.1} s, {} MB of memory, start in {:.0} ms, 100 names in {:.1} ms",
+        "{} tables: created in {:.1} s, {} MB of own memory, start in {:.0} ms, 100 names in {:.1} ms",
         number(tables.tables as f64),
         tables.creating.as_secs_f64(),
-        megabytes(tables.resident_bytes),
+        own_megabytes(tables.memory),
         tables.start.as_secs_f64() * 1e3,
         tables.listing.as_secs_f64() * 1e3,
     );
@@ -222,6 +263,11 @@ fn percent(share: f64) -> String {
 
 fn megabytes(bytes: Option<u64>) -> String {
     bytes.map_or_else(unknown, |bytes| number(bytes as f64 / 1e6))
+}
+
+/// What only the server has. Pages of mapped files stand in a column of their own.
+fn own_megabytes(memory: Option<Memory>) -> String {
+    megabytes(memory.map(|memory| memory.anonymous_bytes))
 }
 
 fn milliseconds(duration: Option<Duration>) -> String {
