@@ -59,6 +59,7 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
             Some(felt.quantile(0.99)),
         );
         all.add_time("  its longest wait".to_owned() + &of(&bad), Some(felt.quantile(1.0)));
+        all.disturbance = finding.disturbance.or(all.disturbance);
         all.timeline.moments.append(&mut finding.timeline.moments);
     }
     all.add_resources();

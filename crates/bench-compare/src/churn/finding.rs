@@ -37,6 +37,8 @@ pub(crate) struct Finding {
     pub(crate) tracks: Vec<Track>,
     /// What the server used meanwhile.
     pub(crate) timeline: Timeline,
+    /// The share of all processors that went to neither the server nor this program.
+    pub(crate) disturbance: Option<f64>,
 }
 
 impl Finding {
@@ -68,6 +70,21 @@ impl Finding {
             let ratio = (usual > 0.0).then(|| felt / usual);
             self.add(format!("{name}, {label} meanwhile to alone"), "×", ratio);
         }
+    }
+
+    /// Adds what requests of a track felt over all, and whether they got slower from the first tenth of the
+    /// time to the last.
+    pub(super) fn add_drift(&mut self, title: &str) {
+        let seconds = self.seconds();
+        let part = (seconds / 10).max(1);
+        let all = self.latencies(title, 0..seconds);
+        self.add_latencies(title, &all);
+        let first = self.latencies(title, 0..part).quantile(0.5);
+        let last = self.latencies(title, seconds.saturating_sub(part)..seconds).quantile(0.5);
+        self.add_time(format!("{title}, p50 of the first tenth"), Some(first));
+        self.add_time(format!("{title}, p50 of the last tenth"), Some(last));
+        let ratio = milliseconds(last) / milliseconds(first).max(1e-6);
+        self.add(format!("{title}, last tenth to first"), "×", Some(ratio));
     }
 
     /// Adds what was used while all of it went on.

@@ -172,6 +172,13 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// How long half of a case takes, for those that compare two times.
+    fn half(&self) -> Duration {
+        self.length / 2
+    }
+}
+
 fn or<T: Clone>(chosen: Vec<T>, default: &[T]) -> Vec<T> {
     if chosen.is_empty() { default.to_vec() } else { chosen }
 }

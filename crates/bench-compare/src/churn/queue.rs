@@ -3,17 +3,19 @@
 //! What was deleted lies before what a query is after, until a merge has removed it. The question is whether
 //! the first item of a queue stays as near as it is in a table that is not used as one.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use monotable_bench::clock;
 use monotable_bench::http::{Connection, frame};
 use monotable_bench::load::Histogram;
+use serde_json::json;
 
+use super::Situation;
 use super::finding::{Finding, milliseconds};
 use super::shapes::{batch_delete, batch_put, first_of, item, key, plain_table, put};
 use super::stage::Stage;
-use super::{Plan, Situation};
 
 const TABLE: &str = "queue";
 /// Items that wait in the queue at any time.
@@ -33,14 +35,14 @@ pub(super) async fn steady(situation: &Situation<'_>) -> Result<Finding> {
     let fill = stage.requests("BatchWriteItem", &batch_put(TABLE, "QUEUE", MESSAGE_BYTES));
     stage.send_batches(&fill, DEPTH).await?;
     let tail = stage.requests("PutItem", &put(TABLE, &item("QUEUE", 0, MESSAGE_BYTES)));
-    let delete = serde_json::json!({ "TableName": TABLE, "Key": key("QUEUE", 0) });
+    let delete = json!({ "TableName": TABLE, "Key": key("QUEUE", 0) });
     let flows = [
         stage.flow("Query of the head", PROBES, stage.requests("Query", &first_of(TABLE, "QUEUE"))),
-        stage.flow("PutItem at the tail", plan.rate, std::sync::Arc::new(move |n| tail(n + DEPTH))),
+        stage.flow("PutItem at the tail", plan.rate, Arc::new(move |n| tail(n + DEPTH))),
         stage.flow("DeleteItem at the head", plan.rate, stage.requests("DeleteItem", &delete)),
     ];
     let (mut finding, ()) = stage.during(&flows, situation.wait(plan.length)).await?;
-    add_drift(&mut finding, "Query of the head");
+    finding.add_drift("Query of the head");
     for title in ["PutItem at the tail", "DeleteItem at the head"] {
         let all = finding.latencies(title, 0..usize::MAX);
         finding.add_time(format!("{title}, p99"), Some(all.quantile(0.99)));
@@ -48,21 +50,6 @@ pub(super) async fn steady(situation: &Situation<'_>) -> Result<Finding> {
     }
     finding.add_resources();
     Ok(finding)
-}
-
-/// What the probe felt over all, and whether it got slower from the first tenth of the time to the last.
-pub(super) fn add_drift(finding: &mut Finding, title: &str) {
-    let seconds = finding.seconds();
-    let part = (seconds / 10).max(1);
-    let all = finding.latencies(title, 0..seconds);
-    finding.add_latencies(title, &all);
-    let median = |latencies: &Histogram| latencies.quantile(0.5);
-    let first = median(&finding.latencies(title, 0..part));
-    let last = median(&finding.latencies(title, seconds.saturating_sub(part)..seconds));
-    finding.add_time(format!("{title}, p50 of the first tenth"), Some(first));
-    finding.add_time(format!("{title}, p50 of the last tenth"), Some(last));
-    let ratio = milliseconds(last) / milliseconds(first).max(1e-6);
-    finding.add(format!("{title}, last tenth to first"), "×", Some(ratio));
 }
 
 /// Bursts: so many items are put and deleted again, then the head is asked for at once.
@@ -78,10 +65,11 @@ pub(super) async fn bursts(situation: &Situation<'_>) -> Result<Finding> {
         stage.send_batches(&fill, *items).await?;
         let clear = stage.requests("BatchWriteItem", &batch_delete(TABLE, &partition));
         stage.send_batches(&clear, *items).await?;
-        let waits = look(&stage, &partition).await?;
+        let (first, waits) = look(&stage, &partition).await?;
         let median = milliseconds(waits.quantile(0.5));
         let empty = *empty.get_or_insert(median);
         let name = format!("Query after {items} items");
+        finding.add_time(format!("{name}, the first one"), Some(first));
         finding.add(format!("{name}, p50"), "ms", Some(median));
         finding.add_time(format!("{name}, longest"), Some(waits.quantile(1.0)));
         finding.add(format!("{name}, of an empty queue"), "×", Some(median / empty));
@@ -89,25 +77,22 @@ pub(super) async fn bursts(situation: &Situation<'_>) -> Result<Finding> {
     Ok(finding)
 }
 
-/// Asks for the head of a queue one time after the other.
-async fn look(stage: &Stage, partition: &str) -> Result<Histogram> {
+/// Asks for the head of a queue one time after the other; gives how long the first took, and all. A merge that
+/// ends meanwhile makes the later ones fast, which only the first shows.
+async fn look(stage: &Stage, partition: &str) -> Result<(Duration, Histogram)> {
     let request = frame(&stage.target().host, "Query", &first_of(TABLE, partition).to_string());
     let mut connection = Connection::open(stage.target()).await?;
     let mut waits = Histogram::new();
+    let mut first = None;
     for _ in 0..LOOKS {
         let started = clock::now();
         connection.exchange(&request).await?.success()?;
-        waits.record(started.elapsed());
+        let wait = started.elapsed();
+        first.get_or_insert(wait);
+        waits.record(wait);
     }
-    Ok(waits)
+    Ok((first.unwrap_or_default(), waits))
 }
 
 /// The sizes of bursts when nothing is said.
 pub(super) const BURSTS: [u64; 4] = [0, 20_000, 100_000, 1_000_000];
-
-impl Plan {
-    /// How long half of a case takes, for those that compare two times.
-    pub(super) fn half(&self) -> Duration {
-        self.length / 2
-    }
-}

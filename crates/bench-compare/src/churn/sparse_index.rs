@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use super::Situation;
 use super::finding::Finding;
-use super::queue::add_drift;
 use super::shapes::{first_open, indexed_table, key};
 use super::stage::Stage;
 
@@ -38,7 +37,7 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
         stage.flow("UpdateItem that removes", plan.rate / 2.0, closing),
     ];
     let (mut finding, ()) = stage.during(&flows, situation.wait(plan.length)).await?;
-    add_drift(&mut finding, "Query of the index");
+    finding.add_drift("Query of the index");
     for title in ["UpdateItem that sets", "UpdateItem that removes"] {
         let all = finding.latencies(title, 0..usize::MAX);
         finding.add_time(format!("{title}, p99"), Some(all.quantile(0.99)));

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use monotable_bench::http::{Connection, frame};
-use monotable_bench::load::{Flow, MakeRequest, run_each, run_flow};
+use monotable_bench::load::{Flow, MakeRequest, Meter, run_each, run_flow};
 use monotable_bench::numbered;
 use monotable_bench::target::Target;
 use monotable_bench::{clock, usage};
@@ -129,9 +129,10 @@ impl Stage {
         }
         let watching = timeline::watch(self.target().clone(), self.server.data(), stopped.clone());
         let watching = tokio::spawn(watching);
-        let begin = clock::now();
+        let meter = Meter::start(self.target().process);
         let outcome = something.await;
-        let seconds = begin.elapsed().as_secs_f64().round() as usize;
+        let reading = meter.read();
+        let seconds = reading.elapsed.as_secs_f64().round() as usize;
         stopped.store(true, Ordering::Relaxed);
         let mut tracks = Vec::new();
         while let Some(track) = running.join_next().await {
@@ -141,7 +142,8 @@ impl Stage {
         let mut tracks: Vec<Track> = tracks.into_iter().map(|(_, track)| track).collect();
         tracks.iter_mut().for_each(|track| track.burst.end_after(seconds));
         let timeline = watching.await?;
-        Ok((Finding { figures: Vec::new(), tracks, timeline }, outcome?))
+        let disturbance = reading.disturbance();
+        Ok((Finding { figures: Vec::new(), tracks, timeline, disturbance }, outcome?))
     }
 
     /// The processor time that the server has used.

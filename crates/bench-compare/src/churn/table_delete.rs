@@ -3,6 +3,7 @@
 //! A table with an index is filled and deleted while puts arrive at a neighbour at a steady rate. What
 //! the neighbour feels of it, what the server spends on it, and when the space is back.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -24,31 +25,38 @@ const NEIGHBOUR_ITEMS: u64 = 10_000;
 const SPACE_BACK: f64 = 0.9;
 const SPACE_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Deletes a table beside a neighbour, then another one with nothing beside it.
+/// Deletes a table with nothing beside it, then another one beside a neighbour.
 pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
-    let plan = situation.plan;
     let stage = Stage::start(situation.settings, &[]).await?;
     stage.create_table(&indexed_table(NEIGHBOUR)).await?;
-    let neighbour = stage.requests("PutItem", &put(NEIGHBOUR, &item("NEIGHBOUR", 0, ITEM_BYTES)));
-    let rate = plan.neighbour_rate;
-    let title = "PutItem of the neighbour";
-    let over = move |number| neighbour(number % NEIGHBOUR_ITEMS);
-    let flows = [stage.flow(title, rate, std::sync::Arc::new(over))];
+    let mut silence = Finding::default();
+    in_silence(&stage, situation, &mut silence).await?;
+    let mut finding = beside_neighbour(&stage, situation).await?;
+    finding.add_resources();
+    finding.figures.extend(silence.figures);
+    Ok(finding)
+}
 
+/// What the neighbour feels of a delete.
+async fn beside_neighbour(stage: &Stage, situation: &Situation<'_>) -> Result<Finding> {
+    let plan = situation.plan;
+    let neighbour = stage.requests("PutItem", &put(NEIGHBOUR, &item("NEIGHBOUR", 0, ITEM_BYTES)));
+    let over = move |number| neighbour(number % NEIGHBOUR_ITEMS);
+    let title = "PutItem of the neighbour";
+    let flows = [stage.flow(title, plan.neighbour_rate, Arc::new(over))];
     situation.detail("the neighbour alone");
     let (alone, ()) = stage.during(&flows, situation.wait(plan.half())).await?;
     let before = stage.tree_bytes();
-    fill(&stage, situation).await?;
+    fill(stage, situation).await?;
     let full = stage.tree_bytes();
     situation.detail("deleting beside the neighbour");
     let (mut finding, space) = stage
         .during(&flows, async {
             clock::wait(Duration::from_secs(1).min(plan.half() / 10)).await;
             let begin = clock::now();
-            delete(&stage).await?;
-            let space = space_back(&stage, plan.space_max, before, full).await;
-            let rest = plan.half().saturating_sub(begin.elapsed());
-            clock::wait(rest).await;
+            delete(stage).await?;
+            let space = space_back(stage, plan.space_max, before, full).await;
+            clock::wait(plan.half().saturating_sub(begin.elapsed())).await;
             Ok(space)
         })
         .await?;
@@ -57,8 +65,6 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
     let felt = finding.latencies(title, 0..plan.half().as_secs().max(1) as usize);
     finding.add_comparison("neighbour", &usual, &felt);
     finding.add("space back beside the neighbour after", "s", space.map(|time| time.as_secs_f64()));
-    finding.add_resources();
-    in_silence(&stage, situation, &mut finding).await?;
     Ok(finding)
 }
 
@@ -71,18 +77,22 @@ async fn in_silence(stage: &Stage, situation: &Situation<'_>, finding: &mut Find
     let cpu_before = stage.cpu();
     let begin = clock::now();
     delete(stage).await?;
-    finding.add_time("DeleteTable", Some(begin.elapsed()));
+    let answered = begin.elapsed();
     // A server may be quiet for a while before it tidies up.
     let space = space_back(stage, situation.plan.space_max, before, full).await;
     let idle = stage.await_idle().await;
     let cpu = cpu_before.zip(stage.cpu()).map(|(from, to)| to.saturating_sub(from).as_secs_f64());
     // An item with its entry in the index counts as two.
     let millions = situation.plan.table_items as f64 * 2.0 / 1e6;
-    finding.add("space back in silence after", "s", space.map(|time| time.as_secs_f64()));
     let idle = idle.map(|moment| moment.saturating_duration_since(begin).as_secs_f64());
-    finding.add("idle after", "s", idle);
-    finding.add("processor until idle, per million entries", "s", cpu.map(|cpu| cpu / millions));
-    finding.add("disk, after all", "MB", Some(stage.disk_bytes() as f64 / 1e6));
+    let added = full.saturating_sub(before) as f64 / 1e6;
+    finding.add_time("in silence: DeleteTable", Some(answered));
+    finding.add("in silence: the table on disk", "MB", Some(added));
+    finding.add("in silence: space back after", "s", space.map(|time| time.as_secs_f64()));
+    finding.add("in silence: idle after", "s", idle);
+    let cpu = cpu.map(|cpu| cpu / millions);
+    finding.add("in silence: processor until idle, per million entries", "s", cpu);
+    finding.add("in silence: disk after all", "MB", Some(stage.disk_bytes() as f64 / 1e6));
     Ok(())
 }
 
@@ -104,6 +114,9 @@ async fn delete(stage: &Stage) -> Result<()> {
 /// How long it takes until most of what a table added to the disk is gone; none if it never is.
 async fn space_back(stage: &Stage, patience: Duration, before: u64, full: u64) -> Option<Duration> {
     let begin = clock::now();
+    if full <= before {
+        return None;
+    }
     let enough = full as f64 - full.saturating_sub(before) as f64 * SPACE_BACK;
     while begin.elapsed() < patience {
         if stage.tree_bytes() as f64 <= enough {

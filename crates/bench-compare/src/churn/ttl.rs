@@ -9,7 +9,6 @@ use serde_json::json;
 
 use super::Situation;
 use super::finding::Finding;
-use super::queue::add_drift;
 use super::shapes::{first_of, first_open, get, indexed_table, item, put, put_calm};
 use super::stage::Stage;
 
@@ -48,8 +47,8 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
         stage.flow("PutItem", plan.rate, puts),
     ];
     let (mut finding, ()) = stage.during(&flows, situation.wait(plan.length)).await?;
-    add_drift(&mut finding, "Query of the oldest");
-    add_drift(&mut finding, "Query of the index");
+    finding.add_drift("Query of the oldest");
+    finding.add_drift("Query of the index");
     for title in ["GetItem of another", "PutItem"] {
         let all = finding.latencies(title, 0..usize::MAX);
         finding.add_latencies(title, &all);

@@ -4,6 +4,7 @@ mod plots;
 
 use monotable_bench::columns::{number, unknown};
 use monotable_bench::load::Second;
+use monotable_bench::statistics::Spread;
 use serde_json::{Value, json};
 
 use super::section::Section;
@@ -26,7 +27,7 @@ pub(crate) fn render(
     found: &[CaseFindings],
 ) -> Document {
     let machine = machine::describe();
-    let head = head(&machine, settings, plan);
+    let head = head(&machine, settings, plan, found);
     let sections: Vec<Section> =
         found.chunk_by(|one, other| one.case == other.case).map(section).collect();
     let text: String = sections.iter().map(Section::render).collect();
@@ -54,15 +55,18 @@ pub(crate) fn render(
     }
 }
 
-fn head(machine: &Machine, settings: &Settings, plan: &Plan) -> String {
+fn head(machine: &Machine, settings: &Settings, plan: &Plan, found: &[CaseFindings]) -> String {
+    let rounds = found.iter().flat_map(|one| &one.rounds);
+    let disturbance = Spread::of(rounds.filter_map(|round| round.disturbance));
     format!(
         "{}\ncommit {}; monotable, durable; {} rounds, {:.0} s each; {:.0} writes/s\n\
-         a latency runs from the moment at which its request should have been sent\n",
+         a latency runs from the moment at which its request should have been sent\n{}",
         circumstances::hardware(machine),
         machine.commit,
         settings.rounds,
         plan.length.as_secs_f64(),
         plan.rate,
+        circumstances::warning(disturbance.map_or(0.0, |spread| spread.median)),
     )
 }
 
@@ -113,6 +117,7 @@ fn finding(finding: &Finding) -> Value {
         .iter()
         .map(|figure| json!({ "name": figure.name, "unit": figure.unit, "value": figure.value }));
     json!({
+        "disturbance": finding.disturbance,
         "figures": figures.collect::<Vec<Value>>(),
         "tracks": finding.tracks.iter().map(track).collect::<Vec<Value>>(),
         "timeline": finding.timeline.moments.iter().map(moment).collect::<Vec<Value>>(),

@@ -7,9 +7,6 @@ use crate::churn::finding::{Finding, Track, milliseconds};
 use crate::churn::timeline::Moment;
 use crate::plot::{LineChart, ScaleKind, Series};
 
-/// Dashes of builds, by which lines of the same colour are told apart.
-const DASHES: [&str; 3] = ["", "6 3", "2 3"];
-
 /// What is drawn of the resources: its name in files and on the plot, its unit, and how it is read.
 type Resource = (&'static str, &'static str, &'static str, fn(&Moment) -> f64);
 const RESOURCES: [Resource; 4] = [
@@ -42,18 +39,25 @@ pub(super) fn render(found: &[CaseFindings]) -> Vec<(String, String)> {
     plots
 }
 
+/// All kinds of requests of one build, or the first kind, which is the probe, of several.
 fn latency(title: &str, builds: &[(&str, &Finding)]) -> LineChart {
     let mut series = Vec::new();
-    for (place, (build, finding)) in builds.iter().enumerate() {
-        for (number, track) in finding.tracks.iter().enumerate() {
-            let colour = number + place * finding.tracks.len();
-            series.extend(track_lines(build, builds.len(), colour, track));
+    let mut unit = "ms, in each second".to_owned();
+    if let [(_, finding)] = builds {
+        for (colour, track) in finding.tracks.iter().enumerate() {
+            series.extend(lines(&track.title, colour, track));
+        }
+    } else {
+        for (colour, (build, finding)) in builds.iter().enumerate() {
+            let Some(probe) = finding.tracks.first() else { continue };
+            unit = format!("{}: ms, in each second", probe.title);
+            series.extend(lines(build, colour, probe));
         }
     }
     LineChart {
         title: title.to_owned(),
         x_label: "seconds".to_owned(),
-        y_label: "ms, in each second".to_owned(),
+        y_label: unit,
         x_kind: ScaleKind::Linear,
         y_kind: ScaleKind::Logarithmic,
         series,
@@ -61,10 +65,9 @@ fn latency(title: &str, builds: &[(&str, &Finding)]) -> LineChart {
 }
 
 /// The median and the longest wait of a kind of request.
-fn track_lines(build: &str, builds: usize, colour: usize, track: &Track) -> [Series; 2] {
-    let prefix = if builds > 1 { format!("{build}: ") } else { String::new() };
-    [("p50", DASHES[0], 0.5), ("max", DASHES[2], 1.0)].map(|(label, dashes, share)| Series {
-        label: format!("{prefix}{}, {label}", track.title),
+fn lines(label: &str, colour: usize, track: &Track) -> [Series; 2] {
+    [("p50", "", 0.5), ("max", "2 3", 1.0)].map(|(percentile, dashes, share)| Series {
+        label: format!("{label}, {percentile}"),
         colour,
         dashes,
         points: over_seconds(track, |second| milliseconds(second.latencies.quantile(share))),
