@@ -17,6 +17,12 @@ const DIGITS: usize = 10;
 /// What stands where the seconds since 1970 belong at which an item expires.
 pub const EXPIRY: &str = "~EXPIRES~~";
 
+/// What stands where a number belongs that no other request has, as a part of the content: a write of
+/// what is there already may cost a server nothing.
+pub const REVISION: &str = "~REVISION~";
+/// The first revision, which has all digits.
+const FIRST_REVISION: u64 = 1_000_000_000;
+
 /// What stands where the number of a member of a request belongs: that of the request and so many more.
 pub fn number(member: u64) -> String {
     format!("~N{member:02}~~~~~~")
@@ -27,31 +33,31 @@ pub fn digits(number: u64) -> String {
     format!("{number:0DIGITS$}")
 }
 
-/// Makes requests for an operation out of a body with marks.
-pub fn requests(host: &str, operation: &str, body: &Value) -> MakeRequest {
-    expiring_requests(host, operation, body, 0)
+/// How the numbers of requests become those in their bodies.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Numbering {
+    /// The numbers of items begin anew after so many; they never do if there is none.
+    pub items: Option<u64>,
+    /// Items expire so many seconds after they are sent.
+    pub lifetime_secs: u64,
 }
 
-/// The same, where items expire so many seconds after they are sent.
-pub fn expiring_requests(
-    host: &str,
-    operation: &str,
-    body: &Value,
-    lifetime_secs: u64,
-) -> MakeRequest {
+/// Makes requests for an operation out of a body with marks.
+pub fn requests(host: &str, operation: &str, body: &Value, numbering: Numbering) -> MakeRequest {
     let bytes = frame(host, operation, &body.to_string());
     let slots: Vec<(usize, Slot)> = bytes
         .windows(DIGITS)
         .enumerate()
         .filter_map(|(offset, window)| Some((offset, read_slot(window)?)))
         .collect();
-    Arc::new(move |number| fill(&bytes, &slots, number, lifetime_secs))
+    Arc::new(move |number| fill(&bytes, &slots, number, numbering))
 }
 
 /// What belongs at a place of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Slot {
     Number(u64),
+    Revision,
     Expiry,
 }
 
@@ -60,16 +66,21 @@ fn read_slot(window: &[u8]) -> Option<Slot> {
     if text == EXPIRY {
         return Some(Slot::Expiry);
     }
+    if text == REVISION {
+        return Some(Slot::Revision);
+    }
     let member = text.strip_prefix("~N")?.strip_suffix("~~~~~~")?;
     Some(Slot::Number(member.parse().ok()?))
 }
 
-fn fill(bytes: &[u8], slots: &[(usize, Slot)], number: u64, lifetime_secs: u64) -> Vec<u8> {
+fn fill(bytes: &[u8], slots: &[(usize, Slot)], number: u64, numbering: Numbering) -> Vec<u8> {
+    let item = numbering.items.map_or(number, |items| number % items);
     let mut filled = bytes.to_vec();
     for (offset, slot) in slots {
         let value = match slot {
-            Slot::Number(member) => number + member,
-            Slot::Expiry => clock::epoch_seconds() + lifetime_secs,
+            Slot::Number(member) => item + member,
+            Slot::Revision => FIRST_REVISION + number,
+            Slot::Expiry => clock::epoch_seconds() + numbering.lifetime_secs,
         };
         let place = filled.get_mut(*offset..*offset + DIGITS);
         place.expect("slots lie within the request").copy_from_slice(digits(value).as_bytes());
@@ -90,14 +101,28 @@ mod tests {
 
     #[test]
     fn marks_become_the_numbers_of_their_members() {
-        let make = requests("host", "PutItem", &json!([number(0), number(24), "~N0x~~~~~~"]));
+        let make = requests(
+            "host",
+            "PutItem",
+            &json!([number(0), number(24), "~N0x~~~~~~"]),
+            Numbering::default(),
+        );
         assert_eq!(body(&make(7)), json!(["0000000007", "0000000031", "~N0x~~~~~~"]));
         assert_eq!(body(&make(123)), json!(["0000000123", "0000000147", "~N0x~~~~~~"]));
     }
 
     #[test]
+    fn items_are_written_again_with_another_content() {
+        let numbering = Numbering { items: Some(10), ..Numbering::default() };
+        let make = requests("host", "PutItem", &json!([number(0), REVISION]), numbering);
+        assert_eq!(body(&make(3)), json!(["0000000003", "1000000003"]));
+        assert_eq!(body(&make(13)), json!(["0000000003", "1000000013"]));
+    }
+
+    #[test]
     fn items_expire_so_long_after_they_are_sent() {
-        let make = expiring_requests("host", "PutItem", &json!(EXPIRY), 100);
+        let numbering = Numbering { lifetime_secs: 100, ..Numbering::default() };
+        let make = requests("host", "PutItem", &json!(EXPIRY), numbering);
         let before = clock::epoch_seconds();
         let expiry: u64 = body(&make(1)).as_str().unwrap().parse().unwrap();
         assert!((before + 100..=clock::epoch_seconds() + 100).contains(&expiry), "{expiry}");

@@ -1,6 +1,5 @@
 //! An index that is added to a table in use, and removed again.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -31,8 +30,8 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
     let fill = stage.requests("BatchWriteItem", &batch_put(TABLE, "CATALOGUE", ITEM_BYTES));
     stage.send_batches(&fill, plan.table_items).await?;
     stage.await_idle().await;
-    let puts = stage.requests("PutItem", &put(NEIGHBOUR, &item("NEIGHBOUR", 0, ITEM_BYTES)));
-    let puts = Arc::new(move |number| puts(number % NEIGHBOUR_ITEMS));
+    let body = put(NEIGHBOUR, &item("NEIGHBOUR", 0, ITEM_BYTES));
+    let puts = stage.requests_over("PutItem", &body, NEIGHBOUR_ITEMS);
     let flows = [
         stage.flow(PUTS, plan.neighbour_rate, puts),
         stage.flow(GETS, PROBES, stage.requests("GetItem", &get(NEIGHBOUR, "CALM"))),

@@ -1,8 +1,7 @@
 //! Items of 400 KB, which are put and of which one attribute is changed, beside a small item that is read.
 
-use std::sync::Arc;
-
 use anyhow::Result;
+use monotable_bench::numbered::REVISION;
 use serde_json::json;
 
 use super::Situation;
@@ -32,25 +31,22 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
     let mut large = key("DOCUMENTS", 0);
     if let Some(attributes) = large.as_object_mut() {
         attributes.insert("text".to_owned(), filler(LARGE_BYTES));
+        attributes.insert("revision".to_owned(), json!({ "N": REVISION }));
     }
-    let puts = stage.requests("PutItem", &put(TABLE, &large));
+    let puts = stage.requests_over("PutItem", &put(TABLE, &large), ITEMS);
     monotable_bench::load::run_each(stage.target(), &puts, 0..ITEMS, 4).await?;
     stage.await_idle().await;
     let update = json!({
         "TableName": TABLE,
         "Key": key("DOCUMENTS", 0),
         "UpdateExpression": "SET visits = :visits",
-        "ExpressionAttributeValues": { ":visits": { "N": "1" } },
+        "ExpressionAttributeValues": { ":visits": { "N": REVISION } },
     });
-    let updates = stage.requests("UpdateItem", &update);
+    let updates = stage.requests_over("UpdateItem", &update, ITEMS);
     let gets = stage.flow(GETS, PROBES, stage.requests("GetItem", &get(SMALL, "CALM")));
-    let over = |make: monotable_bench::load::MakeRequest| {
-        Arc::new(move |number: u64| make(number % ITEMS)) as monotable_bench::load::MakeRequest
-    };
     let (alone, ()) =
         stage.during(std::slice::from_ref(&gets), situation.wait(plan.half())).await?;
-    let flows =
-        [gets, stage.flow(PUTS, WRITES, over(puts)), stage.flow(UPDATES, WRITES, over(updates))];
+    let flows = [gets, stage.flow(PUTS, WRITES, puts), stage.flow(UPDATES, WRITES, updates)];
     let (mut finding, ()) = stage.during(&flows, situation.wait(plan.half())).await?;
     let usual = alone.latencies(GETS, 0..usize::MAX);
     let felt = finding.latencies(GETS, 0..usize::MAX);

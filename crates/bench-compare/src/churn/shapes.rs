@@ -1,6 +1,6 @@
 //! The tables and requests that several cases share.
 
-use monotable_bench::numbered::number;
+use monotable_bench::numbered::{REVISION, number};
 use serde_json::{Value, json};
 
 use super::stage::BATCH;
@@ -70,6 +70,7 @@ pub(super) fn item(partition: &str, member: u64, bytes: usize) -> Value {
     let mut item = key(partition, member);
     if let Some(attributes) = item.as_object_mut() {
         attributes.insert("status".to_owned(), json!({ "S": "OPEN" }));
+        attributes.insert("revision".to_owned(), json!({ "N": REVISION }));
         attributes.insert("note".to_owned(), filler(bytes));
     }
     item

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use monotable_bench::http::{Connection, frame};
 use monotable_bench::load::{Flow, MakeRequest, Meter, run_each, run_flow};
-use monotable_bench::numbered;
+use monotable_bench::numbered::{self, Numbering};
 use monotable_bench::target::Target;
 use monotable_bench::{clock, usage};
 use serde_json::{Value, json};
@@ -49,7 +49,23 @@ impl Stage {
 
     /// Makes requests out of a body with marks.
     pub(super) fn requests(&self, operation: &str, body: &Value) -> MakeRequest {
-        numbered::requests(&self.target().host, operation, body)
+        self.requests_numbered(operation, body, Numbering::default())
+    }
+
+    /// The same for so many items, which are written over and over.
+    pub(super) fn requests_over(&self, operation: &str, body: &Value, items: u64) -> MakeRequest {
+        let numbering = Numbering { items: Some(items), ..Numbering::default() };
+        self.requests_numbered(operation, body, numbering)
+    }
+
+    /// The same with numbers of another kind.
+    pub(super) fn requests_numbered(
+        &self,
+        operation: &str,
+        body: &Value,
+        numbering: Numbering,
+    ) -> MakeRequest {
+        numbered::requests(&self.target().host, operation, body, numbering)
     }
 
     /// A flow of such requests.

@@ -40,8 +40,8 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
         members.insert("StreamSpecification".to_owned(), stream);
     }
     stage.create_table(&table).await?;
-    let puts = stage.requests("PutItem", &put(TABLE, &item("CHANGES", 0, ITEM_BYTES)));
-    let puts = std::sync::Arc::new(move |number| puts(number % ITEMS));
+    let body = put(TABLE, &item("CHANGES", 0, ITEM_BYTES));
+    let puts = stage.requests_over("PutItem", &body, ITEMS);
     let flows = [stage.flow("PutItem", plan.rate, puts)];
     let (mut finding, (reads, moves)) = stage
         .during(&flows, async {

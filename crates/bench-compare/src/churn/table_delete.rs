@@ -3,7 +3,6 @@
 //! A table with an index is filled and deleted while puts arrive at a neighbour at a steady rate. What
 //! the neighbour feels of it, what the server spends on it, and when the space is back.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -40,10 +39,10 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
 /// What the neighbour feels of a delete.
 async fn beside_neighbour(stage: &Stage, situation: &Situation<'_>) -> Result<Finding> {
     let plan = situation.plan;
-    let neighbour = stage.requests("PutItem", &put(NEIGHBOUR, &item("NEIGHBOUR", 0, ITEM_BYTES)));
-    let over = move |number| neighbour(number % NEIGHBOUR_ITEMS);
+    let body = put(NEIGHBOUR, &item("NEIGHBOUR", 0, ITEM_BYTES));
+    let puts = stage.requests_over("PutItem", &body, NEIGHBOUR_ITEMS);
     let title = "PutItem of the neighbour";
-    let flows = [stage.flow(title, plan.neighbour_rate, Arc::new(over))];
+    let flows = [stage.flow(title, plan.neighbour_rate, puts)];
     situation.detail("the neighbour alone");
     let (alone, ()) = stage.during(&flows, situation.wait(plan.half())).await?;
     let before = stage.tree_bytes();

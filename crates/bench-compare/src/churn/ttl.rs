@@ -4,7 +4,7 @@
 //! holds the puts of a few seconds, and neither it nor what a read takes should grow.
 
 use anyhow::Result;
-use monotable_bench::numbered::{EXPIRY, expiring_requests};
+use monotable_bench::numbered::{EXPIRY, Numbering};
 use serde_json::json;
 
 use super::Situation;
@@ -35,8 +35,8 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
     if let Some(attributes) = session.as_object_mut() {
         attributes.insert("expires".to_owned(), json!({ "N": EXPIRY }));
     }
-    let host = &stage.target().host;
-    let puts = expiring_requests(host, "PutItem", &put(TABLE, &session), LIFETIME_SECS);
+    let numbering = Numbering { lifetime_secs: LIFETIME_SECS, ..Numbering::default() };
+    let puts = stage.requests_numbered("PutItem", &put(TABLE, &session), numbering);
     let oldest = stage.requests("Query", &first_of(TABLE, "SESSIONS"));
     let indexed = stage.requests("Query", &first_open(TABLE));
     let calm = stage.requests("GetItem", &get(TABLE, "CALM"));
