@@ -5,6 +5,7 @@
 //! never changes.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::Value;
 
@@ -18,7 +19,8 @@ const DIGITS: usize = 10;
 pub const EXPIRY: &str = "~EXPIRES~~";
 
 /// What stands where a number belongs that no other request has, as a part of the content: a write of
-/// what is there already may cost a server nothing.
+/// what is there already may cost a server nothing. It is counted apart from the numbers of requests, which
+/// begin anew with each flow.
 pub const REVISION: &str = "~REVISION~";
 /// The first revision, which has all digits.
 const FIRST_REVISION: u64 = 1_000_000_000;
@@ -50,7 +52,11 @@ pub fn requests(host: &str, operation: &str, body: &Value, numbering: Numbering)
         .enumerate()
         .filter_map(|(offset, window)| Some((offset, read_slot(window)?)))
         .collect();
-    Arc::new(move |number| fill(&bytes, &slots, number, numbering))
+    let made = AtomicU64::new(0);
+    Arc::new(move |number| {
+        let revision = FIRST_REVISION + made.fetch_add(1, Ordering::Relaxed);
+        fill(&bytes, &slots, Values { number, revision, numbering })
+    })
 }
 
 /// What belongs at a place of a request.
@@ -73,13 +79,22 @@ fn read_slot(window: &[u8]) -> Option<Slot> {
     Some(Slot::Number(member.parse().ok()?))
 }
 
-fn fill(bytes: &[u8], slots: &[(usize, Slot)], number: u64, numbering: Numbering) -> Vec<u8> {
+/// What goes into one request.
+#[derive(Clone, Copy)]
+struct Values {
+    number: u64,
+    revision: u64,
+    numbering: Numbering,
+}
+
+fn fill(bytes: &[u8], slots: &[(usize, Slot)], values: Values) -> Vec<u8> {
+    let Values { number, revision, numbering } = values;
     let item = numbering.items.map_or(number, |items| number % items);
     let mut filled = bytes.to_vec();
     for (offset, slot) in slots {
         let value = match slot {
             Slot::Number(member) => item + member,
-            Slot::Revision => FIRST_REVISION + number,
+            Slot::Revision => revision,
             Slot::Expiry => clock::epoch_seconds() + numbering.lifetime_secs,
         };
         let place = filled.get_mut(*offset..*offset + DIGITS);
@@ -115,8 +130,10 @@ mod tests {
     fn items_are_written_again_with_another_content() {
         let numbering = Numbering { items: Some(10), ..Numbering::default() };
         let make = requests("host", "PutItem", &json!([number(0), REVISION]), numbering);
-        assert_eq!(body(&make(3)), json!(["0000000003", "1000000003"]));
-        assert_eq!(body(&make(13)), json!(["0000000003", "1000000013"]));
+        assert_eq!(body(&make(3)), json!(["0000000003", "1000000000"]));
+        assert_eq!(body(&make(13)), json!(["0000000003", "1000000001"]));
+        // A flow that begins anew sends the same numbers, but not the same content.
+        assert_eq!(body(&make(3)), json!(["0000000003", "1000000002"]));
     }
 
     #[test]
