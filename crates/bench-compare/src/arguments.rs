@@ -5,9 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use monotable_bench::workload::Workload;
 
+use crate::bad_day::BadDayArguments;
+use crate::churn::ChurnArguments;
 use crate::growth::GrowthArguments;
 use crate::reference::Mode;
 use crate::server::{Entrant, ServerKind, parse_running};
+use crate::tails::TailsArguments;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,6 +25,10 @@ Examples:
     cargo xtask bench --rate 1000,2000,5000,10000 --workload get-item --server memory,durable
   Large tables, many tables, many indexes, restarts, a burst of writes
     cargo xtask bench growth
+  The last percentiles at 20, 50 and 80 % of the peak, on disk and on tmpfs
+    cargo xtask bench tails
+  Queues, tables that come and go, large items: what becomes of a server over time
+    cargo xtask bench churn
   What a stream costs, and what is felt of items that expire
     cargo xtask bench stream
     cargo xtask bench ttl-sweep
@@ -36,6 +43,45 @@ How to read the table:
   RSS MB       resident memory of the server after the workload
   of parsing   requests/s as a share of the reference server that only parses; our limit
   ours         how many times the rate of this server ours has, in memory or on disk alike";
+
+const TAILS_EXAMPLES: &str = "\
+Examples:
+  Everything, about ten minutes
+    cargo xtask bench tails
+  Durable puts on the disk of a directory, an old build beside a new one, medians of three rounds
+    cargo xtask bench tails --case put-item --medium disk --data DIRECTORY --rounds 3 \\
+        --binary before=OLD/monotable --binary after=NEW/monotable
+  5,000 puts a second on tmpfs while a million items are merged
+    cargo xtask bench tails --case merging
+  GetItem beside GET of Redis, in turn
+    cargo xtask bench tails --case get-item --medium tmpfs --rounds 5
+  Does it all still work?
+    cargo xtask bench tails --quick
+
+How to read the tables:
+  of Redis     the rate of ours as a share of that of Redis, same bytes and connections, same run
+  asked/s      the rate that requests were due at; achieved/s has a ! if it is less
+  p50 … max    time from the moment at which a request was due to the last byte of its answer
+  sync p99, p99.9   what 4 KB written over and synced took on the same disk meanwhile, in ms";
+
+const CHURN_EXAMPLES: &str = "\
+Examples:
+  Everything, a minute each
+    cargo xtask bench churn
+  Is the head of a queue as near as ever? Once for an hour, once after bursts
+    cargo xtask bench churn --case queue --minutes 60
+    cargo xtask bench churn --case queue-bursts --bursts 0,20000,1000000
+  An old build beside a new one, in turn, with medians of three rounds and plots
+    cargo xtask bench churn --binary before=OLD/monotable --binary after=NEW/monotable \\
+        --rounds 3 --save target/churn
+  Does it all still work?
+    cargo xtask bench churn --quick
+
+How to read the tables:
+  A row is a figure, a column a build; the last column is the last build to the first.
+  Times are waiting times of a client, in milliseconds unless a row says otherwise.
+  memory of its own     what only the server has (RssAnon); mapped files stand beside it (RssFile)
+  server, of one processor   may pass 100 %: it has several threads";
 
 /// Measure the server over HTTP, beside servers that do the least possible and those of others.
 ///
@@ -151,6 +197,42 @@ pub(crate) enum Command {
 
         #[command(flatten)]
         common: Common,
+    },
+
+    /// What becomes of a server over time when data comes and goes
+    ///
+    /// Each case starts a durable server of its own, sends requests at fixed rates, and looks every second at
+    /// what a request feels, and at the processor time, memory and disk that the server uses. A latency
+    /// runs from the moment at which its request should have been sent, so waiting counts.
+    #[command(after_help = CHURN_EXAMPLES)]
+    Churn {
+        #[command(flatten)]
+        churn: ChurnArguments,
+
+        #[command(flatten)]
+        bad_day: BadDayArguments,
+
+        #[command(flatten)]
+        results: Results,
+    },
+
+    /// The last percentiles at rates below the peak
+    ///
+    /// The peak of everybody is measured first, in a closed loop of 16 connections. Then requests come at
+    /// shares of it, whatever becomes of the earlier ones, and a latency runs from the moment at which its
+    /// request should have been sent. On a disk a loop that only syncs runs beside it, for what the disk
+    /// takes; on tmpfs there is no disk to wait for. Redis takes part if it is installed: GET and SET of as
+    /// many bytes as GetItem answers, with every write synced.
+    #[command(after_help = TAILS_EXAMPLES)]
+    Tails {
+        #[command(flatten)]
+        tails: TailsArguments,
+
+        #[command(flatten)]
+        bad_day: BadDayArguments,
+
+        #[command(flatten)]
+        results: Results,
     },
 
     /// What a stream costs: PutItem and UpdateItem on a table without and with one

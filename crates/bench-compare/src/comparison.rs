@@ -38,7 +38,8 @@ pub(crate) fn share_of(cell: &Cell, cells: &[Cell], kind: ServerKind) -> Option<
 
 /// How many times the rate of a server of others ours has with the same load.
 pub(crate) fn ours_over(peer: &Cell, cells: &[Cell]) -> Option<f64> {
-    let is_file = peer.server == Entrant::Started(ServerKind::DynoxideFile);
+    let files = [ServerKind::DynoxideFile, ServerKind::Redis].map(Entrant::Started);
+    let is_file = files.contains(&peer.server);
     let ours = if is_file { ServerKind::Durable } else { ServerKind::Memory };
     if peer.server.role() != Role::Peer {
         return None;

@@ -5,7 +5,7 @@ use monotable_bench::load::{self, Load, PacedSample, Sample};
 use monotable_bench::preload;
 use monotable_bench::progress::Progress;
 use monotable_bench::table::Table;
-use monotable_bench::target::Target;
+use monotable_bench::target::{Protocol, Target};
 use monotable_bench::workload::Workload;
 
 use crate::bare::BareEngine;
@@ -120,9 +120,12 @@ impl Contestant {
 
 /// Whether an entrant is measured with a workload.
 ///
-/// The bare engine only writes items. The tables with a stream or more indexes tell what these cost our server,
+/// The bare engine only writes items, and Redis only knows one at a time. The tables with a stream or more indexes tell what these cost our server,
 /// so all others are spared them.
 pub(crate) fn takes_part(entrant: &Entrant, workload: Workload) -> bool {
+    if *entrant == Entrant::Started(ServerKind::Redis) {
+        return matches!(workload, Workload::GetItem | Workload::PutItem);
+    }
     match entrant.role() {
         Role::Engine => workload == Workload::PutItem,
         Role::Reference | Role::Peer => workload.table() == Table::plain(),
@@ -152,6 +155,10 @@ async fn fill(
         return Ok(());
     }
     for table in tables(entrant, settings) {
+        if target.protocol == Protocol::Resp {
+            preload::fill_redis(target, &table, settings.dataset, progress).await?;
+            continue;
+        }
         preload::fill(target, &table, settings.dataset, progress).await?;
     }
     Ok(())
@@ -167,6 +174,8 @@ mod tests {
         assert!(takes(ServerKind::Bare, Workload::PutItem));
         assert!(!takes(ServerKind::Bare, Workload::GetItem));
         assert!(takes(ServerKind::Dynalite, Workload::Mixed));
+        assert!(takes(ServerKind::Redis, Workload::GetItem));
+        assert!(!takes(ServerKind::Redis, Workload::Mixed));
         assert!(!takes(ServerKind::Dynalite, Workload::PutItemStream));
         assert!(takes(ServerKind::Durable, Workload::PutItemIndexes));
     }

@@ -12,14 +12,21 @@
 //!   engine alone, and a [`contestant`] is any of them while it is measured,
 //! - [`rounds`] takes all samples of a run in turn, [`footprint`] measures start, memory and size,
 //! - [`growth`] measures what becomes of it as data grows,
+//! - [`churn`] measures what becomes of it over time when data comes and goes, of one [`build`] of our server or
+//!   of several in turn, as [`bad_day`] says,
+//! - [`tails`] measures the last percentiles below the peak, beside what the disk itself takes,
 //! - [`stream_cost`] and [`ttl_sweep`] measure what streams and expiring items cost,
 //! - [`comparison`] makes ratios of it, [`goals`] says which are enough,
 //! - [`report`] writes it as text, JSON, documents and, with [`plot`], as pictures.
 
 mod arguments;
+mod bad_day;
 mod bare;
+mod build;
+mod churn;
 mod comparison;
 mod contestant;
+mod disk;
 mod footprint;
 mod goals;
 mod growth;
@@ -31,6 +38,7 @@ mod rounds;
 mod server;
 mod settings;
 mod stream_cost;
+mod tails;
 mod ttl_sweep;
 
 use std::fs;
@@ -64,6 +72,21 @@ fn run(arguments: Arguments) -> Result<()> {
             let settings = Settings::new(common, Vec::new(), GROWTH)?;
             let found = until_interrupted(growth::measure(&settings, &plan))?;
             publish(&results, &report::growth::render(&settings, &plan, &found))
+        }
+        Some(Command::Churn { churn, bad_day, results }) => {
+            let plan = churn::Plan::new(churn, bad_day.quick)?;
+            let (settings, builds) = bad_day.prepare()?;
+            let found = until_interrupted(churn::measure(&settings, &builds, &plan))?;
+            publish(&results, &report::churn::render(&settings, &builds, &plan, &found))
+        }
+        Some(Command::Tails { tails, bad_day, results }) => {
+            if tails.peers {
+                server::install_peers(&[server::ServerKind::DynoxideFile])?;
+            }
+            let plan = tails::Plan::new(tails, bad_day.quick)?;
+            let (settings, builds) = bad_day.prepare()?;
+            let found = until_interrupted(tails::measure(&settings, &builds, &plan))?;
+            publish(&results, &report::tails::render(&settings, &plan, &found))
         }
         Some(Command::Stream { common }) => {
             let settings = Settings::new(common, stream_cost::WORKLOADS.to_vec(), STREAM)?;

@@ -97,6 +97,22 @@ impl Settings {
         })
     }
 
+    /// What the commands need that bring their own tables: a binary, a place for data, and rounds.
+    pub(crate) fn bare(binary: PathBuf, data: Option<PathBuf>, rounds: usize) -> Result<Settings> {
+        Ok(Settings {
+            workloads: Vec::new(),
+            connections: FULL.connections.to_vec(),
+            rates: Vec::new(),
+            servers: Vec::new(),
+            dataset: Dataset::new(FULL.items),
+            measured: Duration::from_secs_f64(FULL.seconds),
+            rounds: rounds.max(1),
+            seed: 1,
+            data: data.map_or_else(|| beside(&binary), Ok)?,
+            binary,
+        })
+    }
+
     /// The same with items of which one in so many expires.
     pub(crate) fn with_due(self, interval: u64) -> Settings {
         Settings { dataset: self.dataset.with_due(interval), ..self }

@@ -18,6 +18,17 @@ const WORKLOADS: [&str; 12] = [
     "put-item-stream",
     "put-item-indexes",
 ];
+const CASES: [&str; 9] = [
+    "queue",
+    "queue-bursts",
+    "table-delete",
+    "ttl",
+    "sparse-index",
+    "stream",
+    "index-change",
+    "large-items",
+    "bad-requests",
+];
 const SERVERS: [&str; 4] = ["fixed", "parsing", "memory", "durable"];
 
 fn bench(arguments: &[&str]) -> String {
@@ -94,16 +105,56 @@ fn latency_is_measured_at_fixed_rates() {
 fn growth_measures_every_part() {
     let directory = tempfile::tempdir().unwrap();
     let data = directory.path().to_str().unwrap();
-    let text = bench(&["growth", "--quick", "--output", "json", "--data", data]);
+    let text = bench(&["growth", "--quick", "--fresh", "--output", "json", "--data", data]);
     let report: Value = serde_json::from_str(&text).unwrap();
     let growth = &report["growth"];
     assert_eq!(growth["sizes"].as_array().unwrap().len(), 2);
+    let fresh = |size: usize| growth["sizes"][size]["fresh"].is_object();
+    assert_eq!([fresh(0), fresh(1)], [false, true], "the smallest is what others are held against");
     assert_eq!(growth["indexes"].as_array().unwrap().len(), 4);
     assert_eq!(growth["tables"]["tables"], 50);
     assert_eq!(growth["partition"]["items"], 1000);
     for kind in ["batch_write_item", "put_item", "get_item"] {
         assert!(growth["burst"][kind][0]["requests"].as_u64().unwrap() > 0, "{kind}");
     }
+    assert_eq!(std::fs::read_dir(data).unwrap().count(), 0, "the servers' data is removed");
+}
+
+#[test]
+fn every_case_of_churn_is_measured() {
+    let directory = tempfile::tempdir().unwrap();
+    let data = directory.path().to_str().unwrap();
+    let saved = tempfile::tempdir().unwrap();
+    let save = saved.path().to_str().unwrap();
+    let text = bench(&["churn", "--quick", "--output", "json", "--data", data, "--save", save]);
+    let report: Value = serde_json::from_str(&text).unwrap();
+    let cases = report["cases"].as_array().unwrap();
+    let names: Vec<&str> = cases.iter().map(|case| case["case"].as_str().unwrap()).collect();
+    assert_eq!(names, CASES);
+    for case in cases {
+        assert!(case["failure"].is_null(), "{case}");
+        assert!(!case["rounds"][0]["figures"].as_array().unwrap().is_empty(), "{case}");
+    }
+    for name in ["results.md", "queue-latency.svg", "table-delete-disk.svg", "ttl-memory.svg"] {
+        assert!(saved.path().join(name).is_file(), "{name} is not saved");
+    }
+    assert_eq!(std::fs::read_dir(data).unwrap().count(), 0, "the servers' data is removed");
+}
+
+#[test]
+fn tails_are_measured_at_shares_of_the_peak() {
+    let directory = tempfile::tempdir().unwrap();
+    let data = directory.path().to_str().unwrap();
+    let mut arguments = vec!["tails", "--quick", "--no-redis", "--output", "json", "--data", data];
+    arguments.extend(["--medium", "disk", "--case", "put-item,get-item,mixed"]);
+    let report: Value = serde_json::from_str(&bench(&arguments)).unwrap();
+    let tails = report["tails"].as_array().unwrap();
+    let shares: Vec<f64> =
+        tails.iter().map(|tail| tail["share_percent"].as_f64().unwrap()).collect();
+    assert_eq!(shares, [20.0, 50.0, 80.0].repeat(3));
+    assert_eq!(report["peaks"].as_array().unwrap().len(), 3);
+    assert!(report["syncs_alone"]["count"].as_u64().unwrap() > 0);
+    assert!(tails.iter().all(|tail| tail["syncs"]["count"].as_u64().unwrap() > 0));
     assert_eq!(std::fs::read_dir(data).unwrap().count(), 0, "the servers' data is removed");
 }
 

@@ -2,13 +2,18 @@
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures real time")]
 
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, Result};
 
 /// The time of this moment.
 pub fn now() -> Instant {
     Instant::now()
+}
+
+/// The time of this moment as a server of this machine has it, in seconds since 1970.
+pub fn epoch_seconds() -> u64 {
+    SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs())
 }
 
 /// Waits while other tasks run.

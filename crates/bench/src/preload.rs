@@ -13,9 +13,11 @@ use crate::columns::number;
 use crate::data::{COLLECTION_ITEMS, Dataset, FIRST_REVISION};
 use crate::http::{Connection, frame};
 use crate::progress::Progress;
+use crate::resp;
 use crate::table::Table;
 use crate::target::Target;
 use crate::template::Template;
+use crate::wire::Wire;
 use crate::workload::{Workload, check_batch_write, put_requests};
 
 /// How many connections load at once.
@@ -58,6 +60,24 @@ pub async fn put_each(
 ) -> Result<()> {
     let request = frame(&target.host, "PutItem", &Workload::PutItem.body(table));
     load_items(target, &request, 1, dataset, progress).await
+}
+
+/// Puts all items into Redis under their keys, and makes sure that the last one is there.
+pub async fn fill_redis(
+    target: &Target,
+    table: &Table,
+    dataset: Dataset,
+    progress: &mut Progress,
+) -> Result<()> {
+    let fill = async {
+        let request = resp::request(Workload::PutItem, table)?;
+        load_items(target, &request, 1, dataset, progress).await?;
+        let mut get = Template::new(resp::request(Workload::GetItem, table)?, 1);
+        let mut connection = resp::Connection::open(target).await?;
+        let last = get.fill(&dataset, dataset.items() - 1, FIRST_REVISION);
+        resp::check_reply(Workload::GetItem, connection.exchange(last).await?.success()?)
+    };
+    fill.await.with_context(|| format!("loading {}", target.title))
 }
 
 /// Creates a table and waits until it is ready.
@@ -108,7 +128,7 @@ async fn load_items(
     let mut loaders = JoinSet::new();
     for _ in 0..CONNECTIONS {
         let loader = Loader {
-            connection: Connection::open(target).await?,
+            wire: Wire::open(target).await?,
             template: Template::new(request.to_vec(), 1),
             dataset,
             batch_items,
@@ -146,7 +166,7 @@ fn loading(done: u64, total: u64, elapsed: Duration) -> String {
 
 /// One connection that loads.
 struct Loader {
-    connection: Connection,
+    wire: Wire,
     template: Template,
     dataset: Dataset,
     batch_items: u64,
@@ -168,7 +188,7 @@ impl Loader {
     async fn write(&mut self, item: u64) -> Result<()> {
         let request = self.template.fill(&self.dataset, item, FIRST_REVISION);
         for _ in 0..ATTEMPTS_MAX {
-            let answer = self.connection.exchange(request).await?;
+            let answer = self.wire.exchange(request).await?;
             if !answer.is_refusal() {
                 let body = answer.success()?;
                 if self.batch_items == 1 || check_batch_write(body).is_ok() {

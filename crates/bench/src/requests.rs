@@ -1,8 +1,11 @@
 //! The endless sequence of requests that one connection sends.
 
+use anyhow::Result;
+
 use crate::data::{Dataset, FIRST_REVISION, REVISIONS};
 use crate::http::frame;
 use crate::random::Random;
+use crate::resp;
 use crate::table::Table;
 use crate::template::Template;
 use crate::workload::Workload;
@@ -32,6 +35,13 @@ impl Requests {
         };
         let parts = workload.parts().into_iter().map(part).collect();
         Requests { dataset, parts, random: Random::new(0) }
+    }
+
+    /// The commands of Redis beside a workload.
+    pub fn of_redis(workload: Workload, table: &Table, dataset: Dataset) -> Result<Requests> {
+        let template = Template::new(resp::request(workload, table)?, workload.stride(&dataset));
+        let parts = vec![Part { workload, template, percent: 100 }];
+        Ok(Requests { dataset, parts, random: Random::new(0) })
     }
 
     /// The same kinds of requests in the sequence of a seed.

@@ -7,7 +7,16 @@ use anyhow::{Context, Result, bail};
 /// The port of `http` addresses that name none.
 const HTTP_PORT: u16 = 80;
 
-/// A server that listens for HTTP.
+/// How a server is spoken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// DynamoDB's, in JSON over HTTP.
+    Http,
+    /// That of Redis and Valkey.
+    Resp,
+}
+
+/// A server that listens.
 #[derive(Debug, Clone)]
 pub struct Target {
     /// Its name in messages.
@@ -16,6 +25,8 @@ pub struct Target {
     pub host: String,
     /// Where it listens.
     pub address: SocketAddr,
+    /// How it is spoken to.
+    pub protocol: Protocol,
     /// Its process, if it runs on this machine and is known: then its processor time and memory are too.
     pub process: Option<u32>,
 }
@@ -24,7 +35,13 @@ impl Target {
     /// A server of this machine that was started to be measured.
     pub fn started(title: impl Into<String>, address: SocketAddr, process: u32) -> Target {
         let host = address.to_string();
-        Target { title: title.into(), host, address, process: Some(process) }
+        let protocol = Protocol::Http;
+        Target { title: title.into(), host, address, protocol, process: Some(process) }
+    }
+
+    /// The same server, which is spoken to in another way.
+    pub fn speaking(self, protocol: Protocol) -> Target {
+        Target { protocol, ..self }
     }
 
     /// The server at an address such as `http://127.0.0.1:8000`.
@@ -34,7 +51,8 @@ impl Target {
         let mut addresses =
             (name, port).to_socket_addrs().with_context(|| format!("{name} has no address"))?;
         let address = addresses.next().with_context(|| format!("{name} has no address"))?;
-        Ok(Target { title: title.into(), host: host.to_owned(), address, process: None })
+        let (title, host, protocol) = (title.into(), host.to_owned(), Protocol::Http);
+        Ok(Target { title, host, address, protocol, process: None })
     }
 }
 

@@ -17,6 +17,20 @@ pub fn resident_bytes(process: u32) -> Option<u64> {
     read_resident(&fs::read_to_string(format!("/proc/{process}/status")).ok()?)
 }
 
+/// The resident memory by what it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Memory {
+    /// What only this process has: its heap and its stacks.
+    pub anonymous_bytes: u64,
+    /// Pages of files that it has mapped, which the system takes back when it needs them.
+    pub file_bytes: u64,
+}
+
+/// The resident memory, by what it holds.
+pub fn memory(process: u32) -> Option<Memory> {
+    read_memory(&fs::read_to_string(format!("/proc/{process}/status")).ok()?)
+}
+
 /// The processor time of all processes, and what the host of a virtual machine took from it.
 pub fn machine_cpu() -> Option<Duration> {
     read_machine_cpu(&fs::read_to_string("/proc/stat").ok()?)
@@ -43,7 +57,16 @@ fn read_machine_cpu(stat: &str) -> Option<Duration> {
 }
 
 fn read_resident(status: &str) -> Option<u64> {
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    read_bytes(status, "VmRSS:")
+}
+
+fn read_memory(status: &str) -> Option<Memory> {
+    let anonymous_bytes = read_bytes(status, "RssAnon:")?;
+    Some(Memory { anonymous_bytes, file_bytes: read_bytes(status, "RssFile:")? })
+}
+
+fn read_bytes(status: &str, name: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
     Some(kilobytes * 1024)
 }
@@ -71,5 +94,13 @@ mod tests {
         let status = "VmHWM:\t 9999 kB\nVmRSS:\t    2048 kB\nVmData:\t 1 kB\n";
         assert_eq!(read_resident(status), Some(2 * 1024 * 1024));
         assert_eq!(read_resident("Name:\tx\n"), None);
+    }
+
+    #[test]
+    fn memory_of_files_is_told_from_memory_of_its_own() {
+        let status = "VmRSS:\t 5 kB\nRssAnon:\t   3 kB\nRssFile:\t   2 kB\nRssShmem:\t 0 kB\n";
+        let memory = Memory { anonymous_bytes: 3 * 1024, file_bytes: 2 * 1024 };
+        assert_eq!(read_memory(status), Some(memory));
+        assert_eq!(read_memory("RssAnon:\t 3 kB\n"), None);
     }
 }

@@ -7,6 +7,7 @@ use anyhow::Result;
 use monotable_bench::data::{COLLECTION_ITEMS, Dataset, ITEM_BYTES};
 use monotable_bench::load::{Burst, Load, run_burst};
 use monotable_bench::table::Table;
+use monotable_bench::usage::Memory;
 use monotable_bench::workload::Workload;
 
 use super::Plan;
@@ -27,7 +28,7 @@ pub(crate) struct WriteBurst {
     /// Reads beside them.
     pub(crate) get: Burst,
     /// Memory at the end.
-    pub(crate) resident_bytes: Option<u64>,
+    pub(crate) memory: Option<Memory>,
 }
 
 impl WriteBurst {
@@ -62,5 +63,5 @@ pub(crate) async fn measure(
         run_burst(target, &put),
         run_burst(target, &get)
     )?;
-    Ok(WriteBurst { batch, put, get, resident_bytes: server.resident_bytes() })
+    Ok(WriteBurst { batch, put, get, memory: server.memory() })
 }

@@ -11,6 +11,7 @@ use monotable_bench::load::{Load, Sample};
 use monotable_bench::progress::Progress;
 use monotable_bench::table::Table;
 use monotable_bench::target::Target;
+use monotable_bench::usage::Memory;
 use monotable_bench::workload::Workload;
 use monotable_bench::{clock, preload};
 use serde_json::json;
@@ -33,7 +34,7 @@ pub(crate) struct ManyTables {
     /// How long creating them took.
     pub(crate) creating: Duration,
     /// Memory with all of them.
-    pub(crate) resident_bytes: Option<u64>,
+    pub(crate) memory: Option<Memory>,
     /// From the start of the process to its first answer.
     pub(crate) start: Duration,
     /// How long a page of a hundred names took.
@@ -70,11 +71,11 @@ pub(crate) async fn measure(settings: &Settings, plan: &Plan) -> Result<ManyTabl
     preload::put_each(server.target(), &many.0, many.1, &mut progress).await?;
     settle(&server, settings, &mut progress).await;
     let rows = compare(settings, &server, [&one, &many], &mut progress).await?;
-    let resident_bytes = server.resident_bytes();
+    let memory = server.memory();
     progress.begin("restarting");
     let start = server.restart(settings, Ending::Clean, || Ok(())).await?;
     let listing = list(server.target()).await?;
-    Ok(ManyTables { tables: dataset.items(), creating, resident_bytes, start, listing, rows })
+    Ok(ManyTables { tables: dataset.items(), creating, memory, start, listing, rows })
 }
 
 async fn compare(

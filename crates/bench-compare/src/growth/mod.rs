@@ -58,6 +58,11 @@ pub(crate) struct GrowthArguments {
     #[arg(long)]
     cache_mb: Option<u64>,
 
+    /// Read from each table right after it is loaded too, while it is merged in the background, in turn with
+    /// the smallest
+    #[arg(long)]
+    fresh: bool,
+
     /// Make the system forget what it has read from disk before each restart; needs root, on Linux
     #[arg(long)]
     drop_caches: bool,
@@ -89,6 +94,7 @@ pub(crate) struct Plan {
     pub(crate) index_items: u64,
     pub(crate) burst: Duration,
     pub(crate) cache_mb: u64,
+    pub(crate) fresh: bool,
     pub(crate) drop_caches: bool,
 }
 
@@ -142,6 +148,7 @@ impl Plan {
             index_items: defaults.index_items,
             burst: Duration::from_secs_f64(burst_seconds.clamp(0.1, 3600.0)),
             cache_mb: arguments.cache_mb.unwrap_or(Options::default().cache_bytes >> 20),
+            fresh: arguments.fresh,
             drop_caches: arguments.drop_caches,
         })
     }

@@ -1,7 +1,6 @@
 //! Tables of different sizes, each on a server of its own.
 
 use std::fs;
-use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -9,11 +8,13 @@ use monotable_bench::data::{Dataset, ITEM_BYTES};
 use monotable_bench::load::{self, Load, Sample};
 use monotable_bench::progress::Progress;
 use monotable_bench::table::Table;
+use monotable_bench::usage::Memory;
 use monotable_bench::workload::Workload;
 use monotable_bench::{clock, preload};
 
 use super::burst::{self, WriteBurst};
 use super::{Part, Plan, Track, interleave, settle};
+use crate::disk::directory_bytes;
 use crate::server::{Ending, Server, ServerKind};
 use crate::settings::Settings;
 
@@ -30,11 +31,13 @@ pub(crate) struct Store {
     /// What the data takes on disk.
     pub(crate) disk_bytes: u64,
     /// Memory after loading.
-    pub(crate) loaded_bytes: Option<u64>,
+    pub(crate) loaded_memory: Option<Memory>,
     /// Memory after reading.
-    pub(crate) read_bytes: Option<u64>,
+    pub(crate) read_memory: Option<Memory>,
     /// Memory after a restart, before anything is read.
-    pub(crate) idle_bytes: Option<u64>,
+    pub(crate) idle_memory: Option<Memory>,
+    /// What was read right after the load, if it was asked for.
+    pub(crate) fresh: Option<Fresh>,
     /// GetItem, a sample per round.
     pub(crate) get: Vec<Sample>,
     /// Query of 25 items, a sample per round.
@@ -45,6 +48,19 @@ pub(crate) struct Store {
     pub(crate) clean_start: Option<Duration>,
     /// The same after the process was killed.
     pub(crate) killed_start: Option<Duration>,
+}
+
+/// Reads right after a load, while what was loaded is merged, in turn with reads of the smallest table.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Fresh {
+    /// GetItem of this table.
+    pub(crate) get: Vec<Sample>,
+    /// GetItem of the smallest one at the same time.
+    pub(crate) smallest_get: Vec<Sample>,
+    /// Query of 25 items of this table.
+    pub(crate) query: Vec<Sample>,
+    /// Query of the smallest one at the same time.
+    pub(crate) smallest_query: Vec<Sample>,
 }
 
 impl Store {
@@ -64,10 +80,17 @@ pub(crate) async fn measure(
     let skipped = if wants_sizes { 0 } else { plan.sizes.len() - 1 };
     let sizes: Vec<u64> = plan.sizes.iter().skip(skipped).copied().collect();
     let mut progress = Progress::new(sizes.len() * 2 + 3);
-    let (mut servers, mut stores) = (Vec::new(), Vec::new());
+    let (mut servers, mut stores): (Vec<Server>, Vec<Store>) = (Vec::new(), Vec::new());
     for size in sizes {
         progress.begin(&format!("loading {size} items"));
-        let (server, store) = load(settings, plan, Dataset::new(size), &mut progress).await?;
+        let (server, mut store) = load(settings, plan, Dataset::new(size), &mut progress).await?;
+        let smallest = servers.first().zip(stores.first());
+        if let Some(smallest) = smallest.filter(|_| plan.fresh) {
+            progress.detail("reading while it is merged");
+            store.fresh = Some(read_fresh(settings, smallest, (&server, &store)).await?);
+        }
+        settle(&server, settings, &mut progress).await;
+        store.disk_bytes = directory_bytes(&server.data())?;
         servers.push(server);
         stores.push(store);
     }
@@ -105,15 +128,14 @@ async fn load(
     let started = clock::now();
     preload::fill(server.target(), &table(), dataset, progress).await?;
     let loading = started.elapsed();
-    let loaded_bytes = server.resident_bytes();
-    settle(&server, settings, progress).await;
     let store = Store {
         items: dataset.items(),
         loading,
-        disk_bytes: directory_bytes(&server.data())?,
-        loaded_bytes,
-        read_bytes: None,
-        idle_bytes: None,
+        disk_bytes: 0,
+        loaded_memory: server.memory(),
+        read_memory: None,
+        idle_memory: None,
+        fresh: None,
         get: Vec::new(),
         query: Vec::new(),
         cold: None,
@@ -129,6 +151,26 @@ fn load_of(settings: &Settings, workload: Workload, items: u64) -> Load {
     Load { table: table(), dataset, ..settings.load(workload, connections) }
 }
 
+/// Reads from a table that was just loaded and from the smallest in turn. Nothing waits for the work in the
+/// background: it is what is looked for.
+async fn read_fresh(
+    settings: &Settings,
+    (smallest_server, smallest): (&Server, &Store),
+    (server, store): (&Server, &Store),
+) -> Result<Fresh> {
+    let mut fresh = Fresh::default();
+    for _ in 0..settings.rounds {
+        let take = async |server: &Server, workload, store: &Store| {
+            load::run(server.target(), &load_of(settings, workload, store.items)).await
+        };
+        fresh.get.push(take(server, Workload::GetItem, store).await?);
+        fresh.smallest_get.push(take(smallest_server, Workload::GetItem, smallest).await?);
+        fresh.query.push(take(server, Workload::Query, store).await?);
+        fresh.smallest_query.push(take(smallest_server, Workload::Query, smallest).await?);
+    }
+    Ok(fresh)
+}
+
 /// Reads from all stores in turn.
 async fn read(
     settings: &Settings,
@@ -140,7 +182,7 @@ async fn read(
     let query = sample(settings, servers, stores, Workload::Query, progress).await?;
     for (((store, get), query), server) in stores.iter_mut().zip(get).zip(query).zip(servers) {
         (store.get, store.query) = (get, query);
-        store.read_bytes = server.resident_bytes();
+        store.read_memory = server.memory();
     }
     Ok(())
 }
@@ -173,7 +215,7 @@ async fn restart(
 ) -> Result<()> {
     let prepare = || if plan.drop_caches { drop_caches() } else { Ok(()) };
     store.clean_start = Some(server.restart(settings, Ending::Clean, prepare).await?);
-    store.idle_bytes = server.resident_bytes();
+    store.idle_memory = server.memory();
     let load = load_of(settings, Workload::GetItem, store.items);
     let load = Load { warm_up: Duration::ZERO, ..load };
     store.cold = Some(load::run(server.target(), &load).await?);
@@ -183,45 +225,4 @@ async fn restart(
 
 fn drop_caches() -> Result<()> {
     fs::write(DROP_CACHES, "3").with_context(|| format!("--drop-caches cannot write {DROP_CACHES}"))
-}
-
-/// What all files below a directory take on disk.
-fn directory_bytes(directory: &Path) -> Result<u64> {
-    let mut bytes = 0;
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        // Files may go while the server works in the background.
-        let Ok(metadata) = entry.metadata() else { continue };
-        bytes +=
-            if metadata.is_dir() { directory_bytes(&entry.path())? } else { allocated(&metadata) };
-    }
-    Ok(bytes)
-}
-
-/// What a file takes, which is less than its length if parts of it were never written.
-#[cfg(unix)]
-fn allocated(metadata: &fs::Metadata) -> u64 {
-    use std::os::unix::fs::MetadataExt;
-
-    metadata.blocks() * 512
-}
-
-#[cfg(not(unix))]
-fn allocated(metadata: &fs::Metadata) -> u64 {
-    metadata.len()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_size_of_a_directory_is_that_of_all_files_in_it() {
-        let directory = tempfile::tempdir().unwrap();
-        fs::create_dir(directory.path().join("inner")).unwrap();
-        fs::write(directory.path().join("a"), vec![1; 100_000]).unwrap();
-        fs::write(directory.path().join("inner/b"), vec![1; 50_000]).unwrap();
-        let bytes = directory_bytes(directory.path()).unwrap();
-        assert!((150_000..200_000).contains(&bytes), "{bytes}");
-    }
 }

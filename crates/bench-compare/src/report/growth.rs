@@ -7,6 +7,7 @@ mod tables;
 use monotable_bench::summary::Summary;
 use serde_json::json;
 
+use super::section::Section;
 use super::{Document, circumstances, goals, json};
 use crate::comparison::disturbance;
 use crate::goals::Verdict;
@@ -14,10 +15,9 @@ use crate::growth::sizes::Store;
 use crate::growth::{Growth, Plan};
 use crate::machine::{self, Machine};
 use crate::settings::Settings;
-use tables::Section;
 
 /// Raised when a member changes its meaning; new members do not raise it.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The largest table must have this share of the rates of the smallest.
 const SIZE_SHARE_MIN: f64 = 0.7;
@@ -107,7 +107,8 @@ fn judge_start(store: &Store) -> Vec<Verdict> {
         Some(Verdict::below(&what, START_MILLISECONDS_MAX, milliseconds, "ms"))
     };
     let mut verdicts: Vec<Verdict> = starts.into_iter().filter_map(start).collect();
-    verdicts.extend(store.idle_bytes.map(|bytes| {
+    verdicts.extend(store.idle_memory.map(|memory| {
+        let bytes = memory.anonymous_bytes + memory.file_bytes;
         Verdict::below("memory after that start", IDLE_MEGABYTES_MAX, bytes as f64 / 1e6, "MB")
     }));
     verdicts

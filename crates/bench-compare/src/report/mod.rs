@@ -1,5 +1,6 @@
 //! What a run found: medians over rounds, ratios, and the circumstances, in every form.
 
+pub(crate) mod churn;
 mod circumstances;
 pub(crate) mod goals;
 pub(crate) mod growth;
@@ -8,8 +9,10 @@ pub(crate) mod markdown;
 pub(crate) mod paced;
 pub(crate) mod plots;
 mod rows;
+mod section;
 pub(crate) mod stream_cost;
 pub(crate) mod table;
+pub(crate) mod tails;
 pub(crate) mod ttl_sweep;
 
 use monotable_bench::load::{PacedSample, Sample};

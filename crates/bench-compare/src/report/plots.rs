@@ -95,6 +95,6 @@ fn colour(server: &Entrant) -> usize {
         Entrant::Started(ServerKind::Bare) => 4,
         Entrant::Started(ServerKind::Dynalite) => 5,
         Entrant::Started(ServerKind::DynoxideFile) | Entrant::Running { .. } => 6,
-        Entrant::Started(ServerKind::Fixed) => 7,
+        Entrant::Started(ServerKind::Fixed | ServerKind::Redis) => 7,
     }
 }

@@ -5,8 +5,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use monotable_bench::target::Protocol;
 
-use super::peers;
+use super::{peers, redis};
 use crate::reference::Mode;
 use crate::settings::Settings;
 
@@ -29,6 +30,8 @@ pub(crate) enum ServerKind {
     DynoxideFile,
     /// dynalite in memory
     Dynalite,
+    /// Redis or Valkey, if it is installed, which answers a write after its sync; get-item and put-item only
+    Redis,
 }
 
 /// What a server is in a comparison.
@@ -68,6 +71,7 @@ impl ServerKind {
             ServerKind::Dynoxide => format!("dynoxide {}, in memory", peers::DYNOXIDE_VERSION),
             ServerKind::DynoxideFile => format!("dynoxide {}, file", peers::DYNOXIDE_VERSION),
             ServerKind::Dynalite => format!("dynalite {}, in memory", peers::DYNALITE_VERSION),
+            ServerKind::Redis => "Redis, synced".to_owned(),
         }
     }
 
@@ -83,8 +87,16 @@ impl ServerKind {
             ServerKind::Fixed | ServerKind::Parsing => Role::Reference,
             ServerKind::Memory | ServerKind::Durable => Role::Ours,
             ServerKind::Bare => Role::Engine,
-            ServerKind::Dynoxide | ServerKind::DynoxideFile | ServerKind::Dynalite => Role::Peer,
+            ServerKind::Dynoxide
+            | ServerKind::DynoxideFile
+            | ServerKind::Dynalite
+            | ServerKind::Redis => Role::Peer,
         }
+    }
+
+    /// How it is spoken to.
+    pub(super) fn protocol(self) -> Protocol {
+        if self == ServerKind::Redis { Protocol::Resp } else { Protocol::Http }
     }
 
     /// The command that starts it; none for the engine, which runs in this process.
@@ -109,6 +121,7 @@ impl ServerKind {
                 command
             }
             ServerKind::Dynalite => peers::dynalite()?,
+            ServerKind::Redis => redis::command(data)?,
         };
         command.args(["--port", &port.to_string()]);
         Ok(Some(command))

@@ -5,6 +5,7 @@ mod entrant;
 mod kind;
 mod peers;
 mod process;
+mod redis;
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -12,8 +13,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use monotable_bench::http::{Connection, frame};
-use monotable_bench::target::Target;
-use monotable_bench::{clock, usage};
+use monotable_bench::target::{Protocol, Target};
+use monotable_bench::usage::{self, Memory};
+use monotable_bench::{clock, resp};
 use tempfile::TempDir;
 
 use crate::settings::Settings;
@@ -23,6 +25,7 @@ pub(crate) use binary::find as find_binary;
 pub(crate) use entrant::{Entrant, parse_running};
 pub(crate) use kind::{Role, ServerKind};
 pub(crate) use peers::install as install_peers;
+pub(crate) use redis::is_installed as has_redis;
 
 /// How long a server may take to answer for the first time.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
@@ -111,6 +114,11 @@ impl Server {
         usage::resident_bytes(self.process.id())
     }
 
+    /// The same by what it holds.
+    pub(crate) fn memory(&self) -> Option<Memory> {
+        usage::memory(self.process.id())
+    }
+
     /// Adds to an error that the process has ended, and what it said, if that is why.
     pub(crate) fn explain(&mut self, error: anyhow::Error) -> anyhow::Error {
         match self.process.ensure_running() {
@@ -170,12 +178,19 @@ fn launch(
     let Some(mut command) = command else { bail!("{} is no server", kind.title()) };
     command.args(options);
     let process = Process::spawn(command, &directory.join("log"))?;
-    let target = Target::started(kind.title(), address, process.id());
+    let target = Target::started(kind.title(), address, process.id()).speaking(kind.protocol());
     Ok((process, target))
 }
 
 async fn first_answer(target: &Target, request: &[u8]) -> Result<()> {
-    Connection::open(target).await?.exchange(request).await?.success()?;
+    match target.protocol {
+        Protocol::Http => {
+            Connection::open(target).await?.exchange(request).await?.success()?;
+        }
+        Protocol::Resp => {
+            resp::Connection::open(target).await?.exchange(resp::PING).await?.success()?;
+        }
+    }
     Ok(())
 }
 

@@ -45,7 +45,19 @@ impl Burst {
         self.seconds.iter().map(|second| second.refused).sum()
     }
 
-    fn second(&mut self, number: usize) -> Option<&mut Second> {
+    /// Counts what came after so many seconds for the last of them: a second that was cut short would
+    /// look like one in which little happened.
+    pub fn end_after(&mut self, seconds: usize) {
+        let seconds = seconds.max(1);
+        let rest = self.seconds.split_off(seconds.min(self.seconds.len()));
+        let Some(last) = self.seconds.last_mut() else { return };
+        for second in rest {
+            last.latencies.merge(&second.latencies);
+            last.refused += second.refused;
+        }
+    }
+
+    pub(super) fn second(&mut self, number: usize) -> Option<&mut Second> {
         let nothing = || Second { latencies: Histogram::new(), refused: 0 };
         if self.seconds.len() <= number {
             self.seconds.resize_with(number + 1, nothing);
@@ -112,5 +124,9 @@ mod tests {
         let refused: Vec<u64> = all.seconds.iter().map(|second| second.refused).collect();
         assert_eq!(refused, [3, 0, 4]);
         assert_eq!((all.latencies().total(), all.refused()), (3, 7));
+        all.end_after(2);
+        assert_eq!((all.seconds.len(), all.refused(), all.latencies().total()), (2, 7, 3));
+        all.end_after(9);
+        assert_eq!(all.seconds.len(), 2);
     }
 }

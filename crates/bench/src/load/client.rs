@@ -7,11 +7,12 @@ use tokio::task::JoinSet;
 
 use crate::clock;
 use crate::data::Dataset;
-use crate::http::{Answer, Connection};
+use crate::http::Answer;
 use crate::requests::Requests;
 use crate::table::Table;
-use crate::target::Target;
-use crate::workload::{Workload, check_answer};
+use crate::target::{Protocol, Target};
+use crate::wire::{self, Wire};
+use crate::workload::Workload;
 
 /// One in so many answers is parsed and checked; the status and the length of all of them are.
 const CHECK_INTERVAL: u64 = 64;
@@ -39,7 +40,8 @@ pub struct Load {
 
 /// A connection that sends requests.
 pub(super) struct Client {
-    connection: Connection,
+    wire: Wire,
+    protocol: Protocol,
     requests: Requests,
     sent: u64,
 }
@@ -66,12 +68,16 @@ fn patiently(answer: Answer<'_>) -> Result<Option<&[u8]>> {
 impl Client {
     /// All connections of a load, opened.
     pub(super) async fn open_all(target: &Target, load: &Load) -> Result<Vec<Client>> {
-        let requests = Requests::new(&target.host, load.workload, &load.table, load.dataset);
+        let protocol = target.protocol;
+        let requests = match protocol {
+            Protocol::Http => Requests::new(&target.host, load.workload, &load.table, load.dataset),
+            Protocol::Resp => Requests::of_redis(load.workload, &load.table, load.dataset)?,
+        };
         let mut clients = Vec::new();
         for number in 0..load.connections {
-            let connection = Connection::open(target).await?;
+            let wire = Wire::open(target).await?;
             let requests = requests.seeded(load.seed.wrapping_add(number << 32));
-            clients.push(Client { connection, requests, sent: 0 });
+            clients.push(Client { wire, protocol, requests, sent: 0 });
         }
         Ok(clients)
     }
@@ -89,11 +95,11 @@ impl Client {
     async fn exchange(&mut self, accept: Accept) -> Result<Exchange> {
         let (workload, request) = self.requests.draw();
         let started = clock::now();
-        let answer = self.connection.exchange(request).await.context(workload.title())?;
+        let answer = self.wire.exchange(request).await.context(workload.title())?;
         let ended = clock::now();
         let body = accept(answer).context(workload.title())?;
         if let Some(body) = body.filter(|_| self.sent.is_multiple_of(CHECK_INTERVAL)) {
-            check_answer(workload, body).context(workload.title())?;
+            wire::check(self.protocol, workload, body).context(workload.title())?;
         }
         self.sent += 1;
         Ok(Exchange { started, ended, is_answered: body.is_some() })

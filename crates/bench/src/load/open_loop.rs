@@ -24,7 +24,7 @@ use crate::clock;
 use crate::target::Target;
 
 /// How long the schedule waits to begin, so that everything is in place.
-const LEAD: Duration = Duration::from_millis(20);
+pub(super) const LEAD: Duration = Duration::from_millis(20);
 
 /// Takes one sample at a rate of requests per second. The connections of the load are how many requests may
 /// be under way at a time.
@@ -39,7 +39,8 @@ pub async fn run_paced(target: &Target, load: &Load, per_second: f64) -> Result<
     }
     let schedule = Schedule::new(start, per_second, load.warm_up + load.measured);
     // The thread ends with the schedule, or as soon as nobody listens.
-    thread::spawn(move || pace(schedule, &sender));
+    let stopped = window.stopped.clone();
+    thread::spawn(move || pace(schedule, &sender, &stopped));
     clock::wait(window.start.saturating_duration_since(clock::now())).await;
     let meter = Meter::start(target.process);
     clock::wait(load.measured).await;
@@ -55,16 +56,25 @@ pub async fn run_paced(target: &Target, load: &Load, per_second: f64) -> Result<
     Ok(PacedSample { asked_per_second: per_second, answered, sample })
 }
 
-/// Hands out the moments of a schedule when they come.
-fn pace(mut schedule: Schedule, moments: &UnboundedSender<Instant>) {
+/// A moment that has come, and its place in the schedule.
+pub(super) type Due = (u64, Instant);
+
+/// Hands out the moments of a schedule when they come, until it ends or is stopped. What was due before
+/// the stop is handed out even then.
+pub(super) fn pace(mut schedule: Schedule, moments: &UnboundedSender<Due>, stopped: &AtomicBool) {
     be_exact();
+    let mut number = 0;
     while let Some(next) = schedule.next() {
         clock::sleep_until(next);
         let now = clock::now();
         while let Some(moment) = schedule.take_due(now) {
-            if moments.send(moment).is_err() {
+            if moments.send((number, moment)).is_err() {
                 return;
             }
+            number += 1;
+        }
+        if stopped.load(Ordering::Relaxed) {
+            return;
         }
     }
 }
@@ -95,12 +105,12 @@ struct Found {
 /// Sends a request for each moment that this connection gets, until there are no more.
 async fn serve_moments(
     mut client: Client,
-    moments: Arc<Mutex<UnboundedReceiver<Instant>>>,
+    moments: Arc<Mutex<UnboundedReceiver<Due>>>,
     window: Window,
 ) -> Result<Found> {
     let mut found = Found { latencies: Histogram::new(), answered: 0 };
     loop {
-        let Some(intended) = moments.lock().await.recv().await else { return Ok(found) };
+        let Some((_, intended)) = moments.lock().await.recv().await else { return Ok(found) };
         let is_late = window.stopped.load(Ordering::Relaxed);
         let ended = if is_late { clock::now() } else { client.send().await?.ended };
         if intended >= window.start {

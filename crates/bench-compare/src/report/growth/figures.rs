@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use monotable_bench::load::{Burst, Sample};
 use monotable_bench::summary::Summary;
+use monotable_bench::usage::Memory;
 use serde_json::{Value, json};
 
 use crate::growth::Growth;
@@ -11,7 +12,7 @@ use crate::growth::burst::WriteBurst;
 use crate::growth::indexes::Indexed;
 use crate::growth::many_tables::ManyTables;
 use crate::growth::partition::Partition;
-use crate::growth::sizes::Store;
+use crate::growth::sizes::{Fresh, Store};
 use crate::report::json;
 
 /// Everything that was found.
@@ -31,9 +32,10 @@ fn store(store: &Store) -> Value {
         "loading_s": store.loading.as_secs_f64(),
         "disk_bytes": store.disk_bytes,
         "disk_per_stored_byte": store.space_factor(),
-        "resident_loaded_bytes": store.loaded_bytes,
-        "resident_read_bytes": store.read_bytes,
-        "resident_started_bytes": store.idle_bytes,
+        "memory_loaded": memory(store.loaded_memory),
+        "memory_read": memory(store.read_memory),
+        "memory_started": memory(store.idle_memory),
+        "fresh": store.fresh.as_ref().map(fresh),
         "get_item": samples(&store.get),
         "query": samples(&store.query),
         "get_item_after_restart": store.cold.as_ref().map(json::sample),
@@ -42,10 +44,28 @@ fn store(store: &Store) -> Value {
     })
 }
 
+fn memory(memory: Option<Memory>) -> Value {
+    memory.map_or(Value::Null, |memory| {
+        json!({
+            "anonymous_bytes": memory.anonymous_bytes,
+            "file_bytes": memory.file_bytes,
+        })
+    })
+}
+
+fn fresh(fresh: &Fresh) -> Value {
+    json!({
+        "get_item": samples(&fresh.get),
+        "smallest_get_item": samples(&fresh.smallest_get),
+        "query": samples(&fresh.query),
+        "smallest_query": samples(&fresh.smallest_query),
+    })
+}
+
 fn burst(burst: &WriteBurst) -> Value {
     json!({
         "megabytes_per_second": burst.megabytes_per_second(),
-        "resident_bytes": burst.resident_bytes,
+        "memory": memory(burst.memory),
         "batch_write_item": seconds(&burst.batch),
         "put_item": seconds(&burst.put),
         "get_item": seconds(&burst.get),
@@ -92,7 +112,7 @@ fn tables(tables: &ManyTables) -> Value {
     json!({
         "tables": tables.tables,
         "creating_s": tables.creating.as_secs_f64(),
-        "resident_bytes": tables.resident_bytes,
+        "memory": memory(tables.memory),
         "start_ms": milliseconds(tables.start),
         "listing_ms": milliseconds(tables.listing),
         "rows": tables.rows.iter().map(row).collect::<Vec<Value>>(),

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use monotable_bench::columns::{align, number, unknown};
+use monotable_bench::columns::{number, unknown};
 use monotable_bench::load::{Burst, Sample};
 use monotable_bench::statistics::Spread;
 use monotable_bench::summary::Summary;
+use monotable_bench::usage::Memory;
 
 use crate::growth::Growth;
 use crate::growth::burst::WriteBurst;
@@ -13,43 +14,15 @@ use crate::growth::indexes::Indexed;
 use crate::growth::many_tables::ManyTables;
 use crate::growth::partition::Partition;
 use crate::growth::sizes::Store;
-
-/// A table with a title.
-#[derive(Debug, Clone)]
-pub(super) struct Section {
-    title: String,
-    rows: Vec<Vec<String>>,
-}
-
-impl Section {
-    fn new(title: impl Into<String>, headings: &[&str]) -> Section {
-        let headings = headings.iter().map(|heading| (*heading).to_owned()).collect();
-        Section { title: title.into(), rows: vec![headings] }
-    }
-
-    /// As a text to read.
-    pub(super) fn render(&self) -> String {
-        format!("\n{}\n{}", self.title, align(&self.rows))
-    }
-
-    /// As a part of a document.
-    pub(super) fn render_markdown(&self) -> String {
-        let mut text = format!("\n## {}\n\n", self.title);
-        for (number, row) in self.rows.iter().enumerate() {
-            text += &format!("| {} |\n", row.join(" | "));
-            if number == 0 {
-                text += &format!("|---|{}\n", "--:|".repeat(row.len() - 1));
-            }
-        }
-        text
-    }
-}
+use crate::report::section::Section;
 
 /// A table for each part that was run.
 pub(super) fn sections(growth: &Growth) -> Vec<Section> {
     let mut sections = Vec::new();
     if !growth.stores.is_empty() {
-        sections.extend([rates(&growth.stores), resources(&growth.stores)]);
+        sections.push(rates(&growth.stores));
+        sections.extend(fresh(&growth.stores));
+        sections.push(resources(&growth.stores));
     }
     sections.extend(growth.burst.as_ref().map(burst));
     sections.extend(growth.partition.as_ref().map(partition));
@@ -64,7 +37,8 @@ pub(super) fn sections(growth: &Growth) -> Vec<Section> {
 type SamplesOf = fn(&Store) -> &[Sample];
 
 fn rates(stores: &[Store]) -> Section {
-    let headings = ["items", "requests/s", "±", "p50 µs", "p99 µs", "p99.9 µs", "of smallest"];
+    let headings =
+        ["items", "requests/s", "±", "p50 µs", "p99 µs", "p99.9 µs", "of smallest; of warm"];
     let mut section = Section::new("Reads by the size of the table", &headings);
     let kinds: [(&str, SamplesOf); 2] =
         [("GetItem", |store| &store.get), ("Query, 25 items", |store| &store.query)];
@@ -73,7 +47,7 @@ fn rates(stores: &[Store]) -> Section {
         for store in stores {
             let Some(summary) = Summary::of(samples(store)) else { continue };
             let title = format!("{name}, {}", number(store.items as f64));
-            section.rows.push(row(title, &summary, smallest));
+            section.push(row(title, &summary, smallest));
         }
     }
     for store in stores {
@@ -83,36 +57,70 @@ fn rates(stores: &[Store]) -> Section {
             continue;
         };
         let title = format!("GetItem after a restart, {}", number(store.items as f64));
-        section.rows.push(row(title, &summary, rate(&store.get)));
-    }
-    if let Some(last) = section.rows.first_mut().and_then(|headings| headings.last_mut()) {
-        "of smallest; of warm".clone_into(last);
+        section.push(row(title, &summary, rate(&store.get)));
     }
     section
+}
+
+/// Reads right after a load; none if they were not asked for.
+fn fresh(stores: &[Store]) -> Option<Section> {
+    let headings =
+        ["requests", "requests/s", "p50 µs", "p99 µs", "smallest", "of it", "of it at rest"];
+    let mut section = Section::new(
+        "Reads right after a load, while it is merged, and of the smallest",
+        &headings,
+    );
+    let mut has_any = false;
+    for store in stores {
+        let Some(fresh) = &store.fresh else { continue };
+        let kinds: [(&str, &[Sample], &[Sample], SamplesOf); 2] = [
+            ("GetItem", &fresh.get, &fresh.smallest_get, |store| &store.get),
+            ("Query, 25 items", &fresh.query, &fresh.smallest_query, |store| &store.query),
+        ];
+        for (name, samples, smallest, at_rest) in kinds {
+            let Some(summary) = Summary::of(samples) else { continue };
+            let at_rest = stores.first().and_then(|store| rate(at_rest(store)));
+            let share = |whole: Option<f64>| Some(percent(rate(samples)? / whole?));
+            section.push(vec![
+                format!("{name}, {}", number(store.items as f64)),
+                number(summary.requests_per_second.median),
+                number(summary.p50_microseconds.median),
+                number(summary.p99_microseconds.median),
+                rate(smallest).map_or_else(unknown, number),
+                share(rate(smallest)).unwrap_or_else(unknown),
+                share(at_rest).unwrap_or_else(unknown),
+            ]);
+            has_any = true;
+        }
+    }
+    has_any.then_some(section)
 }
 
 fn resources(stores: &[Store]) -> Section {
     let headings = [
         "items",
-        "loaded items/s",
+        "loaded/s",
         "disk GB",
-        "disk per byte",
-        "RSS MB loaded",
+        "per byte",
+        "loaded MB",
         "read",
         "started",
+        "mapped MB",
         "start ms",
         "after kill",
     ];
-    let mut section = Section::new("Space, memory and restarts".to_owned(), &headings);
+    let mut section =
+        Section::new("Space, memory of its own and of mapped files, restarts", &headings);
     for store in stores {
-        section.rows.push(vec![
+        section.push(vec![
             number(store.items as f64),
             number(store.items as f64 / store.loading.as_secs_f64()),
             format!("{:.2}", store.disk_bytes as f64 / 1e9),
             format!("{:.2}", store.space_factor()),
-            megabytes(store.loaded_bytes),
-            megabytes(store.read_bytes),
-            megabytes(store.idle_bytes),
+            own_megabytes(store.loaded_memory),
+            own_megabytes(store.read_memory),
+            own_megabytes(store.idle_memory),
+            megabytes(store.read_memory.map(|memory| memory.file_bytes)),
             milliseconds(store.clean_start),
             milliseconds(store.killed_start),
         ]);
@@ -132,16 +140,17 @@ fn burst(burst: &WriteBurst) -> Section {
         "refused",
     ];
     let title = format!(
-        "A burst of {} s, {:.0} MB/s of items; {} MB of memory after it",
+        "A burst of {} s, {:.0} MB/s of items; {} MB of memory of its own after it, {} MB mapped",
         burst.batch.seconds.len(),
         burst.megabytes_per_second(),
-        megabytes(burst.resident_bytes),
+        own_megabytes(burst.memory),
+        megabytes(burst.memory.map(|memory| memory.file_bytes)),
     );
     let mut section = Section::new(title, &headings);
     let kinds =
         [("BatchWriteItem", &burst.batch), ("PutItem", &burst.put), ("GetItem", &burst.get)];
     for (name, felt) in kinds {
-        section.rows.push(burst_row(name, felt));
+        section.push(burst_row(name, felt));
     }
     section
 }
@@ -167,7 +176,7 @@ fn partition(partition: &Partition) -> Section {
     let title = format!("One partition key with {} items", number(partition.items as f64));
     let mut section = Section::new(title, &headings);
     for found in &partition.rows {
-        section.rows.push(pair_row(found.title, &found.many, &found.one));
+        section.push(pair_row(found.title, &found.many, &found.one));
     }
     section
 }
@@ -175,16 +184,16 @@ fn partition(partition: &Partition) -> Section {
 fn tables(tables: &ManyTables) -> Section {
     let headings = ["requests", "one table, requests/s", "over all, requests/s", "of one"];
     let title = format!(
-        "{} tables: created in {:.1} s, {} MB of memory, start in {:.0} ms, 100 names in {:.1} ms",
+        "{} tables: created in {:.1} s, {} MB of own memory, start in {:.0} ms, 100 names in {:.1} ms",
         number(tables.tables as f64),
         tables.creating.as_secs_f64(),
-        megabytes(tables.resident_bytes),
+        own_megabytes(tables.memory),
         tables.start.as_secs_f64() * 1e3,
         tables.listing.as_secs_f64() * 1e3,
     );
     let mut section = Section::new(title, &headings);
     for found in &tables.rows {
-        section.rows.push(pair_row(found.workload.title(), &found.one, &found.many));
+        section.push(pair_row(found.workload.title(), &found.one, &found.many));
     }
     section
 }
@@ -197,7 +206,7 @@ fn indexes(growth: &Growth) -> Section {
         let Some(summary) = Summary::of(&indexed.samples) else { continue };
         let median = |spread: Spread| number(spread.median);
         let cost = index_cost(growth, indexed);
-        section.rows.push(vec![
+        section.push(vec![
             indexed.indexes.to_string(),
             median(summary.requests_per_second),
             format!("{:.0} %", summary.requests_per_second.percent()),
@@ -254,6 +263,11 @@ fn percent(share: f64) -> String {
 
 fn megabytes(bytes: Option<u64>) -> String {
     bytes.map_or_else(unknown, |bytes| number(bytes as f64 / 1e6))
+}
+
+/// What only the server has. Pages of mapped files stand in a column of their own.
+fn own_megabytes(memory: Option<Memory>) -> String {
+    megabytes(memory.map(|memory| memory.anonymous_bytes))
 }
 
 fn milliseconds(duration: Option<Duration>) -> String {
