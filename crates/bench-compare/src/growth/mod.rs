@@ -21,7 +21,6 @@ use monotable_bench::clock;
 use monotable_bench::load::{self, Load, Sample};
 use monotable_bench::progress::Progress;
 use monotable_bench::target::Target;
-use monotable_storage_local::Options;
 
 use crate::server::{Server, await_quiet};
 use crate::settings::Settings;
@@ -53,10 +52,6 @@ pub(crate) struct GrowthArguments {
     /// How long the burst takes, in seconds [default: 60]
     #[arg(long)]
     burst_seconds: Option<f64>,
-
-    /// Memory for blocks that the tables of different sizes may take, in MB each [default: that of the server]
-    #[arg(long)]
-    cache_mb: Option<u64>,
 
     /// Read from each table right after it is loaded too, while it is merged in the background, in turn with
     /// the smallest
@@ -93,7 +88,6 @@ pub(crate) struct Plan {
     pub(crate) indexes: Vec<u32>,
     pub(crate) index_items: u64,
     pub(crate) burst: Duration,
-    pub(crate) cache_mb: u64,
     pub(crate) fresh: bool,
     pub(crate) drop_caches: bool,
 }
@@ -147,7 +141,6 @@ impl Plan {
             indexes: or(arguments.indexes, &INDEXES),
             index_items: defaults.index_items,
             burst: Duration::from_secs_f64(burst_seconds.clamp(0.1, 3600.0)),
-            cache_mb: arguments.cache_mb.unwrap_or(Options::default().cache_bytes >> 20),
             fresh: arguments.fresh,
             drop_caches: arguments.drop_caches,
         })

@@ -83,7 +83,7 @@ pub(crate) async fn measure(
     let (mut servers, mut stores): (Vec<Server>, Vec<Store>) = (Vec::new(), Vec::new());
     for size in sizes {
         progress.begin(&format!("loading {size} items"));
-        let (server, mut store) = load(settings, plan, Dataset::new(size), &mut progress).await?;
+        let (server, mut store) = load(settings, Dataset::new(size), &mut progress).await?;
         let smallest = servers.first().zip(stores.first());
         if let Some(smallest) = smallest.filter(|_| plan.fresh) {
             progress.detail("reading while it is merged");
@@ -118,13 +118,10 @@ fn table() -> Table {
 
 async fn load(
     settings: &Settings,
-    plan: &Plan,
     dataset: Dataset,
     progress: &mut Progress,
 ) -> Result<(Server, Store)> {
-    let cache_mb = plan.cache_mb.to_string();
-    let options = ["--cache-mb", cache_mb.as_str()];
-    let server = Server::start_with(ServerKind::Durable, settings, &options).await?;
+    let server = Server::start(ServerKind::Durable, settings).await?;
     let started = clock::now();
     preload::fill(server.target(), &table(), dataset, progress).await?;
     let loading = started.elapsed();

@@ -60,12 +60,11 @@ fn head(machine: &Machine, settings: &Settings, plan: &Plan, growth: &Growth) ->
     };
     format!(
         "{}\ncommit {}; monotable, durable; items of 1 KB; {} rounds of {} s, interleaved\n\
-         the cache of the server has {} MB; the system's cache of the disk is {caches}\n{}",
+         the system's cache of the disk is {caches}\n{}",
         circumstances::hardware(machine),
         machine.commit,
         settings.rounds,
         settings.measured.as_secs_f64(),
-        plan.cache_mb,
         circumstances::warning(disturbance(samples)),
     )
 }
