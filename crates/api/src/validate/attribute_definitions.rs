@@ -1,5 +1,7 @@
 //! AttributeDefinitions: the types of the attributes that keys consist of.
 
+use std::collections::{HashMap, HashSet};
+
 use monotable_database::schema::KeyAttribute;
 use monotable_item::key_encoding::KeyType;
 use monotable_item::limits::KEY_NAME_BYTES_MAX;
@@ -8,6 +10,7 @@ use monotable_protocol::shapes::AttributeDefinition;
 use super::constraint::{Violations, length_at_least, length_at_most, missing, old};
 use super::enums::Member;
 use super::key_schema::KeyElement;
+use super::repetition::first_repeated;
 use crate::error::ApiError;
 
 const PATH: &str = "attributeDefinitions";
@@ -24,7 +27,11 @@ const ATTRIBUTE_TYPE: Member<Option<KeyType>> = Member {
 
 /// Definitions that are well-formed, each by itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Definitions(Vec<KeyAttribute>);
+pub(crate) struct Definitions {
+    attributes: Vec<KeyAttribute>,
+    /// The types by name, for the keys of many indexes.
+    kinds: HashMap<String, KeyType>,
+}
 
 impl Definitions {
     /// Reads a list that must be there.
@@ -45,40 +52,46 @@ impl Definitions {
         let read = definitions.filter_map(|(definition, number)| {
             read_definition(violations, &format!("{PATH}.{number}.member"), definition)
         });
-        Definitions(read.collect())
+        let attributes: Vec<KeyAttribute> = read.collect();
+        // The first definition of a name counts.
+        let kinds = attributes.iter().rev();
+        let kinds = kinds.map(|definition| (definition.name.clone(), definition.kind)).collect();
+        Definitions { attributes, kinds }
     }
 
     /// The type of an attribute, if it is defined.
     pub(crate) fn kind(&self, name: &str) -> Option<KeyType> {
-        self.0.iter().find(|definition| definition.name == name).map(|definition| definition.kind)
+        self.kinds.get(name).copied()
     }
 
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
-        self.0.len()
+        self.attributes.len()
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.attributes.iter().map(|definition| definition.name.as_str())
     }
 
     /// The names, as messages list them: `[a, b]`.
     pub(crate) fn listed(&self) -> String {
-        let names: Vec<&str> = self.0.iter().map(|definition| definition.name.as_str()).collect();
+        let names: Vec<&str> = self.names().collect();
         format!("[{}]", names.join(", "))
     }
 
     /// The definitions as the database keeps them.
     pub(crate) fn into_attributes(self) -> Vec<KeyAttribute> {
-        self.0
+        self.attributes
     }
 
     /// Refuses two definitions of one attribute.
     pub(crate) fn check_unique(&self) -> Result<(), ApiError> {
-        let mut rest = self.0.iter();
-        while let Some(definition) = rest.next() {
-            if rest.clone().any(|later| later.name == definition.name) {
-                let name = &definition.name;
-                return Err(ApiError::validation(format!("Attribute Name is duplicated: {name}")));
+        match first_repeated(self.names()) {
+            None => Ok(()),
+            Some(name) => {
+                Err(ApiError::validation(format!("Attribute Name is duplicated: {name}")))
             }
         }
-        Ok(())
     }
 
     /// Refuses definitions that the key of a table without indexes does not use.
@@ -97,13 +110,10 @@ impl Definitions {
         &self,
         keys: impl Iterator<Item = &'a KeyElement>,
     ) -> Result<(), ApiError> {
-        let mut used: Vec<&str> = Vec::new();
-        for element in keys {
-            if !used.contains(&element.name.as_str()) {
-                used.push(&element.name);
-            }
-        }
-        match self.0.iter().all(|definition| used.contains(&definition.name.as_str())) {
+        let mut known = HashSet::new();
+        let names = keys.map(|element| element.name.as_str());
+        let used: Vec<&str> = names.filter(|name| known.insert(*name)).collect();
+        match self.names().all(|name| known.contains(name)) {
             true => Ok(()),
             false => Err(ApiError::parameter(format!(
                 "Some AttributeDefinitions are not used. AttributeDefinitions: {}, keys used: [{}]",

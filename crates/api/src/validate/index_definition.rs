@@ -1,5 +1,7 @@
 //! Definitions of secondary indexes, with a new table or for one that exists.
 
+use std::collections::HashSet;
+
 use monotable_database::IndexDefinition;
 use monotable_database::schema::{
     Billing, IndexKind, KeyAttribute, KeySchema, RequestCeiling, Throughput,
@@ -125,10 +127,11 @@ pub(crate) fn locals(
     table_key: &KeySchema,
     definitions: &Definitions,
 ) -> Result<Vec<IndexDefinition>, ApiError> {
+    let mut names = HashSet::new();
     let mut resolved = Vec::with_capacity(indexes.len());
     for index in indexes {
         let definition = local(index, table_key, definitions)?;
-        check_name_is_new(&resolved, &index.name)?;
+        add_name(&mut names, &index.name)?;
         resolved.push(definition);
     }
     match resolved.len() {
@@ -204,11 +207,11 @@ pub(crate) fn globals(
     definitions: &Definitions,
     locals: &[IndexDefinition],
 ) -> Result<Vec<IndexDefinition>, ApiError> {
+    let mut names: HashSet<&str> = locals.iter().map(|index| index.name.as_str()).collect();
     let mut resolved = Vec::with_capacity(indexes.len());
     for index in indexes {
         let definition = global(index, billing, definitions)?;
-        check_name_is_new(locals, &index.name)?;
-        check_name_is_new(&resolved, &index.name)?;
+        add_name(&mut names, &index.name)?;
         resolved.push(definition);
     }
     match resolved.len() {
@@ -247,9 +250,10 @@ pub(crate) fn set_ceiling(
     warm_throughput::check_new(billing, definition.throughput, &index.warm, &subject)
 }
 
-fn check_name_is_new(indexes: &[IndexDefinition], name: &str) -> Result<(), ApiError> {
-    match indexes.iter().any(|index| index.name == name) {
-        true => Err(ApiError::parameter(format!("Duplicate index name: {name}"))),
-        false => Ok(()),
+/// Adds the name of an index, which must be new among those before it.
+fn add_name<'a>(names: &mut HashSet<&'a str>, name: &'a str) -> Result<(), ApiError> {
+    match names.insert(name) {
+        true => Ok(()),
+        false => Err(ApiError::parameter(format!("Duplicate index name: {name}"))),
     }
 }

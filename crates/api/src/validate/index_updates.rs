@@ -14,6 +14,7 @@ use monotable_protocol::update_table::{
 use super::attribute_definitions::Definitions;
 use super::constraint::Violations;
 use super::index_definition::{self, GlobalIndexMembers, read_name};
+use super::repetition::first_repeated;
 use super::{on_demand_throughput, projection, throughput, warm_throughput};
 use crate::error::ApiError;
 use crate::wording::table::{index_exists, one_index_at_a_time, still_in_use};
@@ -168,16 +169,13 @@ fn add_action(actions: &mut IndexActions, update: IndexUpdateMembers) -> Result<
 }
 
 fn check_names_differ(names: &[String]) -> Result<(), ApiError> {
-    let mut rest = names.iter();
-    while let Some(name) = rest.next() {
-        if rest.clone().any(|later| later == name) {
-            return Err(ApiError::parameter(format!(
-                "Only one global secondary index update per index is allowed simultaneously. \
-                 Index: {name}"
-            )));
-        }
+    match first_repeated(names.iter().map(String::as_str)) {
+        None => Ok(()),
+        Some(name) => Err(ApiError::parameter(format!(
+            "Only one global secondary index update per index is allowed simultaneously. \
+             Index: {name}"
+        ))),
     }
-    Ok(())
 }
 
 /// Refuses to make a table provisioned without the throughput of each of its global indexes.

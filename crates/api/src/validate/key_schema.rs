@@ -12,6 +12,7 @@ use monotable_protocol::shapes::KeySchemaElement;
 use super::attribute_definitions::{Definitions, read_name};
 use super::constraint::{Violations, length_at_least, length_at_most, missing, old};
 use super::enums::Member;
+use super::repetition::first_repeated;
 use crate::error::ApiError;
 
 /// The most elements of the key of a table or of a local index.
@@ -166,18 +167,15 @@ fn undefined(elements: &[KeyElement], definitions: &Definitions) -> ApiError {
 }
 
 fn check_names_differ(elements: &[KeyElement]) -> Result<(), ApiError> {
-    let mut rest = elements.iter();
-    while let Some(element) = rest.next() {
-        if rest.clone().any(|later| later.name == element.name) {
-            return Err(ApiError::validation(match elements.len() {
-                PAIR_ELEMENTS_MAX => {
-                    "Both the Hash Key and the Range Key element in the KeySchema have the same name"
-                }
-                _ => "The KeySchema contains multiple key attributes with the same name",
-            }));
-        }
+    match first_repeated(elements.iter().map(|element| element.name.as_str())) {
+        None => Ok(()),
+        Some(_) => Err(ApiError::validation(match elements.len() {
+            PAIR_ELEMENTS_MAX => {
+                "Both the Hash Key and the Range Key element in the KeySchema have the same name"
+            }
+            _ => "The KeySchema contains multiple key attributes with the same name",
+        })),
     }
-    Ok(())
 }
 
 fn check_first_is_partition(elements: &[KeyElement]) -> Result<(), ApiError> {
