@@ -21,6 +21,7 @@ mod get;
 mod index;
 mod index_key;
 mod key;
+mod key_changes;
 mod key_value;
 mod keyspace;
 mod lease;
