@@ -146,3 +146,28 @@ fn deletions_of_many_indexes_are_told() {
     };
     check("UpdateTable", request, "Only 1 online index can be created or deleted simultaneously");
 }
+
+#[test]
+fn copies_that_do_not_fit_are_not_made() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(async {
+        let harness = Harness::new().await;
+        harness.call("CreateTable", table(json!({}))).await;
+        let list: Vec<Value> = (0..20_000).map(|at| json!({"N": at.to_string()})).collect();
+        let key = json!({"a": {"S": "a"}, "b": {"S": "b"}});
+        let item = json!({"a": {"S": "a"}, "b": {"S": "b"}, "x": {"L": list}});
+        harness.call("PutItem", json!({"TableName": "table", "Item": item})).await;
+        let update = |source: &str, count: usize| {
+            let copies: Vec<String> = (0..count).map(|at| format!("y{at} = {source}")).collect();
+            let text = format!("SET {}", copies.join(", "));
+            json!({"TableName": "table", "Key": key, "UpdateExpression": text})
+        };
+        for source in ["x", "list_append(x, x)", "if_not_exists(x, x2)"] {
+            let few = refusal(&harness, "UpdateItem", &update(source, 10)).await;
+            let many = refusal(&harness, "UpdateItem", &update(source, 130)).await;
+            assert_eq!(many.1, "Item size to update has exceeded the maximum allowed size");
+            assert_eq!(few.1, many.1);
+            assert!(many.0 < few.0 * 4.0, "{source}: {} s and {} s", few.0, many.0);
+        }
+    });
+}

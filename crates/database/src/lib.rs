@@ -7,6 +7,7 @@
 
 pub mod capacity;
 pub mod check;
+pub mod off_worker;
 pub mod schema;
 pub mod stream;
 

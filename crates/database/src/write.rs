@@ -22,6 +22,7 @@ use crate::index::{self, ItemChange};
 use crate::key::{ItemKey, check_index_keys};
 use crate::key_changes::{check_changed_index_keys, check_new_index_keys};
 use crate::keyspace::{collection, partition_hash, stream_record};
+use crate::off_worker;
 use crate::projection::decode_roots;
 use crate::schema::{IndexId, TableSchema};
 use crate::stream::{Cause, ChangeImages, encode_change};
@@ -79,6 +80,16 @@ pub struct WriteOutcome {
     pub(crate) collection_growth: i64,
 }
 
+/// An item so small can be looked at by every part of an expression: those are a few hundred.
+const SMALL_ITEM_BYTES: usize = 4 * 1024;
+
+impl WriteOutcome {
+    /// The bytes of the item before and after.
+    fn item_bytes(&self) -> usize {
+        self.old.iter().chain(&self.new).map(Bytes::len).sum()
+    }
+}
+
 /// What the writes of a transaction to one table share.
 pub(crate) struct WriteContext<'a> {
     pub(crate) schema: &'a TableSchema,
@@ -114,7 +125,9 @@ impl<E: Engine> Database<E> {
                 Err(error) => return Decision::Keep(Err(error.into())),
             };
             let mut batch = Batch::new();
-            match write.run(&context, &unfilled, reads.get(0), &mut batch) {
+            let old = reads.get(0);
+            let run = || write.run(&context, &unfilled, old, &mut batch);
+            match off_worker::run(write.work_bytes(old), run) {
                 Ok(outcome) => commit_some(batch, Ok(outcome)),
                 Err(error) => Decision::Keep(Err(error)),
             }
@@ -123,6 +136,7 @@ impl<E: Engine> Database<E> {
         let mut written = self.transact(wants, decide).await?;
         match &mut written {
             Ok(outcome) => {
+                off_worker::move_if_large(outcome.item_bytes()).await;
                 let grow = |bytes: u64| bytes.saturating_add_signed(outcome.collection_growth);
                 outcome.collection_bytes = collection_bytes.map(grow);
             }
@@ -219,6 +233,22 @@ impl Write {
             Action::Update { update, .. } => update.as_ref(),
             Action::Put(_) | Action::Delete | Action::Check => None,
         }
+    }
+
+    /// About how many bytes are looked at to decide the write. Each part of a condition or an update may look
+    /// at the whole item.
+    pub(crate) fn work_bytes(&self, old: Option<&Bytes>) -> usize {
+        let old_bytes = old.map_or(0, Bytes::len);
+        let new_bytes = match &self.action {
+            Action::Put(item) => item.len(),
+            Action::Update { .. } | Action::Delete | Action::Check => 0,
+        };
+        if old_bytes <= SMALL_ITEM_BYTES {
+            return old_bytes + new_bytes;
+        }
+        let condition = self.condition.as_ref().map_or(0, |condition| condition.paths().len());
+        let update = self.changes().map_or(0, |update| update.paths().len());
+        old_bytes * (1 + condition + update) + new_bytes
     }
 
     fn may_grow(&self) -> bool {

@@ -94,6 +94,18 @@ pub(crate) fn decode_created_millis(value: &[u8]) -> Result<u64, CorruptRecord> 
     Ok(u64::from_be_bytes(*created))
 }
 
+/// How many bytes a record has when it is read. Those that are stored say little: images that repeat themselves
+/// take a hundredth of it.
+pub(crate) fn decoded_bytes(value: &[u8]) -> usize {
+    let images = split::<3>(value).and_then(|(head, rest)| Ok((head, split::<8>(rest)?.1)));
+    match images {
+        Ok(([COMPRESSED, ..], images)) => {
+            uncompressed_size(images).map_or(value.len(), |(size, _)| size.min(IMAGES_BYTES_MAX))
+        }
+        Ok(_) | Err(_) => value.len(),
+    }
+}
+
 fn decompress_images(bytes: &[u8]) -> Result<Bytes, CorruptRecord> {
     let corrupt = CorruptRecord("compressed stream record");
     let (size, block) = uncompressed_size(bytes).map_err(|_| corrupt)?;
