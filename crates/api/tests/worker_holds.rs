@@ -111,9 +111,9 @@ fn put(item: &Value) -> Value {
     json!({"TableName": "table", "Item": item})
 }
 
-fn update(number: usize, changes: Value) -> Value {
+fn update(number: usize, mut changes: Value) -> Value {
     let mut request = json!({"TableName": "table", "Key": key(number)});
-    request.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+    request.as_object_mut().unwrap().append(changes.as_object_mut().unwrap());
     request
 }
 
@@ -212,13 +212,13 @@ fn pages_of_many_small_items() {
             (start..start + 25).map(|at| json!({"PutRequest": {"Item": key(at)}})).collect();
         server.call("BatchWriteItem", &json!({"RequestItems": {"table": puts}}));
     }
-    let query = |changes: Value| {
+    let query = |mut changes: Value| {
         let mut request = json!({
             "TableName": "table",
             "KeyConditionExpression": "p = :p",
             "ExpressionAttributeValues": {":p": {"S": "p"}},
         });
-        request.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        request.as_object_mut().unwrap().append(changes.as_object_mut().unwrap());
         request
     };
     assert_eq!(server.call("Query", &query(json!({})))["Count"], 6_000);

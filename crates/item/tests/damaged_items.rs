@@ -29,19 +29,19 @@ fn read_by_all(bytes: &[u8]) -> Result<Item, CorruptItem> {
         read_view(view);
         let _ = decode_attributes(bytes, is_wanted);
         for value in [None, Some(Value::Null)] {
-            let _ = edit(view, Path::attribute("a"), value.clone());
+            let _ = edit(view, &Path::attribute("a"), value.clone());
             let inside = Path { root: "a".to_owned(), steps: vec![Step::Index(1)] };
-            let _ = edit(view, inside, value);
+            let _ = edit(view, &inside, value);
         }
     }
     decode(bytes)
 }
 
 /// Changes or removes the value at a path, if it leads anywhere.
-fn edit(view: ItemView<'_>, path: Path, value: Option<Value>) -> Result<Vec<u8>, CorruptItem> {
-    let place = locate(view.attributes(), &[&path])?.remove(0);
+fn edit(view: ItemView<'_>, path: &Path, value: Option<Value>) -> Result<Vec<u8>, CorruptItem> {
+    let place = locate(view.attributes(), &[path])?.remove(0);
     let value = value.map(|value| NewValue::Value(Cow::Owned(value)));
-    let edits = Edits::new(view, vec![Edit { path: &path, place, value }]);
+    let edits = Edits::new(view, vec![Edit { path, place, value }]);
     edits.nesting()?;
     edits.write(edits.size_bytes(usize::MAX)?)
 }
@@ -189,5 +189,5 @@ fn a_head_that_names_less_than_there_is_is_refused_when_that_is_replaced() {
     stored[1] = 0;
     let view = ItemView::new(&stored).unwrap();
     assert!(matches!(view.get("a"), Ok(Some(ValueView::String(b"text")))));
-    assert!(edit(view, Path::attribute("a"), None).is_err());
+    assert!(edit(view, &Path::attribute("a"), None).is_err());
 }

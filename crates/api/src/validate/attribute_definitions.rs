@@ -1,6 +1,7 @@
 //! AttributeDefinitions: the types of the attributes that keys consist of.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
 
 use monotable_database::schema::KeyAttribute;
 use monotable_item::key_encoding::KeyType;
@@ -50,7 +51,7 @@ impl Definitions {
     ) -> Definitions {
         let definitions = definitions.iter().flatten().zip(1..);
         let read = definitions.filter_map(|(definition, number)| {
-            read_definition(violations, &format!("{PATH}.{number}.member"), definition)
+            read_definition(violations, &format_args!("{PATH}.{number}.member"), definition)
         });
         let attributes: Vec<KeyAttribute> = read.collect();
         // The first definition of a name counts.
@@ -126,15 +127,21 @@ impl Definitions {
 
 fn read_definition(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     definition: &AttributeDefinition,
 ) -> Option<KeyAttribute> {
-    let kind = read_type(violations, &format!("{path}.attributeType"), &definition.attribute_type);
-    let name = read_name(violations, &format!("{path}.attributeName"), &definition.attribute_name);
+    let kind =
+        read_type(violations, &format_args!("{path}.attributeType"), &definition.attribute_type);
+    let name =
+        read_name(violations, &format_args!("{path}.attributeName"), &definition.attribute_name);
     Some(KeyAttribute { name: name?, kind: kind? })
 }
 
-fn read_type(violations: &mut Violations, path: &str, text: &Option<String>) -> Option<KeyType> {
+fn read_type(
+    violations: &mut Violations,
+    path: &dyn Display,
+    text: &Option<String>,
+) -> Option<KeyType> {
     violations.require(text, path);
     match ATTRIBUTE_TYPE.read_at(path, text) {
         Ok(kind) => kind,
@@ -148,7 +155,7 @@ fn read_type(violations: &mut Violations, path: &str, text: &Option<String>) -> 
 /// Reads the name of an attribute of a key.
 pub(super) fn read_name(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     name: &Option<String>,
 ) -> Option<String> {
     let Some(name) = name else {

@@ -1,6 +1,7 @@
 //! Definitions of secondary indexes, with a new table or for one that exists.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 
 use monotable_database::IndexDefinition;
 use monotable_database::schema::{
@@ -51,7 +52,7 @@ pub(crate) fn read_globals(
 ) -> Option<Vec<GlobalIndexMembers>> {
     let indexes = indexes.as_ref()?.iter().zip(1..);
     let read = indexes.map(|(index, number)| {
-        read_global(violations, &format!("globalSecondaryIndexes.{number}.member"), index)
+        read_global(violations, &format_args!("globalSecondaryIndexes.{number}.member"), index)
     });
     Some(read.collect())
 }
@@ -59,14 +60,15 @@ pub(crate) fn read_globals(
 /// Reads a global index.
 pub(crate) fn read_global(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     index: &GlobalSecondaryIndex,
 ) -> GlobalIndexMembers {
-    let schema_path = format!("{path}.keySchema");
-    let throughput_path = format!("{path}.provisionedThroughput");
+    let schema_path = format_args!("{path}.keySchema");
+    let throughput_path = format_args!("{path}.provisionedThroughput");
     let key =
         key_schema::read(violations, &schema_path, &index.key_schema, GLOBAL_INDEX_ELEMENTS_MAX);
-    let projection = projection::read(violations, &format!("{path}.projection"), &index.projection);
+    let projection =
+        projection::read(violations, &format_args!("{path}.projection"), &index.projection);
     let name = read_name(violations, path, &index.index_name);
     let throughput = throughput::read(violations, &throughput_path, &index.provisioned_throughput);
     GlobalIndexMembers {
@@ -86,29 +88,34 @@ pub(crate) fn read_locals(
 ) -> Option<Vec<LocalIndexMembers>> {
     let indexes = indexes.as_ref()?.iter().zip(1..);
     let read = indexes.map(|(index, number)| {
-        read_local(violations, &format!("localSecondaryIndexes.{number}.member"), index)
+        read_local(violations, &format_args!("localSecondaryIndexes.{number}.member"), index)
     });
     Some(read.collect())
 }
 
 fn read_local(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     index: &LocalSecondaryIndex,
 ) -> LocalIndexMembers {
     let name = read_name(violations, path, &index.index_name);
-    let schema_path = format!("{path}.keySchema");
+    let schema_path = format_args!("{path}.keySchema");
     let key = key_schema::read(violations, &schema_path, &index.key_schema, PAIR_ELEMENTS_MAX);
-    let projection = projection::read(violations, &format!("{path}.projection"), &index.projection);
+    let projection =
+        projection::read(violations, &format_args!("{path}.projection"), &index.projection);
     LocalIndexMembers { name, key, projection }
 }
 
 /// Reads the name of an index: the member `indexName` of what is at `path`.
-pub(crate) fn read_name(violations: &mut Violations, path: &str, name: &Option<String>) -> String {
-    let path = format!("{path}.indexName");
+pub(crate) fn read_name(
+    violations: &mut Violations,
+    path: &dyn Display,
+    name: &Option<String>,
+) -> String {
+    let path = format_args!("{path}.indexName");
     match name {
         Some(name) => violations.append(table_name::known_name_violations(name, &path)),
-        None => violations.push(missing(&path)),
+        None => violations.push(missing(path)),
     }
     name.clone().unwrap_or_default()
 }

@@ -4,6 +4,8 @@
 //! element by itself is well-formed, and what is not is noted, to be answered together with the rest
 //! of the request. Then it is *resolved*: its attributes are defined and their order makes sense.
 
+use std::fmt::Display;
+
 use monotable_database::KeyRole;
 use monotable_database::schema::{KeyAttribute, KeySchema};
 use monotable_item::limits::INDEX_KEY_PARTS_MAX;
@@ -38,7 +40,7 @@ pub(crate) struct KeyElement {
 /// Reads a key schema of at most `elements_max` elements.
 pub(crate) fn read(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     schema: &Option<Vec<KeySchemaElement>>,
     elements_max: usize,
 ) -> Vec<KeyElement> {
@@ -49,13 +51,13 @@ pub(crate) fn read(
     violations.extend(length_violation(path, schema, elements_max));
     let elements = schema.iter().zip(1..);
     let read = elements.filter_map(|(element, number)| {
-        read_element(violations, &format!("{path}.{number}.member"), element)
+        read_element(violations, &format_args!("{path}.{number}.member"), element)
     });
     read.collect()
 }
 
 fn length_violation(
-    path: &str,
+    path: &dyn Display,
     schema: &[KeySchemaElement],
     elements_max: usize,
 ) -> Option<String> {
@@ -81,15 +83,20 @@ fn echo(schema: &[KeySchemaElement]) -> String {
 
 fn read_element(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     element: &KeySchemaElement,
 ) -> Option<KeyElement> {
-    let name = read_name(violations, &format!("{path}.attributeName"), &element.attribute_name);
-    let role = read_role(violations, &format!("{path}.keyType"), &element.key_type);
+    let name =
+        read_name(violations, &format_args!("{path}.attributeName"), &element.attribute_name);
+    let role = read_role(violations, &format_args!("{path}.keyType"), &element.key_type);
     Some(KeyElement { name: name?, role: role? })
 }
 
-fn read_role(violations: &mut Violations, path: &str, text: &Option<String>) -> Option<KeyRole> {
+fn read_role(
+    violations: &mut Violations,
+    path: &dyn Display,
+    text: &Option<String>,
+) -> Option<KeyRole> {
     violations.require(text, path);
     match KEY_TYPE.read_at(path, text) {
         Ok(role) => role,
