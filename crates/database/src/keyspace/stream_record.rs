@@ -159,6 +159,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn images_that_repeat_themselves_count_with_all_their_bytes() {
+        let image = Bytes::from(vec![b'a'; 100_000]);
+        let record = StreamRecord {
+            event: Event::Modify,
+            cause: Cause::Client,
+            created_millis: 0,
+            keys: Bytes::from_static(b"k"),
+            old: Some(image.clone()),
+            new: Some(image.clone()),
+        };
+        let value = encode_value(&record);
+        assert!(value.len() < 2_000, "{}", value.len());
+        assert!(decoded_bytes(&value) > 2 * image.len());
+        let plain = encode_value(&StreamRecord { old: None, ..record });
+        assert_eq!(decoded_bytes(&plain), plain.len());
+    }
+
+    #[test]
     fn records_read_back() {
         for (old, new) in
             [(None, Some("n")), (Some("o"), None), (Some(""), Some("n")), (None, None)]
