@@ -29,8 +29,7 @@ use tokio::task::block_in_place;
 
 pub use hold::{HoldClock, longest_hold, watch_holds};
 
-/// Work on so many bytes stays on its worker. It takes some tenths of a millisecond to read, check or write
-/// them, and some hundredths to change threads.
+/// Work on so many bytes stays on its worker: it is far from the milliseconds that others would notice.
 pub const WORKER_BYTES_MAX: usize = 64 * 1024;
 
 /// The turns of large calls.
