@@ -2,6 +2,7 @@
 
 use std::future::Future;
 
+use monotable_database::off_worker;
 use monotable_protocol::json::Reader;
 use monotable_protocol::{Decode, DecodeError, Encode, decode_request, encode_response};
 use monotable_storage::Engine;
@@ -22,6 +23,10 @@ const ATTEMPTS_MAX: usize = 64;
 impl<E: Engine> Api<E> {
     /// Answers one request: its `X-Amz-Target` and its body.
     pub async fn call(&self, target: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
+        off_worker::watch(body.len(), self.answer(target, body)).await
+    }
+
+    async fn answer(&self, target: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
         match target.split_once('.') {
             Some((TABLES_SERVICE, operation)) => self.call_tables(operation, body).await,
             Some((STREAMS_SERVICE, operation)) => self.call_streams(operation, body).await,
@@ -108,7 +113,10 @@ where
     // Futures are moved while they are passed on, and a future has room for all that any operation keeps.
     // Behind a pointer, an operation adds nothing to that but the pointer.
     match Box::pin(operation(request)).await {
-        Ok(response) => Ok(encode_response(&response)?),
+        Ok(response) => {
+            off_worker::move_if_large(response.room_bytes()).await;
+            Ok(encode_response(&response)?)
+        }
         Err(error) => Err(error),
     }
 }

@@ -1,9 +1,10 @@
 //! Errors as clients see them: the one place with AWS's codes, texts and statuses.
 
 use bytes::Bytes;
+use monotable_database::off_worker;
 use monotable_item::stored::CorruptItem;
 use monotable_protocol::error_response::{CancellationReason, ErrorResponse};
-use monotable_protocol::{ResponseItem, encode_response};
+use monotable_protocol::{Encode, ResponseItem, encode_response};
 use monotable_storage::ErrorKind as StorageErrorKind;
 
 /// What the text of an error starts with where a request was refused by the newer validation layer.
@@ -304,7 +305,9 @@ impl ApiError {
             cancellation_reasons: self.reasons,
             throttling_reasons: None,
         };
-        encode_response(&response).unwrap_or_else(|corrupt| ApiError::from(corrupt).into_body())
+        // The items of a transaction that was cancelled can be large.
+        let encoded = off_worker::run(response.room_bytes(), || encode_response(&response));
+        encoded.unwrap_or_else(|corrupt| ApiError::from(corrupt).into_body())
     }
 }
 

@@ -1,7 +1,7 @@
 //! What each kind of call can answer when it does not succeed.
 
 use bytes::Bytes;
-use monotable_expr::UpdateError;
+use monotable_expr::{EvaluationError, UpdateError};
 use monotable_item::Type;
 use monotable_item::stored::CorruptItem;
 use monotable_storage as storage;
@@ -76,7 +76,7 @@ pub enum WriteError {
     /// The update would make an item that is too large.
     #[error("item would be {size_bytes} bytes")]
     ItemTooLarge {
-        /// The size it would have.
+        /// The size it would have at least: no more is counted when it is too much.
         size_bytes: usize,
     },
     /// The update would make an item whose values lie too deep.
@@ -97,6 +97,15 @@ pub enum WriteError {
     /// The store failed.
     #[error(transparent)]
     Storage(#[from] storage::Error),
+}
+
+impl From<EvaluationError> for WriteError {
+    fn from(error: EvaluationError) -> WriteError {
+        match error {
+            EvaluationError::Update(error) => error.into(),
+            EvaluationError::Corrupt(corrupt) => corrupt.into(),
+        }
+    }
 }
 
 impl From<CorruptItem> for WriteError {

@@ -10,6 +10,7 @@ use crate::Database;
 use crate::capacity::{Consistency, HalfUnits, read_units};
 use crate::error::ReadError;
 use crate::key::ItemKey;
+use crate::off_worker;
 use crate::table::Table;
 
 /// One item that was looked up.
@@ -49,7 +50,9 @@ impl<E: Engine> Database<E> {
     /// Reads one item of a table that the request was checked against.
     pub async fn get(&self, table: &Table, key: &ItemKey) -> Result<Got, ReadError> {
         if !self.engine.is_shared() {
-            return Got::new(self.engine.get(key.storage_key()).await?);
+            let item = self.engine.get(key.storage_key()).await?;
+            off_worker::move_if_large(item.as_ref().map_or(0, Bytes::len)).await;
+            return Got::new(item);
         }
         // Behind a pointer, so that a store of one's own pays nothing for it.
         Box::pin(self.get_checked(table, key)).await
@@ -60,6 +63,7 @@ impl<E: Engine> Database<E> {
         let mut values = self.engine.get_many(&keys).await?.into_iter();
         let (item, record) = (values.next().flatten(), values.next().flatten());
         self.check_version(table, record.as_ref()).await?;
+        off_worker::move_if_large(item.as_ref().map_or(0, Bytes::len)).await;
         Got::new(item)
     }
 
@@ -75,6 +79,7 @@ impl<E: Engine> Database<E> {
         for (lookup, record) in lookups.iter().zip(&records) {
             self.check_version(&lookup.table, record.as_ref()).await?;
         }
+        off_worker::move_if_large(items.iter().flatten().map(Bytes::len).sum()).await;
         items.into_iter().map(Got::new).collect()
     }
 

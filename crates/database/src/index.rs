@@ -10,6 +10,7 @@ use monotable_storage::Batch;
 use crate::capacity::{Consumed, HalfUnits, write_units};
 use crate::index_key::IndexKey;
 use crate::keyspace::counter;
+use crate::projection::among;
 use crate::schema::{IndexId, IndexKind, IndexSchema, Projected, TableSchema};
 
 /// An entry of an index.
@@ -38,14 +39,23 @@ pub(crate) fn entry(
     Ok(Some(Entry { key, value: project(schema, index, item)? }))
 }
 
+/// From so many attributes on it is worth while to sort the names that an index copies, and to walk through both
+/// side by side.
+const MANY_ATTRIBUTES: usize = 64;
+
 /// What an index copies from a stored item.
 fn project(schema: &TableSchema, index: &IndexSchema, item: &Bytes) -> Result<Bytes, CorruptItem> {
     if index.projected == Projected::All {
         return Ok(item.clone());
     }
+    let item = ItemView::new(item)?;
+    if item.attributes().count_left() > MANY_ATTRIBUTES {
+        let names = index.projected_names(&schema.key);
+        return Ok(stored::select(item, among(&names))?.into());
+    }
     let projects =
         |name: &[u8]| std::str::from_utf8(name).is_ok_and(|name| index.projects(&schema.key, name));
-    Ok(stored::select(ItemView::new(item)?, projects)?.into())
+    Ok(stored::select(item, projects)?.into())
 }
 
 /// The change of one item, as its indexes see it.

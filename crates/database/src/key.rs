@@ -87,25 +87,6 @@ pub fn check_index_keys(schema: &TableSchema, item: &impl KeySource) -> Result<(
     }
 }
 
-/// Checks the index key attributes that `new` has and `old` has not, or not with that value.
-///
-/// An item that was there before an index may have values that the index cannot hold. It is not in that
-/// index, but can still be changed elsewhere.
-pub(crate) fn check_changed_index_keys(
-    schema: &TableSchema,
-    old: &Item,
-    new: &Item,
-) -> Result<(), KeyError> {
-    let mut changed = Item::new();
-    for part in schema.maintained_indexes().flat_map(|index| index.key.attributes()) {
-        if let Some(value) = new.get(&part.name).filter(|value| old.get(&part.name) != Some(value))
-        {
-            changed.insert(part.name.clone(), value.clone());
-        }
-    }
-    check_index_keys(schema, &changed)
-}
-
 fn check_index_parts(
     index: &IndexSchema,
     parts: &[KeyAttribute],

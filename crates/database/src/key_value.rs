@@ -56,39 +56,47 @@ pub trait KeySource {
 
 impl KeySource for Item {
     fn key_value(&self, name: &str) -> Option<KeyValue<'_>> {
-        self.get(name).map(|value| match value {
-            Value::String(text) => KeyValue::String(text.as_bytes()),
-            Value::Number(number) => KeyValue::Number(*number),
-            Value::Binary(bytes) => KeyValue::Binary(bytes),
-            Value::Bool(_)
-            | Value::Null
-            | Value::List(_)
-            | Value::Map(_)
-            | Value::StringSet(_)
-            | Value::NumberSet(_)
-            | Value::BinarySet(_) => KeyValue::Other(value.kind()),
-        })
+        self.get(name).map(of_value)
     }
 }
 
 /// What is corrupt is not found.
 impl KeySource for ItemView<'_> {
     fn key_value(&self, name: &str) -> Option<KeyValue<'_>> {
-        Some(match self.get(name).ok()?? {
-            ValueView::String(bytes) => KeyValue::String(bytes),
-            ValueView::Number(text) => {
-                KeyValue::Number(std::str::from_utf8(text).ok()?.parse().ok()?)
-            }
-            ValueView::Binary(bytes) => KeyValue::Binary(bytes),
-            other @ (ValueView::Bool(_)
-            | ValueView::Null
-            | ValueView::List(_)
-            | ValueView::Map(_)
-            | ValueView::StringSet(_)
-            | ValueView::NumberSet(_)
-            | ValueView::BinarySet(_)) => KeyValue::Other(other.kind()),
-        })
+        of_stored(self.get(name).ok()??)
     }
+}
+
+/// A value as keys see it.
+pub(crate) fn of_value(value: &Value) -> KeyValue<'_> {
+    match value {
+        Value::String(text) => KeyValue::String(text.as_bytes()),
+        Value::Number(number) => KeyValue::Number(*number),
+        Value::Binary(bytes) => KeyValue::Binary(bytes),
+        Value::Bool(_)
+        | Value::Null
+        | Value::List(_)
+        | Value::Map(_)
+        | Value::StringSet(_)
+        | Value::NumberSet(_)
+        | Value::BinarySet(_) => KeyValue::Other(value.kind()),
+    }
+}
+
+/// A stored value as keys see it, or nothing if it is corrupt.
+pub(crate) fn of_stored(value: ValueView<'_>) -> Option<KeyValue<'_>> {
+    Some(match value {
+        ValueView::String(bytes) => KeyValue::String(bytes),
+        ValueView::Number(text) => KeyValue::Number(std::str::from_utf8(text).ok()?.parse().ok()?),
+        ValueView::Binary(bytes) => KeyValue::Binary(bytes),
+        other @ (ValueView::Bool(_)
+        | ValueView::Null
+        | ValueView::List(_)
+        | ValueView::Map(_)
+        | ValueView::StringSet(_)
+        | ValueView::NumberSet(_)
+        | ValueView::BinarySet(_)) => KeyValue::Other(other.kind()),
+    })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 
 pub mod capacity;
 pub mod check;
+pub mod off_worker;
 pub mod schema;
 pub mod stream;
 
@@ -21,6 +22,7 @@ mod get;
 mod index;
 mod index_key;
 mod key;
+mod key_changes;
 mod key_value;
 mod keyspace;
 mod lease;

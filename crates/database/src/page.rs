@@ -17,9 +17,10 @@ use crate::Database;
 use crate::capacity::{Consistency, Consumed, HalfUnits, read_units};
 use crate::error::ReadError;
 use crate::key::ItemKey;
+use crate::off_worker;
 use crate::projection::{decode_roots, project};
 use crate::schema::{IndexId, IndexSchema, TableSchema};
-use crate::selection::{Span, StartKey, after};
+use crate::selection::{Span, StartKey, after, after_key};
 use crate::table::Table;
 
 /// A page of a Query or Scan.
@@ -111,9 +112,26 @@ struct Evaluated {
     size_bytes: usize,
     ended_early: bool,
     damage: Option<CorruptItem>,
+    /// Where the first entries ended, if there are more than a worker should evaluate.
+    first_end: Option<Vec<u8>>,
 }
 
+/// How many entries of a page are read, filtered and projected by a worker. A page of small ones can have
+/// hundreds of thousands.
+const WORKER_ENTRIES_MAX: usize = 200;
+
 impl Evaluated {
+    fn take_first(&mut self, key: &[u8], entry: Bytes, limit: Option<usize>) -> ControlFlow<()> {
+        self.take(entry, limit)?;
+        let is_enough = self.entries.len() >= WORKER_ENTRIES_MAX
+            || self.size_bytes > off_worker::WORKER_BYTES_MAX;
+        if is_enough {
+            self.first_end = Some(key.to_vec());
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
     fn take(&mut self, entry: Bytes, limit: Option<usize>) -> ControlFlow<()> {
         match ItemView::new(&entry) {
             Ok(view) => self.size_bytes += view.size_bytes(),
@@ -134,9 +152,15 @@ async fn evaluate<S: Snapshot>(
     request: &PageRequest,
 ) -> Result<Evaluated, ReadError> {
     let mut evaluated = Evaluated::default();
-    let visit = |_: &[u8], entry: Bytes| evaluated.take(entry, request.limit);
+    let visit = |key: &[u8], entry: Bytes| evaluated.take_first(key, entry, request.limit);
     let about = request.limit.unwrap_or(usize::MAX);
     snapshot.visit(range, request.direction, about, visit).await?;
+    if let Some(end) = evaluated.first_end.take() {
+        off_worker::move_if_large(usize::MAX).await;
+        let rest = after_key(range, end, request.direction);
+        let visit = |_: &[u8], entry: Bytes| evaluated.take(entry, request.limit);
+        snapshot.visit(&rest, request.direction, about, visit).await?;
+    }
     match evaluated.damage {
         Some(damage) => Err(damage.into()),
         None => Ok(evaluated),

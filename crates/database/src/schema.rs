@@ -130,6 +130,16 @@ impl IndexSchema {
         }
     }
 
+    /// The attributes that the index holds of an item of a table with `table_key`, if it does not hold all.
+    pub(crate) fn projected_names<'s>(&'s self, table_key: &'s KeySchema) -> BTreeSet<&'s str> {
+        let keys = table_key.attributes().chain(self.key.attributes());
+        let mut names: BTreeSet<&str> = keys.map(|attribute| attribute.name.as_str()).collect();
+        if let Projected::Include(included) = &self.projected {
+            names.extend(included.iter().map(String::as_str));
+        }
+        names
+    }
+
     /// Whether the index holds the attribute `name` of an item of a table with `table_key`.
     pub fn projects(&self, table_key: &KeySchema, name: &str) -> bool {
         match &self.projected {

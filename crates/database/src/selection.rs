@@ -102,8 +102,15 @@ impl Span {
 
 /// What is left of a range after `start`.
 pub(crate) fn after(range: KeyRange, start: Option<&StartKey>, direction: Direction) -> KeyRange {
-    let Some(StartKey(start)) = start else { return range };
-    let excluded = Bound::Excluded(start.clone());
+    match start {
+        Some(StartKey(start)) => after_key(&range, start.clone(), direction),
+        None => range,
+    }
+}
+
+/// The part of a range after a key, in the direction in which it is read.
+pub(crate) fn after_key(range: &KeyRange, key: Vec<u8>, direction: Direction) -> KeyRange {
+    let excluded = Bound::Excluded(key);
     match direction {
         Direction::Forward => KeyRange::new(excluded, range.end().map(<[u8]>::to_vec)),
         Direction::Backward => KeyRange::new(range.start().map(<[u8]>::to_vec), excluded),

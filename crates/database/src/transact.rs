@@ -13,6 +13,7 @@ use crate::error::{CorruptRecord, TransactError};
 use crate::fence::Fences;
 use crate::keyspace::request_token::{self, TokenRecord};
 use crate::lease::Lease;
+use crate::off_worker;
 use crate::schema::TableId;
 use crate::stream::Cause;
 use crate::table::Table;
@@ -80,7 +81,10 @@ impl<E: Engine> Database<E> {
             Err(corrupt) => Decision::Keep(Err(corrupt.into())),
             Ok(TokenState::Mismatch) => Decision::Keep(Err(TransactError::TokenMismatch)),
             Ok(TokenState::Known) => Decision::Keep(Ok(replayed(reads, &collections))),
-            Ok(TokenState::New) => transaction.decide(token, reads, token_millis),
+            Ok(TokenState::New) => {
+                let decide = || transaction.decide(token, reads, token_millis);
+                off_worker::run(transaction.work_bytes(reads), decide)
+            }
         };
         let wants = Wants::locked(&keys).and_shared(&fences.keys);
         let mut outcome = match self.transact(wants, decide).await? {
@@ -202,6 +206,12 @@ struct Transaction<'a> {
 }
 
 impl Transaction<'_> {
+    /// About how many bytes are looked at to decide all writes.
+    fn work_bytes(&self, reads: &Reads) -> usize {
+        let members = self.writes.iter().zip(reads.iter());
+        members.map(|(member, item)| member.write.work_bytes(item)).sum()
+    }
+
     /// Runs every write on what was read. All are run even after one has failed, because the answer names the
     /// reason for each.
     fn decide(

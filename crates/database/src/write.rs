@@ -7,9 +7,9 @@
 
 use bytes::Bytes;
 use monotable_expr::{Condition, Update};
+use monotable_item::Item;
 use monotable_item::limits::{ITEM_BYTES_MAX, ITEM_COLLECTION_BYTES_MAX, NESTING_MAX};
-use monotable_item::stored::{self, CorruptItem, ItemView};
-use monotable_item::{Item, item_nesting, item_size_bytes};
+use monotable_item::stored::{CorruptItem, Edits, ItemView};
 use monotable_storage::{Batch, Decision, Engine, Reads, Snapshot, Wants};
 use thiserror::Error;
 
@@ -19,8 +19,10 @@ use crate::database::commit_some;
 use crate::error::{KeyError, WriteError};
 use crate::fence;
 use crate::index::{self, ItemChange};
-use crate::key::{ItemKey, check_changed_index_keys, check_index_keys};
+use crate::key::{ItemKey, check_index_keys};
+use crate::key_changes::{check_changed_index_keys, check_new_index_keys};
 use crate::keyspace::{collection, partition_hash, stream_record};
+use crate::off_worker;
 use crate::projection::decode_roots;
 use crate::schema::{IndexId, TableSchema};
 use crate::stream::{Cause, ChangeImages, encode_change};
@@ -78,6 +80,16 @@ pub struct WriteOutcome {
     pub(crate) collection_growth: i64,
 }
 
+/// An item so small can be looked at by every part of an expression: those are a few hundred.
+const SMALL_ITEM_BYTES: usize = 4 * 1024;
+
+impl WriteOutcome {
+    /// The bytes of the item before and after.
+    fn item_bytes(&self) -> usize {
+        self.old.iter().chain(&self.new).map(Bytes::len).sum()
+    }
+}
+
 /// What the writes of a transaction to one table share.
 pub(crate) struct WriteContext<'a> {
     pub(crate) schema: &'a TableSchema,
@@ -113,7 +125,9 @@ impl<E: Engine> Database<E> {
                 Err(error) => return Decision::Keep(Err(error.into())),
             };
             let mut batch = Batch::new();
-            match write.run(&context, &unfilled, reads.get(0), &mut batch) {
+            let old = reads.get(0);
+            let run = || write.run(&context, &unfilled, old, &mut batch);
+            match off_worker::run(write.work_bytes(old), run) {
                 Ok(outcome) => commit_some(batch, Ok(outcome)),
                 Err(error) => Decision::Keep(Err(error)),
             }
@@ -122,6 +136,7 @@ impl<E: Engine> Database<E> {
         let mut written = self.transact(wants, decide).await?;
         match &mut written {
             Ok(outcome) => {
+                off_worker::move_if_large(outcome.item_bytes()).await;
                 let grow = |bytes: u64| bytes.saturating_add_signed(outcome.collection_growth);
                 outcome.collection_bytes = collection_bytes.map(grow);
             }
@@ -218,6 +233,22 @@ impl Write {
             Action::Update { update, .. } => update.as_ref(),
             Action::Put(_) | Action::Delete | Action::Check => None,
         }
+    }
+
+    /// About how many bytes are looked at to decide the write. Each part of a condition or an update may look
+    /// at the whole item.
+    pub(crate) fn work_bytes(&self, old: Option<&Bytes>) -> usize {
+        let old_bytes = old.map_or(0, Bytes::len);
+        let new_bytes = match &self.action {
+            Action::Put(item) => item.len(),
+            Action::Update { .. } | Action::Delete | Action::Check => 0,
+        };
+        if old_bytes <= SMALL_ITEM_BYTES {
+            return old_bytes + new_bytes;
+        }
+        let condition = self.condition.as_ref().map_or(0, |condition| condition.paths().len());
+        let update = self.changes().map_or(0, |update| update.paths().len());
+        old_bytes * (1 + condition + update) + new_bytes
     }
 
     fn may_grow(&self) -> bool {
@@ -331,41 +362,38 @@ fn updated(
 ) -> Result<Option<Bytes>, WriteError> {
     match (update, old) {
         (None, Some(old)) => Ok(Some(old.clone())),
-        (Some(update), Some(old)) => changed(schema, update, old).map(Some),
-        (None, None) => made(schema, &stored::decode(key)?).map(Some),
+        (Some(update), Some(old)) => {
+            let edits = update.edits(ItemView::new(old)?)?;
+            check_changed_index_keys(schema, &edits)?;
+            made(&edits).map(Some)
+        }
+        (None, None) => {
+            let edits = Edits::new(ItemView::new(key)?, Vec::new());
+            check_new_index_keys(schema, &edits)?;
+            made(&edits).map(Some)
+        }
         (Some(update), None) => {
-            let item = update.apply_to_absent(&stored::decode(key)?)?;
-            if update.creates_item() { made(schema, &item).map(Some) } else { Ok(None) }
+            let edits = update.edits_of_absent(ItemView::new(key)?)?;
+            if !update.creates_item() {
+                return Ok(None);
+            }
+            check_new_index_keys(schema, &edits)?;
+            made(&edits).map(Some)
         }
     }
 }
 
-/// An item that was there, changed by an update. Only the attributes that the update reads or changes are decoded.
-fn changed(schema: &TableSchema, update: &Update, old: &Bytes) -> Result<Bytes, WriteError> {
-    let before = decode_roots(old, &update.roots())?;
-    let after = update.apply(&before)?;
-    check_changed_index_keys(schema, &before, &after)?;
-    let new = stored::splice(ItemView::new(old)?, &before, &after)?;
-    check_limits(ItemView::new(&new)?.size_bytes(), &after)?;
-    Ok(new.into())
-}
-
-/// An item that was not there.
-fn made(schema: &TableSchema, item: &Item) -> Result<Bytes, WriteError> {
-    check_changed_index_keys(schema, &Item::new(), item)?;
-    check_limits(item_size_bytes(item), item)?;
-    Ok(stored::encode(item).into())
-}
-
-/// Refuses an item of this size, or that changed so, if it is larger or deeper than items may be.
-fn check_limits(size_bytes: usize, changed: &Item) -> Result<(), WriteError> {
+/// The item after changes, unless it would be larger or deeper than items may be. It is not made before that is
+/// known.
+fn made(edits: &Edits<'_>) -> Result<Bytes, WriteError> {
+    let size_bytes = edits.size_bytes(ITEM_BYTES_MAX)?;
     if size_bytes > ITEM_BYTES_MAX {
         return Err(WriteError::ItemTooLarge { size_bytes });
     }
-    if item_nesting(changed) > NESTING_MAX {
+    if edits.nesting()? > NESTING_MAX {
         return Err(WriteError::ItemTooDeep);
     }
-    Ok(())
+    Ok(edits.write(size_bytes)?.into())
 }
 
 fn stored_size(item: Option<&Bytes>) -> Result<usize, CorruptItem> {

@@ -2,8 +2,10 @@
 //!
 //! The variants say what and where as data; the wording that clients see is the API's. Three enums
 //! follow the three stages: the text alone ([`ParseError`]), the text with its placeholders
-//! ([`ResolveError`], [`KeyConditionError`]), and an update meeting an item ([`UpdateError`]).
+//! ([`ResolveError`], [`KeyConditionError`]), and an update meeting an item ([`UpdateError`],
+//! [`EvaluationError`]).
 
+use monotable_item::stored::CorruptItem;
 use monotable_item::{NumberError, Path, Type, Value};
 use thiserror::Error;
 
@@ -241,4 +243,15 @@ pub enum UpdateError {
     /// A sum or difference that cannot be stored.
     #[error(transparent)]
     Number(#[from] NumberError),
+}
+
+/// Why an update has no result for a stored item.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum EvaluationError {
+    /// The update cannot be applied to the item.
+    #[error(transparent)]
+    Update(#[from] UpdateError),
+    /// The item cannot be read.
+    #[error(transparent)]
+    Corrupt(#[from] CorruptItem),
 }

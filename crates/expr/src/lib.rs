@@ -6,7 +6,7 @@
 //!    request with the same text: [`ParsedCondition`], [`ParsedProjection`], [`ParsedUpdate`].
 //! 2. A [`Resolver`] replaces the placeholders by one request's names and values, checks what can
 //!    be checked without an item, and remembers which placeholders were used.
-//! 3. The results meet items: [`Condition::matches`], [`Projection::project`], [`Update::apply`]. A
+//! 3. The results meet items: [`Condition::matches`], [`Projection::project`], [`Update::edits`]. A
 //!    condition on keys becomes a [`KeyCondition`], which the database turns into a range.
 //!
 //! ```
@@ -43,7 +43,7 @@ mod reserved;
 mod resolve;
 
 pub use ast::{ParsedCondition, ParsedProjection, ParsedUpdate};
-pub use error::{KeyConditionError, ParseError, ResolveError, UpdateError};
+pub use error::{EvaluationError, KeyConditionError, ParseError, ResolveError, UpdateError};
 pub use eval::{AttributeChange, Condition, Operand, Projection, Update};
 pub use key_condition::{KeyComparison, KeyCondition};
 pub use operation::{Arithmetic, Comparator, Function, Operation, Section};

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, ensure};
 use monotable_expr::Resolver;
+use monotable_item::limits::ITEM_BYTES_MAX;
+use monotable_item::stored::{self, ItemView};
 use monotable_item::{Item, Value};
 
 use crate::order::Order;
@@ -38,13 +40,14 @@ pub(crate) fn evaluate_condition(iterations: u64) -> Result<()> {
     })
 }
 
-/// From a parsed update to the item that it makes.
+/// From a parsed update to the item that it makes, in its stored form.
 pub(crate) fn evaluate_update(iterations: u64) -> Result<()> {
     let parsed = monotable_expr::parse_update(UPDATE)?;
-    let (item, names, values) = (ORDER.item()?, names(), update_values());
+    let (item, names, values) = (stored::encode(&ORDER.item()?), names(), update_values());
     repeat::calls(iterations, |_| {
         let update = Resolver::new(&names, &values).update(&parsed)?;
-        Ok(update.apply(&item)?)
+        let edits = update.edits(ItemView::new(&item)?)?;
+        Ok(edits.write(edits.size_bytes(ITEM_BYTES_MAX)?)?)
     })
 }
 

@@ -8,7 +8,8 @@ pub fn item_nesting(item: &Item) -> usize {
     item.values().map(value_nesting).max().unwrap_or(0)
 }
 
-fn value_nesting(value: &Value) -> usize {
+/// How many maps and lists a value has around its deepest part, itself among them.
+pub(crate) fn value_nesting(value: &Value) -> usize {
     match value {
         Value::List(values) => 1 + values.iter().map(value_nesting).max().unwrap_or(0),
         Value::Map(map) => 1 + item_nesting(map),

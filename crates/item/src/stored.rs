@@ -18,16 +18,18 @@
 //! reused. A container's `length` counts everything after it, so that it can be skipped without looking
 //! inside.
 //!
-//! Metadata is about one write. So what is made out of an item has none of it: neither a [`splice()`], which
+//! Metadata is about one write. So what is made out of an item has none of it: neither what [`Edits`] make, which
 //! is a write of its own, nor a [`select`]ion, which is not the item that was written.
 
 mod builder;
 mod decode;
 mod depth;
+mod edit;
 mod encode;
+mod locate;
 mod metadata;
+mod new_value;
 mod size;
-mod splice;
 mod view;
 
 use thiserror::Error;
@@ -35,9 +37,11 @@ use thiserror::Error;
 pub use builder::{ItemBuilder, OpenList, OpenMap};
 pub use decode::{decode, decode_attributes};
 pub use depth::Depth;
+pub use edit::{AttributeEdit, Edit, Edits};
 pub use encode::{encode, encode_with_metadata, select};
+pub use locate::{Place, StoredValue, locate};
 pub use metadata::{Metadata, Origin, same_attributes, with_metadata, without_metadata};
-pub use splice::splice;
+pub use new_value::{ListPart, NewValue};
 pub use view::{Attributes, ItemView, Members, ValueView, Values};
 
 /// The first byte of a stored item without metadata. Forms are never given the same number again: 1 was one

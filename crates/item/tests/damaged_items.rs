@@ -1,11 +1,13 @@
 //! Bytes that are no stored item, or no longer: every reader refuses them or reads something, and none panics.
 
+use std::borrow::Cow;
+
 use monotable_item::stored::{
-    CorruptItem, FORM, FORM_WITH_METADATA, ItemView, Metadata, Origin, ValueView, decode,
-    decode_attributes, encode_with_metadata, same_attributes, select, splice, with_metadata,
-    without_metadata,
+    CorruptItem, Edit, Edits, FORM, FORM_WITH_METADATA, ItemView, Metadata, NewValue, Origin,
+    ValueView, decode, decode_attributes, encode_with_metadata, locate, same_attributes, select,
+    with_metadata, without_metadata,
 };
-use monotable_item::{Item, Value};
+use monotable_item::{Item, Path, Step, Value};
 use proptest::prelude::*;
 
 const LIST: u8 = 0x07;
@@ -25,13 +27,23 @@ fn read_by_all(bytes: &[u8]) -> Result<Item, CorruptItem> {
     let _ = same_attributes(bytes, &[FORM_WITH_METADATA, 0, 0, 0]);
     if let Ok(view) = ItemView::new(bytes) {
         read_view(view);
-        if let Ok(before) = decode_attributes(bytes, is_wanted) {
-            let after = Item::from([("a".to_owned(), Value::Null)]);
-            let _ = splice(view, &before, &after);
-            let _ = splice(view, &before, &Item::new());
+        let _ = decode_attributes(bytes, is_wanted);
+        for value in [None, Some(Value::Null)] {
+            let _ = edit(view, &Path::attribute("a"), value.clone());
+            let inside = Path { root: "a".to_owned(), steps: vec![Step::Index(1)] };
+            let _ = edit(view, &inside, value);
         }
     }
     decode(bytes)
+}
+
+/// Changes or removes the value at a path, if it leads anywhere.
+fn edit(view: ItemView<'_>, path: &Path, value: Option<Value>) -> Result<Vec<u8>, CorruptItem> {
+    let place = locate(view.attributes(), &[path])?.remove(0);
+    let value = value.map(|value| NewValue::Value(Cow::Owned(value)));
+    let edits = Edits::new(view, vec![Edit { path, place, value }]);
+    edits.nesting()?;
+    edits.write(edits.size_bytes(usize::MAX)?)
 }
 
 fn read_view(view: ItemView<'_>) {
@@ -177,5 +189,5 @@ fn a_head_that_names_less_than_there_is_is_refused_when_that_is_replaced() {
     stored[1] = 0;
     let view = ItemView::new(&stored).unwrap();
     assert!(matches!(view.get("a"), Ok(Some(ValueView::String(b"text")))));
-    assert!(splice(view, &item, &Item::new()).is_err());
+    assert!(edit(view, &Path::attribute("a"), None).is_err());
 }

@@ -2,10 +2,10 @@
 
 use monotable_item::limits::{ITEM_BYTES_MAX, NESTING_MAX};
 use monotable_item::stored::{
-    ItemView, Metadata, Origin, decode, decode_attributes, encode, encode_with_metadata,
-    same_attributes, select, splice, with_metadata, without_metadata,
+    Edit, Edits, ItemView, Metadata, Origin, decode, decode_attributes, encode,
+    encode_with_metadata, locate, same_attributes, select, with_metadata, without_metadata,
 };
-use monotable_item::{Item, Value, item_nesting, item_size_bytes};
+use monotable_item::{Item, Path, Value, item_nesting, item_size_bytes};
 
 const GREATEST: Metadata = Metadata {
     written_millis: Some(u64::MAX),
@@ -27,8 +27,14 @@ fn check(item: &Item) {
         assert_eq!(decode(stored).as_ref(), Ok(item));
         assert_eq!(decode_attributes(stored, |_| true).as_ref(), Ok(item));
         assert_eq!(select(view, |_| true).as_ref(), Ok(&plain));
-        assert_eq!(splice(view, item, item).as_ref(), Ok(&plain));
-        assert_eq!(splice(view, item, &Item::new()), Ok(encode(&Item::new())));
+        assert_eq!(Edits::new(view, Vec::new()).write(view.size_bytes()).as_ref(), Ok(&plain));
+        let paths: Vec<Path> = item.keys().map(Path::attribute).collect();
+        let paths: Vec<&Path> = paths.iter().collect();
+        let places = locate(view.attributes(), &paths).expect("it was written by us");
+        let removal = |(path, place)| Edit { path, place, value: None };
+        let removals = Edits::new(view, paths.into_iter().zip(places).map(removal).collect());
+        assert_eq!(removals.size_bytes(ITEM_BYTES_MAX), Ok(0));
+        assert_eq!(removals.write(0), Ok(encode(&Item::new())));
     }
     assert_eq!(ItemView::new(&full).and_then(|view| view.metadata()), Ok(GREATEST));
 }

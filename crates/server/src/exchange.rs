@@ -8,6 +8,7 @@
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response};
+use monotable_database::off_worker;
 
 use crate::access::{Denial, Grant, Guard};
 use crate::activity::Activity;
@@ -114,7 +115,9 @@ impl<H: Handler> Exchange<H> {
         if let Some(tape) = tape {
             tape.record(call.target, call.body, &answer);
         }
-        CallAnswer::new(answer, call)
+        // Compressing takes longer than everything else.
+        let answer_bytes = if call.accepts_gzip { answer.body.len() } else { 0 };
+        off_worker::run(answer_bytes, || CallAnswer::new(answer, call))
     }
 
     async fn handle(&self, call: &Call<'_>, request_id: RequestId) -> Answer {

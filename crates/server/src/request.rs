@@ -7,6 +7,7 @@ use http_body_util::BodyExt;
 use hyper::body::Body;
 use hyper::header::EXPECT;
 use hyper::http::request::Parts;
+use monotable_database::off_worker;
 
 use crate::call_headers::CallHeaders;
 use crate::content_encoding;
@@ -42,7 +43,9 @@ where
     }
     let Some(first) = next_piece(&mut body).await? else { return Ok(Bytes::new()) };
     let whole = if body.is_end_stream() { first } else { join(first, body).await? };
-    content_encoding::inflate(headers, whole)
+    // A body in gzip may be a thousand times as large when it is read.
+    let inflated_bytes = if headers.content_encoding.is_some() { usize::MAX } else { 0 };
+    off_worker::run(inflated_bytes, || content_encoding::inflate(headers, whole))
 }
 
 /// Joins the pieces of a body. Most bodies are one piece and never come here.

@@ -38,7 +38,7 @@ impl Comparison {
     pub(super) fn condition(self, attribute: &str) -> Condition {
         let path = Path::attribute(attribute);
         let operand = Operand::Path(path.clone());
-        let mut values = self.values.into_iter().map(Operand::Value);
+        let mut values = self.values.into_iter().map(|value| Operand::Value(value.into()));
         let mut next = || values.next().expect("the number of values has been checked");
         match self.operator {
             Operator::Equal => comparison(operand, Comparator::Equal, next()),
@@ -102,7 +102,7 @@ fn check_types(operator: Operator, values: &[Value]) -> Result<(), ApiError> {
 /// Refuses a range that is empty because its bounds are the wrong way round.
 fn check_bounds(operator: Operator, values: &[Value]) -> Result<(), ApiError> {
     let (Operator::Between, [lower, upper]) = (operator, values) else { return Ok(()) };
-    let [lower, upper] = [lower, upper].map(|bound| Operand::Value(bound.clone()));
+    let [lower, upper] = [lower, upper].map(|bound| Operand::Value(bound.clone().into()));
     match comparison(lower, Comparator::Greater, upper).matches(&Item::new()) {
         true => Err(ApiError::validation(BOUND_ORDER)),
         false => Ok(()),

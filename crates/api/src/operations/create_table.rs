@@ -53,8 +53,8 @@ impl Members {
         let provisioned = &request.provisioned_throughput;
         let members = Members {
             billing: throughput::read_billing(violations, &request.billing_mode),
-            throughput: throughput::read(violations, "provisionedThroughput", provisioned),
-            key: key_schema::read(violations, "keySchema", &request.key_schema, PAIR_ELEMENTS_MAX),
+            throughput: throughput::read(violations, &"provisionedThroughput", provisioned),
+            key: key_schema::read(violations, &"keySchema", &request.key_schema, PAIR_ELEMENTS_MAX),
             definitions: Definitions::read_required(violations, &request.attribute_definitions),
             globals: index_definition::read_globals(violations, &request.global_secondary_indexes),
             locals: index_definition::read_locals(violations, &request.local_secondary_indexes),

@@ -35,7 +35,7 @@ pub(crate) async fn list_streams<E: Engine>(
 fn check(request: &ListStreamsRequest) -> Result<usize, ApiError> {
     let mut violations = Violations::default();
     if let Some(table) = &request.table_name {
-        violations.append(table_name::known_name_violations(table, "tableName"));
+        violations.append(table_name::known_name_violations(table, &"tableName"));
     }
     let limit = stream_members::limit(&mut violations, request.limit, LIST_STREAMS_PAGE_MAX);
     EXCLUSIVE_START_STREAM_ARN.check(&mut violations, &request.exclusive_start_stream_arn);

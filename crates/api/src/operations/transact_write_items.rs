@@ -93,9 +93,14 @@ fn check_token(token: &Option<String>) -> Result<(), ApiError> {
 }
 
 fn check_size(actions: &[CheckedAction<'_>]) -> Result<(), ApiError> {
-    let sizes = actions.iter().map(CheckedAction::size_bytes);
-    let size_bytes = sizes.sum::<Result<usize, CorruptItem>>()?;
-    if size_bytes > TRANSACT_BYTES_MAX { Err(transact_items::too_large()) } else { Ok(()) }
+    let mut size_bytes = 0;
+    for action in actions {
+        size_bytes += action.size_bytes()?;
+        if size_bytes > TRANSACT_BYTES_MAX {
+            return Err(transact_items::too_large());
+        }
+    }
+    Ok(())
 }
 
 /// A token with a digest of the actions. They are written as JSON again, where maps are sorted and numbers have one

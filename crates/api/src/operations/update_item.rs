@@ -1,10 +1,10 @@
 //! `UpdateItem`.
 
 use bytes::Bytes;
-use monotable_database::WriteOutcome;
+use monotable_database::{WriteOutcome, project};
 use monotable_expr::{Condition, Update};
 use monotable_item::limits::ITEM_BYTES_MAX;
-use monotable_item::stored;
+use monotable_item::stored::ItemView;
 use monotable_protocol::update_item::{UpdateItemRequest, UpdateItemResponse};
 use monotable_protocol::{ResponseItem, StoredItem};
 use monotable_storage::Engine;
@@ -95,7 +95,7 @@ fn check_request<'r>(
 /// Refuses an update whose own size passes that of an item. Only a stand-alone UpdateItem checks it, and
 /// before the condition.
 fn check_statement_size(update: &Update) -> Result<(), ApiError> {
-    if update.size_bytes() > ITEM_BYTES_MAX {
+    if update.size_bytes_up_to(ITEM_BYTES_MAX) > ITEM_BYTES_MAX {
         return Err(ApiError::validation(UPDATE_TOO_LARGE));
     }
     Ok(())
@@ -122,6 +122,7 @@ fn updated_parts(
     update: Option<&Update>,
 ) -> Result<Option<ResponseItem>, ApiError> {
     let Some((item, update)) = item.zip(update) else { return Ok(None) };
-    let parts = update.project_targets(&stored::decode(item)?);
-    Ok((!parts.is_empty()).then_some(ResponseItem::Values(parts)))
+    let parts = project(item, &update.targets_as_projection())?;
+    let is_empty = ItemView::new(&parts)?.attributes().count_left() == 0;
+    Ok((!is_empty).then_some(ResponseItem::Stored(parts)))
 }

@@ -27,9 +27,9 @@ pub(crate) async fn update_table<E: Engine>(
     request: UpdateTableRequest,
 ) -> Result<UpdateTableResponse, ApiError> {
     let name = table_name::of_table(&request.table_name)?;
-    let members = Members::read(&request)?;
+    let mut members = Members::read(&request)?;
     let concerns = Concerns::of(&request);
-    let actions = check_request(&request, &members, &concerns)?;
+    let actions = check_request(&request, &mut members, &concerns)?;
     let table = api.named_table(name).await?;
     let before = table.schema();
     let change = change(before, &request, members, &actions)?;
@@ -59,7 +59,7 @@ impl Members {
         let provisioned = &request.provisioned_throughput;
         let members = Members {
             billing: throughput::read_billing(violations, &request.billing_mode),
-            throughput: throughput::read(violations, "provisionedThroughput", provisioned),
+            throughput: throughput::read(violations, &"provisionedThroughput", provisioned),
             definitions: Definitions::read(violations, &request.attribute_definitions),
             index_updates: index_updates::read(violations, &request.global_secondary_index_updates),
             stream: stream_specification::read(violations, &request.stream_specification),
@@ -73,7 +73,7 @@ impl Members {
 /// Checks the members against one another, in DynamoDB's order; gives what happens to indexes.
 fn check_request(
     request: &UpdateTableRequest,
-    members: &Members,
+    members: &mut Members,
     concerns: &Concerns,
 ) -> Result<IndexActions, ApiError> {
     throughput::check_not_on_demand(members.billing, members.throughput)?;
@@ -82,7 +82,7 @@ fn check_request(
     concerns.check_some()?;
     let updates = &request.global_secondary_index_updates;
     index_definition::check_list(updates, "GlobalSecondaryIndexUpdates")?;
-    let actions = index_updates::actions(&members.index_updates)?;
+    let actions = index_updates::actions(std::mem::take(&mut members.index_updates))?;
     concerns.check_compatible()?;
     encryption::check(members.encryption)?;
     table_class::read(&request.table_class)?;

@@ -1,5 +1,8 @@
 //! AttributeDefinitions: the types of the attributes that keys consist of.
 
+use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
+
 use monotable_database::schema::KeyAttribute;
 use monotable_item::key_encoding::KeyType;
 use monotable_item::limits::KEY_NAME_BYTES_MAX;
@@ -8,6 +11,7 @@ use monotable_protocol::shapes::AttributeDefinition;
 use super::constraint::{Violations, length_at_least, length_at_most, missing, old};
 use super::enums::Member;
 use super::key_schema::KeyElement;
+use super::repetition::first_repeated;
 use crate::error::ApiError;
 
 const PATH: &str = "attributeDefinitions";
@@ -24,7 +28,11 @@ const ATTRIBUTE_TYPE: Member<Option<KeyType>> = Member {
 
 /// Definitions that are well-formed, each by itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Definitions(Vec<KeyAttribute>);
+pub(crate) struct Definitions {
+    attributes: Vec<KeyAttribute>,
+    /// The types by name, for the keys of many indexes.
+    kinds: HashMap<String, KeyType>,
+}
 
 impl Definitions {
     /// Reads a list that must be there.
@@ -43,42 +51,48 @@ impl Definitions {
     ) -> Definitions {
         let definitions = definitions.iter().flatten().zip(1..);
         let read = definitions.filter_map(|(definition, number)| {
-            read_definition(violations, &format!("{PATH}.{number}.member"), definition)
+            read_definition(violations, &format_args!("{PATH}.{number}.member"), definition)
         });
-        Definitions(read.collect())
+        let attributes: Vec<KeyAttribute> = read.collect();
+        // The first definition of a name counts.
+        let kinds = attributes.iter().rev();
+        let kinds = kinds.map(|definition| (definition.name.clone(), definition.kind)).collect();
+        Definitions { attributes, kinds }
     }
 
     /// The type of an attribute, if it is defined.
     pub(crate) fn kind(&self, name: &str) -> Option<KeyType> {
-        self.0.iter().find(|definition| definition.name == name).map(|definition| definition.kind)
+        self.kinds.get(name).copied()
     }
 
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
-        self.0.len()
+        self.attributes.len()
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.attributes.iter().map(|definition| definition.name.as_str())
     }
 
     /// The names, as messages list them: `[a, b]`.
     pub(crate) fn listed(&self) -> String {
-        let names: Vec<&str> = self.0.iter().map(|definition| definition.name.as_str()).collect();
+        let names: Vec<&str> = self.names().collect();
         format!("[{}]", names.join(", "))
     }
 
     /// The definitions as the database keeps them.
     pub(crate) fn into_attributes(self) -> Vec<KeyAttribute> {
-        self.0
+        self.attributes
     }
 
     /// Refuses two definitions of one attribute.
     pub(crate) fn check_unique(&self) -> Result<(), ApiError> {
-        let mut rest = self.0.iter();
-        while let Some(definition) = rest.next() {
-            if rest.clone().any(|later| later.name == definition.name) {
-                let name = &definition.name;
-                return Err(ApiError::validation(format!("Attribute Name is duplicated: {name}")));
+        match first_repeated(self.names()) {
+            None => Ok(()),
+            Some(name) => {
+                Err(ApiError::validation(format!("Attribute Name is duplicated: {name}")))
             }
         }
-        Ok(())
     }
 
     /// Refuses definitions that the key of a table without indexes does not use.
@@ -97,13 +111,10 @@ impl Definitions {
         &self,
         keys: impl Iterator<Item = &'a KeyElement>,
     ) -> Result<(), ApiError> {
-        let mut used: Vec<&str> = Vec::new();
-        for element in keys {
-            if !used.contains(&element.name.as_str()) {
-                used.push(&element.name);
-            }
-        }
-        match self.0.iter().all(|definition| used.contains(&definition.name.as_str())) {
+        let mut known = HashSet::new();
+        let names = keys.map(|element| element.name.as_str());
+        let used: Vec<&str> = names.filter(|name| known.insert(*name)).collect();
+        match self.names().all(|name| known.contains(name)) {
             true => Ok(()),
             false => Err(ApiError::parameter(format!(
                 "Some AttributeDefinitions are not used. AttributeDefinitions: {}, keys used: [{}]",
@@ -116,15 +127,21 @@ impl Definitions {
 
 fn read_definition(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     definition: &AttributeDefinition,
 ) -> Option<KeyAttribute> {
-    let kind = read_type(violations, &format!("{path}.attributeType"), &definition.attribute_type);
-    let name = read_name(violations, &format!("{path}.attributeName"), &definition.attribute_name);
+    let kind =
+        read_type(violations, &format_args!("{path}.attributeType"), &definition.attribute_type);
+    let name =
+        read_name(violations, &format_args!("{path}.attributeName"), &definition.attribute_name);
     Some(KeyAttribute { name: name?, kind: kind? })
 }
 
-fn read_type(violations: &mut Violations, path: &str, text: &Option<String>) -> Option<KeyType> {
+fn read_type(
+    violations: &mut Violations,
+    path: &dyn Display,
+    text: &Option<String>,
+) -> Option<KeyType> {
     violations.require(text, path);
     match ATTRIBUTE_TYPE.read_at(path, text) {
         Ok(kind) => kind,
@@ -138,7 +155,7 @@ fn read_type(violations: &mut Violations, path: &str, text: &Option<String>) -> 
 /// Reads the name of an attribute of a key.
 pub(super) fn read_name(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     name: &Option<String>,
 ) -> Option<String> {
     let Some(name) = name else {

@@ -71,23 +71,27 @@ pub(crate) fn length_violation(text: &str, path: &str, min: usize, max: usize) -
 }
 
 /// Violations that are answered together.
+///
+/// Only those that an answer lists are kept: a request can have as many as it has members.
 #[derive(Debug, Default)]
 pub(crate) struct Violations(Vec<String>);
 
 impl Violations {
     /// Notes a violation.
     pub(crate) fn push(&mut self, violation: String) {
-        self.0.push(violation);
+        if self.0.len() < VIOLATIONS_MAX {
+            self.0.push(violation);
+        }
     }
 
     /// Notes a violation, if there is one.
     pub(crate) fn extend(&mut self, violation: Option<String>) {
-        self.0.extend(violation);
+        violation.into_iter().for_each(|violation| self.push(violation));
     }
 
     /// Notes all violations of a part of the request.
     pub(crate) fn append(&mut self, part: Violations) {
-        self.0.extend(part.0);
+        part.0.into_iter().for_each(|violation| self.push(violation));
     }
 
     /// Notes that a member is missing, if it is. The path is not made into text unless it is.
@@ -103,9 +107,8 @@ impl Violations {
     }
 
     /// The answer with all violations, of which there are some.
-    pub(crate) fn refuse(mut self) -> ApiError {
+    pub(crate) fn refuse(self) -> ApiError {
         debug_assert!(!self.0.is_empty(), "nothing is violated");
-        self.0.truncate(VIOLATIONS_MAX);
         let count = self.0.len();
         let plural = if count == 1 { "error" } else { "errors" };
         let all = self.0.join("; ");

@@ -1,5 +1,8 @@
 //! Definitions of secondary indexes, with a new table or for one that exists.
 
+use std::collections::HashSet;
+use std::fmt::Display;
+
 use monotable_database::IndexDefinition;
 use monotable_database::schema::{
     Billing, IndexKind, KeyAttribute, KeySchema, RequestCeiling, Throughput,
@@ -49,7 +52,7 @@ pub(crate) fn read_globals(
 ) -> Option<Vec<GlobalIndexMembers>> {
     let indexes = indexes.as_ref()?.iter().zip(1..);
     let read = indexes.map(|(index, number)| {
-        read_global(violations, &format!("globalSecondaryIndexes.{number}.member"), index)
+        read_global(violations, &format_args!("globalSecondaryIndexes.{number}.member"), index)
     });
     Some(read.collect())
 }
@@ -57,14 +60,15 @@ pub(crate) fn read_globals(
 /// Reads a global index.
 pub(crate) fn read_global(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     index: &GlobalSecondaryIndex,
 ) -> GlobalIndexMembers {
-    let schema_path = format!("{path}.keySchema");
-    let throughput_path = format!("{path}.provisionedThroughput");
+    let schema_path = format_args!("{path}.keySchema");
+    let throughput_path = format_args!("{path}.provisionedThroughput");
     let key =
         key_schema::read(violations, &schema_path, &index.key_schema, GLOBAL_INDEX_ELEMENTS_MAX);
-    let projection = projection::read(violations, &format!("{path}.projection"), &index.projection);
+    let projection =
+        projection::read(violations, &format_args!("{path}.projection"), &index.projection);
     let name = read_name(violations, path, &index.index_name);
     let throughput = throughput::read(violations, &throughput_path, &index.provisioned_throughput);
     GlobalIndexMembers {
@@ -84,29 +88,34 @@ pub(crate) fn read_locals(
 ) -> Option<Vec<LocalIndexMembers>> {
     let indexes = indexes.as_ref()?.iter().zip(1..);
     let read = indexes.map(|(index, number)| {
-        read_local(violations, &format!("localSecondaryIndexes.{number}.member"), index)
+        read_local(violations, &format_args!("localSecondaryIndexes.{number}.member"), index)
     });
     Some(read.collect())
 }
 
 fn read_local(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     index: &LocalSecondaryIndex,
 ) -> LocalIndexMembers {
     let name = read_name(violations, path, &index.index_name);
-    let schema_path = format!("{path}.keySchema");
+    let schema_path = format_args!("{path}.keySchema");
     let key = key_schema::read(violations, &schema_path, &index.key_schema, PAIR_ELEMENTS_MAX);
-    let projection = projection::read(violations, &format!("{path}.projection"), &index.projection);
+    let projection =
+        projection::read(violations, &format_args!("{path}.projection"), &index.projection);
     LocalIndexMembers { name, key, projection }
 }
 
 /// Reads the name of an index: the member `indexName` of what is at `path`.
-pub(crate) fn read_name(violations: &mut Violations, path: &str, name: &Option<String>) -> String {
-    let path = format!("{path}.indexName");
+pub(crate) fn read_name(
+    violations: &mut Violations,
+    path: &dyn Display,
+    name: &Option<String>,
+) -> String {
+    let path = format_args!("{path}.indexName");
     match name {
         Some(name) => violations.append(table_name::known_name_violations(name, &path)),
-        None => violations.push(missing(&path)),
+        None => violations.push(missing(path)),
     }
     name.clone().unwrap_or_default()
 }
@@ -125,10 +134,11 @@ pub(crate) fn locals(
     table_key: &KeySchema,
     definitions: &Definitions,
 ) -> Result<Vec<IndexDefinition>, ApiError> {
+    let mut names = HashSet::new();
     let mut resolved = Vec::with_capacity(indexes.len());
     for index in indexes {
         let definition = local(index, table_key, definitions)?;
-        check_name_is_new(&resolved, &index.name)?;
+        add_name(&mut names, &index.name)?;
         resolved.push(definition);
     }
     match resolved.len() {
@@ -204,11 +214,11 @@ pub(crate) fn globals(
     definitions: &Definitions,
     locals: &[IndexDefinition],
 ) -> Result<Vec<IndexDefinition>, ApiError> {
+    let mut names: HashSet<&str> = locals.iter().map(|index| index.name.as_str()).collect();
     let mut resolved = Vec::with_capacity(indexes.len());
     for index in indexes {
         let definition = global(index, billing, definitions)?;
-        check_name_is_new(locals, &index.name)?;
-        check_name_is_new(&resolved, &index.name)?;
+        add_name(&mut names, &index.name)?;
         resolved.push(definition);
     }
     match resolved.len() {
@@ -247,9 +257,10 @@ pub(crate) fn set_ceiling(
     warm_throughput::check_new(billing, definition.throughput, &index.warm, &subject)
 }
 
-fn check_name_is_new(indexes: &[IndexDefinition], name: &str) -> Result<(), ApiError> {
-    match indexes.iter().any(|index| index.name == name) {
-        true => Err(ApiError::parameter(format!("Duplicate index name: {name}"))),
-        false => Ok(()),
+/// Adds the name of an index, which must be new among those before it.
+fn add_name<'a>(names: &mut HashSet<&'a str>, name: &'a str) -> Result<(), ApiError> {
+    match names.insert(name) {
+        true => Ok(()),
+        false => Err(ApiError::parameter(format!("Duplicate index name: {name}"))),
     }
 }

@@ -1,5 +1,7 @@
 //! GlobalSecondaryIndexUpdates: what an UpdateTable does to global indexes.
 
+use std::fmt::Display;
+
 use monotable_database::IndexDefinition;
 use monotable_database::schema::{
     Billing, IndexKind, IndexSchema, IndexStatus, KeyAttribute, KeySchema, RequestCeiling,
@@ -14,6 +16,7 @@ use monotable_protocol::update_table::{
 use super::attribute_definitions::Definitions;
 use super::constraint::Violations;
 use super::index_definition::{self, GlobalIndexMembers, read_name};
+use super::repetition::first_repeated;
 use super::{on_demand_throughput, projection, throughput, warm_throughput};
 use crate::error::ApiError;
 use crate::wording::table::{index_exists, one_index_at_a_time, still_in_use};
@@ -53,7 +56,7 @@ pub(crate) fn read(
 ) -> Vec<IndexUpdateMembers> {
     let updates = updates.iter().flatten().zip(1..);
     let read = updates.map(|(update, number)| {
-        let path = format!("globalSecondaryIndexUpdates.{number}.member");
+        let path = format_args!("globalSecondaryIndexUpdates.{number}.member");
         read_update(violations, &path, update)
     });
     read.collect()
@@ -61,31 +64,30 @@ pub(crate) fn read(
 
 fn read_update(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     update: &GlobalSecondaryIndexUpdate,
 ) -> IndexUpdateMembers {
     IndexUpdateMembers {
         update: update
             .update
             .as_ref()
-            .map(|action| read_settings(violations, &format!("{path}.update"), action)),
+            .map(|action| read_settings(violations, &format_args!("{path}.update"), action)),
         create: update.create.as_ref().map(|action| {
-            let path = format!("{path}.create");
+            let path = format_args!("{path}.create");
             index_definition::read_global(violations, &path, &as_index(action))
         }),
-        delete: update
-            .delete
-            .as_ref()
-            .map(|action| read_name(violations, &format!("{path}.delete"), &action.index_name)),
+        delete: update.delete.as_ref().map(|action| {
+            read_name(violations, &format_args!("{path}.delete"), &action.index_name)
+        }),
     }
 }
 
 fn read_settings(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     action: &UpdateGlobalSecondaryIndexAction,
 ) -> SettingsMembers {
-    let throughput_path = format!("{path}.provisionedThroughput");
+    let throughput_path = format_args!("{path}.provisionedThroughput");
     SettingsMembers {
         name: read_name(violations, path, &action.index_name),
         throughput: throughput::read(violations, &throughput_path, &action.provisioned_throughput),
@@ -120,11 +122,11 @@ pub(crate) fn check_bounds(updates: &[IndexUpdateMembers]) -> Result<(), ApiErro
 }
 
 /// The actions of the updates, if each has one and no index is named twice.
-pub(crate) fn actions(updates: &[IndexUpdateMembers]) -> Result<IndexActions, ApiError> {
+pub(crate) fn actions(updates: Vec<IndexUpdateMembers>) -> Result<IndexActions, ApiError> {
     let mut actions = IndexActions::default();
     let mut names: Vec<String> = Vec::new();
     for update in updates {
-        names.push(add_action(&mut actions, update.clone())?);
+        names.push(add_action(&mut actions, update)?);
     }
     check_names_differ(&names)?;
     actions
@@ -168,16 +170,13 @@ fn add_action(actions: &mut IndexActions, update: IndexUpdateMembers) -> Result<
 }
 
 fn check_names_differ(names: &[String]) -> Result<(), ApiError> {
-    let mut rest = names.iter();
-    while let Some(name) = rest.next() {
-        if rest.clone().any(|later| later == name) {
-            return Err(ApiError::parameter(format!(
-                "Only one global secondary index update per index is allowed simultaneously. \
-                 Index: {name}"
-            )));
-        }
+    match first_repeated(names.iter().map(String::as_str)) {
+        None => Ok(()),
+        Some(name) => Err(ApiError::parameter(format!(
+            "Only one global secondary index update per index is allowed simultaneously. \
+             Index: {name}"
+        ))),
     }
-    Ok(())
 }
 
 /// Refuses to make a table provisioned without the throughput of each of its global indexes.

@@ -4,6 +4,8 @@
 //! element by itself is well-formed, and what is not is noted, to be answered together with the rest
 //! of the request. Then it is *resolved*: its attributes are defined and their order makes sense.
 
+use std::fmt::Display;
+
 use monotable_database::KeyRole;
 use monotable_database::schema::{KeyAttribute, KeySchema};
 use monotable_item::limits::INDEX_KEY_PARTS_MAX;
@@ -12,6 +14,7 @@ use monotable_protocol::shapes::KeySchemaElement;
 use super::attribute_definitions::{Definitions, read_name};
 use super::constraint::{Violations, length_at_least, length_at_most, missing, old};
 use super::enums::Member;
+use super::repetition::first_repeated;
 use crate::error::ApiError;
 
 /// The most elements of the key of a table or of a local index.
@@ -37,7 +40,7 @@ pub(crate) struct KeyElement {
 /// Reads a key schema of at most `elements_max` elements.
 pub(crate) fn read(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     schema: &Option<Vec<KeySchemaElement>>,
     elements_max: usize,
 ) -> Vec<KeyElement> {
@@ -48,13 +51,13 @@ pub(crate) fn read(
     violations.extend(length_violation(path, schema, elements_max));
     let elements = schema.iter().zip(1..);
     let read = elements.filter_map(|(element, number)| {
-        read_element(violations, &format!("{path}.{number}.member"), element)
+        read_element(violations, &format_args!("{path}.{number}.member"), element)
     });
     read.collect()
 }
 
 fn length_violation(
-    path: &str,
+    path: &dyn Display,
     schema: &[KeySchemaElement],
     elements_max: usize,
 ) -> Option<String> {
@@ -80,15 +83,20 @@ fn echo(schema: &[KeySchemaElement]) -> String {
 
 fn read_element(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     element: &KeySchemaElement,
 ) -> Option<KeyElement> {
-    let name = read_name(violations, &format!("{path}.attributeName"), &element.attribute_name);
-    let role = read_role(violations, &format!("{path}.keyType"), &element.key_type);
+    let name =
+        read_name(violations, &format_args!("{path}.attributeName"), &element.attribute_name);
+    let role = read_role(violations, &format_args!("{path}.keyType"), &element.key_type);
     Some(KeyElement { name: name?, role: role? })
 }
 
-fn read_role(violations: &mut Violations, path: &str, text: &Option<String>) -> Option<KeyRole> {
+fn read_role(
+    violations: &mut Violations,
+    path: &dyn Display,
+    text: &Option<String>,
+) -> Option<KeyRole> {
     violations.require(text, path);
     match KEY_TYPE.read_at(path, text) {
         Ok(role) => role,
@@ -166,18 +174,15 @@ fn undefined(elements: &[KeyElement], definitions: &Definitions) -> ApiError {
 }
 
 fn check_names_differ(elements: &[KeyElement]) -> Result<(), ApiError> {
-    let mut rest = elements.iter();
-    while let Some(element) = rest.next() {
-        if rest.clone().any(|later| later.name == element.name) {
-            return Err(ApiError::validation(match elements.len() {
-                PAIR_ELEMENTS_MAX => {
-                    "Both the Hash Key and the Range Key element in the KeySchema have the same name"
-                }
-                _ => "The KeySchema contains multiple key attributes with the same name",
-            }));
-        }
+    match first_repeated(elements.iter().map(|element| element.name.as_str())) {
+        None => Ok(()),
+        Some(_) => Err(ApiError::validation(match elements.len() {
+            PAIR_ELEMENTS_MAX => {
+                "Both the Hash Key and the Range Key element in the KeySchema have the same name"
+            }
+            _ => "The KeySchema contains multiple key attributes with the same name",
+        })),
     }
-    Ok(())
 }
 
 fn check_first_is_partition(elements: &[KeyElement]) -> Result<(), ApiError> {

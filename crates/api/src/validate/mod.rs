@@ -17,6 +17,7 @@ pub(crate) mod on_demand_throughput;
 mod parsed;
 pub(crate) mod projection;
 pub(crate) mod read_projection;
+mod repetition;
 pub(crate) mod replicas;
 pub(crate) mod request_items;
 pub(crate) mod select;

@@ -1,6 +1,7 @@
 //! Projections: which attributes an index holds.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 use monotable_database::schema::Projected;
 use monotable_item::limits::{
@@ -39,7 +40,7 @@ pub(crate) struct ProjectionMembers {
 /// Reads a projection, which must be there.
 pub(crate) fn read(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     projection: &Option<Projection>,
 ) -> ProjectionMembers {
     let Some(projection) = projection else {
@@ -50,12 +51,12 @@ pub(crate) fn read(
         PROJECTION_TYPE.read_at(format_args!("{path}.projectionType"), &projection.projection_type);
     violations.extend(kind.as_ref().err().cloned());
     let names = &projection.non_key_attributes;
-    let names_path = format!("{path}.nonKeyAttributes");
+    let names_path = format_args!("{path}.nonKeyAttributes");
     violations.extend(names.as_ref().and_then(|names| names_violation(&names_path, names)));
     ProjectionMembers { kind: kind.unwrap_or_default(), names: names.clone() }
 }
 
-fn names_violation(path: &str, names: &[String]) -> Option<String> {
+fn names_violation(path: &dyn Display, names: &[String]) -> Option<String> {
     let echo = format!("[{}]", names.join(", "));
     let is_of_length = |name: &String| (1..=KEY_NAME_BYTES_MAX).contains(&name.len());
     let constraint = match names.len() {

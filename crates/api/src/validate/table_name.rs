@@ -103,7 +103,7 @@ pub(crate) fn of_table(name: &Option<String>) -> Result<&str, ApiError> {
     let name = required_for_table(name)?;
     match name.starts_with("arn:") {
         true => arn_violation(name, "tableName").map_or(Ok(()), fail)?,
-        false => known_name_violations(name, "tableName").finish()?,
+        false => known_name_violations(name, &"tableName").finish()?,
     }
     Ok(resource_name(name))
 }
@@ -118,25 +118,25 @@ pub(crate) fn of_new_table(name: &Option<String>) -> Result<&str, ApiError> {
 /// What is wrong with a name that is to be given to a table, or after which a list of tables starts.
 pub(crate) fn violations(name: &str, path: &str) -> Violations {
     let mut violations = Violations::default();
-    violations.extend(pattern_violation(name, path));
-    violations.extend(length_violation(name, path));
+    violations.extend(pattern_violation(name, &path));
+    violations.extend(length_violation(name, &path));
     violations
 }
 
 /// What is wrong with the name of a table that should exist, or of an index. The same rules in another
 /// order, as measured.
-pub(crate) fn known_name_violations(name: &str, path: &str) -> Violations {
+pub(crate) fn known_name_violations(name: &str, path: &dyn Display) -> Violations {
     let mut violations = Violations::default();
     violations.extend(length_violation(name, path));
     violations.extend(pattern_violation(name, path));
     violations
 }
 
-fn pattern_violation(name: &str, path: &str) -> Option<String> {
+fn pattern_violation(name: &str, path: &dyn Display) -> Option<String> {
     (!is_of_pattern(name)).then(|| old(name, path, NAME_PATTERN))
 }
 
-fn length_violation(name: &str, path: &str) -> Option<String> {
+fn length_violation(name: &str, path: &dyn Display) -> Option<String> {
     let constraint = match name.len() {
         0..NAME_LENGTH_MIN => length_at_least(NAME_LENGTH_MIN),
         NAME_LENGTH_MIN..=NAME_LENGTH_MAX => return None,

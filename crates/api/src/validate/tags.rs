@@ -2,6 +2,7 @@
 
 use monotable_protocol::shapes::Tag;
 
+use super::repetition::first_repeated;
 use crate::error::ApiError;
 
 /// The most tags of a table.
@@ -50,14 +51,10 @@ fn is_text(text: &str, length_max: usize) -> bool {
 }
 
 fn check_keys_differ(tags: &[Tag]) -> Result<(), ApiError> {
-    let mut rest = tags.iter();
-    while let Some(tag) = rest.next() {
-        if rest.clone().any(|later| later.key == tag.key) {
-            let key = tag.key.as_deref().unwrap_or_default();
-            return Err(ApiError::validation(format!(
-                "Duplicate Tag Keys provided as input: Duplicate Tag Key found {key}"
-            )));
-        }
+    match first_repeated(tags.iter().filter_map(|tag| tag.key.as_deref())) {
+        None => Ok(()),
+        Some(key) => Err(ApiError::validation(format!(
+            "Duplicate Tag Keys provided as input: Duplicate Tag Key found {key}"
+        ))),
     }
-    Ok(())
 }

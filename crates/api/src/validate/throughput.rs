@@ -1,5 +1,7 @@
 //! How a table is paid for, and how much it and its indexes may read and write.
 
+use std::fmt::Display;
+
 use monotable_database::schema::{Billing, Throughput};
 use monotable_protocol::shapes::ProvisionedThroughput;
 
@@ -32,17 +34,18 @@ pub(crate) fn read_billing(
 /// Reads a throughput, which may be absent.
 pub(crate) fn read(
     violations: &mut Violations,
-    path: &str,
+    path: &dyn Display,
     throughput: &Option<ProvisionedThroughput>,
 ) -> Option<Throughput> {
     let throughput = throughput.as_ref()?;
-    let mut read = |name: &str, units| read_units(violations, &format!("{path}.{name}"), units);
+    let mut read =
+        |name: &str, units| read_units(violations, &format_args!("{path}.{name}"), units);
     let write_units = read("writeCapacityUnits", throughput.write_capacity_units);
     let read_units = read("readCapacityUnits", throughput.read_capacity_units);
     Some(Throughput { read_units: read_units?, write_units: write_units? })
 }
 
-fn read_units(violations: &mut Violations, path: &str, units: Option<i64>) -> Option<u64> {
+fn read_units(violations: &mut Violations, path: &dyn Display, units: Option<i64>) -> Option<u64> {
     let Some(units) = units else {
         violations.push(missing(path));
         return None;

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use monotable_database::{Table, TransactWrite, Write};
 use monotable_expr::{Condition, Update};
+use monotable_item::limits::TRANSACT_BYTES_MAX;
 use monotable_item::stored::{CorruptItem, ItemView};
 use monotable_protocol::transact_write_items::TransactWriteItem;
 use monotable_protocol::{StoredItem, WireItem};
@@ -209,10 +210,10 @@ impl<'r> CheckedAction<'r> {
         self.change.target()
     }
 
-    /// What the action adds to the size of its transaction.
+    /// What the action adds to the size of its transaction, or more than a transaction may have.
     pub(crate) fn size_bytes(&self) -> Result<usize, CorruptItem> {
         let written = match &self.change {
-            Change::Update(_, update) => update.size_bytes(),
+            Change::Update(_, update) => update.size_bytes_up_to(TRANSACT_BYTES_MAX),
             Change::Put(_) | Change::Delete(_) | Change::Check(_) => 0,
         };
         Ok(ItemView::new(self.attributes())?.size_bytes() + written)

@@ -9,6 +9,7 @@ use super::{ShardSchema, StreamRecord, StreamSchema};
 use crate::Database;
 use crate::database::rest_after;
 use crate::keyspace::{stream, stream_record};
+use crate::off_worker;
 
 /// The bytes of records after which a page ends.
 const PAGE_BYTES_MAX: usize = 1024 * 1024;
@@ -72,7 +73,7 @@ impl<E: Engine> Database<E> {
         let mut entries: Vec<(u64, Bytes)> = Vec::new();
         let (mut size_bytes, mut is_full) = (0, false);
         let visit = |position: u64, value: Bytes| {
-            size_bytes += value.len();
+            size_bytes += stream_record::decoded_bytes(&value);
             entries.push((position, value));
             is_full = entries.len() >= limit || size_bytes >= PAGE_BYTES_MAX;
             if is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -81,6 +82,7 @@ impl<E: Engine> Database<E> {
         snapshot.visit_log(&log, positions, Direction::Forward, limit, visit).await?;
         let reached = entries.last().map(|(position, _)| *position);
         let is_last = shard.last_position.is_some_and(|last| !is_full || reached >= Some(last));
+        off_worker::move_if_large(size_bytes).await;
         let mut records = Vec::with_capacity(entries.len());
         for (position, value) in entries {
             let record = stream_record::decode_value(&value)?;

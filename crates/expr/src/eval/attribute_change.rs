@@ -3,10 +3,13 @@
 //! They differ from the actions of an expression in two ways: `Add` also appends to lists, and an
 //! attribute of another type is an error of its own.
 
+use std::borrow::Cow;
+
+use monotable_item::stored::{ListPart, NewValue, StoredValue, ValueView};
 use monotable_item::{Path, Value};
 
-use super::update::{Action, Change, Outcome, Update, add, delete};
-use crate::UpdateError;
+use super::update::{Action, Change, Outcome, Reading, Update};
+use crate::{EvaluationError, UpdateError};
 
 /// What becomes of an attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,37 +53,47 @@ impl AttributeChange {
         }
     }
 
-    /// What becomes of an attribute with this value.
-    pub(super) fn outcome(&self, existing: Option<&Value>) -> Result<Outcome, UpdateError> {
+    /// What becomes of an attribute.
+    pub(super) fn outcome<'a>(
+        &'a self,
+        reading: &mut Reading<'_, 'a>,
+        target: &Path,
+    ) -> Result<Outcome<'a>, EvaluationError> {
         match self {
-            AttributeChange::Put(value) => Ok(Outcome::Write(value.clone())),
-            AttributeChange::Add(Value::List(elements)) => append(existing, elements),
-            AttributeChange::Add(value) => {
-                add(existing, value).map(Outcome::Write).map_err(of_attribute)
+            AttributeChange::Put(value) => {
+                Ok(Outcome::Write(NewValue::Value(Cow::Borrowed(value))))
             }
-            AttributeChange::Delete(members) => delete(existing, members).map_err(of_attribute),
+            AttributeChange::Add(Value::List(elements)) => append(reading.value(target), elements),
+            AttributeChange::Add(value) => {
+                reading.add(target, value).map(Outcome::Write).map_err(of_attribute)
+            }
+            AttributeChange::Delete(members) => {
+                reading.delete(target, members).map_err(of_attribute)
+            }
             AttributeChange::Remove => Ok(Outcome::Remove),
         }
     }
 }
 
-fn append(existing: Option<&Value>, elements: &[Value]) -> Result<Outcome, UpdateError> {
-    let mut list = match existing {
-        None => Vec::new(),
-        Some(Value::List(list)) => list.clone(),
-        Some(_) => return Err(UpdateError::AttributeType),
-    };
-    list.extend_from_slice(elements);
-    Ok(Outcome::Write(Value::List(list)))
+fn append<'a>(
+    existing: Option<StoredValue<'a>>,
+    elements: &'a [Value],
+) -> Result<Outcome<'a>, EvaluationError> {
+    let mut parts = Vec::with_capacity(2);
+    if let Some(existing) = existing {
+        let ValueView::List(list) = existing.view() else {
+            return Err(UpdateError::AttributeType.into());
+        };
+        parts.push(ListPart::Stored(list));
+    }
+    parts.push(ListPart::Values(elements));
+    Ok(Outcome::Write(NewValue::Joined(parts)))
 }
 
-fn of_attribute(error: UpdateError) -> UpdateError {
+fn of_attribute(error: EvaluationError) -> EvaluationError {
     match error {
-        UpdateError::OperandType => UpdateError::AttributeType,
-        UpdateError::AttributeType
-        | UpdateError::InvalidPath { .. }
-        | UpdateError::MissingOperand { .. }
-        | UpdateError::Number(_) => error,
+        EvaluationError::Update(UpdateError::OperandType) => UpdateError::AttributeType.into(),
+        EvaluationError::Update(_) | EvaluationError::Corrupt(_) => error,
     }
 }
 
@@ -102,7 +115,7 @@ mod tests {
     fn apply(
         change: AttributeChange,
         existing: Option<Value>,
-    ) -> Result<Option<Value>, UpdateError> {
+    ) -> Result<Option<Value>, EvaluationError> {
         let item: Item = existing.into_iter().map(|value| ("a".to_owned(), value)).collect();
         let update = Update::of_attributes([("a".to_owned(), change)]);
         update.apply(&item).map(|mut item| item.remove("a"))
@@ -142,7 +155,7 @@ mod tests {
 
     #[test]
     fn an_attribute_of_another_type_is_an_error_of_its_own() {
-        let mismatch = Err(UpdateError::AttributeType);
+        let mismatch = Err(UpdateError::AttributeType.into());
         let text = || Some(Value::from("text"));
         assert_eq!(apply(AttributeChange::Add(Value::from(1)), text()), mismatch);
         assert_eq!(apply(AttributeChange::Add(list(&[1])), text()), mismatch);
@@ -157,7 +170,7 @@ mod tests {
         let large = || Value::Number("9e125".parse().unwrap());
         assert_eq!(
             apply(AttributeChange::Add(large()), Some(large())),
-            Err(UpdateError::Number(NumberError::Overflow))
+            Err(UpdateError::Number(NumberError::Overflow).into())
         );
     }
 

@@ -7,7 +7,9 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use memchr::memmem;
 use monotable_item::{Item, Number, Path, Type, Value};
 
 use super::lookup::lookup;
@@ -80,7 +82,7 @@ pub enum Operand {
     /// The value at a path of the item.
     Path(Path),
     /// A value of the request.
-    Value(Value),
+    Value(Arc<Value>),
     /// `size(operand)`
     Size(Box<Operand>),
 }
@@ -243,7 +245,8 @@ fn contains(value: &Value, element: &Value) -> bool {
 }
 
 fn contains_bytes(bytes: &[u8], part: &[u8]) -> bool {
-    part.is_empty() || bytes.windows(part.len()).any(|window| window == part)
+    // Comparing the part at each position would take the product of both lengths.
+    memmem::find(bytes, part).is_some()
 }
 
 /// The size of a value: UTF-16 code units of a string, bytes of a binary, elements of a set, list or

@@ -2,8 +2,8 @@
 
 mod attribute_change;
 mod condition;
+mod located;
 mod lookup;
-mod place;
 mod projection;
 mod set;
 mod update;

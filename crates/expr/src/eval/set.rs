@@ -2,8 +2,13 @@
 
 use monotable_item::Value;
 
+/// Whether a value is a set.
+pub(super) fn is_set(value: &Value) -> bool {
+    matches!(value, Value::StringSet(_) | Value::NumberSet(_) | Value::BinarySet(_))
+}
+
 /// The members of either set, if both are sets of one type.
-pub(super) fn union(left: &Value, right: &Value) -> Option<Value> {
+pub(super) fn union(left: Value, right: &Value) -> Option<Value> {
     match (left, right) {
         (Value::StringSet(left), Value::StringSet(right)) => {
             Some(Value::string_set(concat(left, right)))
@@ -20,7 +25,7 @@ pub(super) fn union(left: &Value, right: &Value) -> Option<Value> {
 
 /// The members of the left set that are not in the right one, if both are sets of one type. Nothing
 /// inside if none remains: there are no empty sets.
-pub(super) fn difference(left: &Value, right: &Value) -> Option<Option<Value>> {
+pub(super) fn difference(left: Value, right: &Value) -> Option<Option<Value>> {
     match (left, right) {
         (Value::StringSet(left), Value::StringSet(right)) => {
             Some(without(left, right).map(Value::StringSet))
@@ -35,12 +40,12 @@ pub(super) fn difference(left: &Value, right: &Value) -> Option<Option<Value>> {
     }
 }
 
-fn concat<T: Clone>(left: &[T], right: &[T]) -> Vec<T> {
-    left.iter().chain(right).cloned().collect()
+fn concat<T: Clone>(mut left: Vec<T>, right: &[T]) -> Vec<T> {
+    left.extend_from_slice(right);
+    left
 }
 
-fn without<T: Clone + Ord>(left: &[T], right: &[T]) -> Option<Vec<T>> {
-    let rest: Vec<T> =
-        left.iter().filter(|member| right.binary_search(member).is_err()).cloned().collect();
-    if rest.is_empty() { None } else { Some(rest) }
+fn without<T: Ord>(mut left: Vec<T>, right: &[T]) -> Option<Vec<T>> {
+    left.retain(|member| right.binary_search(member).is_err());
+    (!left.is_empty()).then_some(left)
 }

@@ -1,21 +1,28 @@
 //! Updates of items.
 //!
 //! Every right side reads the item as it was before the update, and every path means the item as it
-//! was: `REMOVE l[0] SET l[1] = :v` sets what was the second element. So an update is applied in four
-//! steps: compute all values, write those that have a place, append those beyond the end of their list
-//! in the order of their indexes, and remove elements from the last to the first.
+//! was: `REMOVE l[0] SET l[1] = :v` sets what was the second element. So an update first says what is to
+//! become of each target, and the item is written once, with all of that.
+//!
+//! Items are read and written in their stored form. Nothing is copied before it is known to fit: a text of
+//! 4 KB can ask for hundreds of copies of an item's largest attribute.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use monotable_item::{Item, Number, NumberError, Path, Value};
+use monotable_item::limits::ITEM_BYTES_MAX;
+use monotable_item::stored::{
+    self, Edit, Edits, ItemView, ListPart, NewValue, Place, StoredValue, ValueView,
+};
+use monotable_item::{Item, Number, NumberError, Path, Value, value_size_bytes};
 
 use super::attribute_change::AttributeChange;
-use super::lookup::lookup;
-use super::place::Place;
+use super::located::Located;
 use super::projection::Projection;
 use super::set;
-use crate::UpdateError;
 use crate::operation::Arithmetic;
+use crate::{EvaluationError, UpdateError};
 
 /// Changes to make to an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,9 +43,9 @@ pub(crate) enum Change {
     Set(Source),
     Remove,
     /// A number to add, or a set of members to add.
-    Add(Value),
+    Add(Arc<Value>),
     /// A set of members to delete.
-    Delete(Value),
+    Delete(Arc<Value>),
     /// A change of a whole attribute that no expression says.
     Attribute(AttributeChange),
 }
@@ -54,7 +61,7 @@ pub(crate) enum Source {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SourceOperand {
     Path(Path),
-    Value(Value),
+    Value(Arc<Value>),
     IfNotExists(Path, Box<SourceOperand>),
     ListAppend(Box<SourceOperand>, Box<SourceOperand>),
 }
@@ -67,16 +74,28 @@ enum Presence {
 }
 
 impl Update {
-    /// The item after the update.
-    pub fn apply(&self, item: &Item) -> Result<Item, UpdateError> {
+    /// What the update does to an item in its stored form.
+    pub fn edits<'a>(&'a self, item: ItemView<'a>) -> Result<Edits<'a>, EvaluationError> {
         self.run(item, Presence::Present)
     }
 
-    /// The item that the update makes of one that is not in the table, given its key.
+    /// What the update makes of an item that is not in the table, given its key in its stored form.
     ///
     /// DynamoDB takes any `REMOVE` here, even of a path whose parent is missing.
-    pub fn apply_to_absent(&self, key: &Item) -> Result<Item, UpdateError> {
+    pub fn edits_of_absent<'a>(&'a self, key: ItemView<'a>) -> Result<Edits<'a>, EvaluationError> {
         self.run(key, Presence::Absent)
+    }
+
+    /// The item after the update.
+    pub fn apply(&self, item: &Item) -> Result<Item, EvaluationError> {
+        let stored = stored::encode(item);
+        made(&self.edits(ItemView::new(&stored)?)?)
+    }
+
+    /// The item that the update makes of one that is not in the table, given its key.
+    pub fn apply_to_absent(&self, key: &Item) -> Result<Item, EvaluationError> {
+        let stored = stored::encode(key);
+        made(&self.edits_of_absent(ItemView::new(&stored)?)?)
     }
 
     /// Whether the update brings an absent item into being: one that only removes does not.
@@ -104,8 +123,8 @@ impl Update {
     pub fn assignments(&self) -> impl Iterator<Item = (&Path, &Value)> {
         self.actions.iter().filter_map(|action| {
             let value = match &action.change {
-                Change::Set(Source::Operand(SourceOperand::Value(value)))
-                | Change::Attribute(AttributeChange::Put(value)) => value,
+                Change::Set(Source::Operand(SourceOperand::Value(value))) => value.as_ref(),
+                Change::Attribute(AttributeChange::Put(value)) => value,
                 Change::Set(_)
                 | Change::Remove
                 | Change::Add(_)
@@ -121,40 +140,84 @@ impl Update {
         self.actions.iter().map(|action| &action.target)
     }
 
-    /// What an item, old or new, has at the paths that the update changes.
+    /// What of an item, old or new, is at the paths that the update changes.
     ///
     /// Paths keep their meaning by position: after `REMOVE l[1]`, the new item's `l[1]` is the element
     /// that moved there, and after `SET l[9]` beyond the end, there is no `l[9]`. DynamoDB returns
     /// exactly that for `UPDATED_NEW`.
-    pub fn project_targets(&self, item: &Item) -> Item {
-        Projection::new(self.targets().cloned().collect()).project(item)
+    pub fn targets_as_projection(&self) -> Projection {
+        Projection::new(self.targets().cloned().collect())
     }
 
-    fn run(&self, item: &Item, presence: Presence) -> Result<Item, UpdateError> {
+    fn run<'a>(
+        &'a self,
+        item: ItemView<'a>,
+        presence: Presence,
+    ) -> Result<Edits<'a>, EvaluationError> {
+        let located = Located::new(item, self.paths())?;
+        let mut reading = Reading { located: &located, united_bytes: 0 };
         let mut outcomes = Vec::with_capacity(self.actions.len());
         for action in &self.actions {
-            outcomes.push((&action.target, action.change.outcome(item, &action.target)?));
+            outcomes.push((&action.target, action.change.outcome(&mut reading, &action.target)?));
         }
-        write_outcomes(item.clone(), outcomes, presence)
+        let mut edits = Vec::with_capacity(outcomes.len());
+        for (path, outcome) in outcomes {
+            edits.extend(outcome.edit(path, located.place(path), presence)?);
+        }
+        Ok(Edits::new(item, edits))
     }
 }
 
+fn made(edits: &Edits<'_>) -> Result<Item, EvaluationError> {
+    Ok(stored::decode(&edits.write(edits.size_bytes(usize::MAX)?)?)?)
+}
+
+/// What an update reads.
+pub(super) struct Reading<'l, 'a> {
+    located: &'l Located<'a>,
+    /// How many bytes the sets have at least that were united so far.
+    united_bytes: usize,
+}
+
 /// What becomes of a target.
-pub(super) enum Outcome {
-    Write(Value),
+pub(super) enum Outcome<'a> {
+    Write(NewValue<'a>),
     Remove,
     /// Nothing, but the parent must be there all the same.
     Keep,
 }
 
+impl<'a> Outcome<'a> {
+    /// The change that this is, if it is one.
+    fn edit(
+        self,
+        path: &'a Path,
+        place: Place<'a>,
+        presence: Presence,
+    ) -> Result<Option<Edit<'a>>, UpdateError> {
+        let value = match (self, place) {
+            (Outcome::Remove, Place::Nowhere) if presence == Presence::Absent => return Ok(None),
+            (_, Place::Nowhere) => return Err(UpdateError::InvalidPath { path: path.clone() }),
+            (Outcome::Keep, _) => return Ok(None),
+            (Outcome::Write(value), _) => Some(value),
+            (Outcome::Remove, _) => None,
+        };
+        Ok(Some(Edit { path, place, value }))
+    }
+}
+
 impl Change {
-    fn outcome(&self, item: &Item, target: &Path) -> Result<Outcome, UpdateError> {
+    fn outcome<'a>(
+        &'a self,
+        reading: &mut Reading<'_, 'a>,
+        target: &Path,
+    ) -> Result<Outcome<'a>, EvaluationError> {
         match self {
-            Change::Set(source) => source.value(item).map(Outcome::Write),
+            Change::Set(source) => source.value(reading.located).map(Outcome::Write),
             Change::Remove => Ok(Outcome::Remove),
-            Change::Add(value) => add(lookup(item, target), value).map(Outcome::Write),
-            Change::Delete(members) => delete(lookup(item, target), members),
-            Change::Attribute(change) => change.outcome(lookup(item, target)),
+            Change::Add(value) => reading.add(target, value).map(Outcome::Write),
+            Change::Delete(members) => reading.delete(target, members),
+            Change::Attribute(change) => change.outcome(reading, target),
         }
     }
 
@@ -171,48 +234,59 @@ impl Change {
 }
 
 impl Source {
-    fn value(&self, item: &Item) -> Result<Value, UpdateError> {
+    fn value<'a>(&'a self, located: &Located<'a>) -> Result<NewValue<'a>, EvaluationError> {
         match self {
-            Source::Operand(operand) => operand.value(item),
+            Source::Operand(operand) => operand.value(located),
             Source::Arithmetic { operator, left, right } => {
-                let left = left.number(item)?;
-                let right = right.number(item)?;
-                Ok(Value::Number(calculate(*operator, &left, &right)?))
+                let left = left.number(located)?;
+                let right = right.number(located)?;
+                let result = calculate(*operator, &left, &right).map_err(UpdateError::from)?;
+                Ok(NewValue::Value(Cow::Owned(Value::Number(result))))
             }
         }
     }
 }
 
 impl SourceOperand {
-    fn value(&self, item: &Item) -> Result<Value, UpdateError> {
+    fn value<'a>(&'a self, located: &Located<'a>) -> Result<NewValue<'a>, EvaluationError> {
         match self {
-            SourceOperand::Path(path) => lookup(item, path)
-                .cloned()
-                .ok_or_else(|| UpdateError::MissingOperand { path: path.clone() }),
-            SourceOperand::Value(value) => Ok(value.clone()),
-            SourceOperand::IfNotExists(path, default) => match lookup(item, path) {
-                Some(value) => Ok(value.clone()),
-                None => default.value(item),
+            SourceOperand::Path(path) => match located.value(path) {
+                Some(value) => Ok(NewValue::Stored(value)),
+                None => Err(UpdateError::MissingOperand { path: path.clone() }.into()),
+            },
+            SourceOperand::Value(value) => Ok(NewValue::Value(Cow::Borrowed(value))),
+            SourceOperand::IfNotExists(path, default) => match located.value(path) {
+                Some(value) => Ok(NewValue::Stored(value)),
+                None => default.value(located),
             },
             SourceOperand::ListAppend(first, second) => {
-                let mut list = first.list(item)?;
-                list.extend(second.list(item)?);
-                Ok(Value::List(list))
+                let mut parts = first.list(located)?;
+                parts.extend(second.list(located)?);
+                Ok(NewValue::Joined(parts))
             }
         }
     }
 
-    fn number(&self, item: &Item) -> Result<Number, UpdateError> {
-        match self.value(item)? {
-            Value::Number(number) => Ok(number),
-            _ => Err(UpdateError::OperandType),
+    fn number(&self, located: &Located<'_>) -> Result<Number, EvaluationError> {
+        match self.value(located)? {
+            NewValue::Value(value) => number(&value),
+            NewValue::Stored(value) => match value.view() {
+                ValueView::Number(_) => number(&value.decode()?),
+                _ => Err(UpdateError::OperandType.into()),
+            },
+            NewValue::Joined(_) => Err(UpdateError::OperandType.into()),
         }
     }
 
-    fn list(&self, item: &Item) -> Result<Vec<Value>, UpdateError> {
-        match self.value(item)? {
-            Value::List(list) => Ok(list),
-            _ => Err(UpdateError::OperandType),
+    fn list<'a>(&'a self, located: &Located<'a>) -> Result<Vec<ListPart<'a>>, EvaluationError> {
+        match self.value(located)? {
+            NewValue::Value(Cow::Borrowed(Value::List(list))) => Ok(vec![ListPart::Values(list)]),
+            NewValue::Stored(value) => match value.view() {
+                ValueView::List(values) => Ok(vec![ListPart::Stored(values)]),
+                _ => Err(UpdateError::OperandType.into()),
+            },
+            NewValue::Joined(parts) => Ok(parts),
+            NewValue::Value(_) => Err(UpdateError::OperandType.into()),
         }
     }
 
@@ -239,67 +313,75 @@ fn calculate(operator: Arithmetic, left: &Number, right: &Number) -> Result<Numb
     }
 }
 
-/// `ADD`: a missing number counts as zero, a missing set as empty.
-pub(super) fn add(existing: Option<&Value>, value: &Value) -> Result<Value, UpdateError> {
-    match (existing, value) {
-        (None, value) => Ok(value.clone()),
-        (Some(Value::Number(left)), Value::Number(right)) => {
-            Ok(Value::Number(left.checked_add(right)?))
-        }
-        (Some(left), right) => set::union(left, right).ok_or(UpdateError::OperandType),
+fn number(value: &Value) -> Result<Number, EvaluationError> {
+    match value {
+        Value::Number(number) => Ok(*number),
+        _ => Err(UpdateError::OperandType.into()),
     }
 }
 
-/// `DELETE`: a set that loses its last member goes away.
-pub(super) fn delete(existing: Option<&Value>, members: &Value) -> Result<Outcome, UpdateError> {
-    let Some(existing) = existing else { return Ok(Outcome::Keep) };
-    let rest = set::difference(existing, members).ok_or(UpdateError::OperandType)?;
-    Ok(rest.map_or(Outcome::Remove, Outcome::Write))
-}
+impl<'a> Reading<'_, 'a> {
+    /// The value at a path.
+    pub(super) fn value(&self, path: &Path) -> Option<StoredValue<'a>> {
+        self.located.value(path)
+    }
 
-fn write_outcomes(
-    mut item: Item,
-    outcomes: Vec<(&Path, Outcome)>,
-    presence: Presence,
-) -> Result<Item, UpdateError> {
-    let mut appends = Vec::new();
-    let mut removals = Vec::new();
-    for (path, outcome) in outcomes {
-        let Some(place) = Place::of(&mut item, path) else {
-            if presence == Presence::Absent && matches!(outcome, Outcome::Remove) {
-                continue;
-            }
-            return Err(UpdateError::InvalidPath { path: path.clone() });
+    /// `ADD`: a missing number counts as zero, a missing set as empty.
+    pub(super) fn add(
+        &mut self,
+        target: &Path,
+        value: &'a Value,
+    ) -> Result<NewValue<'a>, EvaluationError> {
+        let Some(existing) = self.value(target) else {
+            return Ok(NewValue::Value(Cow::Borrowed(value)));
         };
-        match outcome {
-            Outcome::Write(value) => {
-                appends.extend(place.write(value).map(|value| (path, value)));
+        if existing.kind() != value.kind() {
+            return Err(UpdateError::OperandType.into());
+        }
+        match (existing.view(), value) {
+            (ValueView::Number(_), Value::Number(right)) => {
+                let sum = number(&existing.decode()?)?.checked_add(right);
+                Ok(NewValue::Value(Cow::Owned(Value::Number(sum.map_err(UpdateError::from)?))))
             }
-            // An element beyond the end is not removed, even if one is appended there.
-            Outcome::Remove if place.is_occupied() => removals.push(path),
-            Outcome::Remove | Outcome::Keep => {}
+            _ => self.united(existing, value),
         }
     }
-    append_all(&mut item, appends);
-    remove_all(&mut item, removals);
-    Ok(item)
-}
 
-fn append_all(item: &mut Item, mut appends: Vec<(&Path, Value)>) {
-    appends.sort_by_key(|(path, _)| *path);
-    for (path, value) in appends {
-        if let Some(place) = Place::of(item, path) {
-            place.append(value);
+    /// The members of either set. A union has at least the bytes of the larger set; when those of all unions
+    /// are more than an item may have, the larger set stands for it, and the item is refused by its size.
+    fn united(
+        &mut self,
+        existing: StoredValue<'a>,
+        value: &'a Value,
+    ) -> Result<NewValue<'a>, EvaluationError> {
+        let (existing_bytes, value_bytes) = (existing.size_bytes()?, value_size_bytes(value));
+        self.united_bytes = self.united_bytes.saturating_add(existing_bytes.max(value_bytes));
+        if self.united_bytes > ITEM_BYTES_MAX && set::is_set(value) {
+            return Ok(match value_bytes > existing_bytes {
+                true => NewValue::Value(Cow::Borrowed(value)),
+                false => NewValue::Stored(existing),
+            });
+        }
+        match set::union(existing.decode()?, value) {
+            Some(union) => Ok(NewValue::Value(Cow::Owned(union))),
+            None => Err(UpdateError::OperandType.into()),
         }
     }
-}
 
-/// Removes from the last path to the first, so that no removal moves what another one means.
-fn remove_all(item: &mut Item, mut removals: Vec<&Path>) {
-    removals.sort_by(|left, right| right.cmp(left));
-    for path in removals {
-        if let Some(place) = Place::of(item, path) {
-            place.remove();
+    /// `DELETE`: a set that loses its last member goes away.
+    pub(super) fn delete(
+        &self,
+        target: &Path,
+        members: &Value,
+    ) -> Result<Outcome<'a>, EvaluationError> {
+        let Some(existing) = self.value(target) else { return Ok(Outcome::Keep) };
+        if existing.kind() != members.kind() {
+            return Err(UpdateError::OperandType.into());
+        }
+        match set::difference(existing.decode()?, members) {
+            Some(Some(rest)) => Ok(Outcome::Write(NewValue::Value(Cow::Owned(rest)))),
+            Some(None) => Ok(Outcome::Remove),
+            None => Err(UpdateError::OperandType.into()),
         }
     }
 }

@@ -32,7 +32,20 @@ impl Update {
     /// The bytes of what the update writes and of its actions. Those of the item that it makes are
     /// another figure; neither may exceed the limit on items.
     pub fn size_bytes(&self) -> usize {
-        UPDATE_BYTES + self.actions.iter().map(Action::size_bytes).sum::<usize>()
+        self.size_bytes_up_to(usize::MAX)
+    }
+
+    /// The same, or more than `size_bytes_max` if it is more than that: no more is counted then, as a value
+    /// may stand in many actions.
+    pub fn size_bytes_up_to(&self, size_bytes_max: usize) -> usize {
+        let mut size_bytes = UPDATE_BYTES;
+        for action in &self.actions {
+            if size_bytes > size_bytes_max {
+                break;
+            }
+            size_bytes += action.size_bytes();
+        }
+        size_bytes
     }
 }
 

@@ -130,10 +130,12 @@ fn check_size(operand: &Draft) -> Result<(), ResolveError> {
 fn check_bounds(lower: &Operand, upper: &Operand) -> Result<(), ResolveError> {
     let (Operand::Value(lower), Operand::Value(upper)) = (lower, upper) else { return Ok(()) };
     if lower.kind() != upper.kind() {
-        return Err(ResolveError::BoundTypes { lower: lower.clone(), upper: upper.clone() });
+        let (lower, upper) = (Value::clone(lower), Value::clone(upper));
+        return Err(ResolveError::BoundTypes { lower, upper });
     }
     if order(lower, upper).is_some_and(std::cmp::Ordering::is_gt) {
-        return Err(ResolveError::BoundOrder { lower: lower.clone(), upper: upper.clone() });
+        let (lower, upper) = (Value::clone(lower), Value::clone(upper));
+        return Err(ResolveError::BoundOrder { lower, upper });
     }
     Ok(())
 }
@@ -148,7 +150,7 @@ fn predicate(call: DraftCall) -> Result<Condition, ResolveError> {
         Function::AttributeNotExists => Ok(Condition::NotExists(document_path(function, next())?)),
         Function::AttributeType => {
             let operand = operand(next());
-            Ok(Condition::HasType { operand, kind: type_name(next())? })
+            Ok(Condition::HasType { operand, kind: type_name(&next())? })
         }
         Function::BeginsWith => {
             let (value, prefix) = (next(), next());
@@ -173,15 +175,16 @@ fn document_path(function: Function, operand: Draft) -> Result<Path, ResolveErro
 }
 
 /// The type that the second operand of `attribute_type` names. It cannot come from the item.
-fn type_name(operand: Draft) -> Result<Type, ResolveError> {
-    match operand {
-        Draft::Value(Value::String(name)) => {
-            Type::from_code(&name).ok_or(ResolveError::UnknownType { name })
-        }
-        Draft::Path(_) | Draft::Value(_) | Draft::Call(_) => Err(ResolveError::OperandType {
-            operation: Operation::Call(Function::AttributeType),
-            operand: operand.kind(),
-        }),
+fn type_name(operand: &Draft) -> Result<Type, ResolveError> {
+    let Draft::Value(value) = operand else { return Err(no_type_name(operand)) };
+    let Value::String(name) = value.as_ref() else { return Err(no_type_name(operand)) };
+    Type::from_code(name).ok_or_else(|| ResolveError::UnknownType { name: name.clone() })
+}
+
+fn no_type_name(operand: &Draft) -> ResolveError {
+    ResolveError::OperandType {
+        operation: Operation::Call(Function::AttributeType),
+        operand: operand.kind(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Operands whose placeholders are replaced and whose calls are not checked yet.
 
+use std::sync::Arc;
+
 use monotable_item::{Path, Type, Value};
 
 use super::Resolver;
@@ -11,7 +13,7 @@ use crate::operation::{Function, Operation};
 #[derive(Debug)]
 pub(super) enum Draft {
     Path(Path),
-    Value(Value),
+    Value(Arc<Value>),
     Call(DraftCall),
 }
 

@@ -1,5 +1,7 @@
 //! Resolves updates.
 
+use std::sync::Arc;
+
 use monotable_item::{Path, Type, Value};
 
 use super::draft::{DraftCall, check_distinct};
@@ -76,8 +78,8 @@ impl Resolver<'_> {
 enum DraftChange {
     Set(DraftSource),
     Remove,
-    Add(Value),
-    Delete(Value),
+    Add(Arc<Value>),
+    Delete(Arc<Value>),
 }
 
 enum DraftSource {

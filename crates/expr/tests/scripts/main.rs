@@ -21,7 +21,8 @@ use std::path::Path;
 use goldenscript::{Command, Context, Runner};
 use json::{item, names, print, print_item};
 use monotable_expr::{
-    Condition, KeyCondition, Resolver, Update, parse_condition, parse_projection, parse_update,
+    Condition, EvaluationError, KeyCondition, Resolver, Update, parse_condition, parse_projection,
+    parse_update,
 };
 use monotable_item::{Item, Value};
 
@@ -76,8 +77,8 @@ impl Expressions {
     }
 
     fn changes(&self, update: &Update, new: &Item) -> String {
-        let (old_part, new_part) =
-            (update.project_targets(&self.item), update.project_targets(new));
+        let targets = update.targets_as_projection();
+        let (old_part, new_part) = (targets.project(&self.item), targets.project(new));
         format!("{}\nold {}\nnew {}", print_item(new), print_item(&old_part), print_item(&new_part))
     }
 }
@@ -108,12 +109,12 @@ impl Runner for Expressions {
             "size" => return Ok(self.update(next()?)?.size_bytes().to_string()),
             "update" => {
                 let update = self.update(next()?)?;
-                let new = update.apply(&self.item).map_err(data)?;
+                let new = update.apply(&self.item).map_err(refusal)?;
                 return Ok(self.changes(&update, &new));
             }
             "update_absent" => {
                 let update = self.update(next()?)?;
-                let new = update.apply_to_absent(&self.item).map_err(data)?;
+                let new = update.apply_to_absent(&self.item).map_err(refusal)?;
                 let created = if update.creates_item() { "created" } else { "not created" };
                 return Ok(format!("{created} {}", print_item(&new)));
             }
@@ -121,6 +122,14 @@ impl Runner for Expressions {
         }
         arguments.reject_next()?;
         Ok(String::new())
+    }
+}
+
+/// Why an update cannot be applied.
+fn refusal(error: EvaluationError) -> Box<dyn Error> {
+    match error {
+        EvaluationError::Update(error) => data(error),
+        EvaluationError::Corrupt(corrupt) => corrupt.into(),
     }
 }
 

@@ -1,13 +1,38 @@
-//! The sizes of stored values, counted without decoding more than numbers.
+//! The sizes and depths of stored values, counted without decoding them.
 
 use super::decode::number;
 use super::{CorruptItem, Depth, Members, ValueView};
+use crate::plain_number::plain_size_bytes;
 use crate::size::{CONTAINER_BYTES, ELEMENT_BYTES};
 
 impl ValueView<'_> {
     /// The value's size as DynamoDB counts it.
     pub fn size_bytes(&self) -> Result<usize, CorruptItem> {
         self.size_bytes_at(Depth::default())
+    }
+
+    /// How many maps and lists the value has around its deepest part, itself among them.
+    pub(super) fn nesting(&self) -> Result<usize, CorruptItem> {
+        self.nesting_at(Depth::default())
+    }
+
+    fn nesting_at(&self, depth: Depth) -> Result<usize, CorruptItem> {
+        let deepest = match *self {
+            ValueView::List(mut values) => {
+                let depth = depth.inside()?;
+                values.try_fold(0, |deepest: usize, value| {
+                    Ok(deepest.max(value?.nesting_at(depth)?))
+                })?
+            }
+            ValueView::Map(mut attributes) => {
+                let depth = depth.inside()?;
+                attributes.try_fold(0, |deepest: usize, attribute| {
+                    Ok(deepest.max(attribute?.1.nesting_at(depth)?))
+                })?
+            }
+            _ => return Ok(0),
+        };
+        Ok(1 + deepest)
     }
 
     fn size_bytes_at(&self, depth: Depth) -> Result<usize, CorruptItem> {
@@ -36,8 +61,12 @@ impl ValueView<'_> {
     }
 }
 
+/// Numbers are stored as they are printed, so that most need not be read to be counted.
 fn number_bytes(text: &[u8]) -> Result<usize, CorruptItem> {
-    Ok(number(text)?.size_bytes())
+    match std::str::from_utf8(text).ok().and_then(plain_size_bytes) {
+        Some(size_bytes) => Ok(size_bytes),
+        None => Ok(number(text)?.size_bytes()),
+    }
 }
 
 fn sum(

@@ -187,6 +187,26 @@ pub struct Values<'a> {
     count: usize,
 }
 
+impl<'a> Values<'a> {
+    /// How many are left.
+    pub(super) fn count_left(&self) -> usize {
+        self.count
+    }
+
+    /// The bytes of those that are left.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.cursor.0
+    }
+
+    /// Skips one, which is cheaper than reading it; gives whether there was one.
+    pub(super) fn skip_next(&mut self) -> Result<bool, CorruptItem> {
+        let Some(count) = self.count.checked_sub(1) else { return Ok(false) };
+        self.count = count;
+        self.cursor.skip_value()?;
+        Ok(true)
+    }
+}
+
 impl<'a> Iterator for Values<'a> {
     type Item = Result<ValueView<'a>, CorruptItem>;
 

@@ -118,7 +118,7 @@ fn of_leaf(leaf: &Condition, place: &Place) -> Vec<SentValue> {
         Operand::Value(value) => Some(SentValue {
             place: place.clone(),
             attribute: path.root.clone(),
-            value: value.clone(),
+            value: value.as_ref().clone(),
             role,
         }),
         Operand::Path(_) | Operand::Size(_) => None,
