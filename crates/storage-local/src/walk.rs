@@ -121,8 +121,12 @@ impl<'a> Walk<'a> {
             (Direction::Forward, Bound::Included(key) | Bound::Excluded(key), _) => {
                 self.gaps.beyond(key, self.instant, self.direction)
             }
-            (Direction::Backward, _, Bound::Included(key) | Bound::Excluded(key)) => {
+            (Direction::Backward, _, Bound::Excluded(key)) => {
                 self.gaps.beyond(key, self.instant, self.direction)
+            }
+            // The key itself may be there though all below it is a gap.
+            (Direction::Backward, _, Bound::Included(key)) => {
+                self.gaps.beyond(&after(key), self.instant, self.direction)
             }
             (Direction::Forward | Direction::Backward, _, _) => None,
         }
@@ -144,10 +148,11 @@ impl<'a> Walk<'a> {
         is_further.then_some(beyond)
     }
 
-    /// Whether something of the range lies beyond a place.
+    /// Whether something of the range lies beyond a place: at or above it forwards, below it backwards.
     fn is_inside(&self, place: &[u8]) -> bool {
         match (self.direction, self.start, self.end) {
-            (Direction::Forward, _, Bound::Included(end) | Bound::Excluded(end)) => place < end,
+            (Direction::Forward, _, Bound::Included(end)) => place <= end,
+            (Direction::Forward, _, Bound::Excluded(end)) => place < end,
             (Direction::Backward, Bound::Included(start) | Bound::Excluded(start), _) => {
                 place > start
             }
@@ -197,3 +202,6 @@ impl<'a> Walk<'a> {
 fn after(key: &[u8]) -> Vec<u8> {
     [key, &[0]].concat()
 }
+
+#[cfg(test)]
+mod tests;
