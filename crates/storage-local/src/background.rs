@@ -1,14 +1,14 @@
 //! What the tree needs done besides commits: full memtables written out, tables merged, what was replaced let go of.
 //!
-//! One thread writes memtables out, and two merge tables. They work until there is nothing to do and then wait for
+//! One thread writes memtables out, two merge tables, and one removes what they replaced. They work until there is nothing to do and then wait for
 //! the next change: every change that one of them makes wakes them all. So work
 //! that could not be done because another thread was at those tables is looked at again when that thread has
 //! finished, and nobody who waits for the backlog to shrink waits in vain.
 //!
 //! # Giving way
 //!
-//! Requests go first. The threads run with low priority, so that they use what requests leave of the processors. Were that to be nothing, tables would
-//! pile up; so one of the two that merge has the usual priority and works while there are many.
+//! Requests go first. The threads run with low priority and rest often (`pace`), so that they use what requests leave of the processors. Were that to
+//! be nothing, tables would pile up; so one of the two that merge has the usual priority and works without a rest while there are many.
 //!
 //! # How a memtable is exchanged
 //!
@@ -29,15 +29,17 @@ use std::time::Duration;
 
 use crate::health::Writing;
 use crate::journal::JournalError;
+use crate::pace::{Haste, Pace, URGENT_TABLES};
 use crate::priority::{Priority, set_priority};
 use crate::store::Store;
+use crate::timing::rest;
 
 /// For how long nothing must have been written before tables are merged though they are not due.
 const TIDY_AFTER: Duration = Duration::from_secs(2);
-/// From how many tables on that were not merged the merging no longer gives way.
-const URGENT_TABLES: usize = 10;
 /// How long a full disk is left alone.
 const FULL_PAUSE: Duration = Duration::from_secs(2);
+/// How long the disk is left to others after each piece of a file that is removed.
+const REMOVAL_PAUSE: Duration = Duration::from_millis(2);
 
 /// Wakes the committer, so that it exchanges the memtable, or publishes the newest state.
 pub(crate) type Nudge = Box<dyn Fn() + Send + Sync>;
@@ -95,6 +97,7 @@ impl Background {
         background.spawn("storage-flush", Priority::Low, Shared::write_out)?;
         background.spawn("storage-merge", Priority::Lowest, Shared::merge_and_tidy)?;
         background.spawn("storage-urgent", Priority::Usual, Shared::merge_urgently)?;
+        background.spawn("storage-remove", Priority::Lowest, Shared::remove_obsolete)?;
         Ok(background)
     }
 
@@ -132,8 +135,9 @@ impl Background {
         self.shared.change(|state| state.exchange = Exchange::Sealed(segment));
     }
 
-    /// Says that readers were given a newer state, so that what was replaced can be let go of.
-    pub(crate) fn published(&self) {
+    /// Says that there is something to look at again: readers were given a newer state, so that what was replaced can be let go
+    /// of, or ranges were removed.
+    pub(crate) fn look_again(&self) {
         self.shared.change(|_| ());
     }
 
@@ -240,7 +244,12 @@ impl Shared {
 
     /// Writes out every memtable that is sealed. It is not given up when the store closes: what is sealed is nearly done.
     fn write_out_all(&self) -> Result<(), Failure> {
-        while self.store.tree().write_out(&|| false)? {}
+        let pace = Pace::begin();
+        let rest = || {
+            pace.keep(|| self.store.memtable_haste());
+            false
+        };
+        while self.store.tree().write_out(&rest)? {}
         Ok(())
     }
 
@@ -288,7 +297,7 @@ impl Shared {
                 return Ok(());
             }
             drop(state);
-            if !self.merge_once()? {
+            if !self.merge_once(&|| self.is_stopping())? {
                 // Somebody else is at it.
                 drop(self.wait_while(|state| state.changes == seen));
             }
@@ -306,16 +315,44 @@ impl Shared {
             seen = state.changes;
             drop(state);
             self.look_for_room()?;
-            self.store.tree().release_retired();
+            let pace = Pace::begin();
+            let should_stop = || {
+                pace.keep(|| Haste::of_merges(self.tables.load(Ordering::Relaxed)));
+                self.is_stopping()
+            };
             if !is_quiet {
-                while self.merge_once()? {}
+                while self.merge_once(&should_stop)? {}
                 continue;
             }
             let last_write = self.store.tree().state().active().last_number();
             if last_write == seen_write {
-                self.tidy()?;
+                self.tidy(&should_stop)?;
             }
             seen_write = last_write;
+        }
+    }
+
+    /// Removes what was replaced, once no reader has it any more.
+    fn remove_obsolete(&self) -> Result<(), Failure> {
+        let (mut seen, mut is_left) = (0, true);
+        loop {
+            let is_idle = |state: &State| state.changes == seen;
+            let state = match is_left {
+                // A reader lets go without telling anybody.
+                true => self.wait_a_while(is_idle).0,
+                false => self.wait_while(is_idle),
+            };
+            if state.is_stopping {
+                return Ok(());
+            }
+            seen = state.changes;
+            drop(state);
+            let rest = || {
+                if !self.is_stopping() {
+                    rest(REMOVAL_PAUSE)
+                }
+            };
+            is_left = self.store.tree().release_obsolete(&rest);
         }
     }
 
@@ -337,12 +374,12 @@ impl Shared {
 
     /// Writes out a memtable that is large though not full, and merges the few tables that are not due: a memtable and each table
     /// make reads dearer.
-    fn tidy(&self) -> Result<(), Failure> {
+    fn tidy(&self, should_stop: &dyn Fn() -> bool) -> Result<(), Failure> {
         if self.store.has_large_memtable() {
             self.want_exchange();
             return Ok(());
         }
-        let tidy = || Ok(self.store.tree().tidy(&|| self.is_stopping())?);
+        let tidy = || Ok(self.store.tree().tidy(should_stop)?);
         if self.with_room(Writing::Merges, tidy)? == Some(true) {
             self.tables_changed(|_| ());
         }
@@ -359,12 +396,11 @@ impl Shared {
     }
 
     /// Does one thing that is due, and tells whether there was any.
-    fn merge_once(&self) -> Result<bool, Failure> {
-        let merge = || Ok(self.store.tree().merge_due(&|| self.is_stopping())?);
+    fn merge_once(&self, should_stop: &dyn Fn() -> bool) -> Result<bool, Failure> {
+        let merge = || Ok(self.store.tree().merge_due(should_stop)?);
         let has_merged = self.with_room(Writing::Merges, merge)? == Some(true);
         if has_merged {
             self.tables_changed(|_| ());
-            self.store.tree().release_retired();
         }
         Ok(has_merged)
     }

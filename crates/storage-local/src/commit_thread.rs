@@ -1,8 +1,6 @@
 //! The thread that commits.
 
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use monotable_storage::{Batch, CommittedState, Error, ErrorKind, Result, WriteSet};
@@ -19,6 +17,7 @@ use crate::interval_sync::IntervalSync;
 use crate::journal::JournalError;
 use crate::snapshot::Published;
 use crate::store::Store;
+use crate::timing::{now, rest};
 
 /// A journal of more segments is given up with the memtable. Each opening of a store adds one.
 const SEGMENTS_MAX: usize = 8;
@@ -96,7 +95,7 @@ impl CommitThread {
         let start = now();
         let outcome = self.check_poison(background);
         let outcome = outcome.and_then(|()| self.check_room(background));
-        let outcome = outcome.and_then(|()| self.commit(batches));
+        let outcome = outcome.and_then(|()| self.commit(batches, background));
         self.gathering.committed(waiters.len(), start.elapsed(), queue.len());
         for waiter in waiters {
             waiter.settle(outcome.clone().map_err(|error| shared(&error)));
@@ -105,7 +104,7 @@ impl CommitThread {
     }
 
     /// Commits a group whole or not at all, and shows it to readers.
-    fn commit(&mut self, batches: Vec<Batch>) -> Result<(), Arc<Error>> {
+    fn commit(&mut self, batches: Vec<Batch>, background: &Background) -> Result<(), Arc<Error>> {
         let mut write_set = WriteSet::new(self.last_position);
         batches.into_iter().try_for_each(|batch| write_set.apply(batch, &*self))?;
         let last_position = write_set.last_position();
@@ -130,13 +129,16 @@ impl CommitThread {
             self.memtable.insert(key, value, number);
         }
         self.published.publish(&self.store);
+        if !removed.is_empty() {
+            background.look_again();
+        }
         Ok(())
     }
 
     /// Shows readers the newest state of the tree, so that the ones before can be forgotten.
     fn publish(&self, background: &Background) {
         self.published.publish(&self.store);
-        background.published();
+        background.look_again();
     }
 
     /// Goes over to another memtable, if the background work is ready for it.
@@ -264,21 +266,6 @@ impl CommittedState for CommitThread {
             Some(found) => Ok(found.value),
             None => self.store.tree().state().get(key, u64::MAX).map_err(tree_error),
         }
-    }
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "how long the disk takes is no matter of the database's clock"
-)]
-fn now() -> Instant {
-    Instant::now()
-}
-
-#[expect(clippy::disallowed_methods, reason = "writers are slowed down by waiting")]
-fn rest(duration: Duration) {
-    if !duration.is_zero() {
-        thread::sleep(duration);
     }
 }
 

@@ -5,6 +5,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::store::Store;
+use crate::timing::now;
 
 /// A thread that brings every write to disk within the interval, and sleeps while there is none.
 ///
@@ -111,14 +112,6 @@ impl State {
 /// How long to wait before a sync, so long after the first write that it is for.
 fn delay(since_write: Duration, interval: Duration) -> Duration {
     (interval / 2).saturating_sub(since_write)
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "how long the disk takes is no matter of the database's clock"
-)]
-fn now() -> Instant {
-    Instant::now()
 }
 
 #[cfg(test)]

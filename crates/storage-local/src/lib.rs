@@ -67,9 +67,11 @@ mod health;
 mod interval_sync;
 mod journal;
 mod options;
+mod pace;
 mod priority;
 mod snapshot;
 mod store;
+mod timing;
 mod verify;
 mod walk;
 

@@ -14,6 +14,7 @@ use crate::error::open_tree_error;
 use crate::gaps::Gaps;
 use crate::health::{HealthState, Writing};
 use crate::journal::{Disk, Journal, Record, Write};
+use crate::pace::Haste;
 use crate::{OpenError, Options};
 
 /// The part of a full memtable that is worth a table.
@@ -123,6 +124,11 @@ impl Store {
     /// Whether the memtable is worth a table of its own, though it is not full.
     pub(crate) fn has_large_memtable(&self) -> bool {
         self.tree.state().active().size_bytes() >= self.memtable_bytes / LARGE_PART
+    }
+
+    /// How much haste there is to write a full memtable out, by how much of the next one is filled.
+    pub(crate) fn memtable_haste(&self) -> Haste {
+        Haste::of_memtables(self.tree.state().active().size_bytes(), self.memtable_bytes)
     }
 }
 

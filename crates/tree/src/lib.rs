@@ -16,6 +16,7 @@ mod error;
 mod manifest;
 mod mapped;
 mod memtable;
+mod obsolete;
 mod output;
 mod pick;
 mod removed;

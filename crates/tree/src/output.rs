@@ -13,8 +13,8 @@ use crate::run::Run;
 use crate::table::{Table, TableWriter};
 use crate::{Error, Result};
 
-/// After how many entries somebody may want it to stop.
-const PIECE_ENTRIES: u64 = 1024;
+/// After how many entries somebody may want it to rest or to stop: some ten microseconds of work.
+const PIECE_ENTRIES: u64 = 32;
 
 /// How tables are to be written.
 pub(crate) struct Plan<'a> {
@@ -28,7 +28,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) applied: u64,
     /// What is older than what is written. Deletions are kept for what may be there.
     pub(crate) older: Older<'a>,
-    /// Asked now and then; what was written is removed if it says so.
+    /// Asked after each small piece of work, for which it may rest; what was written is removed if it says so.
     pub(crate) should_stop: &'a dyn Fn() -> bool,
 }
 

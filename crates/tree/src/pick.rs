@@ -22,6 +22,9 @@ const SECOND_LEVEL_TABLES: u64 = 8;
 const LEVEL_RATIO: u64 = 10;
 /// Fewer deletions than this are no reason to merge a table.
 const MANY_DELETIONS: u64 = 1_000;
+/// A table is written anew for a removed range that hides this part of it or more: one in so many blocks. For less it is, when nobody
+/// writes: a log that is trimmed all the time hides a little more of the same table each time.
+const HIDDEN_PART: usize = 4;
 /// How many tables of a level are looked at to find one whose merge costs little.
 const CANDIDATES: usize = 16;
 
@@ -87,9 +90,9 @@ pub(crate) fn pick(
     eagerness: Eagerness,
     busy: &[(usize, usize)],
 ) -> Result<Option<Job>> {
-    let picking = Picking { state, tables: &state.tables, table_bytes, seed };
+    let picking = Picking { state, tables: &state.tables, table_bytes, seed, eagerness };
     let is_free = |job: &Job| !busy.iter().any(|busy| job.conflicts(*busy));
-    let mut levels: Vec<(f64, usize)> = picking.scores(eagerness);
+    let mut levels: Vec<(f64, usize)> = picking.scores()?;
     levels.sort_by(|one, other| other.0.total_cmp(&one.0));
     if let Some(job) = picking.hidden().filter(is_free) {
         return Ok(Some(job));
@@ -99,7 +102,7 @@ pub(crate) fn pick(
             return Ok(Some(job));
         }
     }
-    Ok(picking.partly_hidden().find(is_free))
+    picking.partly_hidden(is_free)
 }
 
 struct Picking<'a> {
@@ -108,18 +111,21 @@ struct Picking<'a> {
     table_bytes: u64,
     /// Changes with every job.
     seed: u64,
+    eagerness: Eagerness,
 }
 
 impl Picking<'_> {
     /// The levels from which something is due, with how much.
-    fn scores(&self, eagerness: Eagerness) -> Vec<(f64, usize)> {
+    fn scores(&self) -> Result<Vec<(f64, usize)>> {
         let first = &self.tables.first;
-        let enough = match eagerness {
+        let enough = match self.eagerness {
             Eagerness::Due => FIRST_TABLES,
             Eagerness::Tidy => 2,
         };
-        let is_due = first.len() >= enough
-            || first.iter().any(|table| is_mostly_deletions(table) || self.hides_part_of(table));
+        let mut is_due = first.len() >= enough;
+        for table in first {
+            is_due |= is_mostly_deletions(table) || self.has_much_hidden(table)?;
+        }
         let mut scores = Vec::new();
         if is_due {
             scores.push((first.len() as f64 / FIRST_TABLES as f64, 0));
@@ -134,7 +140,7 @@ impl Picking<'_> {
             }
             allowed = allowed.saturating_mul(LEVEL_RATIO);
         }
-        scores
+        Ok(scores)
     }
 
     /// A level below the first.
@@ -197,12 +203,36 @@ impl Picking<'_> {
         })
     }
 
-    /// Tables of which a removed range hides a part, one by one.
-    fn partly_hidden(&self) -> impl Iterator<Item = Job> {
-        self.state.removed.iter().flat_map(|range| {
-            let tables = self.tables.in_range(range).filter(|(level, _)| *level > 0);
-            let hidden = tables.filter(|(_, table)| concerns(range, table));
-            hidden.map(|(level, table)| Job::alone(vec![table.clone()], level, Kind::Merge))
+    /// A table of which a removed range hides much.
+    fn partly_hidden(&self, is_free: impl Fn(&Job) -> bool) -> Result<Option<Job>> {
+        for range in self.state.removed.iter() {
+            for (level, table) in self.tables.in_range(range).filter(|(level, _)| *level > 0) {
+                let job = Job::alone(vec![table.clone()], level, Kind::Merge);
+                if is_free(&job) && self.hides_much(range, table)? {
+                    return Ok(Some(job));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn has_much_hidden(&self, table: &Table) -> Result<bool> {
+        for range in self.state.removed.iter() {
+            if self.hides_much(range, table)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether writing a table anew is worth what a range hides of it.
+    fn hides_much(&self, range: &RemovedRange, table: &Table) -> Result<bool> {
+        if !concerns(range, table) {
+            return Ok(false);
+        }
+        Ok(match self.eagerness {
+            Eagerness::Due => table.blocks_in(range)? * HIDDEN_PART >= table.block_count(),
+            Eagerness::Tidy => true,
         })
     }
 

@@ -3,7 +3,6 @@
 //! A change of tables is on disk before anybody sees it, and readers and the writer do not wait for the disk meanwhile: what is held while a list
 //! of tables is written is a lock that only such changes take. The state itself is exchanged in a moment.
 
-use std::any::Any;
 use std::fs;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
@@ -13,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use crate::cursor::{Cursor, Source};
 use crate::manifest::{ListedTable, Manifest, tables_path};
 use crate::memtable::Memtable;
+use crate::obsolete::Obsolete;
 use crate::output::{self, Older, Output, Plan};
 use crate::pick::{self, Eagerness, Job, Kind, concerns};
 use crate::removed::{RemovedRange, RemovedRanges};
@@ -40,7 +40,7 @@ pub struct Tree {
     /// The levels that are being merged.
     busy: Mutex<Vec<(usize, usize)>>,
     /// What was replaced, to be let go of by a thread for which nobody waits.
-    retired: Mutex<Vec<Arc<dyn Any + Send + Sync>>>,
+    obsolete: Obsolete,
 }
 
 /// What a change does to the tables.
@@ -96,7 +96,7 @@ impl Tree {
             next_id: AtomicU64::new(manifest.next_id),
             persisted: Mutex::new(manifest.persisted),
             busy: Mutex::default(),
-            retired: Mutex::default(),
+            obsolete: Obsolete::default(),
         })
     }
 
@@ -135,7 +135,7 @@ impl Tree {
         let added = output.tables().iter().map(|table| (0, table.clone())).collect();
         self.change(&Change { added, written_out: Some(memtable), ..Change::default() })?;
         output.keep();
-        self.retire(memtable.clone());
+        self.obsolete.add_memtable(memtable.clone());
         Ok(true)
     }
 
@@ -165,24 +165,15 @@ impl Tree {
         }
         for table in job.inputs() {
             table.make_obsolete();
-            self.retire(table.clone());
+            self.obsolete.add_table(table.clone());
         }
         Ok(true)
     }
 
-    /// Lets go of what was replaced and nobody reads any more; tells whether something is left.
-    pub fn release_retired(&self) -> bool {
-        let released: Vec<_> = {
-            let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);
-            retired.extract_if(.., |thing| Arc::strong_count(thing) == 1).collect()
-        };
-        // Takes its time, and nobody waits for it.
-        drop(released);
-        !self.retired.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
-    }
-
-    fn retire(&self, thing: Arc<dyn Any + Send + Sync>) {
-        self.retired.lock().unwrap_or_else(PoisonError::into_inner).push(thing);
+    /// Lets go of what was replaced and nobody reads any more, and calls `rest` after each piece of it. Tells whether
+    /// something is left.
+    pub fn release_obsolete(&self, rest: &dyn Fn()) -> bool {
+        self.obsolete.release(rest)
     }
 
     fn take_job(&self, eagerness: Eagerness) -> Result<Option<(Job, Busy<'_>)>> {

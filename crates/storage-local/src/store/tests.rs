@@ -81,7 +81,7 @@ impl Run {
             Step::WriteOut => self.write_out()?,
             Step::Merge => self.change_tables(|tree| tree.tidy(&|| false).map(drop))?,
             Step::Release => self.change_tables(|tree| {
-                tree.release_retired();
+                tree.release_obsolete(&|| ());
                 Ok(())
             })?,
             Step::Reopen => self.reopen()?,

@@ -25,7 +25,10 @@ pub(crate) use cursor::TableCursor;
 pub(crate) use meta::Meta;
 pub(crate) use writer::TableWriter;
 
-use crate::{Error, Found, Result, mapped};
+use crate::mapped::{self, Holders};
+use crate::obsolete::ObsoleteFile;
+use crate::removed::RemovedRange;
+use crate::{Error, Found, Result};
 use block::{Block, common};
 use index::Index;
 
@@ -33,6 +36,7 @@ use index::Index;
 pub struct Table {
     path: PathBuf,
     content: Bytes,
+    holders: Holders,
     meta: Meta,
     /// How many bytes all keys begin with alike.
     prefix_bytes: usize,
@@ -50,9 +54,9 @@ impl Table {
     pub(crate) fn open(path: &Path) -> Result<Table> {
         let file = File::open(path).map_err(Error::io(path))?;
         let length = file.metadata().map_err(Error::io(path))?.len();
-        let content = match length {
+        let (content, holders) = match length {
             // Nothing cannot be mapped.
-            0 => Bytes::new(),
+            0 => (Bytes::new(), Holders::default()),
             _ => mapped::map(&file).map_err(Error::io(path))?,
         };
         let (meta, checksum) = Meta::decode(&content).map_err(|what| Error::damaged(path, what))?;
@@ -60,6 +64,7 @@ impl Table {
         Ok(Table {
             path: path.to_owned(),
             content,
+            holders,
             prefix_bytes: common(&meta.first_key, &meta.last_key),
             meta,
             checksum,
@@ -103,6 +108,13 @@ impl Table {
         self.is_obsolete.store(true, Ordering::Release);
     }
 
+    /// Lets go of the table, and gives its file to whoever removes it. Parts of it may still be held.
+    pub(crate) fn into_obsolete_file(mut self) -> ObsoleteFile {
+        self.is_obsolete = AtomicBool::new(false);
+        self.content = Bytes::new();
+        ObsoleteFile::new(std::mem::take(&mut self.path), std::mem::take(&mut self.holders))
+    }
+
     /// Whether a key may be there, by the filter alone.
     pub(crate) fn may_have(&self, key: &[u8], hash: u64) -> Result<bool> {
         if key < self.first_key() || key > self.last_key() {
@@ -133,8 +145,16 @@ impl Table {
         self.content.slice_ref(part)
     }
 
-    fn block_count(&self) -> usize {
+    pub(crate) fn block_count(&self) -> usize {
         self.meta.blocks as usize
+    }
+
+    /// How many blocks have keys of a removed range, about: the one where it ends does not count.
+    pub(crate) fn blocks_in(&self, range: &RemovedRange) -> Result<usize> {
+        let begin = self.find_block(&range.start)?;
+        let end =
+            range.end.as_deref().map_or(Ok(self.block_count()), |end| self.find_block(end))?;
+        Ok(end.saturating_sub(begin))
     }
 
     /// The first block that ends with or behind a key.

@@ -14,7 +14,8 @@ use crate::{Error, Result};
 
 /// How much is kept together, at least. A search goes through one block; smaller ones make the index larger.
 const BLOCK_BYTES: usize = 8 << 10;
-/// How much is written at once.
+/// How much is written and synced at once. A sync of a whole table would keep the disk from the syncs of commits for tens of
+/// milliseconds.
 const WRITE_BYTES: usize = 1 << 20;
 /// Only the owner may read and write a table.
 const FILE_MODE: u32 = 0o600;
@@ -87,6 +88,7 @@ impl TableWriter {
         self.index.push(BlockPlace { begin, length }, self.block.last_key());
         if self.buffer.len() >= WRITE_BYTES {
             self.write()?;
+            self.file.sync_data().map_err(Error::io(&self.path))?;
         }
         Ok(())
     }

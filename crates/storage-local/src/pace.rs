@@ -1,0 +1,105 @@
+//! Background work in small pieces, with rests between them.
+//!
+//! A low priority alone does not keep requests from waiting: a thread that has a processor keeps it for some milliseconds, though
+//! others with more right to it are woken meanwhile. So the threads that write and merge tables rest by themselves after each half of
+//! a millisecond. The further they are behind, the shorter they rest.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use crate::timing::{now, rest};
+
+/// How long a thread works without a rest.
+const PIECE: Duration = Duration::from_micros(500);
+/// From how many tables on that were not merged there is some haste.
+const MANY_TABLES: usize = 6;
+/// From how many on the merging no longer gives way.
+pub(crate) const URGENT_TABLES: usize = 10;
+
+/// How far the work is behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Haste {
+    /// It is not: rest for as long as it worked.
+    None,
+    /// Rest for a quarter of that.
+    Some,
+    /// Do not rest.
+    Full,
+}
+
+impl Haste {
+    /// Of merging, when there are so many tables that are not merged.
+    pub(crate) fn of_merges(tables: usize) -> Haste {
+        match tables {
+            0..MANY_TABLES => Haste::None,
+            MANY_TABLES..URGENT_TABLES => Haste::Some,
+            _ => Haste::Full,
+        }
+    }
+
+    /// Of writing memtables out, when so much of the next one is filled.
+    pub(crate) fn of_memtables(filled_bytes: u64, memtable_bytes: u64) -> Haste {
+        match filled_bytes.saturating_mul(4) / memtable_bytes.max(1) {
+            0 => Haste::None,
+            1 => Haste::Some,
+            _ => Haste::Full,
+        }
+    }
+}
+
+/// The piece of work that a thread is at.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    since: Cell<Instant>,
+}
+
+impl Pace {
+    /// Begins to work.
+    pub(crate) fn begin() -> Pace {
+        Pace { since: Cell::new(now()) }
+    }
+
+    /// To be called again and again while working: rests when it is time to.
+    pub(crate) fn keep(&self, haste: impl FnOnce() -> Haste) {
+        let worked = self.since.get().elapsed();
+        if worked < PIECE {
+            return;
+        }
+        match haste() {
+            Haste::None => rest(worked),
+            Haste::Some => rest(worked / 4),
+            Haste::Full => {}
+        }
+        self.since.set(now());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_further_behind_the_more_haste() {
+        assert_eq!(
+            [5, 6, 9, 10].map(Haste::of_merges),
+            [Haste::None, Haste::Some, Haste::Some, Haste::Full]
+        );
+        let of_memtables = |filled| Haste::of_memtables(filled, 400);
+        assert_eq!(
+            [0, 99, 100, 199, 200, 900].map(of_memtables),
+            [Haste::None, Haste::None, Haste::Some, Haste::Some, Haste::Full, Haste::Full]
+        );
+    }
+
+    #[test]
+    fn a_thread_that_has_worked_for_a_while_rests_for_as_long() {
+        let pace = Pace::begin();
+        pace.keep(|| panic!("it has hardly begun"));
+        rest(PIECE);
+        let begin = now();
+        pace.keep(|| Haste::Full);
+        rest(PIECE);
+        pace.keep(|| Haste::None);
+        assert!(begin.elapsed() >= PIECE * 2);
+    }
+}
