@@ -11,6 +11,7 @@ use crate::background::Background;
 use crate::commit_queue::CommitQueue;
 use crate::committer::{Request, Waiter};
 use crate::error::tree_error;
+use crate::gap_finder::GapFinder;
 use crate::gathering::Gathering;
 use crate::health::{Health, Writing};
 use crate::interval_sync::IntervalSync;
@@ -31,6 +32,7 @@ pub(crate) struct CommitThread {
     memtable_bytes: u64,
     published: Arc<Published>,
     interval_sync: Option<IntervalSync>,
+    gap_finder: GapFinder,
     last_position: u64,
     gathering: Gathering,
     /// The failure after which nothing more is written.
@@ -42,6 +44,7 @@ impl CommitThread {
         store: Arc<Store>,
         published: Arc<Published>,
         interval_sync: Option<IntervalSync>,
+        gap_finder: GapFinder,
         memtable_bytes: u64,
     ) -> CommitThread {
         CommitThread {
@@ -51,6 +54,7 @@ impl CommitThread {
             store,
             published,
             interval_sync,
+            gap_finder,
             gathering: Gathering::default(),
             poison: None,
         }
@@ -124,6 +128,8 @@ impl CommitThread {
         }
         let values = writes.iter().filter(|(_, value)| value.is_some());
         self.store.gaps().written(number, values.map(|(key, _)| key.as_slice()));
+        let deletions = writes.iter().filter(|(_, value)| value.is_none());
+        self.gap_finder.deleted(deletions.map(|(key, _)| key));
         removed.iter().for_each(|range| self.store.tree().remove_range(range));
         for (key, value) in writes {
             self.memtable.insert(key, value, number);

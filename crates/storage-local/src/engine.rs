@@ -8,6 +8,7 @@ use monotable_storage::{Decision, Engine, Key, KeyGuard, KeyLocks, Reads, Result
 
 use crate::commit_thread::CommitThread;
 use crate::committer::Committer;
+use crate::gap_finder::GapFinder;
 use crate::gaps::Gaps;
 use crate::health::HealthState;
 use crate::interval_sync::IntervalSync;
@@ -54,8 +55,10 @@ impl LocalEngine {
                 Some(IntervalSync::start(store.clone(), interval).map_err(OpenError::io(path))?)
             }
         };
+        let gap_finder = GapFinder::start(published.clone()).map_err(OpenError::io(path))?;
+        let memtable_bytes = options.memtable_bytes;
         let commit_thread =
-            CommitThread::new(store, published.clone(), interval_sync, options.memtable_bytes);
+            CommitThread::new(store, published.clone(), interval_sync, gap_finder, memtable_bytes);
         let committer = Committer::start(commit_thread).map_err(OpenError::io(path))?;
         Ok(LocalEngine { published, key_locks: KeyLocks::new(), committer, health, gaps })
     }

@@ -81,10 +81,11 @@ impl Gaps {
         Some(beyond)
     }
 
-    /// Notes that a reader at this instant found nothing from `start` on and before `end`.
-    pub(crate) fn note(&self, start: &[u8], end: &[u8], instant: u64) {
+    /// Notes that a reader at this instant found nothing from `start` on and before `end`. Tells whether it is believed: if
+    /// not, somebody who reads later may be.
+    pub(crate) fn note(&self, start: &[u8], end: &[u8], instant: u64) -> bool {
         if start >= end {
-            return;
+            return false;
         }
         let mut known = self.lock();
         if !self.is_watching.swap(true, Ordering::SeqCst) {
@@ -93,13 +94,14 @@ impl Gaps {
             let recent_from = self.next_number.load(Ordering::SeqCst);
             *known = Known { recent_from, used_at: instant, ..Known::default() };
         }
-        let is_contradicted =
-            |(number, key): &(u64, Vec<u8>)| *number >= instant && **key >= *start && **key < *end;
-        if instant < known.recent_from || known.recent.iter().any(is_contradicted) {
-            return;
+        let mut later = known.recent.iter().rev().take_while(|(number, _)| *number >= instant);
+        let is_contradicted = later.any(|(_, key)| **key >= *start && **key < *end);
+        if instant < known.recent_from || is_contradicted {
+            return false;
         }
         known.used_at = known.used_at.max(instant);
         known.add(start.to_vec(), Gap { end: end.to_vec(), since: instant });
+        true
     }
 
     /// Cuts gaps where a commit writes values. To be called before anybody sees them.

@@ -61,6 +61,7 @@ mod committer;
 mod directory;
 mod engine;
 mod error;
+mod gap_finder;
 mod gaps;
 mod gathering;
 mod health;

@@ -13,7 +13,7 @@ use monotable_tree::State;
 
 use crate::error::tree_error;
 use crate::store::Store;
-use crate::walk::{Walk, Walked};
+use crate::walk::{self, DeletedStretch, Walk, Walked};
 
 /// One moment of a [`LocalEngine`](crate::LocalEngine).
 ///
@@ -71,6 +71,13 @@ impl LocalSnapshot {
         })
         .await?;
         Ok(end)
+    }
+
+    /// The deleted entries from a key on, up to the first value.
+    pub(crate) fn stretch_from(&self, start: &[u8]) -> Result<DeletedStretch> {
+        let Moment { state, instant, store } = &*self.moment;
+        store.check_open()?;
+        walk::stretch_from(state, *instant, store.gaps(), start).map_err(tree_error)
     }
 
     async fn visit_keys(

@@ -14,6 +14,8 @@ use crate::gaps::Gaps;
 
 /// After how many entries a walk lets others go first: about two milliseconds.
 const PIECE_ENTRIES: usize = 8_192;
+/// How many pieces of a stretch are walked at most that nobody waits for.
+const STRETCH_PIECES_MAX: usize = 16;
 /// So many deleted entries in a row may belong to a gap that is known.
 const MANY_IN_A_ROW: usize = 8;
 /// So many deleted entries in a row are worth a note.
@@ -31,6 +33,10 @@ pub(crate) struct Walk<'a> {
     from: Option<Vec<u8>>,
     /// The deleted entries that were met last, if there are any.
     stretch: Option<Stretch>,
+    /// How many deleted entries were met in all.
+    passed: usize,
+    /// Whether the last stretch that was worth a note has become a gap.
+    is_noted: bool,
 }
 
 /// Deleted entries in a row.
@@ -57,7 +63,18 @@ impl<'a> Walk<'a> {
         (start, end): (Bound<&'a [u8]>, Bound<&'a [u8]>),
         direction: Direction,
     ) -> Walk<'a> {
-        Walk { state, instant, gaps, start, end, direction, from: None, stretch: None }
+        Walk {
+            state,
+            instant,
+            gaps,
+            start,
+            end,
+            direction,
+            from: None,
+            stretch: None,
+            passed: 0,
+            is_noted: false,
+        }
     }
 
     /// Visits entries until the range ends, the visitor has enough, or others should go first.
@@ -137,6 +154,7 @@ impl<'a> Walk<'a> {
         let stretch =
             self.stretch.get_or_insert_with(|| Stretch { first: key.to_vec(), entries: 0 });
         stretch.entries += 1;
+        self.passed += 1;
         if !stretch.entries.is_multiple_of(MANY_IN_A_ROW) {
             return None;
         }
@@ -161,41 +179,90 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes that there is nothing from the first deleted entry up to a key.
-    fn note_before(&self, key: &[u8]) {
-        let Some(stretch) = &self.stretch else { return };
-        self.gaps.passed(stretch.entries);
-        if stretch.entries >= WORTH_A_NOTE {
-            match self.direction {
-                Direction::Forward => self.gaps.note(&stretch.first, key, self.instant),
-                Direction::Backward => {
-                    self.gaps.note(&after(key), &after(&stretch.first), self.instant);
-                }
+    fn note_before(&mut self, key: &[u8]) {
+        let Some(stretch) = self.stretch_worth_a_note() else { return };
+        self.is_noted = match self.direction {
+            Direction::Forward => self.gaps.note(&stretch.first, key, self.instant),
+            Direction::Backward => {
+                self.gaps.note(&after(key), &after(&stretch.first), self.instant)
             }
-        }
+        };
     }
 
-    fn note_to_the_end(&self) {
-        let Some(stretch) = &self.stretch else { return };
-        self.gaps.passed(stretch.entries);
-        if stretch.entries < WORTH_A_NOTE {
-            return;
-        }
-        match (self.direction, self.start, self.end) {
-            (Direction::Forward, _, Bound::Excluded(end)) => {
-                self.gaps.note(&stretch.first, end, self.instant);
-            }
-            (Direction::Forward, _, Bound::Included(end)) => {
-                self.gaps.note(&stretch.first, &after(end), self.instant);
-            }
-            (Direction::Backward, Bound::Included(start), _) => {
-                self.gaps.note(start, &after(&stretch.first), self.instant);
-            }
+    fn note_to_the_end(&mut self) {
+        let Some(stretch) = self.stretch_worth_a_note() else { return };
+        let note = |start: &[u8], end: &[u8]| self.gaps.note(start, end, self.instant);
+        self.is_noted = match (self.direction, self.start, self.end) {
+            (Direction::Forward, _, Bound::Excluded(end)) => note(&stretch.first, end),
+            (Direction::Forward, _, Bound::Included(end)) => note(&stretch.first, &after(end)),
+            (Direction::Backward, Bound::Included(start), _) => note(start, &after(&stretch.first)),
             (Direction::Backward, Bound::Excluded(start), _) => {
-                self.gaps.note(&after(start), &after(&stretch.first), self.instant);
+                note(&after(start), &after(&stretch.first))
             }
-            (Direction::Forward | Direction::Backward, _, _) => {}
+            (Direction::Forward | Direction::Backward, _, _) => false,
+        };
+    }
+
+    fn stretch_worth_a_note(&self) -> Option<&Stretch> {
+        self.stretch.as_ref().filter(|stretch| stretch.entries >= WORTH_A_NOTE)
+    }
+}
+
+impl Drop for Walk<'_> {
+    fn drop(&mut self) {
+        if self.passed > 0 {
+            self.gaps.passed(self.passed);
         }
     }
+}
+
+/// Deleted entries in a row, up to the first value.
+#[derive(Debug)]
+pub(crate) struct DeletedStretch {
+    /// How many there are, without those of gaps that were known.
+    pub(crate) entries: usize,
+    /// What became of them.
+    pub(crate) outcome: Outcome,
+    /// Where they end; none if nothing is behind them.
+    pub(crate) end: Option<Vec<u8>>,
+}
+
+/// What became of a stretch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It is a gap now.
+    Gap,
+    /// There was nothing, or too little to be worth a note.
+    Short,
+    /// It was not believed, because others write meanwhile. It may be the next time.
+    Doubtful,
+}
+
+/// Walks from a key to the first value at or above it. A very long stretch is walked in part.
+pub(crate) fn stretch_from(
+    state: &State,
+    instant: u64,
+    gaps: &Gaps,
+    start: &[u8],
+) -> Result<DeletedStretch> {
+    let bounds = (Bound::Included(start), Bound::Unbounded);
+    let mut walk = Walk::new(state, instant, gaps, bounds, Direction::Forward);
+    let mut end = None;
+    let mut visit = |key: &[u8], _: Bytes| {
+        end = Some(key.to_vec());
+        ControlFlow::Break(())
+    };
+    for _ in 0..STRETCH_PIECES_MAX {
+        if walk.go_on(&mut visit)? == Walked::ToTheEnd {
+            break;
+        }
+    }
+    let outcome = match (walk.is_noted, walk.passed >= WORTH_A_NOTE) {
+        (true, _) => Outcome::Gap,
+        (false, true) => Outcome::Doubtful,
+        (false, false) => Outcome::Short,
+    };
+    Ok(DeletedStretch { entries: walk.passed, outcome, end: end.or_else(|| walk.from.take()) })
 }
 
 /// The first key behind a key.

@@ -530,6 +530,30 @@ fn a_queue_is_read_at_its_head_without_passing_over_all_that_was_in_it() {
 }
 
 #[test]
+fn what_was_deleted_is_known_before_anybody_walks_over_it() {
+    let (engine, _directory) = open(Durability::Interval(Duration::from_secs(1)));
+    block_on(async {
+        for deleted in [5_000_u32, 5_010, 9_000] {
+            let mut batch = Batch::new();
+            (0..10_000).for_each(|number| batch.put(queue_key(number), "waiting"));
+            testing::commit(&engine, &batch).await.unwrap();
+            // A few at a time, so that no commit alone makes a gap.
+            for start in (0..deleted).step_by(10) {
+                let mut batch = Batch::new();
+                (start..start + 10).for_each(|number| batch.delete(queue_key(number)));
+                testing::commit(&engine, &batch).await.unwrap();
+            }
+            let gap_end = || engine.gaps.beyond(&queue_key(0), u64::MAX, Direction::Forward);
+            // The last few may be too few for a note.
+            while gap_end().is_none_or(|end| end < queue_key(deleted - 32)) {
+                std::thread::yield_now();
+            }
+            assert!(gap_end().unwrap() <= queue_key(deleted));
+        }
+    });
+}
+
+#[test]
 fn a_range_is_removed_by_one_small_commit_and_its_space_comes_back() {
     let directory = tempfile::tempdir().unwrap();
     let options = Options { memtable_bytes: 100_000, ..Options::default() };
