@@ -10,9 +10,15 @@ pub trait Decode: Sized {
     /// What DynamoDB's service model calls the type.
     const TYPE: WireType;
 
+    /// How many of them a list keeps. What follows must be JSON, and is passed over.
+    const LIST_MAX: usize = usize::MAX;
+
     /// Reads the next value.
     fn decode(reader: &mut Reader<'_>) -> Result<Self, DecodeError>;
 }
+
+/// How many definitions a list keeps: far more than a table may have of any kind.
+pub(crate) const FEW_MAX: usize = 1_000;
 
 /// Reads a whole request body.
 pub fn decode_request<T: Decode>(body: &[u8]) -> Result<T, DecodeError> {
@@ -129,6 +135,9 @@ impl<T: Decode> Decode for Vec<T> {
         }
         let mut elements = Vec::new();
         reader.array(|reader| {
+            if elements.len() == T::LIST_MAX {
+                return reader.skip_value();
+            }
             reader.set_place(Place::Element);
             elements.push(T::decode(reader)?);
             Ok(())

@@ -54,7 +54,7 @@ wire_struct! {
 
 wire_struct! {
     /// One change to a global secondary index; exactly one member is expected.
-    pub struct GlobalSecondaryIndexUpdate: Decode {
+    pub struct GlobalSecondaryIndexUpdate: DecodeFew {
         /// Changes an index.
         pub update: UpdateGlobalSecondaryIndexAction = "Update",
         /// Adds an index.
@@ -106,7 +106,7 @@ wire_struct! {
 
 wire_struct! {
     /// One change to the replicas of a table; exactly one member is expected.
-    pub struct ReplicationGroupUpdate: Decode {
+    pub struct ReplicationGroupUpdate: DecodeFew {
         /// Adds a replica.
         pub create: CreateReplicationGroupMemberAction = "Create",
         /// Changes a replica.
@@ -166,7 +166,7 @@ wire_struct! {
 
 wire_struct! {
     /// The settings of an index in one replica.
-    pub struct ReplicaGlobalSecondaryIndex: Decode {
+    pub struct ReplicaGlobalSecondaryIndex: DecodeFew {
         /// The index's name.
         pub index_name: String = "IndexName",
         /// Its own reserved read units.
@@ -180,7 +180,7 @@ wire_struct! {
 
 wire_struct! {
     /// One change to the witnesses of a table; exactly one member is expected.
-    pub struct GlobalTableWitnessGroupUpdate: Decode {
+    pub struct GlobalTableWitnessGroupUpdate: DecodeFew {
         /// Adds a witness.
         pub create: CreateGlobalTableWitnessGroupMemberAction = "Create",
         /// Removes a witness.

@@ -16,7 +16,9 @@
 //!   its
 //!   answer to a mismatch. Requests and responses stand at the root, where it is never named.
 //! - Each member becomes an `Option` of its type; the text after `=` is its name on the wire.
-//! - After the colon stands what to derive: `Decode`, `Encode` or both.
+//! - After the colon stands what to derive: `Decode`, `Encode` or both. `DecodeFew` is `Decode` for a shape of which a table
+//!   has few: a list of them is read up to a thousand, which is beyond every limit, so that whatever is wrong is said
+//!   without work on the rest.
 //! - Decoding skips members it does not know, as DynamoDB does, takes `null` for absent, and keeps
 //!   the
 //!   last of several members with one name. Encoding leaves out absent members.
@@ -24,6 +26,10 @@
 macro_rules! wire_struct {
     ($(#[$attribute:meta])* pub struct $name:ident: Decode + Encode $members:tt) => {
         wire_struct!($(#[$attribute])* pub struct $name: Decode $members);
+        wire_struct!(@Encode $name $members);
+    };
+    ($(#[$attribute:meta])* pub struct $name:ident: DecodeFew + Encode $members:tt) => {
+        wire_struct!($(#[$attribute])* pub struct $name: DecodeFew $members);
         wire_struct!(@Encode $name $members);
     };
     ($(#[$attribute:meta])* pub struct $name:ident: $codec:ident $members:tt) => {
@@ -39,11 +45,18 @@ macro_rules! wire_struct {
             $($(#[$member_attribute])* pub $member: Option<$type>,)*
         }
     };
+    (@Decode $name:ident $members:tt) => {
+        wire_struct!(@Decode $name $members usize::MAX);
+    };
+    (@DecodeFew $name:ident $members:tt) => {
+        wire_struct!(@Decode $name $members $crate::decode::FEW_MAX);
+    };
     (@Decode $name:ident {
         $($(#[$attribute:meta])* pub $member:ident: $type:ty = $wire:literal,)*
-    }) => {
+    } $list_max:expr) => {
         impl $crate::Decode for $name {
             const TYPE: $crate::WireType = $crate::WireType::Structure(stringify!($name));
+            const LIST_MAX: usize = $list_max;
 
             fn decode(reader: &mut $crate::json::Reader<'_>) -> Result<Self, $crate::DecodeError> {
                 if reader.peek()? != $crate::json::Token::Object {

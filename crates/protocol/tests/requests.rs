@@ -113,3 +113,16 @@ fn a_batch_write_is_encoded_as_it_was_sent() {
     let encoded = encode_response(&request.request_items.unwrap()).unwrap();
     assert_eq!(String::from_utf8(encoded).unwrap(), body);
 }
+
+#[test]
+fn of_definitions_without_end_a_thousand_are_read_and_the_rest_must_be_json() {
+    let body = |count: usize, last: &str| {
+        let tags = vec![r#"{"Key":"k","Value":"v"}"#; count].join(",");
+        format!(r#"{{"Tags":[{tags},{last}],"TableName":"t"}}"#)
+    };
+    let request: CreateTableRequest = decode_request(body(100_000, "7").as_bytes()).unwrap();
+    assert_eq!(request.tags.unwrap().len(), 1_000);
+    assert_eq!(request.table_name.as_deref(), Some("t"));
+    decode_request::<CreateTableRequest>(body(10, "7").as_bytes()).unwrap_err();
+    decode_request::<CreateTableRequest>(body(100_000, "{").as_bytes()).unwrap_err();
+}

@@ -17,7 +17,7 @@ wire_struct! {
 
 wire_struct! {
     /// A local secondary index to create.
-    pub struct LocalSecondaryIndex: Decode + Encode {
+    pub struct LocalSecondaryIndex: DecodeFew + Encode {
         /// The index's name.
         pub index_name: String = "IndexName",
         /// Its key: the table's partition key and another sort key.
@@ -29,7 +29,7 @@ wire_struct! {
 
 wire_struct! {
     /// A global secondary index to create.
-    pub struct GlobalSecondaryIndex: Decode + Encode {
+    pub struct GlobalSecondaryIndex: DecodeFew + Encode {
         /// The index's name.
         pub index_name: String = "IndexName",
         /// Its key: up to four partition key attributes and up to four sort key attributes.

@@ -2,7 +2,7 @@
 
 wire_struct! {
     /// A label of a table.
-    pub struct Tag: Decode + Encode {
+    pub struct Tag: DecodeFew + Encode {
         /// The tag's name.
         pub key: String = "Key",
         /// The tag's value.
