@@ -3,6 +3,9 @@
 //! A hold is the time that a call works on its worker before it waits, ends or moves elsewhere: that of the
 //! thread on its processor, so that other work on the machine does not count. Each of these calls would hold
 //! its worker for tens of milliseconds to seconds if it did not move.
+//!
+//! Bodies of sixteen megabytes, which are the largest, go to every operation; the others are about the largest
+//! items, pages and lists.
 
 mod harness;
 
@@ -60,6 +63,46 @@ impl Server {
         assert!(code.contains(text) || message.contains(text), "{message:.300}");
     }
 }
+
+/// The longest body that the server takes, about.
+const BODY_BYTES: usize = 16 << 20;
+
+/// Every operation, with the members that it needs to get as far as it can.
+const OPERATIONS: [(&str, &str); 21] = [
+    ("BatchGetItem", r#""RequestItems":{"table":{"Keys":[{"p":{"S":"p"},"s":{"N":"1"}}]}}"#),
+    (
+        "BatchWriteItem",
+        r#""RequestItems":{"table":[{"PutRequest":{"Item":{"p":{"S":"p"},"s":{"N":"1"}}}}]}"#,
+    ),
+    ("CreateTable", r#""TableName":"table""#),
+    ("DeleteItem", r#""TableName":"table","Key":{"p":{"S":"p"},"s":{"N":"1"}}"#),
+    ("DeleteTable", r#""TableName":"none""#),
+    ("DescribeTable", r#""TableName":"table""#),
+    ("DescribeTimeToLive", r#""TableName":"table""#),
+    ("GetItem", r#""TableName":"table","Key":{"p":{"S":"p"},"s":{"N":"1"}}"#),
+    ("ListTables", r#""Limit":10"#),
+    ("PutItem", r#""TableName":"table","Item":{"p":{"S":"p"},"s":{"N":"1"}}"#),
+    (
+        "Query",
+        r#""TableName":"table","KeyConditionExpression":"p = :p","ExpressionAttributeValues":{":p":{"S":"p"}}"#,
+    ),
+    ("Scan", r#""TableName":"table""#),
+    (
+        "TransactGetItems",
+        r#""TransactItems":[{"Get":{"TableName":"table","Key":{"p":{"S":"p"},"s":{"N":"1"}}}}]"#,
+    ),
+    (
+        "TransactWriteItems",
+        r#""TransactItems":[{"Put":{"TableName":"table","Item":{"p":{"S":"p"},"s":{"N":"1"}}}}]"#,
+    ),
+    ("UpdateItem", r#""TableName":"table","Key":{"p":{"S":"p"},"s":{"N":"1"}}"#),
+    ("UpdateTable", r#""TableName":"table""#),
+    ("UpdateTimeToLive", r#""TableName":"table""#),
+    ("DynamoDBStreams_20120810.DescribeStream", r#""StreamArn":"none""#),
+    ("DynamoDBStreams_20120810.GetRecords", r#""ShardIterator":"none""#),
+    ("DynamoDBStreams_20120810.GetShardIterator", r#""StreamArn":"none""#),
+    ("DynamoDBStreams_20120810.ListStreams", r#""TableName":"table""#),
+];
 
 fn table(name: &str) -> Value {
     json!({
@@ -202,6 +245,60 @@ fn reads_of_large_items() {
     });
     server.call("Scan", &page);
     server.call("Scan", &json!({"TableName": "table"}));
+}
+
+#[test]
+fn the_largest_bodies() {
+    let server = Server::new();
+    let strings = vec![r#""a string","#; BODY_BYTES / 11].concat();
+    let list = format!(r#""Unknown":[{}0]"#, strings.get(..BODY_BYTES / 11 * 11 - 110).unwrap());
+    let long = format!(r#""Unknown":"{}""#, "x".repeat(BODY_BYTES - 300));
+    for (operation, members) in OPERATIONS {
+        for unknown in [&list, &long] {
+            let body = format!("{{{members},{unknown}}}");
+            assert!(body.len() <= BODY_BYTES, "{} bytes", body.len());
+            // Refused or not, it was read to its end.
+            drop(server.watch(operation, server.harness.send(operation, body.as_bytes())));
+        }
+    }
+}
+
+#[test]
+fn pages_of_streams() {
+    let server = Server::new();
+    for number in 0..4 {
+        server.call("PutItem", &put(&wide_item(number)));
+        server.call("PutItem", &put(&with_key(number, members(20_000))));
+    }
+    for start in (0..1_000).step_by(25) {
+        let puts: Vec<Value> =
+            (start..start + 25).map(|at| json!({"PutRequest": {"Item": key(100 + at)}})).collect();
+        server.call("BatchWriteItem", &json!({"RequestItems": {"table": puts}}));
+    }
+    let streams = |operation: &str| format!("DynamoDBStreams_20120810.{operation}");
+    let listed = server.call(&streams("ListStreams"), &json!({"TableName": "table"}));
+    let arn = &listed["Streams"][0]["StreamArn"];
+    let described = server.call(&streams("DescribeStream"), &json!({"StreamArn": arn}));
+    let mut records = 0;
+    for shard in described["StreamDescription"]["Shards"].as_array().unwrap() {
+        let start = json!({
+            "StreamArn": arn,
+            "ShardId": shard["ShardId"],
+            "ShardIteratorType": "TRIM_HORIZON",
+        });
+        let mut iterator =
+            server.call(&streams("GetShardIterator"), &start)["ShardIterator"].clone();
+        loop {
+            let page = server.call(&streams("GetRecords"), &json!({"ShardIterator": iterator}));
+            let found = page["Records"].as_array().unwrap().len();
+            records += found;
+            iterator = page["NextShardIterator"].clone();
+            if found == 0 {
+                break;
+            }
+        }
+    }
+    assert_eq!(records, 1_008);
 }
 
 #[test]

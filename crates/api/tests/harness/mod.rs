@@ -54,9 +54,12 @@ impl Harness {
         Ok(serde_json::from_slice(&body).unwrap())
     }
 
-    /// The body of the answer to a body.
+    /// The body of the answer to a body. An operation of another service than that of tables has its name with that of the service.
     pub(crate) async fn send(&self, operation: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
-        self.api.call(&format!("DynamoDB_20120810.{operation}"), body).await
+        match operation.contains('.') {
+            true => self.api.call(operation, body).await,
+            false => self.api.call(&format!("DynamoDB_20120810.{operation}"), body).await,
+        }
     }
 }
 

@@ -7,12 +7,15 @@
 //! | the last keys, without what all keys begin with | one after the other |
 //!
 //! Integers are little-endian. A search goes through the first part alone, which lies close together, and looks at keys only where
-//! eight bytes do not decide.
+//! eight bytes do not decide. It begins with some of that part which are kept in memory ([`samples`]): a search through all of a
+//! table that was not read lately would wait for memory at each step.
 
 use std::cmp::Ordering;
 
 const HEAD_BYTES: usize = 8;
 const PLACE_BYTES: usize = 12;
+/// One in so many heads is a sample.
+const SAMPLE_INTERVAL: usize = 64;
 
 /// Puts an index together.
 #[derive(Debug, Default)]
@@ -73,14 +76,27 @@ pub(super) struct Index<'a> {
     heads: &'a [[u8; HEAD_BYTES]],
     places: &'a [[u8; PLACE_BYTES]],
     keys: &'a [u8],
+    samples: &'a [u64],
+}
+
+/// Samples of an index of so many blocks.
+pub(super) fn samples(index: &[u8], blocks: usize) -> Box<[u64]> {
+    let heads = index.get(..blocks * HEAD_BYTES).unwrap_or_default().as_chunks().0;
+    heads.iter().step_by(SAMPLE_INTERVAL).map(|head| u64::from_le_bytes(*head)).collect()
 }
 
 impl<'a> Index<'a> {
     /// Takes an index of so many blocks apart; none if it makes no sense.
-    pub(super) fn read(bytes: &'a [u8], blocks: usize, prefix: &'a [u8]) -> Option<Index<'a>> {
+    pub(super) fn read(
+        bytes: &'a [u8],
+        blocks: usize,
+        prefix: &'a [u8],
+        samples: &'a [u64],
+    ) -> Option<Index<'a>> {
         let (heads, rest) = bytes.split_at_checked(blocks * HEAD_BYTES)?;
         let (places, keys) = rest.split_at_checked(blocks * PLACE_BYTES)?;
-        Some(Index { prefix, heads: heads.as_chunks().0, places: places.as_chunks().0, keys })
+        let (heads, places) = (heads.as_chunks().0, places.as_chunks().0);
+        Some(Index { prefix, heads, places, keys, samples })
     }
 
     /// How many blocks there are.
@@ -102,7 +118,12 @@ impl<'a> Index<'a> {
         };
         let wanted = head(rest);
         let head_at = |head: &[u8; HEAD_BYTES]| u64::from_le_bytes(*head);
-        let begin = self.heads.partition_point(|head| head_at(head) < wanted);
+        // The sample before is below what is wanted, and the next one is not.
+        let samples_below = self.samples.partition_point(|sample| *sample < wanted);
+        let first = samples_below.saturating_sub(1) * SAMPLE_INTERVAL;
+        let nearby = self.heads.get(first..).unwrap_or_default();
+        let nearby = nearby.get(..SAMPLE_INTERVAL.min(nearby.len())).unwrap_or_default();
+        let begin = first + nearby.partition_point(|head| head_at(head) < wanted);
         let alike = self.heads.get(begin..).unwrap_or_default();
         // Most often none or one, so the end of them is looked for from the front.
         let alike = match alike.iter().take(2).filter(|head| head_at(head) == wanted).count() {
@@ -149,7 +170,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_first_block_that_ends_behind_a_key_is_found(
-            keys in btree_set(key(), 1..50),
+            keys in btree_set(key(), 1..300),
             others in vec(key(), 30),
             prefix in vec(any::<u8>(), 0..3),
         ) {
@@ -160,7 +181,8 @@ mod tests {
                 builder.push(place, &with_prefix(key));
             }
             let bytes = builder.finish(prefix.len());
-            let index = Index::read(&bytes, builder.len(), &prefix).unwrap();
+            let samples = samples(&bytes, builder.len());
+            let index = Index::read(&bytes, builder.len(), &prefix, &samples).unwrap();
             for wanted in others.iter().chain(&keys).map(with_prefix).chain(others.clone()) {
                 let expected = keys.iter().take_while(|key| with_prefix(key) < wanted).count();
                 prop_assert_eq!(index.find(&wanted), expected);

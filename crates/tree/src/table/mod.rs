@@ -16,6 +16,7 @@ mod writer;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bytes::Bytes;
@@ -44,7 +45,8 @@ pub struct Table {
     checksum: u64,
     /// A bit for each block whose checksum was compared.
     compared: Box<[AtomicU64]>,
-    is_index_compared: AtomicBool,
+    /// Samples of the index, once it and the filter were compared with their checksums.
+    samples: OnceLock<Box<[u64]>>,
     /// Whether the file goes when nobody reads the table any more.
     is_obsolete: AtomicBool,
 }
@@ -69,7 +71,7 @@ impl Table {
             meta,
             checksum,
             compared: (0..words).map(|_| AtomicU64::new(0)).collect(),
-            is_index_compared: AtomicBool::new(false),
+            samples: OnceLock::new(),
             is_obsolete: AtomicBool::new(false),
         })
     }
@@ -159,7 +161,6 @@ impl Table {
 
     /// The first block that ends with or behind a key.
     fn find_block(&self, key: &[u8]) -> Result<usize> {
-        self.compare_index()?;
         Ok(self.index()?.find(key))
     }
 
@@ -195,7 +196,7 @@ impl Table {
         let meta = &self.meta;
         let bytes = self.part(meta.block_bytes, meta.index_bytes);
         let prefix = meta.first_key.get(..self.prefix_bytes).unwrap_or_default();
-        Index::read(bytes, self.block_count(), prefix)
+        Index::read(bytes, self.block_count(), prefix, self.compare_index()?)
             .ok_or_else(|| Error::damaged(&self.path, "its index is too short"))
     }
 
@@ -203,10 +204,10 @@ impl Table {
         self.part(self.meta.block_bytes + self.meta.index_bytes, self.meta.filter_bytes)
     }
 
-    /// Compares index and filter with their checksums, once.
-    fn compare_index(&self) -> Result<()> {
-        if self.is_index_compared.load(Ordering::Relaxed) {
-            return Ok(());
+    /// Compares index and filter with their checksums, once. Gives samples of the index.
+    fn compare_index(&self) -> Result<&[u64]> {
+        if let Some(samples) = self.samples.get() {
+            return Ok(samples);
         }
         let index = self.part(self.meta.block_bytes, self.meta.index_bytes);
         if xxh3_64(index) != self.meta.index_checksum {
@@ -215,8 +216,7 @@ impl Table {
         if xxh3_64(self.filter()) != self.meta.filter_checksum {
             return Err(Error::damaged(&self.path, "its filter has another checksum"));
         }
-        self.is_index_compared.store(true, Ordering::Relaxed);
-        Ok(())
+        Ok(self.samples.get_or_init(|| index::samples(index, self.block_count())))
     }
 
     /// Compares everything with its checksum. `read` is told how many bytes each part has.
