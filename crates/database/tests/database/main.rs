@@ -4,11 +4,13 @@
 //! - `model`: random histories compared with a table that is kept in a plain map.
 //! - `cancellation`: callers that go away in the middle of a change of a table.
 //! - `check`: stores that are broken on purpose, and what the check says of them.
+//! - `churn`: what comes and goes, by how many deleted entries are met on the way.
 //! - `concurrency`: many tasks on few keys, and schema changes under load.
 //! - `shared`: several databases on one store.
 
 mod cancellation;
 mod check;
+mod churn;
 mod concurrency;
 mod model;
 mod script;

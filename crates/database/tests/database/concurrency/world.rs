@@ -65,13 +65,13 @@ impl<E: Engine> Clone for World<E> {
 
 /// Why a write did not happen.
 #[derive(Debug)]
-pub(super) enum Failed {
+pub(crate) enum Failed {
     TableGone,
     Write(WriteError),
 }
 
 impl<E: Engine> World<E> {
-    pub(super) async fn create_table(&self, name: &str, key: &str, indexes: &[&str]) -> Arc<Table> {
+    pub(crate) async fn create_table(&self, name: &str, key: &str, indexes: &[&str]) -> Arc<Table> {
         let mut definition = table::table(name, key).unwrap();
         for index in indexes {
             table::with_index(&mut definition, IndexKind::Global, index).unwrap();
@@ -80,12 +80,12 @@ impl<E: Engine> World<E> {
     }
 
     /// The table as it is now.
-    pub(super) async fn current(&self, table: &Table) -> Option<Arc<Table>> {
+    pub(crate) async fn current(&self, table: &Table) -> Option<Arc<Table>> {
         self.0.table(&table.schema().name).await.unwrap()
     }
 
     /// Does a write, checked again as often as the table changes.
-    pub(super) async fn write(
+    pub(crate) async fn write(
         &self,
         table: &Table,
         make: impl Fn(&Table) -> Write,
@@ -101,7 +101,7 @@ impl<E: Engine> World<E> {
     }
 
     /// Does writes together, checked again as often as the table changes.
-    pub(super) async fn transact(&self, table: &Table, make: impl Fn(&Table) -> Vec<Write>) {
+    pub(crate) async fn transact(&self, table: &Table, make: impl Fn(&Table) -> Vec<Write>) {
         loop {
             let table = self.current(table).await.unwrap();
             let writes = make(&table).into_iter();
@@ -115,11 +115,11 @@ impl<E: Engine> World<E> {
         }
     }
 
-    pub(super) async fn put(&self, table: &Table, item: &str) -> Result<(), Failed> {
+    pub(crate) async fn put(&self, table: &Table, item: &str) -> Result<(), Failed> {
         self.write(table, |table| put(table, item)).await
     }
 
-    pub(super) async fn update(
+    pub(crate) async fn update(
         &self,
         table: &Table,
         key: &str,
@@ -129,12 +129,12 @@ impl<E: Engine> World<E> {
         self.write(table, |table| update(table, key, text, condition)).await
     }
 
-    pub(super) async fn get(&self, table: &Arc<Table>, key: &str) -> Option<Item> {
+    pub(crate) async fn get(&self, table: &Arc<Table>, key: &str) -> Option<Item> {
         self.get_many(table, &[key]).await.remove(0)
     }
 
     /// Items of one moment.
-    pub(super) async fn get_many(&self, table: &Arc<Table>, keys: &[&str]) -> Vec<Option<Item>> {
+    pub(crate) async fn get_many(&self, table: &Arc<Table>, keys: &[&str]) -> Vec<Option<Item>> {
         let lookup = |key: &&str| Lookup { table: table.clone(), key: item_key(table, key) };
         let lookups: Vec<Lookup> = keys.iter().map(lookup).collect();
         let found = self.0.get_many(&lookups).await.unwrap();
@@ -142,11 +142,11 @@ impl<E: Engine> World<E> {
     }
 
     /// Everything that a table or an index holds, page by page.
-    pub(super) async fn scan(&self, table: &Table, index: Option<IndexId>) -> Vec<Item> {
+    pub(crate) async fn scan(&self, table: &Table, index: Option<IndexId>) -> Vec<Item> {
         contents::scan(&self.0, table, index).await
     }
 
-    pub(super) async fn add_index(&self, table: &str, index: &str) {
+    pub(crate) async fn add_index(&self, table: &str, index: &str) {
         let index = table::global_index(index).unwrap();
         let change = TableChange {
             definitions: index.key.attributes().cloned().collect(),
@@ -157,7 +157,7 @@ impl<E: Engine> World<E> {
     }
 
     /// Changes a table, checked again as often as it changes meanwhile.
-    pub(super) async fn change(&self, name: &str, change: TableChange) {
+    pub(crate) async fn change(&self, name: &str, change: TableChange) {
         loop {
             let table = self.0.table(name).await.unwrap().unwrap();
             match self.0.update_table(&table, change.clone()).await {
@@ -168,13 +168,13 @@ impl<E: Engine> World<E> {
         }
     }
 
-    pub(super) async fn remove_index(&self, table: &str, index: &str) {
+    pub(crate) async fn remove_index(&self, table: &str, index: &str) {
         let delete_index = Some(index.to_owned());
         self.change(table, TableChange { delete_index, ..TableChange::default() }).await;
     }
 
     /// Waits until no index of the table comes or goes.
-    pub(super) async fn indexes_settle(&self, table: &Table) {
+    pub(crate) async fn indexes_settle(&self, table: &Table) {
         let is_active = |index: &IndexSchema| index.status == IndexStatus::Active;
         while !self.current(table).await.unwrap().schema().indexes.iter().all(is_active) {
             tokio::task::yield_now().await;
@@ -182,14 +182,14 @@ impl<E: Engine> World<E> {
     }
 
     /// Checks that every index holds exactly what the items say, and that all counters are exact.
-    pub(super) async fn check_indexes_and_counters(&self, table: &Table) {
+    pub(crate) async fn check_indexes_and_counters(&self, table: &Table) {
         let table = self.current(table).await.unwrap();
         contents::check_indexes_and_counters(&self.0, &table).await;
     }
 }
 
 /// Runs `work` in many tasks, each with its number, and waits for all of them.
-pub(super) async fn in_tasks<R>(tasks: usize, work: impl Fn(usize) -> R)
+pub(crate) async fn in_tasks<R>(tasks: usize, work: impl Fn(usize) -> R)
 where
     R: Future<Output = ()> + Send + 'static,
 {
@@ -202,27 +202,27 @@ where
     }
 }
 
-pub(super) fn item_key(table: &Table, key: &str) -> ItemKey {
+pub(crate) fn item_key(table: &Table, key: &str) -> ItemKey {
     ItemKey::of(table.schema(), &json::item(key).unwrap()).unwrap()
 }
 
-pub(super) fn put(table: &Table, item: &str) -> Write {
+pub(crate) fn put(table: &Table, item: &str) -> Write {
     Write::put(table.schema(), stored::encode(&json::item(item).unwrap()).into()).unwrap()
 }
 
-pub(super) fn update(table: &Table, key: &str, text: &str, condition: Option<&str>) -> Write {
+pub(crate) fn update(table: &Table, key: &str, text: &str, condition: Option<&str>) -> Write {
     let update = Some(expression::update(text).unwrap());
     let condition = condition.map(|text| expression::condition(text).unwrap());
     let key = stored::encode(&json::item(key).unwrap()).into();
     Write::update(table.schema(), key, update).unwrap().on_condition(condition)
 }
 
-pub(super) fn delete(table: &Table, key: &str) -> Write {
+pub(crate) fn delete(table: &Table, key: &str) -> Write {
     Write::delete(item_key(table, key))
 }
 
 /// The number that an attribute holds.
-pub(super) fn number(item: &Item, name: &str) -> i64 {
+pub(crate) fn number(item: &Item, name: &str) -> i64 {
     match &item[name] {
         monotable_item::Value::Number(number) => number.to_i64().expect("a small number"),
         other => panic!("{other:?}"),
