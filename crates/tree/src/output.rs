@@ -122,7 +122,7 @@ fn begin(plan: &Plan<'_>) -> Result<TableWriter> {
 fn finish(writer: &mut Option<TableWriter>, output: &mut Output) -> Result<()> {
     if let Some(writer) = writer.take() {
         let path = writer.finish()?;
-        output.tables.push(Arc::new(Table::open_written(&path)?));
+        output.tables.push(Arc::new(Table::open(&path)?));
     }
     Ok(())
 }

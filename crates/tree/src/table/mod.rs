@@ -15,7 +15,6 @@ mod meta;
 mod writer;
 
 use std::fs::{self, File};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -55,21 +54,12 @@ pub struct Table {
 impl Table {
     /// Opens a table.
     pub(crate) fn open(path: &Path) -> Result<Table> {
-        Table::open_by(path, mapped::map)
-    }
-
-    /// Opens a table that was just written.
-    pub(crate) fn open_written(path: &Path) -> Result<Table> {
-        Table::open_by(path, mapped::map_written)
-    }
-
-    fn open_by(path: &Path, map: fn(&File) -> io::Result<(Bytes, Holders)>) -> Result<Table> {
         let file = File::open(path).map_err(Error::io(path))?;
         let length = file.metadata().map_err(Error::io(path))?.len();
         let (content, holders) = match length {
             // Nothing cannot be mapped.
             0 => (Bytes::new(), Holders::default()),
-            _ => map(&file).map_err(Error::io(path))?,
+            _ => mapped::map(&file).map_err(Error::io(path))?,
         };
         let (meta, checksum) = Meta::decode(&content).map_err(|what| Error::damaged(path, what))?;
         let words = (meta.blocks as usize).div_ceil(64);

@@ -240,6 +240,27 @@ fn what_was_replaced_is_removed_once_nobody_reads_it() {
 }
 
 #[test]
+fn a_value_that_is_held_keeps_its_file_whole() {
+    let mut run = Run::new();
+    run.tree = Tree::open(run.directory.path(), Options { table_bytes: 8 << 20 }).unwrap();
+    (0..4_000).for_each(|number| run.take(&Step::Put(number, 399)));
+    run.write_out_all();
+    let path = run.tree.state().tables.first[0].path().to_owned();
+    let bytes = fs::metadata(&path).unwrap().len();
+    let held = run.tree.state().get(&key(3_999), u64::MAX).unwrap().unwrap();
+    run.take(&Step::RemoveRange(0, 4_000));
+    while run.tree.merge_due(&never).unwrap() {}
+    let pieces = std::cell::Cell::new(0);
+    assert!(run.tree.release_obsolete(&|| pieces.set(pieces.get() + 1)));
+    assert_eq!((pieces.get(), fs::metadata(&path).unwrap().len()), (0, bytes));
+    assert_eq!(*held, [143; 399]);
+    drop(held);
+    assert!(!run.tree.release_obsolete(&|| pieces.set(pieces.get() + 1)));
+    assert_eq!(pieces.get(), bytes / (1 << 20));
+    assert!(!path.exists());
+}
+
+#[test]
 fn a_merge_that_is_stopped_leaves_everything_as_it_was() {
     let mut run = Run::new();
     for _ in 0..4 {
