@@ -80,8 +80,8 @@ impl<E: Engine> Api<E> {
     }
 }
 
-/// Runs an operation. One that was checked against a table that has changed since has done nothing, and is checked again,
-/// as if it had come a moment later.
+/// Runs an operation. One that was checked against a table that has changed since has done nothing,
+/// and is checked again, as if it had come a moment later.
 async fn run<Request, Response, Running>(
     body: &[u8],
     operation: impl Fn(Request) -> Running,
@@ -110,8 +110,8 @@ where
     Running: Future<Output = Result<Response, ApiError>>,
 {
     let request = decode_request(body).map_err(|error| wrong_shape(body, error))?;
-    // Futures are moved while they are passed on, and a future has room for all that any operation keeps.
-    // Behind a pointer, an operation adds nothing to that but the pointer.
+    // Futures are moved while they are passed on, and a future has room for all that any operation
+    // keeps. Behind a pointer, an operation adds nothing to that but the pointer.
     match Box::pin(operation(request)).await {
         Ok(response) => {
             off_worker::move_if_large(response.room_bytes()).await;
@@ -129,8 +129,8 @@ fn unknown_operation(body: &[u8]) -> ApiError {
     check_json(body).map_or_else(wording::decode::word, |()| ApiError::unknown_operation())
 }
 
-/// The answer to a body of another shape. DynamoDB reads all of a body before it looks at its shape,
-/// so a mistake in the JSON comes first, wherever it stands.
+/// The answer to a body of another shape. DynamoDB reads all of a body before it looks at its
+/// shape, so a mistake in the JSON comes first, wherever it stands.
 fn wrong_shape(body: &[u8], error: DecodeError) -> ApiError {
     wording::decode::word(check_json(body).err().unwrap_or(error))
 }

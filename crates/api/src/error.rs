@@ -19,7 +19,8 @@ pub struct ApiError {
     reasons: Option<Vec<CancellationReason>>,
     /// Whether the older validation layer answers, which envelopes nothing.
     is_of_older_layer: bool,
-    /// Whether a table has changed since the request was checked against it, so that it is to be checked again.
+    /// Whether a table has changed since the request was checked against it, so that it is to be
+    /// checked again.
     is_out_of_date: bool,
 }
 
@@ -241,7 +242,8 @@ impl ApiError {
         ApiError::new(Code::InternalServerError, "Internal server error")
     }
 
-    /// A table has changed since the request was checked. A client sees this only if it goes on changing.
+    /// A table has changed since the request was checked. A client sees this only if it goes on
+    /// changing.
     pub(crate) fn out_of_date() -> ApiError {
         let mut error = ApiError::new(Code::InternalServerError, "Internal server error");
         error.is_out_of_date = true;
@@ -326,7 +328,8 @@ impl From<monotable_storage::Error> for ApiError {
             StorageErrorKind::Closed => {
                 ApiError::new(Code::InternalServerError, "Server is closing")
             }
-            // AWS answers so where it cannot tell whether a write happened, and says that it may have.
+            // AWS answers so where it cannot tell whether a write happened, and says that it may
+            // have.
             StorageErrorKind::Unknown
             | StorageErrorKind::Expired
             | StorageErrorKind::TooLarge

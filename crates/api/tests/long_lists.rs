@@ -1,7 +1,8 @@
 //! Checking a request takes time in proportion to what it names.
 //!
-//! The time is that of the thread on its processor, so that other work on the machine does not count.
-//! Comparing each name with each takes sixty-four times as long for eight times as many names.
+//! The time is that of the thread on its processor, so that other work on the machine does not
+//! count. Comparing each name with each takes sixty-four times as long for eight times as many
+//! names.
 
 mod harness;
 

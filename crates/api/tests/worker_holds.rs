@@ -1,11 +1,11 @@
 //! Large requests of every operation do not hold a worker of the runtime.
 //!
-//! A hold is the time that a call works on its worker before it waits, ends or moves elsewhere: that of the
-//! thread on its processor, so that other work on the machine does not count. Each of these calls would hold
-//! its worker for tens of milliseconds to seconds if it did not move.
+//! A hold is the time that a call works on its worker before it waits, ends or moves elsewhere:
+//! that of the thread on its processor, so that other work on the machine does not count. Each of
+//! these calls would hold its worker for tens of milliseconds to seconds if it did not move.
 //!
-//! Bodies of sixteen megabytes, which are the largest, go to every operation; the others are about the largest
-//! items, pages and lists.
+//! Bodies of sixteen megabytes, which are the largest, go to every operation; the others are about
+//! the largest items, pages and lists.
 
 mod harness;
 

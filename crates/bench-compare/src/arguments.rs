@@ -87,8 +87,8 @@ How to read the tables:
 ///
 /// Starts every server on a free port of this machine, loads the same items of 1 KB into each, with
 /// one global index over all attributes, then sends each workload to each server in turn. An answer
-/// that is not right ends the run: errors are never counted as requests. It ends with the goals of this
-/// project, each met or missed.
+/// that is not right ends the run: errors are never counted as requests. It ends with the goals of
+/// this project, each met or missed.
 #[derive(Debug, Parser)]
 #[command(name = "bench", after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
@@ -99,8 +99,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_delimiter = ',')]
     pub(crate) workload: Vec<Workload>,
 
-    /// Send at these rates, in requests per second, instead of as fast as answers come. Latency then runs
-    /// from the moment at which a request should have been sent
+    /// Send at these rates, in requests per second, instead of as fast as answers come. Latency
+    /// then runs from the moment at which a request should have been sent
     #[arg(long, value_delimiter = ',', value_parser = parse_rate)]
     pub(crate) rate: Vec<f64>,
 
@@ -139,13 +139,13 @@ pub(crate) struct Common {
     #[arg(long, value_delimiter = ',')]
     pub(crate) server: Vec<ServerKind>,
 
-    /// Compare with servers of others too: dynoxide, which cargo installs below the target directory, and
-    /// dynalite, which npm installs there
+    /// Compare with servers of others too: dynoxide, which cargo installs below the target
+    /// directory, and dynalite, which npm installs there
     #[arg(long)]
     pub(crate) peers: bool,
 
-    /// Compare with a server that runs already; may be given several times. Its table bench is made and
-    /// deleted
+    /// Compare with a server that runs already; may be given several times. Its table bench is made
+    /// and deleted
     #[arg(long, value_name = "NAME=URL", value_parser = parse_running)]
     pub(crate) peer: Vec<Entrant>,
 
@@ -153,13 +153,13 @@ pub(crate) struct Common {
     #[arg(long)]
     pub(crate) items: Option<u64>,
 
-    /// How long each sample takes, in seconds; a fifth of it more is warm-up [default: 1; at fixed rates
-    /// 3; for growth 2; for a sweep 5]
+    /// How long each sample takes, in seconds; a fifth of it more is warm-up [default: 1; at fixed
+    /// rates 3; for growth 2; for a sweep 5]
     #[arg(long)]
     pub(crate) seconds: Option<f64>,
 
-    /// Samples of every server with every workload; the table shows their medians [default: 5; at fixed
-    /// rates 3; for a sweep 1]
+    /// Samples of every server with every workload; the table shows their medians [default: 5; at
+    /// fixed rates 3; for a sweep 1]
     #[arg(long)]
     pub(crate) rounds: Option<usize>,
 
@@ -175,8 +175,8 @@ pub(crate) struct Common {
     #[arg(long, value_name = "FILE", env = "MONOTABLE_BINARY")]
     pub(crate) binary: Option<PathBuf>,
 
-    /// Existing directory for the data of the servers, on the disk to measure; what they write there
-    /// is removed at the end [default: beside the binary]
+    /// Existing directory for the data of the servers, on the disk to measure; what they write
+    /// there is removed at the end [default: beside the binary]
     #[arg(long, value_name = "DIRECTORY")]
     pub(crate) data: Option<PathBuf>,
 }
@@ -186,8 +186,9 @@ pub(crate) struct Common {
 pub(crate) enum Command {
     /// What becomes of rates and latencies as data grows
     ///
-    /// Tables of several sizes, a partition with all items of a table, many tables, many indexes, restarts, and
-    /// a burst of writes that outruns the work in the background. All on the durable server.
+    /// Tables of several sizes, a partition with all items of a table, many tables, many indexes,
+    /// restarts, and a burst of writes that outruns the work in the background. All on the durable
+    /// server.
     Growth {
         #[command(flatten)]
         growth: GrowthArguments,
@@ -201,9 +202,10 @@ pub(crate) enum Command {
 
     /// What becomes of a server over time when data comes and goes
     ///
-    /// Each case starts a durable server of its own, sends requests at fixed rates, and looks every second at
-    /// what a request feels, and at the processor time, memory and disk that the server uses. A latency
-    /// runs from the moment at which its request should have been sent, so waiting counts.
+    /// Each case starts a durable server of its own, sends requests at fixed rates, and looks every
+    /// second at what a request feels, and at the processor time, memory and disk that the server
+    /// uses. A latency runs from the moment at which its request should have been sent, so waiting
+    /// counts.
     #[command(after_help = CHURN_EXAMPLES)]
     Churn {
         #[command(flatten)]
@@ -218,11 +220,12 @@ pub(crate) enum Command {
 
     /// The last percentiles at rates below the peak
     ///
-    /// The peak of everybody is measured first, in a closed loop of 16 connections. Then requests come at
-    /// shares of it, whatever becomes of the earlier ones, and a latency runs from the moment at which its
-    /// request should have been sent. On a disk a loop that only syncs runs beside it, for what the disk
-    /// takes; on tmpfs there is no disk to wait for. Redis takes part if it is installed: GET and SET of as
-    /// many bytes as GetItem answers, with every write synced.
+    /// The peak of everybody is measured first, in a closed loop of 16 connections. Then requests
+    /// come at shares of it, whatever becomes of the earlier ones, and a latency runs from the
+    /// moment at which its request should have been sent. On a disk a loop that only syncs runs
+    /// beside it, for what the disk takes; on tmpfs there is no disk to wait for. Redis takes part
+    /// if it is installed: GET and SET of as many bytes as GetItem answers, with every write
+    /// synced.
     #[command(after_help = TAILS_EXAMPLES)]
     Tails {
         #[command(flatten)]
@@ -237,8 +240,8 @@ pub(crate) enum Command {
 
     /// What a stream costs: PutItem and UpdateItem on a table without and with one
     ///
-    /// Both tables are on the same server and are sent the same requests in turn. The stream has both
-    /// images of each change.
+    /// Both tables are on the same server and are sent the same requests in turn. The stream has
+    /// both images of each change.
     Stream {
         #[command(flatten)]
         common: Common,
@@ -246,8 +249,8 @@ pub(crate) enum Command {
 
     /// What requests feel while expired items are removed
     ///
-    /// Some items of a large table expire at one moment. Half of the connections send GetItem and half
-    /// PutItem, for items that stay, before, during and after the removal of the others.
+    /// Some items of a large table expire at one moment. Half of the connections send GetItem and
+    /// half PutItem, for items that stay, before, during and after the removal of the others.
     TtlSweep {
         /// One in so many items expires
         #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..))]

@@ -15,13 +15,13 @@ pub(crate) struct BadDayArguments {
     #[arg(long, default_value_t = 1)]
     rounds: usize,
 
-    /// Binary of the server, with a name for the tables if you like; may be given several times, and all
-    /// are measured in turn [default: build it]
+    /// Binary of the server, with a name for the tables if you like; may be given several times,
+    /// and all are measured in turn [default: build it]
     #[arg(long, value_name = "[NAME=]FILE", env = "MONOTABLE_BINARY", value_parser = parse_binary)]
     binary: Vec<NamedBinary>,
 
-    /// Existing directory for the data, on the disk to measure; what is written there is removed at the
-    /// end [default: beside the first binary]
+    /// Existing directory for the data, on the disk to measure; what is written there is removed at
+    /// the end [default: beside the first binary]
     #[arg(long, value_name = "DIRECTORY")]
     data: Option<PathBuf>,
 

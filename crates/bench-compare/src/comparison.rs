@@ -29,8 +29,8 @@ pub(crate) fn find(
     cells.iter().find(is_it)
 }
 
-/// The requests per second of a cell as a share of those of another server with the same load; none if
-/// that was not measured.
+/// The requests per second of a cell as a share of those of another server with the same load; none
+/// if that was not measured.
 pub(crate) fn share_of(cell: &Cell, cells: &[Cell], kind: ServerKind) -> Option<f64> {
     let reference = find(cells, cell.workload, cell.connections, kind)?;
     Some(rate(cell)? / rate(reference)?)

@@ -120,8 +120,8 @@ impl Contestant {
 
 /// Whether an entrant is measured with a workload.
 ///
-/// The bare engine only writes items, and Redis only knows one at a time. The tables with a stream or more indexes tell what these cost our server,
-/// so all others are spared them.
+/// The bare engine only writes items, and Redis only knows one at a time. The tables with a stream
+/// or more indexes tell what these cost our server, so all others are spared them.
 pub(crate) fn takes_part(entrant: &Entrant, workload: Workload) -> bool {
     if *entrant == Entrant::Started(ServerKind::Redis) {
         return matches!(workload, Workload::GetItem | Workload::PutItem);

@@ -1,19 +1,19 @@
 //! Compares servers under load: ours, reference servers, and others of its kind.
 //!
-//! The program starts the servers that it compares, loads the same items into each of them, and sends
-//! them the same requests in turn: one sample of each server in every round, so that whatever else the
-//! machine does falls on all of them alike. What it prints is read as ratios: most of all to the parsing
-//! reference server, which does the least that any server of this protocol can do.
+//! The program starts the servers that it compares, loads the same items into each of them, and
+//! sends them the same requests in turn: one sample of each server in every round, so that whatever
+//! else the machine does falls on all of them alike. What it prints is read as ratios: most of all
+//! to the parsing reference server, which does the least that any server of this protocol can do.
 //!
 //! The load itself is made by the library `monotable-bench`. In reading order:
 //!
 //! - [`arguments`] says what can be asked for, and [`settings`] what a run does then,
-//! - [`server`] starts the servers, [`mod@reference`] is what ours is held against, [`bare`] is the storage
-//!   engine alone, and a [`contestant`] is any of them while it is measured,
+//! - [`server`] starts the servers, [`mod@reference`] is what ours is held against, [`bare`] is the
+//!   storage engine alone, and a [`contestant`] is any of them while it is measured,
 //! - [`rounds`] takes all samples of a run in turn, [`footprint`] measures start, memory and size,
 //! - [`growth`] measures what becomes of it as data grows,
-//! - [`churn`] measures what becomes of it over time when data comes and goes, of one [`build`] of our server or
-//!   of several in turn, as [`bad_day`] says,
+//! - [`churn`] measures what becomes of it over time when data comes and goes, of one [`build`] of
+//!   our server or of several in turn, as [`bad_day`] says,
 //! - [`tails`] measures the last percentiles below the peak, beside what the disk itself takes,
 //! - [`stream_cost`] and [`ttl_sweep`] measure what streams and expiring items cost,
 //! - [`comparison`] makes ratios of it, [`goals`] says which are enough,
@@ -140,8 +140,8 @@ fn compare_paced(settings: Settings) -> Result<Document> {
     })
 }
 
-/// Runs something to its end, or until somebody has had enough. Servers are killed and their data is removed when
-/// it is dropped, which it is either way.
+/// Runs something to its end, or until somebody has had enough. Servers are killed and their data
+/// is removed when it is dropped, which it is either way.
 fn until_interrupted<T>(something: impl Future<Output = Result<T>>) -> Result<T> {
     // One thread drives all connections: the servers need the rest of the machine.
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;

@@ -1,8 +1,9 @@
-//! Requests that differ in a number and in the time at which something expires, for tables of any shape.
+//! Requests that differ in a number and in the time at which something expires, for tables of any
+//! shape.
 //!
-//! A body is built with a [`number`] wherever the digits of the request's number belong, such as at the
-//! end of a key. Digits have a fixed width, so they sort as the numbers do and the length of the body
-//! never changes.
+//! A body is built with a [`number`] wherever the digits of the request's number belong, such as at
+//! the end of a key. Digits have a fixed width, so they sort as the numbers do and the length of
+//! the body never changes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,14 +19,15 @@ const DIGITS: usize = 10;
 /// What stands where the seconds since 1970 belong at which an item expires.
 pub const EXPIRY: &str = "~EXPIRES~~";
 
-/// What stands where a number belongs that no other request has, as a part of the content: a write of
-/// what is there already may cost a server nothing. It is counted apart from the numbers of requests, which
-/// begin anew with each flow.
+/// What stands where a number belongs that no other request has, as a part of the content: a write
+/// of what is there already may cost a server nothing. It is counted apart from the numbers of
+/// requests, which begin anew with each flow.
 pub const REVISION: &str = "~REVISION~";
 /// The first revision, which has all digits.
 const FIRST_REVISION: u64 = 1_000_000_000;
 
-/// What stands where the number of a member of a request belongs: that of the request and so many more.
+/// What stands where the number of a member of a request belongs: that of the request and so many
+/// more.
 pub fn number(member: u64) -> String {
     format!("~N{member:02}~~~~~~")
 }

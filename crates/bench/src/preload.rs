@@ -50,8 +50,8 @@ pub async fn fill(
     fill.await.with_context(|| format!("loading {}", target.title))
 }
 
-/// Puts one item after the other into tables that exist: the way when the items of a batch do not all
-/// belong to one table.
+/// Puts one item after the other into tables that exist: the way when the items of a batch do not
+/// all belong to one table.
 pub async fn put_each(
     target: &Target,
     table: &Table,
@@ -201,7 +201,8 @@ impl Loader {
     }
 }
 
-/// Reads items from all over the table and compares them with what was loaded, to the last attribute.
+/// Reads items from all over the table and compares them with what was loaded, to the last
+/// attribute.
 async fn compare_items(target: &Target, table: &Table, dataset: Dataset) -> Result<()> {
     let mut connection = Connection::open(target).await?;
     let step = (dataset.items() / COMPARED_ITEMS).max(1);

@@ -27,7 +27,8 @@ pub struct Target {
     pub address: SocketAddr,
     /// How it is spoken to.
     pub protocol: Protocol,
-    /// Its process, if it runs on this machine and is known: then its processor time and memory are too.
+    /// Its process, if it runs on this machine and is known: then its processor time and memory are
+    /// too.
     pub process: Option<u32>,
 }
 

@@ -45,8 +45,8 @@ fn read_cpu(stat: &str) -> Option<Duration> {
     Some(TICK * (user + system))
 }
 
-/// The fields `user`, `nice`, `system` and `steal` of the first line. Interrupts are left out: the kernel
-/// counts them for a process or not, depending on how it was built.
+/// The fields `user`, `nice`, `system` and `steal` of the first line. Interrupts are left out: the
+/// kernel counts them for a process or not, depending on how it was built.
 fn read_machine_cpu(stat: &str) -> Option<Duration> {
     let fields = stat.lines().next()?.strip_prefix("cpu ")?.split_ascii_whitespace();
     let ticks: Vec<u64> = fields.map_while(|field| field.parse().ok()).collect();

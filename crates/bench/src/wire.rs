@@ -1,4 +1,5 @@
-//! A connection by whichever protocol the target speaks, so that every loop can measure either kind.
+//! A connection by whichever protocol the target speaks, so that every loop can measure either
+//! kind.
 
 use anyhow::Result;
 

@@ -14,7 +14,8 @@ use crate::fence::FenceError;
 #[error("corrupt record: {0}")]
 pub struct CorruptRecord(pub(crate) &'static str);
 
-/// A table is not what it was when a request was checked against it: the request is to be checked again.
+/// A table is not what it was when a request was checked against it: the request is to be checked
+/// again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the table has changed")]
 pub struct SchemaChanged;

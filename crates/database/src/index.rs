@@ -1,7 +1,8 @@
 //! How indexes follow the items of their table.
 //!
-//! An entry follows from the item alone, so keeping an index needs no reads: the entries of the old and the
-//! new item are compared, and what differs is put and deleted in the batch that writes the item.
+//! An entry follows from the item alone, so keeping an index needs no reads: the entries of the old
+//! and the new item are compared, and what differs is put and deleted in the batch that writes the
+//! item.
 
 use bytes::Bytes;
 use monotable_item::stored::{self, CorruptItem, ItemView};
@@ -39,8 +40,8 @@ pub(crate) fn entry(
     Ok(Some(Entry { key, value: project(schema, index, item)? }))
 }
 
-/// From so many attributes on it is worth while to sort the names that an index copies, and to walk through both
-/// side by side.
+/// From so many attributes on it is worth while to sort the names that an index copies, and to walk
+/// through both side by side.
 const MANY_ATTRIBUTES: usize = 64;
 
 /// What an index copies from a stored item.
@@ -100,8 +101,8 @@ impl<'a> ItemChange<'a> {
         Ok(local_growth)
     }
 
-    /// The entries of the old and the new item. Mostly the item keeps its place in the index, which is then
-    /// worked out once.
+    /// The entries of the old and the new item. Mostly the item keeps its place in the index, which
+    /// is then worked out once.
     fn entries(&self, index: &IndexSchema) -> Result<(Option<Entry>, Option<Entry>), CorruptItem> {
         let key_of =
             |item: Option<&'a Bytes>| item.map(|item| IndexKey::of(index, item)).transpose();

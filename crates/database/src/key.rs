@@ -73,8 +73,8 @@ impl Borrow<Vec<u8>> for ItemKey {
     }
 }
 
-/// Checks the index key attributes that `item` has: right types, not empty, not too long. Of several
-/// indexes whose keys do not fit, the first by name is told.
+/// Checks the index key attributes that `item` has: right types, not empty, not too long. Of
+/// several indexes whose keys do not fit, the first by name is told.
 pub fn check_index_keys(schema: &TableSchema, item: &impl KeySource) -> Result<(), KeyError> {
     let check = |index: &IndexSchema| {
         check_index_parts(index, &index.key.partition, item, KeyRole::Partition)?;

@@ -1,7 +1,7 @@
 //! The index key attributes that an update changes.
 //!
-//! They are looked at before the item is made, where they will come from: a request's value, or the item as it
-//! is.
+//! They are looked at before the item is made, where they will come from: a request's value, or the
+//! item as it is.
 
 use monotable_item::Type;
 use monotable_item::stored::{AttributeEdit, Edit, Edits, NewValue};
@@ -13,8 +13,8 @@ use crate::schema::TableSchema;
 
 /// Checks the index key attributes that an update changes.
 ///
-/// An item that was there before an index may have values that the index cannot hold. It is not in that
-/// index, but can still be changed elsewhere.
+/// An item that was there before an index may have values that the index cannot hold. It is not in
+/// that index, but can still be changed elsewhere.
 pub(crate) fn check_changed_index_keys(
     schema: &TableSchema,
     edits: &Edits<'_>,

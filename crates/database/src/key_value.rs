@@ -1,4 +1,5 @@
-//! Key values, wherever they come from: attributes that were sent as values, or those of a stored item.
+//! Key values, wherever they come from: attributes that were sent as values, or those of a stored
+//! item.
 
 use monotable_item::stored::{ItemView, ValueView};
 use monotable_item::{Item, Number, Type, Value, key_encoding};

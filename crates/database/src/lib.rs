@@ -1,9 +1,9 @@
 //! What DynamoDB means, on a storage engine.
 //!
-//! This crate takes checked requests and answers with typed outcomes; it knows no HTTP, no JSON and no
-//! AWS wording. Reading order: [`schema`] says what a table is, `keyspace` where everything lies,
-//! [`write`](Write) is the one path of all writes, [`page`](PageRequest) that of Query and Scan, and `catalog`
-//! creates, changes and deletes tables.
+//! This crate takes checked requests and answers with typed outcomes; it knows no HTTP, no JSON and
+//! no AWS wording. Reading order: [`schema`] says what a table is, `keyspace` where everything
+//! lies, [`write`](Write) is the one path of all writes, [`page`](PageRequest) that of Query and
+//! Scan, and `catalog` creates, changes and deletes tables.
 
 pub mod capacity;
 pub mod check;

@@ -1,16 +1,17 @@
 //! Work that would hold a worker of the runtime for too long.
 //!
-//! A worker that parses megabytes, or evaluates hundreds of operators on a large item, serves nobody else in
-//! the meantime. Most calls are small and stay on their worker. A call [moves](move_if_large) away from it as
-//! soon as it is known to be about many bytes: when its body is seen, or when an item or a page has been
-//! read. From there on its thread is no worker, and another thread takes the worker's place.
+//! A worker that parses megabytes, or evaluates hundreds of operators on a large item, serves
+//! nobody else in the meantime. Most calls are small and stay on their worker. A call
+//! [moves](move_if_large) away from it as soon as it is known to be about many bytes: when its body
+//! is seen, or when an item or a page has been read. From there on its thread is no worker, and
+//! another thread takes the worker's place.
 //!
-//! Only as many calls work so at the same time as there are processors. The others wait in line for their
-//! turn, as tasks and not as threads, so that workers get their share of the processors whatever is asked for.
-//! A turn lasts until the call waits for something else.
+//! Only as many calls work so at the same time as there are processors. The others wait in line for
+//! their turn, as tasks and not as threads, so that workers get their share of the processors
+//! whatever is asked for. A turn lasts until the call waits for something else.
 //!
-//! What a storage transaction decides cannot wait for a turn. It [runs](run) off the worker without one,
-//! holding the keys that it is about.
+//! What a storage transaction decides cannot wait for a turn. It [runs](run) off the worker without
+//! one, holding the keys that it is about.
 //!
 //! On a runtime with a single thread, as tests have it, everything stays where it is.
 
@@ -29,7 +30,8 @@ use tokio::task::block_in_place;
 
 pub use hold::{HoldClock, longest_hold, watch_holds};
 
-/// Work on so many bytes stays on its worker: it is far from the milliseconds that others would notice.
+/// Work on so many bytes stays on its worker: it is far from the milliseconds that others would
+/// notice.
 pub const WORKER_BYTES_MAX: usize = 64 * 1024;
 
 /// The turns of large calls.

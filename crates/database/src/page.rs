@@ -1,8 +1,9 @@
 //! The one page loop, of Query and Scan on tables and indexes.
 //!
-//! A page is read in two steps. First the entries of a key range are collected until the limit or the
-//! megabyte is reached; their sizes stand at their front, so nothing is decoded. Then each is filtered and
-//! projected. So what a page costs and where it ends depend on what was read, not on what is returned.
+//! A page is read in two steps. First the entries of a key range are collected until the limit or
+//! the megabyte is reached; their sizes stand at their front, so nothing is decoded. Then each is
+//! filtered and projected. So what a page costs and where it ends depend on what was read, not on
+//! what is returned.
 
 use std::ops::ControlFlow;
 
@@ -42,8 +43,8 @@ pub struct PageRequest {
     pub filter: Option<Condition>,
     /// What is returned of them.
     pub output: Output,
-    /// Whether attributes are wanted that a local index does not hold, so that the items must be fetched
-    /// from the table.
+    /// Whether attributes are wanted that a local index does not hold, so that the items must be
+    /// fetched from the table.
     pub fetch_items: bool,
 }
 
@@ -116,8 +117,8 @@ struct Evaluated {
     first_end: Option<Vec<u8>>,
 }
 
-/// How many entries of a page are read, filtered and projected by a worker. A page of small ones can have
-/// hundreds of thousands.
+/// How many entries of a page are read, filtered and projected by a worker. A page of small ones
+/// can have hundreds of thousands.
 const WORKER_ENTRIES_MAX: usize = 200;
 
 impl Evaluated {

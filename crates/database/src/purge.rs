@@ -1,7 +1,8 @@
 //! Removing the data of deleted tables and indexes, in the background.
 //!
-//! Deleting notes the data as garbage in the transaction that takes it out of the catalogue. The note goes
-//! when the data has gone, so a purge that was cut short goes on at the next start, or on another server.
+//! Deleting notes the data as garbage in the transaction that takes it out of the catalogue. The
+//! note goes when the data has gone, so a purge that was cut short goes on at the next start, or on
+//! another server.
 
 use std::ops::{Bound, ControlFlow};
 use std::sync::Arc;
@@ -54,8 +55,8 @@ impl<E: Engine> Database<E> {
         self.give_back(lease).await
     }
 
-    /// Removes the data piece by piece. Ends early when the database closes or somebody else has taken over; gives whether
-    /// all is gone.
+    /// Removes the data piece by piece. Ends early when the database closes or somebody else has
+    /// taken over; gives whether all is gone.
     pub(crate) async fn purge_data(
         &self,
         garbage: Garbage,
@@ -76,8 +77,8 @@ impl<E: Engine> Database<E> {
         self.commit_as(lease, batch).await
     }
 
-    /// Removes a range: at once if the engine can, or else piece by piece. Each piece goes on where the last one ended: an
-    /// engine may keep a mark of what was removed.
+    /// Removes a range: at once if the engine can, or else piece by piece. Each piece goes on where
+    /// the last one ended: an engine may keep a mark of what was removed.
     async fn delete_all(&self, range: KeyRange, lease: &mut Lease<'_>) -> StorageResult<bool> {
         if self.engine.removes_ranges_whole() {
             let mut batch = Batch::new();

@@ -130,7 +130,8 @@ impl IndexSchema {
         }
     }
 
-    /// The attributes that the index holds of an item of a table with `table_key`, if it does not hold all.
+    /// The attributes that the index holds of an item of a table with `table_key`, if it does not
+    /// hold all.
     pub(crate) fn projected_names<'s>(&'s self, table_key: &'s KeySchema) -> BTreeSet<&'s str> {
         let keys = table_key.attributes().chain(self.key.attributes());
         let mut names: BTreeSet<&str> = keys.map(|attribute| attribute.name.as_str()).collect();
@@ -247,8 +248,8 @@ fn utc_day(millis: u64) -> u64 {
     millis / (24 * 60 * 60 * 1000)
 }
 
-/// A version of a table's schema. Of two, the later one is greater, also if the table was deleted and
-/// another one of its name created in between.
+/// A version of a table's schema. Of two, the later one is greater, also if the table was deleted
+/// and another one of its name created in between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Stamp {
     pub(crate) table: TableId,
@@ -268,7 +269,8 @@ pub struct TableSchema {
     pub name: String,
     /// Its primary key.
     pub key: KeySchema,
-    /// The types of all attributes that are part of some key, by name, in the order they were given.
+    /// The types of all attributes that are part of some key, by name, in the order they were
+    /// given.
     pub definitions: Vec<KeyAttribute>,
     /// Its indexes, in the order they were given.
     pub indexes: Vec<IndexSchema>,

@@ -60,8 +60,8 @@ pub enum SortCondition {
 pub struct StartKey(Vec<u8>);
 
 impl StartKey {
-    /// The start key that these attributes name; they must be the keys of the table and, if an index is
-    /// read, of the index.
+    /// The start key that these attributes name; they must be the keys of the table and, if an
+    /// index is read, of the index.
     pub fn new(
         schema: &TableSchema,
         index: Option<&IndexSchema>,
@@ -159,8 +159,8 @@ impl KeySelection {
 impl SortCondition {
     /// The keys that start with `base` and fulfil the condition in what follows.
     ///
-    /// Entries of one sort key value share its encoded bytes as a prefix, so "up to and with a value" ends
-    /// where that prefix ends.
+    /// Entries of one sort key value share its encoded bytes as a prefix, so "up to and with a
+    /// value" ends where that prefix ends.
     fn range(&self, base: &[u8]) -> KeyRange {
         let whole = KeyRange::prefix(base);
         let at = |value: &Value| [base, &encoded(std::slice::from_ref(value))].concat();

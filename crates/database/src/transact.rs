@@ -1,4 +1,5 @@
-//! Transactions: up to a hundred writes that happen together or not at all, and reads of one moment.
+//! Transactions: up to a hundred writes that happen together or not at all, and reads of one
+//! moment.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -212,8 +213,8 @@ impl Transaction<'_> {
         members.map(|(member, item)| member.write.work_bytes(item)).sum()
     }
 
-    /// Runs every write on what was read. All are run even after one has failed, because the answer names the
-    /// reason for each.
+    /// Runs every write on what was read. All are run even after one has failed, because the answer
+    /// names the reason for each.
     fn decide(
         &self,
         token: Option<&RequestToken>,

@@ -1,9 +1,9 @@
-//! The one read-modify-write path: PutItem, UpdateItem, DeleteItem, the members of batches and those of
-//! transactions all go through it.
+//! The one read-modify-write path: PutItem, UpdateItem, DeleteItem, the members of batches and
+//! those of transactions all go through it.
 //!
-//! A [`Write`] names one item and says what to do with it. Inside one storage transaction the item is read,
-//! the condition is checked, the new item is made, and the item, its index entries and the counters are
-//! written together.
+//! A [`Write`] names one item and says what to do with it. Inside one storage transaction the item
+//! is read, the condition is checked, the new item is made, and the item, its index entries and the
+//! counters are written together.
 
 use bytes::Bytes;
 use monotable_expr::{Condition, Update};
@@ -30,8 +30,8 @@ use crate::swept_mark::PutExpiries;
 use crate::table::Table;
 use crate::ttl::write_expiry;
 
-/// One write of one item. It cannot be wrong: its key is that of the item, or of the key attributes, that it was
-/// made from.
+/// One write of one item. It cannot be wrong: its key is that of the item, or of the key
+/// attributes, that it was made from.
 #[derive(Debug, Clone)]
 pub struct Write {
     pub(crate) key: ItemKey,
@@ -97,8 +97,8 @@ pub(crate) struct WriteContext<'a> {
     pub(crate) now_millis: u64,
     /// Who caused it.
     pub(crate) cause: Cause,
-    /// The expiry entries that it puts. They are told to the table when the context is dropped, so it must outlive the
-    /// storage transaction.
+    /// The expiry entries that it puts. They are told to the table when the context is dropped, so
+    /// it must outlive the storage transaction.
     pub(crate) put_expiries: PutExpiries<'a>,
 }
 
@@ -148,9 +148,9 @@ impl<E: Engine> Database<E> {
         written
     }
 
-    /// Refuses writes that may grow an item collection which is full; gives the size of the collection, if the table
-    /// has any. It is read before the transaction, so concurrent writes may pass the limit by what they write
-    /// together.
+    /// Refuses writes that may grow an item collection which is full; gives the size of the
+    /// collection, if the table has any. It is read before the transaction, so concurrent writes
+    /// may pass the limit by what they write together.
     pub(crate) async fn check_collection(
         &self,
         schema: &TableSchema,
@@ -179,8 +179,8 @@ impl<E: Engine> Database<E> {
 }
 
 impl Write {
-    /// Replaces an item, or makes it, by this one in its stored form. Its key attributes and those of the table's
-    /// indexes must be right.
+    /// Replaces an item, or makes it, by this one in its stored form. Its key attributes and those
+    /// of the table's indexes must be right.
     pub fn put(schema: &TableSchema, item: Bytes) -> Result<Write, WriteRefusal> {
         let view = ItemView::new(&item)?;
         let key = ItemKey::of(schema, &view)?;
@@ -188,8 +188,8 @@ impl Write {
         Ok(Write { key, action: Action::Put(item), condition: None })
     }
 
-    /// Changes the item with these key attributes, given as a stored item; if it is absent, it starts as them.
-    /// Without any changes, an absent item is made all the same.
+    /// Changes the item with these key attributes, given as a stored item; if it is absent, it
+    /// starts as them. Without any changes, an absent item is made all the same.
     pub fn update(
         schema: &TableSchema,
         key_attributes: Bytes,
@@ -235,8 +235,8 @@ impl Write {
         }
     }
 
-    /// About how many bytes are looked at to decide the write. Each part of a condition or an update may look
-    /// at the whole item.
+    /// About how many bytes are looked at to decide the write. Each part of a condition or an
+    /// update may look at the whole item.
     pub(crate) fn work_bytes(&self, old: Option<&Bytes>) -> usize {
         let old_bytes = old.map_or(0, Bytes::len);
         let new_bytes = match &self.action {
@@ -258,8 +258,8 @@ impl Write {
         }
     }
 
-    /// Decides the write on the item as it is, and adds what is to be stored to the batch. `unfilled` are the
-    /// indexes that do not hold the item yet.
+    /// Decides the write on the item as it is, and adds what is to be stored to the batch.
+    /// `unfilled` are the indexes that do not hold the item yet.
     pub(crate) fn run(
         &self,
         context: &WriteContext<'_>,
@@ -301,8 +301,8 @@ impl Write {
         }
     }
 
-    /// Writes the change to the batch; gives what it costs and by how much the item collection grows. A write that
-    /// changes nothing stores nothing, but is charged for the item.
+    /// Writes the change to the batch; gives what it costs and by how much the item collection
+    /// grows. A write that changes nothing stores nothing, but is charged for the item.
     fn store(
         &self,
         context: &WriteContext<'_>,
@@ -383,8 +383,8 @@ fn updated(
     }
 }
 
-/// The item after changes, unless it would be larger or deeper than items may be. It is not made before that is
-/// known.
+/// The item after changes, unless it would be larger or deeper than items may be. It is not made
+/// before that is known.
 fn made(edits: &Edits<'_>) -> Result<Bytes, WriteError> {
     let size_bytes = edits.size_bytes(ITEM_BYTES_MAX)?;
     if size_bytes > ITEM_BYTES_MAX {

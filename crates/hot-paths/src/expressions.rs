@@ -1,5 +1,5 @@
-//! Expressions from their text to their effect on an item. Evaluating begins with placeholders being replaced
-//! by names and values, because that is done for every request as well.
+//! Expressions from their text to their effect on an item. Evaluating begins with placeholders
+//! being replaced by names and values, because that is done for every request as well.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,8 @@ pub(crate) fn parse_update(iterations: u64) -> Result<()> {
     repeat::calls(iterations, |_| Ok(monotable_expr::parse_update(UPDATE)?))
 }
 
-/// From a parsed condition to its answer for an item, which is yes only after every part was looked at.
+/// From a parsed condition to its answer for an item, which is yes only after every part was looked
+/// at.
 pub(crate) fn evaluate_condition(iterations: u64) -> Result<()> {
     let parsed = monotable_expr::parse_condition(CONDITION)?;
     let (item, names, values) = (ORDER.item()?, names(), condition_values());

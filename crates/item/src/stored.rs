@@ -14,12 +14,13 @@
 //!         0A, 0B                      the same for number and binary sets
 //! ```
 //!
-//! The first byte is the version of the form, with its top bit set if [`Metadata`] follows. Tags are never
-//! reused. A container's `length` counts everything after it, so that it can be skipped without looking
-//! inside.
+//! The first byte is the version of the form, with its top bit set if [`Metadata`] follows. Tags
+//! are never reused. A container's `length` counts everything after it, so that it can be skipped
+//! without looking inside.
 //!
-//! Metadata is about one write. So what is made out of an item has none of it: neither what [`Edits`] make, which
-//! is a write of its own, nor a [`select`]ion, which is not the item that was written.
+//! Metadata is about one write. So what is made out of an item has none of it: neither what
+//! [`Edits`] make, which is a write of its own, nor a [`select`]ion, which is not the item that was
+//! written.
 
 mod builder;
 mod decode;
@@ -44,8 +45,8 @@ pub use metadata::{Metadata, Origin, same_attributes, with_metadata, without_met
 pub use new_value::{ListPart, NewValue};
 pub use view::{Attributes, ItemView, Members, ValueView, Values};
 
-/// The first byte of a stored item without metadata. Forms are never given the same number again: 1 was one
-/// without room for metadata.
+/// The first byte of a stored item without metadata. Forms are never given the same number again: 1
+/// was one without room for metadata.
 pub const FORM: u8 = 0x02;
 /// The first byte of a stored item with metadata.
 pub const FORM_WITH_METADATA: u8 = FORM | 0x80;

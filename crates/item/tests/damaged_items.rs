@@ -1,4 +1,5 @@
-//! Bytes that are no stored item, or no longer: every reader refuses them or reads something, and none panics.
+//! Bytes that are no stored item, or no longer: every reader refuses them or reads something, and
+//! none panics.
 
 use std::borrow::Cow;
 

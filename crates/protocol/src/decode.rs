@@ -17,8 +17,8 @@ pub trait Decode: Sized {
     fn decode(reader: &mut Reader<'_>) -> Result<Self, DecodeError>;
 }
 
-/// How many definitions a list keeps: far more than a table may have of any kind.
-pub(crate) const FEW_MAX: usize = 1_000;
+/// How many indexes, tags and the like a list keeps: far more than a table may have of any kind.
+pub const FEW_MAX: usize = 1_000;
 
 /// Reads a whole request body.
 pub fn decode_request<T: Decode>(body: &[u8]) -> Result<T, DecodeError> {

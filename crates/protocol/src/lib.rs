@@ -8,8 +8,8 @@
 //! - [`Decode`] and [`Encode`] tie tokens to Rust types; `wire_struct!` declares a shape once and
 //!   derives both from it.
 //! - [`value`](WireValue) handles attribute values: a request builds [`monotable_item::Value`]s
-//!   directly, or the stored form of an item that is written, and a response writes stored items without
-//!   decoding them first.
+//!   directly, or the stored form of an item that is written, and a response writes stored items
+//!   without decoding them first.
 //! - There is one file per operation, and [`shapes`] for what operations share.
 //!
 //! Two kinds of mistakes are kept apart, because DynamoDB answers them at different times:
@@ -67,7 +67,7 @@ pub mod update_item;
 pub mod update_table;
 pub mod update_time_to_live;
 
-pub use decode::{Decode, decode_request};
+pub use decode::{Decode, FEW_MAX, decode_request};
 pub use encode::{Encode, encode_response};
 pub use error::{Base64Error, DecodeError, Found, Place, WireType};
 pub use value::{InvalidAttribute, ResponseItem, StoredItem, ValueError, WireItem, WireValue};

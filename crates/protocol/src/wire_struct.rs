@@ -16,9 +16,9 @@
 //!   its
 //!   answer to a mismatch. Requests and responses stand at the root, where it is never named.
 //! - Each member becomes an `Option` of its type; the text after `=` is its name on the wire.
-//! - After the colon stands what to derive: `Decode`, `Encode` or both. `DecodeFew` is `Decode` for a shape of which a table
-//!   has few: a list of them is read up to a thousand, which is beyond every limit, so that whatever is wrong is said
-//!   without work on the rest.
+//! - After the colon stands what to derive: `Decode`, `Encode` or both. `DecodeFew` is `Decode` for
+//!   a shape of which a table has few: a list of them is read up to a thousand, which is beyond
+//!   every limit, so that whatever is wrong is said without work on the rest.
 //! - Decoding skips members it does not know, as DynamoDB does, takes `null` for absent, and keeps
 //!   the
 //!   last of several members with one name. Encoding leaves out absent members.

@@ -179,8 +179,8 @@ fn report(arguments: &Arguments, latencies: &[u64], cpu_micros: u64) {
     );
 }
 
-/// The blocks that the files of a directory take. The journal is made larger than what is in it, so lengths
-/// say nothing.
+/// The blocks that the files of a directory take. The journal is made larger than what is in it, so
+/// lengths say nothing.
 fn directory_bytes(path: &Path) -> std::io::Result<u64> {
     let mut bytes = 0;
     for entry in std::fs::read_dir(path)? {

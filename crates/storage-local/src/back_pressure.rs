@@ -1,8 +1,9 @@
 //! Slowing writers down before memory and tables pile up.
 //!
-//! Memtables are written out and tables merged in the background. When that falls behind, the committer rests after each
-//! group, for a time that grows with the bytes it wrote and with how far the background work is behind. So the rate of
-//! writes comes down to what the disk takes, and each write waits a little instead of a few very long.
+//! Memtables are written out and tables merged in the background. When that falls behind, the
+//! committer rests after each group, for a time that grows with the bytes it wrote and with how far
+//! the background work is behind. So the rate of writes comes down to what the disk takes, and each
+//! write waits a little instead of a few very long.
 //!
 //! | the memtable is full | tables that are not merged | bytes a second let in |
 //! |---|---|---|

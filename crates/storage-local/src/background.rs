@@ -1,26 +1,32 @@
-//! What the tree needs done besides commits: full memtables written out, tables merged, what was replaced let go of.
+//! What the tree needs done besides commits: full memtables written out, tables merged, what was
+//! replaced let go of.
 //!
-//! One thread writes memtables out, two merge tables, and one removes what they replaced. They work until there is nothing to do and then wait for
-//! the next change: every change that one of them makes wakes them all. So work
-//! that could not be done because another thread was at those tables is looked at again when that thread has
-//! finished, and nobody who waits for the backlog to shrink waits in vain.
+//! One thread writes memtables out, two merge tables, and one removes what they replaced. They work
+//! until there is nothing to do and then wait for the next change: every change that one of them
+//! makes wakes them all. So work that could not be done because another thread was at those tables
+//! is looked at again when that thread has finished, and nobody who waits for the backlog to shrink
+//! waits in vain.
 //!
 //! # Giving way
 //!
-//! Requests go first. The threads run with low priority and rest often (`pace`), so that they use what requests leave of the processors. Were that to
-//! be nothing, tables would pile up; so one of the two that merge has the usual priority and works without a rest while there are many.
+//! Requests go first. The threads run with low priority and rest often (`pace`), so that they use
+//! what requests leave of the processors. Were that to be nothing, tables would pile up; so one of
+//! the two that merge has the usual priority and works without a rest while there are many.
 //!
 //! # How a memtable is exchanged
 //!
 //! 1. The committer finds the memtable full and says so.
-//! 2. The thread makes sure that the journal can begin a segment without making a file, and says that it is ready.
-//! 3. The committer, between two commits, begins a segment of the journal and seals the memtable behind a new one. Readers see both.
+//! 2. The thread makes sure that the journal can begin a segment without making a file, and says
+//!    that it is ready.
+//! 3. The committer, between two commits, begins a segment of the journal and seals the memtable
+//!    behind a new one. Readers see both.
 //! 4. The thread writes the old one to a table, and frees the segments before the new one.
 //!
 //! # When the disk is full
 //!
-//! A memtable or a merge for which there is no room leaves the tree as it was and no file behind. It is done again after a pause, for
-//! as long as it takes; whoever writes more than memory may hold is refused meanwhile.
+//! A memtable or a merge for which there is no room leaves the tree as it was and no file behind.
+//! It is done again after a pause, for as long as it takes; whoever writes more than memory may
+//! hold is refused meanwhile.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -135,8 +141,8 @@ impl Background {
         self.shared.change(|state| state.exchange = Exchange::Sealed(segment));
     }
 
-    /// Says that there is something to look at again: readers were given a newer state, so that what was replaced can be let go
-    /// of, or ranges were removed.
+    /// Says that there is something to look at again: readers were given a newer state, so that
+    /// what was replaced can be let go of, or ranges were removed.
     pub(crate) fn look_again(&self) {
         self.shared.change(|_| ());
     }
@@ -174,7 +180,8 @@ impl Drop for Background {
     }
 }
 
-/// Stands while a thread works. If it ends before it is told to, by an error or a panic, nobody may wait for it.
+/// Stands while a thread works. If it ends before it is told to, by an error or a panic, nobody may
+/// wait for it.
 struct Working<'a>(&'a Shared);
 
 impl Drop for Working<'_> {
@@ -242,7 +249,8 @@ impl Shared {
         }
     }
 
-    /// Writes out every memtable that is sealed. It is not given up when the store closes: what is sealed is nearly done.
+    /// Writes out every memtable that is sealed. It is not given up when the store closes: what is
+    /// sealed is nearly done.
     fn write_out_all(&self) -> Result<(), Failure> {
         let pace = Pace::begin();
         let rest = || {
@@ -253,8 +261,8 @@ impl Shared {
         Ok(())
     }
 
-    /// Does something that needs room on the disk, and does it again after a pause for as long as there is none. None means
-    /// to stop.
+    /// Does something that needs room on the disk, and does it again after a pause for as long as
+    /// there is none. None means to stop.
     fn with_room<T>(
         &self,
         writing: Writing,
@@ -356,7 +364,8 @@ impl Shared {
         }
     }
 
-    /// Finds out by itself whether commits have room again: nobody may write to a store that says it is full.
+    /// Finds out by itself whether commits have room again: nobody may write to a store that says
+    /// it is full.
     fn look_for_room(&self) -> Result<(), Failure> {
         if !self.store.health().is_full(Writing::Commits) {
             return Ok(());
@@ -372,8 +381,8 @@ impl Shared {
         }
     }
 
-    /// Writes out a memtable that is large though not full, and merges the few tables that are not due: a memtable and each table
-    /// make reads dearer.
+    /// Writes out a memtable that is large though not full, and merges the few tables that are not
+    /// due: a memtable and each table make reads dearer.
     fn tidy(&self, should_stop: &dyn Fn() -> bool) -> Result<(), Failure> {
         if self.store.has_large_memtable() {
             self.want_exchange();

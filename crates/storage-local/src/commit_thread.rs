@@ -128,13 +128,13 @@ impl CommitThread {
         }
         let values = writes.iter().filter(|(_, value)| value.is_some());
         self.store.gaps().written(number, values.map(|(key, _)| key.as_slice()));
-        let deletions = writes.iter().filter(|(_, value)| value.is_none());
-        self.gap_finder.deleted(deletions.map(|(key, _)| key));
+        let deleted = self.gap_finder.wanted(&writes);
         removed.iter().for_each(|range| self.store.tree().remove_range(range));
         for (key, value) in writes {
             self.memtable.insert(key, value, number);
         }
         self.published.publish(&self.store);
+        self.gap_finder.deleted(deleted);
         if !removed.is_empty() {
             background.look_again();
         }
@@ -163,7 +163,8 @@ impl CommitThread {
         }
     }
 
-    /// Lets the background work keep up: rests while it is behind, and waits when it is too far behind.
+    /// Lets the background work keep up: rests while it is behind, and waits when it is too far
+    /// behind.
     fn keep_pace(&mut self, written_bytes: u64, background: &Background) {
         rest(self.backlog(background).rest(written_bytes));
         loop {
@@ -199,7 +200,8 @@ impl CommitThread {
         self.poison.clone().map_or(Ok(()), Err)
     }
 
-    /// Refuses what memory has no place for, if the background work cannot make any because the disk is full.
+    /// Refuses what memory has no place for, if the background work cannot make any because the
+    /// disk is full.
     fn check_room(&self, background: &Background) -> Result<(), Arc<Error>> {
         let is_stalled = self.store.health().get() == Health::Full;
         match is_stalled && self.backlog(background).is_full() {
@@ -210,7 +212,8 @@ impl CommitThread {
         }
     }
 
-    /// What callers are told after the journal did not take something. Unless it was for lack of room, nothing more is written.
+    /// What callers are told after the journal did not take something. Unless it was for lack of
+    /// room, nothing more is written.
     fn refuse(&mut self, error: JournalError) -> Arc<Error> {
         if let JournalError::Full(_) = error {
             self.store.health().found_full(Writing::Commits, &error);
@@ -238,13 +241,15 @@ impl CommitThread {
         outcome
     }
 
-    /// Writes the memtable out if that is worth a table, and closes the journal. Where there is no room, the journal has it all.
+    /// Writes the memtable out if that is worth a table, and closes the journal. Where there is no
+    /// room, the journal has it all.
     fn write_out(&self) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         let (tree, journal) = (self.store.tree(), self.store.journal());
         journal.sync()?;
         let has_many_segments = journal.segment_count() > SEGMENTS_MAX;
         let is_large = tree.state().sealed_count() > 0 || self.store.has_large_memtable();
-        // A small one is left to the journal: stores that are opened often would come to have many small tables.
+        // A small one is left to the journal: stores that are opened often would come to have many
+        // small tables.
         if is_large || has_many_segments {
             tree.seal();
             match self.write_out_all() {

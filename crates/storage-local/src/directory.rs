@@ -1,15 +1,18 @@
 //! The data directory: who may open it, what it holds, and which format that has.
 //!
-//! A directory that is not ours is never written to, and nothing that may be data is ever removed. The one thing that is, an
-//! unfinished new store, is recognized by three facts together: it has no `FORMAT`, it has `CREATING`, and neither its tree nor its
-//! journal holds anything yet. No other state can be left behind by a creation that was cut short:
+//! A directory that is not ours is never written to, and nothing that may be data is ever removed.
+//! The one thing that is, an unfinished new store, is recognized by three facts together: it has no
+//! `FORMAT`, it has `CREATING`, and neither its tree nor its journal holds anything yet. No other
+//! state can be left behind by a creation that was cut short:
 //!
 //! 1. `CREATING` is on disk before the first file of the tree and of the journal is made.
-//! 2. `FORMAT` appears whole, by a rename, after all of those are on disk. From here on the directory is a store.
+//! 2. `FORMAT` appears whole, by a rename, after all of those are on disk. From here on the
+//!    directory is a store.
 //! 3. `CREATING` is removed. A directory that has both is a store, and `CREATING` means nothing.
 //!
-//! What a store holds is for its owner alone. The directories are made so that nobody else can enter them, which covers the files that
-//! the tree's own code makes; a directory that was there before keeps its mode, and those below it are closed.
+//! What a store holds is for its owner alone. The directories are made so that nobody else can
+//! enter them, which covers the files that the tree's own code makes; a directory that was there
+//! before keeps its mode, and those below it are closed.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
@@ -53,7 +56,8 @@ pub(crate) struct Directory {
 pub(crate) enum Content {
     /// A store.
     Store,
-    /// Nothing yet: tree and journal are to be made, and then [`Directory::finish_creation`] called.
+    /// Nothing yet: tree and journal are to be made, and then [`Directory::finish_creation`]
+    /// called.
     Nothing,
 }
 
@@ -135,7 +139,8 @@ impl Directory {
         }
     }
 
-    /// Whether the directory says that it is a store; an error if it is one that this version does not read.
+    /// Whether the directory says that it is a store; an error if it is one that this version does
+    /// not read.
     fn has_format(&self) -> Result<bool, OpenError> {
         let path = self.path.join(FORMAT);
         let text = match fs::read(&path) {

@@ -65,8 +65,8 @@ impl LocalEngine {
 }
 
 impl LocalEngine {
-    /// How many entries that were deleted have been met by those who walked over a range. It grows with what reads
-    /// have to pass over and find nothing.
+    /// How many entries that were deleted have been met by those who walked over a range. It grows
+    /// with what reads have to pass over and find nothing.
     pub fn passed_entries(&self) -> u64 {
         self.gaps.passed_in_all()
     }
@@ -79,7 +79,8 @@ impl LocalEngine {
             values.push(newest.get_now(key)?);
         }
         for key in wants.shared {
-            // It is remembered for as long as it stays the same, and must not keep a whole table in memory and on disk.
+            // It is remembered for as long as it stays the same, and must not keep a whole table in
+            // memory and on disk.
             let read = || Ok(newest.get_now(key)?.map(|value| Bytes::copy_from_slice(&value)));
             values.push(guard.shared_value(key, read)?);
         }

@@ -1,11 +1,14 @@
 //! Finds stretches of deleted entries before anybody has to walk over them.
 //!
-//! A queue may be filled and worked off for long before somebody asks for its head, and whoever asks first would pass over all that was
-//! in it. So the keys of deletions are looked at in the background, some at a time: from each of them a walk goes on to the first value,
-//! and notes what it has passed (`gaps`). A stretch that is too short to be worth a note is looked at again with the next keys.
+//! A queue may be filled and worked off for long before somebody asks for its head, and whoever
+//! asks first would pass over all that was in it. So the keys of deletions are looked at in the
+//! background, some at a time: from each of them a walk goes on to the first value, and notes what
+//! it has passed (`gaps`). A stretch that is too short to be worth a note is looked at again with
+//! the next keys.
 //!
-//! Most deletions are of single entries among many, such as the old entry of an index. When none of some keys has led to
-//! a gap, the next ones are left alone, and the more so the longer it stays like that.
+//! Most deletions are of single entries among many, such as the old entry of an index. When none of
+//! some keys has led to a gap, the next ones are left alone, and the more so the longer it stays
+//! like that.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +16,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use bytes::Bytes;
 use monotable_storage::{Key, Result};
 
 use crate::priority::{Priority, set_priority};
@@ -64,16 +68,24 @@ impl GapFinder {
         Ok(GapFinder { shared, thread: Some(thread) })
     }
 
-    /// Takes note of keys that were deleted.
-    pub(crate) fn deleted<'a>(&self, mut keys: impl Iterator<Item = &'a Key>) {
+    /// Those keys of a commit that it wants to know of: the deleted ones, or none for a while.
+    pub(crate) fn wanted(&self, writes: &[(Key, Option<Bytes>)]) -> Vec<Key> {
         if !self.shared.is_gathering.load(Ordering::Relaxed) {
+            return Vec::new();
+        }
+        let deleted = writes.iter().filter(|(_, value)| value.is_none());
+        deleted.map(|(key, _)| key.clone()).collect()
+    }
+
+    /// Takes note of keys that were deleted, after everybody can see that.
+    pub(crate) fn deleted(&self, mut keys: Vec<Key>) {
+        if keys.is_empty() {
             return;
         }
-        let Some(first) = keys.next() else { return };
         let mut gathered = self.shared.lock();
         let was_empty = gathered.keys.is_empty();
-        let room = KEYS_MAX.saturating_sub(gathered.keys.len());
-        gathered.keys.extend(std::iter::once(first).chain(keys).take(room).cloned());
+        keys.truncate(KEYS_MAX.saturating_sub(gathered.keys.len()));
+        gathered.keys.append(&mut keys);
         drop(gathered);
         if was_empty {
             self.shared.changed.notify_one();
@@ -98,7 +110,8 @@ impl Shared {
         let mut search = Search::default();
         while (search.is_unsettled || self.wait_for_keys()) && self.wait(GATHERING) {
             search.keys.extend(std::mem::take(&mut self.lock().keys));
-            // What cannot be read is told to whoever asks for it, and a store that is closed needs no gaps.
+            // What cannot be read is told to whoever asks for it, and a store that is closed needs
+            // no gaps.
             let found = published.get().and_then(|snapshot| search.run(&snapshot));
             if found.is_err() || !self.pause(search.pauses) {
                 return;

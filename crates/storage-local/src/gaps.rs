@@ -1,11 +1,12 @@
 //! Stretches of keys where nothing is: walks note them, and later ones go around them.
 //!
-//! What is noted must be true for every later reader, so whoever writes a value into a gap cuts it before anybody sees that value. A
-//! reader finds out about a gap at its own instant, and values may have been written into it since. So the keys of the last
-//! commits are kept, and a note that one of them contradicts, or that is older than what is kept, is dropped.
+//! What is noted must be true for every later reader, so whoever writes a value into a gap cuts it
+//! before anybody sees that value. A reader finds out about a gap at its own instant, and values
+//! may have been written into it since. So the keys of the last commits are kept, and a note that
+//! one of them contradicts, or that is older than what is kept, is dropped.
 //!
-//! Most stores never have such gaps. Nothing is kept until a walk has passed over many deleted entries, and
-//! no longer than gaps are of use.
+//! Most stores never have such gaps. Nothing is kept until a walk has passed over many deleted
+//! entries, and no longer than gaps are of use.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
@@ -81,16 +82,17 @@ impl Gaps {
         Some(beyond)
     }
 
-    /// Notes that a reader at this instant found nothing from `start` on and before `end`. Tells whether it is believed: if
-    /// not, somebody who reads later may be.
+    /// Notes that a reader at this instant found nothing from `start` on and before `end`. Tells
+    /// whether it is believed: if not, somebody who reads later may be.
     pub(crate) fn note(&self, start: &[u8], end: &[u8], instant: u64) -> bool {
         if start >= end {
             return false;
         }
         let mut known = self.lock();
         if !self.is_watching.swap(true, Ordering::SeqCst) {
-            // Commits take their number before they look whether somebody watches, so all from the next one on are
-            // known. If there was one since that instant, the next walk will be believed.
+            // Commits take their number before they look whether somebody watches, so all from the
+            // next one on are known. If there was one since that instant, the next walk will be
+            // believed.
             let recent_from = self.next_number.load(Ordering::SeqCst);
             *known = Known { recent_from, used_at: instant, ..Known::default() };
         }
@@ -136,14 +138,16 @@ impl Gaps {
         self.passed.load(Ordering::Relaxed)
     }
 
-    /// Gaps are only ever made smaller or forgotten by half, so what a panicking thread left is true.
+    /// Gaps are only ever made smaller or forgotten by half, so what a panicking thread left is
+    /// true.
     fn lock(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Known {
-    /// The gap that a walk at this key is in: forwards if the key lies in it, backwards if what is just below does.
+    /// The gap that a walk at this key is in: forwards if the key lies in it, backwards if what is
+    /// just below does.
     fn around(&self, key: &[u8], direction: Direction) -> Option<(&Vec<u8>, &Gap)> {
         let bound = match direction {
             Direction::Forward => Bound::Included(key),
@@ -259,7 +263,8 @@ mod tests {
     }
 
     proptest! {
-        /// Readers at any instant note what they find, and nobody is ever led past a key that it should see.
+        /// Readers at any instant note what they find, and nobody is ever led past a key that it
+        /// should see.
         #[test]
         fn nobody_is_led_past_a_key(
             steps in vec((0..4_u8, 0..20_u8, 0..20_u8, 0..6_u64), 1..200),

@@ -9,8 +9,9 @@ use crate::timing::now;
 
 /// A thread that brings every write to disk within the interval, and sleeps while there is none.
 ///
-/// It begins half an interval after the first write that is not on disk yet, so that the other half is left for the sync. A write
-/// that comes right after a sync has begun waits for that one and for its own, which takes the whole interval if a sync takes half of it.
+/// It begins half an interval after the first write that is not on disk yet, so that the other half
+/// is left for the sync. A write that comes right after a sync has begun waits for that one and for
+/// its own, which takes the whole interval if a sync takes half of it.
 pub(crate) struct IntervalSync {
     state: Arc<State>,
     thread: Option<JoinHandle<()>>,

@@ -1,9 +1,11 @@
-//! The embedded on-disk storage engine: [`LocalEngine`], an LSM tree with a journal and background work of our own.
+//! The embedded on-disk storage engine: [`LocalEngine`], an LSM tree with a journal and background
+//! work of our own.
 //!
 //! The tree is `monotable-tree`: memtables, tables, what is merged with what. What decides over
-//! durability and latency is here: `journal` (every commit, on disk before it is answered), `commit_thread` (who joins them),
-//! `background` (who writes memtables out and merges tables), `back_pressure` (who waits when that falls behind) and `walk` (how
-//! deleted entries are passed over).
+//! durability and latency is here: `journal` (every commit, on disk before it is answered),
+//! `commit_thread` (who joins them), `background` (who writes memtables out and merges tables),
+//! `back_pressure` (who waits when that falls behind) and `walk` (how deleted entries are passed
+//! over).
 //!
 //! # What a write goes through
 //!
@@ -22,21 +24,22 @@
 //! - A write that was answered is in every later snapshot.
 //! - A transaction reads after it has its locks, so it sees every earlier commit on its keys.
 //!
-//! A snapshot keeps the tables and memtables that it can see. The published one is replaced with every group,
-//! so what merges have replaced goes soon after.
+//! A snapshot keeps the tables and memtables that it can see. The published one is replaced with
+//! every group, so what merges have replaced goes soon after.
 //!
 //! # Durability
 //!
 //! With [`Durability::Sync`] an answer means that the batch is on disk. With
 //! [`Durability::Interval`] it means that the operating system has it, which a crash of the process
-//! cannot undo, and a sync follows within the interval. If a write or a sync fails, what is on
-//! disk is unknown until the journal is read again. From then on the engine is poisoned: it
-//! refuses every write with [`ErrorKind::Poisoned`](monotable_storage::ErrorKind::Poisoned) and goes
-//! on reading what was published before.
+//! cannot undo, and a sync follows within the interval. If a write or a sync fails, what is on disk
+//! is unknown until the journal is read again. From then on the engine is poisoned: it refuses
+//! every write with [`ErrorKind::Poisoned`](monotable_storage::ErrorKind::Poisoned) and goes on
+//! reading what was published before.
 //!
 //! A full disk is not such a failure. A commit for which there is no room is refused with
-//! [`ErrorKind::Unavailable`](monotable_storage::ErrorKind::Unavailable) and leaves nothing behind; the background work tries again
-//! after a pause. A store on a full disk can be opened and read. [`LocalEngine::health`] tells.
+//! [`ErrorKind::Unavailable`](monotable_storage::ErrorKind::Unavailable) and leaves nothing behind;
+//! the background work tries again after a pause. A store on a full disk can be opened and read.
+//! [`LocalEngine::health`] tells.
 //!
 //! # On disk
 //!
@@ -49,7 +52,8 @@
 //!   journal/   what may not be in tables yet; `journal` has the layout
 //! ```
 //!
-//! Keys and values are as given; counters are 8-byte little-endian integers. The position of the last append is in the journal.
+//! Keys and values are as given; counters are 8-byte little-endian integers. The position of the
+//! last append is in the journal.
 //!
 //! A format number is never reused. An engine opens its own format and refuses all others.
 

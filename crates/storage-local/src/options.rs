@@ -7,8 +7,9 @@ use std::time::Duration;
 pub enum Durability {
     /// When it is on disk.
     Sync,
-    /// When the operating system has it. It is on disk within this time, as long as a sync takes no more than half of it; a disk that takes
-    /// longer adds what it takes, twice at most. A crash of the process loses nothing, a power cut what was answered in that time.
+    /// When the operating system has it. It is on disk within this time, as long as a sync takes no
+    /// more than half of it; a disk that takes longer adds what it takes, twice at most. A crash of
+    /// the process loses nothing, a power cut what was answered in that time.
     Interval(Duration),
 }
 
@@ -17,8 +18,8 @@ pub enum Durability {
 pub struct Options {
     /// When a write is answered.
     pub durability: Durability,
-    /// How much is gathered in memory before it is written to a table. While that is under way, as much again
-    /// is gathered, and up to four times as much before writers are stopped.
+    /// How much is gathered in memory before it is written to a table. While that is under way, as
+    /// much again is gathered, and up to four times as much before writers are stopped.
     pub memtable_bytes: u64,
 }
 

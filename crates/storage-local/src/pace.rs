@@ -1,8 +1,9 @@
 //! Background work in small pieces, with rests between them.
 //!
-//! A low priority alone does not keep requests from waiting: a thread that has a processor keeps it for some milliseconds, though
-//! others with more right to it are woken meanwhile. So the threads that write and merge tables rest by themselves after each half of
-//! a millisecond. The further they are behind, the shorter they rest.
+//! A low priority alone does not keep requests from waiting: a thread that has a processor keeps it
+//! for some milliseconds, though others with more right to it are woken meanwhile. So the threads
+//! that write and merge tables rest by themselves after each half of a millisecond. The further
+//! they are behind, the shorter they rest.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};

@@ -19,7 +19,8 @@ pub(crate) fn set_priority(priority: Priority) {
         Priority::Low => 5,
         Priority::Lowest => 10,
     };
-    // On Linux this is about the thread, though it speaks of the process. If it is refused, the thread works as others do.
+    // On Linux this is about the thread, though it speaks of the process. If it is refused, the
+    // thread works as others do.
     if let Err(error) = rustix::process::setpriority_process(None, nice) {
         tracing::debug!(%error, "a thread keeps its priority");
     }

@@ -17,8 +17,8 @@ use crate::walk::{self, DeletedStretch, Walk, Walked};
 
 /// One moment of a [`LocalEngine`](crate::LocalEngine).
 ///
-/// While one is kept, the tables and memtables that it can see stay, and after the engine is closed the
-/// directory stays locked until the last one is dropped.
+/// While one is kept, the tables and memtables that it can see stay, and after the engine is closed
+/// the directory stays locked until the last one is dropped.
 #[derive(Clone)]
 pub struct LocalSnapshot {
     // One pointer, so that taking a snapshot costs one count and not one per part.

@@ -115,8 +115,8 @@ impl Store {
         self.next_number.fetch_add(1, Ordering::SeqCst)
     }
 
-    /// The newest state with the instant at which it holds everything that was committed. Only the committer may ask, between
-    /// two commits: it alone knows that none is half done.
+    /// The newest state with the instant at which it holds everything that was committed. Only the
+    /// committer may ask, between two commits: it alone knows that none is half done.
     pub(crate) fn newest(&self) -> (Arc<State>, u64) {
         (self.tree.state(), self.next_number.load(Ordering::Acquire))
     }
@@ -132,19 +132,22 @@ impl Store {
     }
 }
 
-/// Refuses a store with damage that can be found without reading its tables. Nothing is changed before this.
+/// Refuses a store with damage that can be found without reading its tables. Nothing is changed
+/// before this.
 fn refuse_damage(directory: &Directory) -> Result<(), OpenError> {
     let (tree, journal) = (directory.tree_path(), directory.journal_path());
     let manifest = Manifest::read(&tree).map_err(open_tree_error)?;
     manifest.check_names(&tree).map_err(open_tree_error)?;
     let checked = Journal::check(&journal, &mut |_| ())?;
-    // Each head of the journal names the last commit before it, and memtables are written out after a head.
+    // Each head of the journal names the last commit before it, and memtables are written out after
+    // a head.
     let (known, persisted) = (checked.last_sequence_number, manifest.persisted());
     if persisted > known {
         let what = format!("it ends with commit {known}, and the tables have commit {persisted}");
         return Err(OpenError::corrupt(&journal, what));
     }
-    // A failed sync may have left names that are shown and not on disk. What is written from here on builds on them.
+    // A failed sync may have left names that are shown and not on disk. What is written from here
+    // on builds on them.
     match checked.was_closed {
         true => Ok(()),
         false => [tree.join("tables"), tree].iter().try_for_each(|path| sync_directory(path)),

@@ -1,7 +1,9 @@
-//! Checking a store that is not open: every byte that has a checksum is compared with it, and nothing is written.
+//! Checking a store that is not open: every byte that has a checksum is compared with it, and
+//! nothing is written.
 //!
-//! Opening a store verifies what the opening goes by, and a read verifies the blocks that it reads. Damage in blocks that nobody reads stays unnoticed
-//! until a merge comes to it. [`verify()`] finds it, and says which files to bring back from a copy.
+//! Opening a store verifies what the opening goes by, and a read verifies the blocks that it reads.
+//! Damage in blocks that nobody reads stays unnoticed until a merge comes to it. [`verify()`] finds
+//! it, and says which files to bring back from a copy.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,10 +44,11 @@ pub struct Progress {
     pub total_bytes: u64,
 }
 
-/// Checks the store in the directory `path`, which no engine may have open meanwhile. `progress` is called now and then.
+/// Checks the store in the directory `path`, which no engine may have open meanwhile. `progress` is
+/// called now and then.
 ///
-/// Damage is not an error but a fault of the report. An error says that there is no store, or none that this version reads, or that it
-/// could not be read.
+/// Damage is not an error but a fault of the report. An error says that there is no store, or none
+/// that this version reads, or that it could not be read.
 pub fn verify(path: impl AsRef<Path>, progress: impl FnMut(Progress)) -> Result<Report, OpenError> {
     let directory = Directory::open_to_read(path.as_ref())?;
     let total_bytes = total_bytes(path.as_ref());
@@ -122,7 +125,8 @@ impl<F: FnMut(Progress)> Check<F> {
     }
 }
 
-/// The bytes of all files below a directory. What cannot be listed is not counted, and found by the check itself.
+/// The bytes of all files below a directory. What cannot be listed is not counted, and found by the
+/// check itself.
 fn total_bytes(path: &Path) -> u64 {
     let entries = fs::read_dir(path).into_iter().flatten().flatten();
     let sizes = entries.map(|entry| match entry.metadata() {

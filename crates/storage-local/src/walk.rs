@@ -1,8 +1,8 @@
 //! Walking over a range of a state, past whatever was deleted.
 //!
-//! A queue that is worked off from its head, an index whose entries come and go, a log that is trimmed: all leave stretches of deleted
-//! entries, which stay until tables are merged. A walk that meets many of them in a row notes the stretch (`gaps`), and the next one
-//! goes around it.
+//! A queue that is worked off from its head, an index whose entries come and go, a log that is
+//! trimmed: all leave stretches of deleted entries, which stay until tables are merged. A walk that
+//! meets many of them in a row notes the stretch (`gaps`), and the next one goes around it.
 
 use std::ops::{Bound, ControlFlow};
 
@@ -166,7 +166,8 @@ impl<'a> Walk<'a> {
         is_further.then_some(beyond)
     }
 
-    /// Whether something of the range lies beyond a place: at or above it forwards, below it backwards.
+    /// Whether something of the range lies beyond a place: at or above it forwards, below it
+    /// backwards.
     fn is_inside(&self, place: &[u8]) -> bool {
         match (self.direction, self.start, self.end) {
             (Direction::Forward, _, Bound::Included(end)) => place <= end,

@@ -1,7 +1,9 @@
-//! Flips single bits in the files of a store and opens it: it is refused with a path, or holds exactly what was written, or a read fails and
-//! names the file. Never is anything else read, and never does a file go missing.
+//! Flips single bits in the files of a store and opens it: it is refused with a path, or holds
+//! exactly what was written, or a read fails and names the file. Never is anything else read, and
+//! never does a file go missing.
 //!
-//! A sample of the bits is flipped; `MONOTABLE_FLIPS=all` flips all bits of the small files and many more of the large ones.
+//! A sample of the bits is flipped; `MONOTABLE_FLIPS=all` flips all bits of the small files and
+//! many more of the large ones.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +20,8 @@ type Truth = BTreeMap<Vec<u8>, Vec<u8>>;
 struct Sample {
     directory: tempfile::TempDir,
     truth: Truth,
-    /// What it may hold as well if a record of the journal is damaged: the last commit was not synced to its end, for all that can be known.
+    /// What it may hold as well if a record of the journal is damaged: the last commit was not
+    /// synced to its end, for all that can be known.
     truth_without_last: Option<Truth>,
 }
 
@@ -175,7 +178,8 @@ fn outcome(sample: &Sample, work: &Path, file: &Path) -> Outcome {
     }
 }
 
-/// What the message about a damaged file names. Which of two files that contradict each other is damaged cannot be known.
+/// What the message about a damaged file names. Which of two files that contradict each other is
+/// damaged cannot be known.
 fn named(work: &Path, file: &Path) -> PathBuf {
     match file.parent().and_then(Path::to_str) {
         Some("data/tables") => work.join(file),

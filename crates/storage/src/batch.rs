@@ -4,8 +4,9 @@ use bytes::Bytes;
 
 use crate::{Error, ErrorKind, KEY_BYTES_MAX, Key, KeyRange, RESERVED, Result};
 
-/// The largest batch that an engine takes, by [`Batch::size_bytes`]. It holds the largest transaction
-/// of DynamoDB with the entries of all its indexes, and bounds what a commit can ask of a store.
+/// The largest batch that an engine takes, by [`Batch::size_bytes`]. It holds the largest
+/// transaction of DynamoDB with the entries of all its indexes, and bounds what a commit can ask of
+/// a store.
 pub const BATCH_BYTES_MAX: usize = 512 << 20;
 
 /// What a transaction does after it has read its keys.
@@ -96,9 +97,9 @@ impl Batch {
     /// Removes every key of `range` that is there at the moment of the commit, those included
     /// that earlier operations of this batch wrote.
     ///
-    /// Unless the engine [removes ranges whole](crate::Engine::removes_ranges_whole), the cost grows
-    /// with the entries removed, and the commits behind this one wait for it: a large range is then
-    /// better removed in pieces.
+    /// Unless the engine [removes ranges whole](crate::Engine::removes_ranges_whole), the cost
+    /// grows with the entries removed, and the commits behind this one wait for it: a large range
+    /// is then better removed in pieces.
     pub fn delete_range(&mut self, range: KeyRange) {
         self.push(Operation::DeleteRange { range });
     }

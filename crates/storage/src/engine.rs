@@ -60,10 +60,10 @@ pub trait Engine: Send + Sync + 'static {
     /// `decide` what to write, and commits all of it or none.
     ///
     /// `decide` may run again after a conflict, on other values, so it must be a pure function of
-    /// what was read: what it draws from elsewhere, such as ids and the time, is drawn before. A batch
-    /// may also write keys that were not read; of two such blind writes to one key, the one that
-    /// commits later stays. An answer means that the batch is as durable as the engine was told
-    /// to make it, and that every later snapshot holds it.
+    /// what was read: what it draws from elsewhere, such as ids and the time, is drawn before. A
+    /// batch may also write keys that were not read; of two such blind writes to one key, the one
+    /// that commits later stays. An answer means that the batch is as durable as the engine was
+    /// told to make it, and that every later snapshot holds it.
     ///
     /// An engine that loses sight of a commit finds out what became of it, and answers. If it
     /// cannot in good time, the error is [`ErrorKind::Unknown`] and carries a [`CommitId`] to ask
@@ -93,8 +93,9 @@ pub trait Engine: Send + Sync + 'static {
         false
     }
 
-    /// Whether [`Batch::delete_range`] and [`Batch::trim`] cost the same however much they remove. If not, a large range
-    /// is to be removed in pieces, because the commits behind one wait for it.
+    /// Whether [`Batch::delete_range`] and [`Batch::trim`] cost the same however much they remove.
+    /// If not, a large range is to be removed in pieces, because the commits behind one wait for
+    /// it.
     ///
     /// [`Batch::delete_range`]: crate::Batch::delete_range
     /// [`Batch::trim`]: crate::Batch::trim
@@ -147,8 +148,8 @@ pub trait Snapshot: Clone + Send + Sync + 'static {
     /// The value of a counter: the sum of all that was added since it was reset, 0 at first.
     fn counter(&self, counter: &[u8]) -> impl Future<Output = Result<i64>> + Send;
 
-    /// Visits the counters whose names begin with `prefix` and come after `after`, in the order of their
-    /// names, until `visit` breaks. One that stands at 0 may be left out.
+    /// Visits the counters whose names begin with `prefix` and come after `after`, in the order of
+    /// their names, until `visit` breaks. One that stands at 0 may be left out.
     fn visit_counters(
         &self,
         prefix: &[u8],

@@ -1,10 +1,11 @@
 //! What a batch, or a group of batches joined into one commit, comes to: one write per key.
 //!
-//! An engine applies batches to a [`WriteSet`] in commit order and stores what is in it at the
-//! end. This is the one place that says what the operations of a batch mean. Appends get their
-//! positions here; additions to one counter become one write, however many batches made them; and
-//! of several writes to one key the last stays, so that an engine whose commits have one sequence
-//! number never has to order two writes of one key. What a removed range had before the commit is for the engine to find.
+//! An engine applies batches to a [`WriteSet`] in commit order and stores what is in it at the end.
+//! This is the one place that says what the operations of a batch mean. Appends get their positions
+//! here; additions to one counter become one write, however many batches made them; and of several
+//! writes to one key the last stays, so that an engine whose commits have one sequence number never
+//! has to order two writes of one key. What a removed range had before the commit is for the engine
+//! to find.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -57,7 +58,8 @@ impl WriteSet {
         self.last_position
     }
 
-    /// The ranges of which everything goes that was there before, and then the writes in key order; `None` deletes.
+    /// The ranges of which everything goes that was there before, and then the writes in key order;
+    /// `None` deletes.
     pub fn into_parts(self) -> (Vec<KeyRange>, impl Iterator<Item = (Key, Option<Bytes>)>) {
         (self.removed, self.writes.into_iter())
     }

@@ -1,11 +1,14 @@
-//! A log-structured merge tree: what was written lately is in memory, everything else in sorted files that are mapped into it.
+//! A log-structured merge tree: what was written lately is in memory, everything else in sorted
+//! files that are mapped into it.
 //!
-//! It is made for one thread that writes, any number that read without waiting, and some that write memtables out and merge tables. Durability
-//! is up to whoever uses it: what is in a [`Memtable`] is in no file yet, and is expected to be in a journal.
+//! It is made for one thread that writes, any number that read without waiting, and some that write
+//! memtables out and merge tables. Durability is up to whoever uses it: what is in a [`Memtable`]
+//! is in no file yet, and is expected to be in a journal.
 //!
 //! - A [`State`] is all there is at a time: memtables, tables, removed ranges. Readers hold one.
 //! - [`Tree`] has the newest one, and puts the next in its place.
-//! - A [`Table`] is a file of sorted entries. It is read where the operating system has it; values are parts of the mapping.
+//! - A [`Table`] is a file of sorted entries. It is read where the operating system has it; values
+//!   are parts of the mapping.
 //! - A [`Cursor`] walks through a state and gives every key with its newest entry.
 //! - A range is removed by one note ([`RemovedRange`]), however much is in it.
 //!

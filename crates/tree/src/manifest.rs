@@ -1,7 +1,7 @@
 //! The list of tables, by which a directory is a tree.
 //!
-//! It is written anew with every change, beside the old one, and takes its place by a rename. A file that is not in it belongs to
-//! a change that was cut short.
+//! It is written anew with every change, beside the old one, and takes its place by a rename. A
+//! file that is not in it belongs to a change that was cut short.
 //!
 //! | what | as |
 //! |---|---|
@@ -101,8 +101,8 @@ impl Manifest {
         }
     }
 
-    /// Opens all tables one after the other, and compares everything in them with its checksum. `found` is given each path with what is
-    /// wrong with it, `read` how many bytes were read.
+    /// Opens all tables one after the other, and compares everything in them with its checksum.
+    /// `found` is given each path with what is wrong with it, `read` how many bytes were read.
     pub fn verify_tables(
         &self,
         directory: &Path,

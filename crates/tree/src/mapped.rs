@@ -31,12 +31,13 @@ impl Holders {
 
 /// Maps a whole file. What is cut out of the bytes keeps the mapping, and nothing is copied.
 ///
-/// A page that the disk cannot deliver ends the process by a signal, as it would be with any program that is itself read from that
-/// disk.
+/// A page that the disk cannot deliver ends the process by a signal, as it would be with any
+/// program that is itself read from that disk.
 #[expect(unsafe_code, reason = "a mapping is bytes only for as long as nobody changes the file")]
 pub(crate) fn map(file: &File) -> io::Result<(Bytes, Holders)> {
-    // SAFETY: tables are written once, mapped after that, and never changed or cut short while somebody holds a part of them; the
-    // directory is locked against other processes that keep to the lock, and nobody but the owner may enter it.
+    // SAFETY: tables are written once, mapped after that, and never changed or cut short while
+    // somebody holds a part of them; the directory is locked against other processes that keep to
+    // the lock, and nobody but the owner may enter it.
     let bytes = unsafe { Mmap::map(file) }?;
     let holders = Arc::new(());
     let weak = Holders(Arc::downgrade(&holders));

@@ -1,7 +1,7 @@
 //! What was written lately, in memory, in the order of its keys.
 //!
-//! One thread writes while any number read. All versions of a key are kept until the memtable is written out as a table, and each
-//! reader sees those that are older than its instant.
+//! One thread writes while any number read. All versions of a key are kept until the memtable is
+//! written out as a table, and each reader sees those that are older than its instant.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering as Order;
@@ -34,7 +34,8 @@ struct Version {
 }
 
 impl Memtable {
-    /// Adds what the commit `number` does to a key; no value is a deletion. Only one thread may do so.
+    /// Adds what the commit `number` does to a key; no value is a deletion. Only one thread may do
+    /// so.
     pub fn insert(&self, key: Vec<u8>, value: Option<Bytes>, number: u64) {
         let bytes = key.len() + value.as_ref().map_or(0, Bytes::len) + ENTRY_BYTES;
         if self.entries.is_empty() {
@@ -167,7 +168,8 @@ impl MemtableCursor<'_> {
         self.settle_backward();
     }
 
-    /// Passes over versions that are too new. The first that is not is the newest visible one of its key.
+    /// Passes over versions that are too new. The first that is not is the newest visible one of
+    /// its key.
     fn settle_forward(&mut self) {
         while let Some(entry) = &self.entry
             && entry.key().number.0 >= self.instant

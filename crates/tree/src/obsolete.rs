@@ -1,7 +1,8 @@
 //! What was replaced and goes when nobody uses it any more.
 //!
-//! Removing a file of some ten megabytes at once can keep a disk from everything else for tens of milliseconds, a commit's sync
-//! among it. So files are cut short piece by piece before they are removed, by a thread for which nobody waits.
+//! Removing a file of some ten megabytes at once can keep a disk from everything else for tens of
+//! milliseconds, a commit's sync among it. So files are cut short piece by piece before they are
+//! removed, by a thread for which nobody waits.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -37,7 +38,8 @@ impl Obsolete {
         self.lock().tables.push(table);
     }
 
-    /// Lets go of what nobody uses any more, and calls `rest` after each piece. Tells whether something is left.
+    /// Lets go of what nobody uses any more, and calls `rest` after each piece. Tells whether
+    /// something is left.
     pub(crate) fn release(&self, rest: &dyn Fn()) -> bool {
         let (memtables, tables) = {
             let mut waiting = self.lock();

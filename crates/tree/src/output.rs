@@ -28,7 +28,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) applied: u64,
     /// What is older than what is written. Deletions are kept for what may be there.
     pub(crate) older: Older<'a>,
-    /// Asked after each small piece of work, for which it may rest; what was written is removed if it says so.
+    /// Asked after each small piece of work, for which it may rest; what was written is removed if
+    /// it says so.
     pub(crate) should_stop: &'a dyn Fn() -> bool,
 }
 

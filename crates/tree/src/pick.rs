@@ -1,10 +1,12 @@
 //! Which tables to merge next.
 //!
-//! Tables of the first level are memtables as they were written out; they overlap, and a read looks into each of them. When there are some,
-//! they are merged into the next level. Each further level is one run, and may be a number of times as large as the one above; from one that
-//! is larger, a table is merged with those of the next level that it overlaps.
+//! Tables of the first level are memtables as they were written out; they overlap, and a read looks
+//! into each of them. When there are some, they are merged into the next level. Each further level
+//! is one run, and may be a number of times as large as the one above; from one that is larger, a
+//! table is merged with those of the next level that it overlaps.
 //!
-//! Besides, tables go early that hold little but deletions, which make walks slow, and those that a removed range hides, which take room.
+//! Besides, tables go early that hold little but deletions, which make walks slow, and those that a
+//! removed range hides, which take room.
 
 use std::sync::Arc;
 
@@ -22,8 +24,9 @@ const SECOND_LEVEL_TABLES: u64 = 8;
 const LEVEL_RATIO: u64 = 10;
 /// Fewer deletions than this are no reason to merge a table.
 const MANY_DELETIONS: u64 = 1_000;
-/// A table is written anew for a removed range that hides this part of it or more: one in so many blocks. For less it is, when nobody
-/// writes: a log that is trimmed all the time hides a little more of the same table each time.
+/// A table is written anew for a removed range that hides this part of it or more: one in so many
+/// blocks. For less it is, when nobody writes: a log that is trimmed all the time hides a little
+/// more of the same table each time.
 const HIDDEN_PART: usize = 4;
 /// How many tables of a level are looked at to find one whose merge costs little.
 const CANDIDATES: usize = 16;
@@ -173,7 +176,8 @@ impl Picking<'_> {
         Ok(Some(Job { first, upper, lower, cuts, from: level, to: level + 1, kind }))
     }
 
-    /// A table of a level whose merge costs little for what it brings: of some, the one that overlaps the fewest of the next level.
+    /// A table of a level whose merge costs little for what it brings: of some, the one that
+    /// overlaps the fewest of the next level.
     fn cheapest(&self, level: usize) -> Option<Arc<Table>> {
         let (tables, next) = (self.run(level).tables(), self.run(level + 1));
         if let Some(dense) = tables.iter().find(|table| is_mostly_deletions(table)) {

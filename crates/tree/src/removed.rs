@@ -1,8 +1,9 @@
 //! Ranges of keys that were removed as a whole.
 //!
-//! A removed range hides everything in it that is older. Nothing is written for the single entries: they go when the tables that hold
-//! them are rewritten, or with those tables if all of a table is hidden. Once no table and no memtable has anything that a range
-//! hides, the range itself is forgotten.
+//! A removed range hides everything in it that is older. Nothing is written for the single entries:
+//! they go when the tables that hold them are rewritten, or with those tables if all of a table is
+//! hidden. Once no table and no memtable has anything that a range hides, the range itself is
+//! forgotten.
 
 use std::ops::Bound;
 
@@ -95,7 +96,8 @@ impl RemovedRanges {
         range.is_some_and(|range| number < range.number && range.contains(key))
     }
 
-    /// The same ranges and one more, which is newer than all of them. Adding a range once more changes nothing.
+    /// The same ranges and one more, which is newer than all of them. Adding a range once more
+    /// changes nothing.
     pub(crate) fn with(&self, added: RemovedRange) -> RemovedRanges {
         let newest = self.newest.max(added.number);
         if added.is_empty() || self.ranges.contains(&added) {

@@ -1,8 +1,9 @@
 //! What the tree consists of at a time.
 //!
-//! A state never changes, but for what is added to its active memtable. Whoever reads holds the state that was the newest when it began,
-//! with an instant that says how much of the memtable it sees; what a merge replaces stays for as long as somebody holds a state with
-//! it. So tables keep nothing but the newest version of a key.
+//! A state never changes, but for what is added to its active memtable. Whoever reads holds the
+//! state that was the newest when it began, with an instant that says how much of the memtable it
+//! sees; what a merge replaces stays for as long as somebody holds a state with it. So tables keep
+//! nothing but the newest version of a key.
 
 use std::ops::Bound;
 use std::sync::Arc;
@@ -79,7 +80,8 @@ impl State {
         self.tables.get(key)
     }
 
-    /// Walks from one bound to the other, at an instant. The first is the lower one forwards, and the higher one backwards.
+    /// Walks from one bound to the other, at an instant. The first is the lower one forwards, and
+    /// the higher one backwards.
     pub fn cursor<'a>(
         &'a self,
         direction: Direction,

@@ -1,7 +1,8 @@
 //! The newest state, and how it changes.
 //!
-//! A change of tables is on disk before anybody sees it, and readers and the writer do not wait for the disk meanwhile: what is held while a list
-//! of tables is written is a lock that only such changes take. The state itself is exchanged in a moment.
+//! A change of tables is on disk before anybody sees it, and readers and the writer do not wait for
+//! the disk meanwhile: what is held while a list of tables is written is a lock that only such
+//! changes take. The state itself is exchanged in a moment.
 
 use std::fs;
 use std::ops::Bound;
@@ -170,8 +171,8 @@ impl Tree {
         Ok(true)
     }
 
-    /// Lets go of what was replaced and nobody reads any more, and calls `rest` after each piece of it. Tells whether
-    /// something is left.
+    /// Lets go of what was replaced and nobody reads any more, and calls `rest` after each piece of
+    /// it. Tells whether something is left.
     pub fn release_obsolete(&self, rest: &dyn Fn()) -> bool {
         self.obsolete.release(rest)
     }

@@ -1,4 +1,5 @@
-//! Integers in as few bytes as they need: seven bits in each byte, the lowest first, and the top bit says that more follow.
+//! Integers in as few bytes as they need: seven bits in each byte, the lowest first, and the top
+//! bit says that more follow.
 
 /// Appends an integer.
 pub(crate) fn push(bytes: &mut Vec<u8>, mut value: u64) {

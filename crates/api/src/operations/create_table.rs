@@ -81,6 +81,7 @@ fn define(
     members: Members,
 ) -> Result<TableDefinition, ApiError> {
     throughput::check_not_on_demand(members.billing, members.throughput)?;
+    index_definition::check_read_whole(members.locals(), members.globals())?;
     check_bounds(&members)?;
     let billing = members.billing.unwrap_or(Billing::Provisioned);
     let throughput = throughput::of_new_table(billing, members.throughput)?;

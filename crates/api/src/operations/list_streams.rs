@@ -11,7 +11,8 @@ use crate::validate::constraint::Violations;
 use crate::validate::stream_members::{self, EXCLUSIVE_START_STREAM_ARN};
 use crate::validate::table_name;
 
-/// Runs `ListStreams`. A stream stays in the list for a day after it was disabled, or its table deleted.
+/// Runs `ListStreams`. A stream stays in the list for a day after it was disabled, or its table
+/// deleted.
 pub(crate) async fn list_streams<E: Engine>(
     api: &Api<E>,
     request: ListStreamsRequest,
@@ -43,7 +44,8 @@ fn check(request: &ListStreamsRequest) -> Result<usize, ApiError> {
     Ok(limit)
 }
 
-/// The name after which the page starts. The stream may be gone by now: names are in order without it.
+/// The name after which the page starts. The stream may be gone by now: names are in order without
+/// it.
 fn start(request: &ListStreamsRequest) -> Result<Option<StreamName>, ApiError> {
     let Some(arn) = &request.exclusive_start_stream_arn else { return Ok(None) };
     let name = StreamName::parse(arn);

@@ -103,8 +103,8 @@ fn check_size(actions: &[CheckedAction<'_>]) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// A token with a digest of the actions. They are written as JSON again, where maps are sorted and numbers have one
-/// form, so that it does not depend on how they were written at first.
+/// A token with a digest of the actions. They are written as JSON again, where maps are sorted and
+/// numbers have one form, so that it does not depend on how they were written at first.
 fn request_token(request: &TransactWriteItemsRequest) -> Result<Option<RequestToken>, CorruptItem> {
     let (Some(token), Some(items)) = (&request.client_request_token, &request.transact_items)
     else {
@@ -141,8 +141,8 @@ fn cancellation(
     Ok(ApiError::transaction_canceled(reasons))
 }
 
-/// What the transaction consumed: the table's part is doubled, that of indexes is not. A replay is charged
-/// as a transactional read.
+/// What the transaction consumed: the table's part is doubled, that of indexes is not. A replay is
+/// charged as a transactional read.
 fn consumed(
     touched: &[TouchedItem<'_>],
     outcome: &TransactOutcome,

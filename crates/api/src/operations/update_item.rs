@@ -92,8 +92,8 @@ fn check_request<'r>(
     Ok(Checked { key, update, condition })
 }
 
-/// Refuses an update whose own size passes that of an item. Only a stand-alone UpdateItem checks it, and
-/// before the condition.
+/// Refuses an update whose own size passes that of an item. Only a stand-alone UpdateItem checks
+/// it, and before the condition.
 fn check_statement_size(update: &Update) -> Result<(), ApiError> {
     if update.size_bytes_up_to(ITEM_BYTES_MAX) > ITEM_BYTES_MAX {
         return Err(ApiError::validation(UPDATE_TOO_LARGE));

@@ -1,7 +1,8 @@
 //! Constraints on single members: present, long enough, in range, of a set.
 //!
-//! DynamoDB has two forms of the text. The older one names the member in camel case and echoes the value;
-//! the newer one names it in Pascal case and echoes nothing. Which operation uses which was measured.
+//! DynamoDB has two forms of the text. The older one names the member in camel case and echoes the
+//! value; the newer one names it in Pascal case and echoes nothing. Which operation uses which was
+//! measured.
 
 use std::fmt::Display;
 

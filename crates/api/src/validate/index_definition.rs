@@ -8,6 +8,7 @@ use monotable_database::schema::{
     Billing, IndexKind, KeyAttribute, KeySchema, RequestCeiling, Throughput,
 };
 use monotable_item::limits::{GLOBAL_INDEXES_MAX, LOCAL_INDEXES_MAX};
+use monotable_protocol::FEW_MAX;
 use monotable_protocol::shapes::{
     GlobalSecondaryIndex, LocalSecondaryIndex, OnDemandThroughput, WarmThroughput,
 };
@@ -143,10 +144,33 @@ pub(crate) fn locals(
     }
     match resolved.len() {
         0..=LOCAL_INDEXES_MAX => Ok(resolved),
-        _ => Err(ApiError::parameter(format!(
-            "Number of LocalSecondaryIndexes exceeds per-table limit of {LOCAL_INDEXES_MAX}"
-        ))),
+        _ => Err(too_many_locals()),
     }
+}
+
+/// Refuses lists of indexes that are so long that they were not read to their ends, before
+/// anything is compared with what they lack.
+pub(crate) fn check_read_whole(
+    locals: &[LocalIndexMembers],
+    globals: &[GlobalIndexMembers],
+) -> Result<(), ApiError> {
+    match (locals.len() >= FEW_MAX, globals.len() >= FEW_MAX) {
+        (true, _) => Err(too_many_locals()),
+        (false, true) => Err(too_many_globals()),
+        (false, false) => Ok(()),
+    }
+}
+
+fn too_many_locals() -> ApiError {
+    ApiError::parameter(format!(
+        "Number of LocalSecondaryIndexes exceeds per-table limit of {LOCAL_INDEXES_MAX}"
+    ))
+}
+
+fn too_many_globals() -> ApiError {
+    ApiError::parameter(format!(
+        "GlobalSecondaryIndex count exceeds the per-table limit of {GLOBAL_INDEXES_MAX}"
+    ))
 }
 
 fn local(
@@ -223,9 +247,7 @@ pub(crate) fn globals(
     }
     match resolved.len() {
         0..=GLOBAL_INDEXES_MAX => Ok(resolved),
-        _ => Err(ApiError::parameter(format!(
-            "GlobalSecondaryIndex count exceeds the per-table limit of {GLOBAL_INDEXES_MAX}"
-        ))),
+        _ => Err(too_many_globals()),
     }
 }
 

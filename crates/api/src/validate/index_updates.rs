@@ -295,8 +295,8 @@ pub(crate) fn deletion(
     Ok(Some(name.clone()))
 }
 
-/// An index that is being filled could be deleted on AWS once its resources are allocated. Here it can be
-/// when it is filled, so the answer asks to try again.
+/// An index that is being filled could be deleted on AWS once its resources are allocated. Here it
+/// can be when it is filled, so the answer asks to try again.
 fn check_not_creating(schema: &TableSchema, index: &IndexSchema) -> Result<(), ApiError> {
     match index.status {
         IndexStatus::Active | IndexStatus::Deleting => Ok(()),
@@ -308,7 +308,8 @@ fn check_not_creating(schema: &TableSchema, index: &IndexSchema) -> Result<(), A
     }
 }
 
-/// Checks the creation of an index, if there is one, of a table that will be paid for as `billing` says.
+/// Checks the creation of an index, if there is one, of a table that will be paid for as `billing`
+/// says.
 pub(crate) fn creation(
     schema: &TableSchema,
     billing: Billing,

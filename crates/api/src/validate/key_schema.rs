@@ -1,8 +1,9 @@
 //! Key schemas: which attributes are the key of a table or of an index, and in which order.
 //!
-//! A key schema goes through two stages, as everything in a definition of a table does. It is *read*: each
-//! element by itself is well-formed, and what is not is noted, to be answered together with the rest
-//! of the request. Then it is *resolved*: its attributes are defined and their order makes sense.
+//! A key schema goes through two stages, as everything in a definition of a table does. It is
+//! *read*: each element by itself is well-formed, and what is not is noted, to be answered together
+//! with the rest of the request. Then it is *resolved*: its attributes are defined and their order
+//! makes sense.
 
 use std::fmt::Display;
 

@@ -102,7 +102,8 @@ fn included(names: &[String]) -> Result<BTreeSet<String>, ApiError> {
     Ok(included)
 }
 
-/// Refuses a table whose indexes project too many attributes by name, each index counted for itself.
+/// Refuses a table whose indexes project too many attributes by name, each index counted for
+/// itself.
 ///
 /// AWS documents the limit; its text for it is not known, this one is ours.
 pub(crate) fn check_names_total<'a>(

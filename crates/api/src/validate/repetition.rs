@@ -1,7 +1,7 @@
 //! Names that a list has more than once.
 //!
-//! A request of 16 MB can name hundreds of thousands of things, so names are never compared each with
-//! each.
+//! A request of 16 MB can name hundreds of thousands of things, so names are never compared each
+//! with each.
 
 use std::collections::HashSet;
 

@@ -115,7 +115,8 @@ pub(crate) fn of_new_table(name: &Option<String>) -> Result<&str, ApiError> {
     Ok(name)
 }
 
-/// What is wrong with a name that is to be given to a table, or after which a list of tables starts.
+/// What is wrong with a name that is to be given to a table, or after which a list of tables
+/// starts.
 pub(crate) fn violations(name: &str, path: &str) -> Violations {
     let mut violations = Violations::default();
     violations.extend(pattern_violation(name, &path));
@@ -123,8 +124,8 @@ pub(crate) fn violations(name: &str, path: &str) -> Violations {
     violations
 }
 
-/// What is wrong with the name of a table that should exist, or of an index. The same rules in another
-/// order, as measured.
+/// What is wrong with the name of a table that should exist, or of an index. The same rules in
+/// another order, as measured.
 pub(crate) fn known_name_violations(name: &str, path: &dyn Display) -> Violations {
     let mut violations = Violations::default();
     violations.extend(length_violation(name, path));

@@ -54,7 +54,8 @@ impl Harness {
         Ok(serde_json::from_slice(&body).unwrap())
     }
 
-    /// The body of the answer to a body. An operation of another service than that of tables has its name with that of the service.
+    /// The body of the answer to a body. An operation of another service than that of tables has
+    /// its name with that of the service.
     pub(crate) async fn send(&self, operation: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
         match operation.contains('.') {
             true => self.api.call(operation, body).await,

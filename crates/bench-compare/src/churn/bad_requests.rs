@@ -1,7 +1,7 @@
 //! Requests that ask for far too much, and what somebody waits who has nothing to do with them.
 //!
-//! A request within all limits of its length can still make work that grows with the product of its parts.
-//! How long each takes is its own affair; how long others wait meanwhile is not.
+//! A request within all limits of its length can still make work that grows with the product of its
+//! parts. How long each takes is its own affair; how long others wait meanwhile is not.
 
 use std::time::Duration;
 

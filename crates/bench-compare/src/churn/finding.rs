@@ -1,5 +1,5 @@
-//! What a case found, in a form that all cases share: figures with names, latencies over time, and what the
-//! server used over time.
+//! What a case found, in a form that all cases share: figures with names, latencies over time, and
+//! what the server used over time.
 
 use std::time::Duration;
 
@@ -72,8 +72,8 @@ impl Finding {
         }
     }
 
-    /// Adds what requests of a track felt over all, and whether they got slower from the first tenth of the
-    /// time to the last.
+    /// Adds what requests of a track felt over all, and whether they got slower from the first
+    /// tenth of the time to the last.
     pub(super) fn add_drift(&mut self, title: &str) {
         let seconds = self.seconds();
         let part = (seconds / 10).max(1);

@@ -1,4 +1,5 @@
-//! Items of 400 KB, which are put and of which one attribute is changed, beside a small item that is read.
+//! Items of 400 KB, which are put and of which one attribute is changed, beside a small item that
+//! is read.
 
 use anyhow::Result;
 use monotable_bench::numbered::REVISION;

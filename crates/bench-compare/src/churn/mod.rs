@@ -1,10 +1,12 @@
 //! What becomes of a server over time when data comes and goes.
 //!
-//! Each case is a kind of use that leaves something behind: deleted items, deleted tables, expired items, old
-//! stream records, large values. A case starts its own server, sends requests at fixed rates, and looks
-//! every second at what a request that has nothing to do with it feels, and at what the server uses.
+//! Each case is a kind of use that leaves something behind: deleted items, deleted tables, expired
+//! items, old stream records, large values. A case starts its own server, sends requests at fixed
+//! rates, and looks every second at what a request that has nothing to do with it feels, and at
+//! what the server uses.
 //!
-//! - a [`stage`] is a server with everything that a case asks of it, and [`shapes`] the tables and requests,
+//! - a [`stage`] is a server with everything that a case asks of it, and [`shapes`] the tables and
+//!   requests,
 //! - a [`timeline`] is what the server used, a [`finding`] all that a case found,
 //! - the other modules are cases.
 
@@ -220,8 +222,8 @@ pub(crate) struct CaseFindings {
     pub(crate) failure: Option<String>,
 }
 
-/// Runs all cases on all builds. In each round every build runs a case once, and each round begins with
-/// another one.
+/// Runs all cases on all builds. In each round every build runs a case once, and each round begins
+/// with another one.
 pub(crate) async fn measure(
     settings: &Settings,
     builds: &[Build],

@@ -1,7 +1,7 @@
 //! A queue: items are put at the tail and deleted at the head of one partition.
 //!
-//! What was deleted lies before what a query is after, until a merge has removed it. The question is whether
-//! the first item of a queue stays as near as it is in a table that is not used as one.
+//! What was deleted lies before what a query is after, until a merge has removed it. The question
+//! is whether the first item of a queue stays as near as it is in a table that is not used as one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -77,8 +77,8 @@ pub(super) async fn bursts(situation: &Situation<'_>) -> Result<Finding> {
     Ok(finding)
 }
 
-/// Asks for the head of a queue one time after the other; gives how long the first took, and all. A merge that
-/// ends meanwhile makes the later ones fast, which only the first shows.
+/// Asks for the head of a queue one time after the other; gives how long the first took, and all. A
+/// merge that ends meanwhile makes the later ones fast, which only the first shows.
 async fn look(stage: &Stage, partition: &str) -> Result<(Duration, Histogram)> {
     let request = frame(&stage.target().host, "Query", &first_of(TABLE, partition).to_string());
     let mut connection = Connection::open(stage.target()).await?;

@@ -1,7 +1,8 @@
-//! A sparse index: the attribute of its key is set and removed again, so items enter and leave it all the time.
+//! A sparse index: the attribute of its key is set and removed again, so items enter and leave it
+//! all the time.
 //!
-//! It is how the open orders among all orders are found. Few are open at a time, but everything that
-//! ever was lies before them until it is merged away.
+//! It is how the open orders among all orders are found. Few are open at a time, but everything
+//! that ever was lies before them until it is merged away.
 
 use std::sync::Arc;
 

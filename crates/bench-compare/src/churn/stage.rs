@@ -79,8 +79,8 @@ impl Stage {
         Connection::open(self.target()).await?.call(operation, body).await
     }
 
-    /// Calls an operation that may fail; gives the status, the answer and the time, in which making the
-    /// request does not count.
+    /// Calls an operation that may fail; gives the status, the answer and the time, in which making
+    /// the request does not count.
     pub(super) async fn try_call(
         &self,
         operation: &str,

@@ -1,8 +1,8 @@
 //! A stream that forgets: writes go on, and records older than a day are dropped all the time.
 //!
-//! A day would be too long to wait for, so the server has a clock that is moved: an hour of its time in each
-//! second. A consumer begins at the oldest record that there is, again and again, and so has to pass
-//! whatever the dropped ones left behind.
+//! A day would be too long to wait for, so the server has a clock that is moved: an hour of its
+//! time in each second. A consumer begins at the oldest record that there is, again and again, and
+//! so has to pass whatever the dropped ones left behind.
 
 use std::time::Duration;
 
@@ -67,7 +67,8 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
     Ok(finding)
 }
 
-/// Moves the clock an hour each second; gives how long each move took, which ends when old records are gone.
+/// Moves the clock an hour each second; gives how long each move took, which ends when old records
+/// are gone.
 async fn move_clock(
     stage: &Stage,
     end: std::time::Instant,

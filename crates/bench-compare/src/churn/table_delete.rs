@@ -1,7 +1,7 @@
 //! Tables that come and go beside one that stays.
 //!
-//! A table with an index is filled and deleted while puts arrive at a neighbour at a steady rate. What
-//! the neighbour feels of it, what the server spends on it, and when the space is back.
+//! A table with an index is filled and deleted while puts arrive at a neighbour at a steady rate.
+//! What the neighbour feels of it, what the server spends on it, and when the space is back.
 
 use std::time::Duration;
 

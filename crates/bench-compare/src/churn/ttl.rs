@@ -1,7 +1,7 @@
 //! Items that expire as fast as others are put: a table in a steady state.
 //!
-//! What expires leaves something behind in the table, in its index and in the index by time. The table
-//! holds the puts of a few seconds, and neither it nor what a read takes should grow.
+//! What expires leaves something behind in the table, in its index and in the index by time. The
+//! table holds the puts of a few seconds, and neither it nor what a read takes should grow.
 
 use anyhow::Result;
 use monotable_bench::numbered::{EXPIRY, Numbering};
@@ -16,8 +16,8 @@ const TABLE: &str = "sessions";
 const ITEM_BYTES: usize = 200;
 /// How long items live: short, so that a run has many lifetimes.
 const LIFETIME_SECS: u64 = 3;
-/// How often each kind of read is sent, per second. The rates differ so that the reads do not always
-/// come at the same moments, where they would wait for one another.
+/// How often each kind of read is sent, per second. The rates differ so that the reads do not
+/// always come at the same moments, where they would wait for one another.
 const OLDEST_READS: f64 = 50.0;
 const INDEX_READS: f64 = 47.0;
 const OTHER_READS: f64 = 53.0;

@@ -1,7 +1,8 @@
 //! A burst of writes: batches as fast as the server takes them, beside single reads and writes.
 //!
-//! The batches outrun what the engine can put in order in the background. What matters is what the others
-//! feel of it, second by second: the server may slow writers down, but nobody may wait without bound.
+//! The batches outrun what the engine can put in order in the background. What matters is what the
+//! others feel of it, second by second: the server may slow writers down, but nobody may wait
+//! without bound.
 
 use anyhow::Result;
 use monotable_bench::data::{COLLECTION_ITEMS, Dataset, ITEM_BYTES};

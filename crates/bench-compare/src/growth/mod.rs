@@ -1,6 +1,7 @@
 //! What becomes of rates and latencies as data grows.
 //!
-//! Each part starts its own durable server, but the burst, which falls on the largest store that there is:
+//! Each part starts its own durable server, but the burst, which falls on the largest store that
+//! there is:
 //!
 //! - [`sizes`]: tables of different sizes, measured in turn, their space, memory and restarts,
 //! - [`burst`]: more writes than the work in the background keeps up with,
@@ -32,8 +33,9 @@ pub(crate) struct GrowthArguments {
     #[arg(long, value_delimiter = ',')]
     part: Vec<Part>,
 
-    /// Items of the tables that are compared, separated by commas [default: 100000,1000000,10000000]; the
-    /// largest takes the burst as well. A million items take a gigabyte of disk, and as much again for a while
+    /// Items of the tables that are compared, separated by commas [default:
+    /// 100000,1000000,10000000]; the largest takes the burst as well. A million items take a
+    /// gigabyte of disk, and as much again for a while
     #[arg(long, value_delimiter = ',')]
     sizes: Vec<u64>,
 
@@ -53,8 +55,8 @@ pub(crate) struct GrowthArguments {
     #[arg(long)]
     burst_seconds: Option<f64>,
 
-    /// Read from each table right after it is loaded too, while it is merged in the background, in turn with
-    /// the smallest
+    /// Read from each table right after it is loaded too, while it is merged in the background, in
+    /// turn with the smallest
     #[arg(long)]
     fresh: bool,
 
@@ -116,7 +118,8 @@ const QUICK: Defaults = Defaults {
     burst_seconds: 0.2,
 };
 const INDEXES: [u32; 4] = [0, 1, 5, 20];
-/// How often a server must be found quiet in a row. One that is left alone for some seconds tidies up.
+/// How often a server must be found quiet in a row. One that is left alone for some seconds tidies
+/// up.
 const QUIET_TIMES: usize = 6;
 const QUIET_PAUSE: Duration = Duration::from_secs(1);
 /// How many times the patience of a sample may be lost while a server settles.

@@ -50,7 +50,8 @@ pub(crate) struct Store {
     pub(crate) killed_start: Option<Duration>,
 }
 
-/// Reads right after a load, while what was loaded is merged, in turn with reads of the smallest table.
+/// Reads right after a load, while what was loaded is merged, in turn with reads of the smallest
+/// table.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Fresh {
     /// GetItem of this table.
@@ -70,7 +71,8 @@ impl Store {
     }
 }
 
-/// Loads all sizes, measures them in turn, and sends the burst to the largest. All are removed after.
+/// Loads all sizes, measures them in turn, and sends the burst to the largest. All are removed
+/// after.
 pub(crate) async fn measure(
     settings: &Settings,
     plan: &Plan,
@@ -148,8 +150,8 @@ fn load_of(settings: &Settings, workload: Workload, items: u64) -> Load {
     Load { table: table(), dataset, ..settings.load(workload, connections) }
 }
 
-/// Reads from a table that was just loaded and from the smallest in turn. Nothing waits for the work in the
-/// background: it is what is looked for.
+/// Reads from a table that was just loaded and from the smallest in turn. Nothing waits for the
+/// work in the background: it is what is looked for.
 async fn read_fresh(
     settings: &Settings,
     (smallest_server, smallest): (&Server, &Store),
@@ -203,7 +205,8 @@ async fn sample<'a>(
     Ok(tracks.into_iter().map(|track| track.samples).collect())
 }
 
-/// Starts the server again twice: after a clean end, when its first requests are measured, and after a kill.
+/// Starts the server again twice: after a clean end, when its first requests are measured, and
+/// after a kill.
 async fn restart(
     settings: &Settings,
     plan: &Plan,

@@ -125,7 +125,8 @@ fn peaks(peaks: &[Peak]) -> Section {
     section
 }
 
-/// The rate of ours as a share of that of Redis, with the same bytes and connections in the same run.
+/// The rate of ours as a share of that of Redis, with the same bytes and connections in the same
+/// run.
 fn of_redis(one: &Peak, peaks: &[Peak]) -> Option<f64> {
     let is_beside = |other: &&Peak| {
         other.is_redis && other.medium == one.medium && other.workload == one.workload

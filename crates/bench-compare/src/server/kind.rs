@@ -22,7 +22,8 @@ pub(crate) enum ServerKind {
     Memory,
     /// Monotable on disk, where every answer to a write comes after its sync
     Durable,
-    /// The storage engine of the durable server without a server: two keys per put-item, each put synced
+    /// The storage engine of the durable server without a server: two keys per put-item, each put
+    /// synced
     Bare,
     /// dynoxide in memory
     Dynoxide,
@@ -30,7 +31,8 @@ pub(crate) enum ServerKind {
     DynoxideFile,
     /// dynalite in memory
     Dynalite,
-    /// Redis or Valkey, if it is installed, which answers a write after its sync; get-item and put-item only
+    /// Redis or Valkey, if it is installed, which answers a write after its sync; get-item and
+    /// put-item only
     Redis,
 }
 

@@ -19,7 +19,8 @@ use crate::contestant::takes_part;
 use crate::server::{Entrant, Server, ServerKind, await_quiet};
 use crate::settings::Settings;
 
-/// Connections of the closed loop that finds the peak, and how many requests may be under way in the open one.
+/// Connections of the closed loop that finds the peak, and how many requests may be under way in
+/// the open one.
 const PEAK_CONNECTIONS: u64 = 16;
 const OPEN_CONNECTIONS: u64 = 64;
 /// The peak takes this share of the time of a sample, and so does the warm-up before each.

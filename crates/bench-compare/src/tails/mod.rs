@@ -1,8 +1,8 @@
 //! The last percentiles at rates below the peak, in an open loop.
 //!
-//! First the peak of everybody is measured in a closed loop, then everybody gets 20, 50 and 80 % of its own,
-//! in turn. It is done on a disk, beside a loop that does nothing but sync, and on memory that looks like
-//! a disk, where what is left is the server's own doing.
+//! First the peak of everybody is measured in a closed loop, then everybody gets 20, 50 and 80 % of
+//! its own, in turn. It is done on a disk, beside a loop that does nothing but sync, and on memory
+//! that looks like a disk, where what is left is the server's own doing.
 
 pub(crate) mod field;
 mod merging;
@@ -56,8 +56,8 @@ pub(crate) struct TailsArguments {
     #[arg(long)]
     merging_rate: Option<f64>,
 
-    /// Compare with dynoxide too, which cargo installs below the target directory. Redis takes part whenever
-    /// it is installed
+    /// Compare with dynoxide too, which cargo installs below the target directory. Redis takes part
+    /// whenever it is installed
     #[arg(long)]
     pub(crate) peers: bool,
 

@@ -18,7 +18,8 @@ use monotable_bench::load::Histogram;
 const BLOCK: [u8; 4096] = [7; 4096];
 /// The file is written over from its beginning when it has so many blocks.
 const BLOCKS: u64 = 1024;
-/// Syncs per second: enough for the last percentiles of a sample, and few beside what a server makes.
+/// Syncs per second: enough for the last percentiles of a sample, and few beside what a server
+/// makes.
 const PER_SECOND: u32 = 200;
 
 /// A thread that syncs.

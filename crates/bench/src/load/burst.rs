@@ -1,7 +1,7 @@
 //! A burst: as many requests as the server takes, written down second by second.
 //!
-//! Whether latency stays bounded while a server works in the background shows in its worst second, which
-//! a percentile over all of them would hide.
+//! Whether latency stays bounded while a server works in the background shows in its worst second,
+//! which a percentile over all of them would hide.
 
 use std::time::{Duration, Instant};
 
@@ -45,8 +45,8 @@ impl Burst {
         self.seconds.iter().map(|second| second.refused).sum()
     }
 
-    /// Counts what came after so many seconds for the last of them: a second that was cut short would
-    /// look like one in which little happened.
+    /// Counts what came after so many seconds for the last of them: a second that was cut short
+    /// would look like one in which little happened.
     pub fn end_after(&mut self, seconds: usize) {
         let seconds = seconds.max(1);
         let rest = self.seconds.split_off(seconds.min(self.seconds.len()));

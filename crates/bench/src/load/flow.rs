@@ -1,8 +1,9 @@
-//! A flow: requests at a fixed rate for as long as something else takes, written down second by second.
+//! A flow: requests at a fixed rate for as long as something else takes, written down second by
+//! second.
 //!
-//! It is an open loop: a latency runs from the moment at which its request should have been sent, and
-//! belongs to the second of that moment. A stall is seen in the second in which it began, and in all that
-//! had to wait for its end.
+//! It is an open loop: a latency runs from the moment at which its request should have been sent,
+//! and belongs to the second of that moment. A stall is seen in the second in which it began, and
+//! in all that had to wait for its end.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -51,8 +52,8 @@ impl fmt::Debug for Flow {
     }
 }
 
-/// Sends a flow until it is told to stop. A server may refuse because it has too much to do; any other
-/// answer but success is an error.
+/// Sends a flow until it is told to stop. A server may refuse because it has too much to do; any
+/// other answer but success is an error.
 pub async fn run_flow(target: &Target, flow: &Flow, stopped: Arc<AtomicBool>) -> Result<Burst> {
     let (sender, receiver) = unbounded_channel();
     let due = Arc::new(Mutex::new(receiver));
@@ -121,7 +122,8 @@ impl FlowClient {
     }
 }
 
-/// Sends the requests of these numbers as fast as they are answered, each until the server takes it.
+/// Sends the requests of these numbers as fast as they are answered, each until the server takes
+/// it.
 pub async fn run_each(
     target: &Target,
     request: &MakeRequest,

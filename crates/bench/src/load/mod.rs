@@ -2,14 +2,14 @@
 //!
 //! There are four ways to pace requests:
 //!
-//! - the closed loop ([`run`]) sends the next request when the last one is answered, and finds how much a
-//!   server can do,
-//! - the open loop ([`run_paced`]) sends at a fixed rate whatever the answers do, and finds what latency
-//!   is at that rate,
-//! - the burst ([`run_burst`]) is a closed loop that is written down second by second, and that goes on
-//!   when the server asks for patience,
-//! - a flow ([`run_flow`]) is an open loop of requests of any kind, which goes on for as long as something
-//!   else takes and is written down second by second too.
+//! - the closed loop ([`run`]) sends the next request when the last one is answered, and finds how
+//!   much a server can do,
+//! - the open loop ([`run_paced`]) sends at a fixed rate whatever the answers do, and finds what
+//!   latency is at that rate,
+//! - the burst ([`run_burst`]) is a closed loop that is written down second by second, and that
+//!   goes on when the server asks for patience,
+//! - a flow ([`run_flow`]) is an open loop of requests of any kind, which goes on for as long as
+//!   something else takes and is written down second by second too.
 
 mod burst;
 mod client;

@@ -1,9 +1,9 @@
 //! The open loop: requests are sent at a fixed rate, whatever becomes of the earlier ones.
 //!
-//! A latency runs from the moment at which its request *should have been* sent. If the server stalls, or all
-//! connections are busy, the requests of that time wait, and their waiting counts; leaving it out is
-//! known as coordinated omission. Requests that were never sent because the server fell behind count with
-//! the time that they had waited at the end.
+//! A latency runs from the moment at which its request *should have been* sent. If the server
+//! stalls, or all connections are busy, the requests of that time wait, and their waiting counts;
+//! leaving it out is known as coordinated omission. Requests that were never sent because the
+//! server fell behind count with the time that they had waited at the end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,8 +26,8 @@ use crate::target::Target;
 /// How long the schedule waits to begin, so that everything is in place.
 pub(super) const LEAD: Duration = Duration::from_millis(20);
 
-/// Takes one sample at a rate of requests per second. The connections of the load are how many requests may
-/// be under way at a time.
+/// Takes one sample at a rate of requests per second. The connections of the load are how many
+/// requests may be under way at a time.
 pub async fn run_paced(target: &Target, load: &Load, per_second: f64) -> Result<PacedSample> {
     let (sender, receiver) = unbounded_channel();
     let start = clock::now() + LEAD;
@@ -59,8 +59,8 @@ pub async fn run_paced(target: &Target, load: &Load, per_second: f64) -> Result<
 /// A moment that has come, and its place in the schedule.
 pub(super) type Due = (u64, Instant);
 
-/// Hands out the moments of a schedule when they come, until it ends or is stopped. What was due before
-/// the stop is handed out even then.
+/// Hands out the moments of a schedule when they come, until it ends or is stopped. What was due
+/// before the stop is handed out even then.
 pub(super) fn pace(mut schedule: Schedule, moments: &UnboundedSender<Due>, stopped: &AtomicBool) {
     be_exact();
     let mut number = 0;
@@ -79,8 +79,8 @@ pub(super) fn pace(mut schedule: Schedule, moments: &UnboundedSender<Due>, stopp
     }
 }
 
-/// Linux lets a thread sleep up to 50 µs too long, unless it asks for better. If it may not ask, latencies
-/// are that much too long.
+/// Linux lets a thread sleep up to 50 µs too long, unless it asks for better. If it may not ask,
+/// latencies are that much too long.
 #[cfg(target_os = "linux")]
 fn be_exact() {
     let _ = rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1));

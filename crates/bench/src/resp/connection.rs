@@ -28,7 +28,8 @@ impl Connection {
         Ok(Connection { stream, arrived: BytesMut::with_capacity(BUFFER_BYTES) })
     }
 
-    /// Sends a request and reads its reply to the last byte. Its kind becomes the status that HTTP would have.
+    /// Sends a request and reads its reply to the last byte. Its kind becomes the status that HTTP
+    /// would have.
     pub async fn exchange(&mut self, request: &[u8]) -> Result<Answer<'_>> {
         self.stream.write_all(request).await.context("cannot send the request")?;
         self.arrived.clear();

@@ -1,7 +1,7 @@
 //! A client of Redis, or of Valkey, by its protocol RESP, that costs as little as that of HTTP.
 //!
-//! It exists so that the same loops can send the same bytes to a server of another kind: `GET` beside
-//! `GetItem`, and `SET` beside `PutItem`.
+//! It exists so that the same loops can send the same bytes to a server of another kind: `GET`
+//! beside `GetItem`, and `SET` beside `PutItem`.
 
 mod commands;
 mod connection;

@@ -101,8 +101,8 @@ pub(crate) struct Serve {
     #[arg(long, value_enum, default_value_t = ClockKind::System)]
     clock: ClockKind,
 
-    /// Where the manual clock starts: a time in UTC such as 2026-01-01T00:00:00Z, or seconds since 1970.
-    /// It starts at the time of this machine otherwise
+    /// Where the manual clock starts: a time in UTC such as 2026-01-01T00:00:00Z, or seconds since
+    /// 1970. It starts at the time of this machine otherwise
     #[arg(long, value_name = "TIME", value_parser = parse_time_millis)]
     clock_start: Option<u64>,
 
@@ -119,8 +119,8 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "DURATION", default_value = "4h", value_parser = parse_interval)]
     stream_shard_age: Duration,
 
-    /// Record every call and its answer, one JSON object a line, for monotable model lint --requests. Calls are
-    /// added to the file; it holds the data that they carry
+    /// Record every call and its answer, one JSON object a line, for monotable model lint
+    /// --requests. Calls are added to the file; it holds the data that they carry
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
@@ -265,8 +265,8 @@ fn open_store(arguments: &Serve) -> Result<Store> {
     Ok(Store::Local(Arc::new(engine)))
 }
 
-/// Connections get half of the files that the process may open, so that however many clients come, the
-/// data can still be read and written.
+/// Connections get half of the files that the process may open, so that however many clients come,
+/// the data can still be read and written.
 fn limits() -> Limits {
     let files = open_files::raise_limit(2 * CONNECTIONS_MAX);
     Limits { connections_max: CONNECTIONS_MAX.min(files / 2), ..Limits::default() }

@@ -1,11 +1,13 @@
-//! Stream records: the log `0A table stream lane` has the changes of the items of a lane, over all its shards.
+//! Stream records: the log `0A table stream lane` has the changes of the items of a lane, over all
+//! its shards.
 //!
-//! Value: form, event, cause, time in milliseconds (8 bytes), then the images: keys, old image and new image,
-//! each as a length (4 bytes, `FFFFFFFF` for none) and a stored item.
+//! Value: form, event, cause, time in milliseconds (8 bytes), then the images: keys, old image and
+//! new image, each as a length (4 bytes, `FFFFFFFF` for none) and a stored item.
 //!
-//! Form `03` has the images as they are. Form `04` has their length (4 bytes, little-endian) and an LZ4 block of
-//! them. A change mostly leaves most of an item as it was, so that the second image takes little room beside the
-//! first; what a stream costs a writer is mainly the bytes that its records add to the store.
+//! Form `03` has the images as they are. Form `04` has their length (4 bytes, little-endian) and an
+//! LZ4 block of them. A change mostly leaves most of an item as it was, so that the second image
+//! takes little room beside the first; what a stream costs a writer is mainly the bytes that its
+//! records add to the store.
 
 use bytes::Bytes;
 use lz4_flex::block::{compress_prepend_size, decompress, uncompressed_size};
@@ -94,8 +96,8 @@ pub(crate) fn decode_created_millis(value: &[u8]) -> Result<u64, CorruptRecord> 
     Ok(u64::from_be_bytes(*created))
 }
 
-/// How many bytes a record has when it is read. Those that are stored say little: images that repeat themselves
-/// take a hundredth of it.
+/// How many bytes a record has when it is read. Those that are stored say little: images that
+/// repeat themselves take a hundredth of it.
 pub(crate) fn decoded_bytes(value: &[u8]) -> usize {
     let images = split::<3>(value).and_then(|(head, rest)| Ok((head, split::<8>(rest)?.1)));
     match images {

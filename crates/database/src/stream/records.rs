@@ -58,8 +58,8 @@ impl<E: Engine> Database<E> {
         }
     }
 
-    /// The records of a shard after a position. The end of the shard is as it was when `stream` was read: what closes
-    /// afterwards is read again.
+    /// The records of a shard after a position. The end of the shard is as it was when `stream` was
+    /// read: what closes afterwards is read again.
     pub async fn records(
         &self,
         stream: &StreamSchema,

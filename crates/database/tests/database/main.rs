@@ -1,4 +1,5 @@
-//! Tests of the database as its callers see it, each on the engine in memory and on the one on disk.
+//! Tests of the database as its callers see it, each on the engine in memory and on the one on
+//! disk.
 //!
 //! - `script`: golden scripts, in `testscripts`; a script's first comment is the fact it proves.
 //! - `model`: random histories compared with a table that is kept in a plain map.

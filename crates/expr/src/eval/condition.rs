@@ -249,8 +249,8 @@ fn contains_bytes(bytes: &[u8], part: &[u8]) -> bool {
     memmem::find(bytes, part).is_some()
 }
 
-/// The size of a value: UTF-16 code units of a string, bytes of a binary, elements of a set, list or
-/// map. Other values have none.
+/// The size of a value: UTF-16 code units of a string, bytes of a binary, elements of a set, list
+/// or map. Other values have none.
 fn size(value: &Value) -> Option<Number> {
     let size = match value {
         Value::String(text) => text.encode_utf16().count(),

@@ -1,11 +1,11 @@
 //! Updates of items.
 //!
 //! Every right side reads the item as it was before the update, and every path means the item as it
-//! was: `REMOVE l[0] SET l[1] = :v` sets what was the second element. So an update first says what is to
-//! become of each target, and the item is written once, with all of that.
+//! was: `REMOVE l[0] SET l[1] = :v` sets what was the second element. So an update first says what
+//! is to become of each target, and the item is written once, with all of that.
 //!
-//! Items are read and written in their stored form. Nothing is copied before it is known to fit: a text of
-//! 4 KB can ask for hundreds of copies of an item's largest attribute.
+//! Items are read and written in their stored form. Nothing is copied before it is known to fit: a
+//! text of 4 KB can ask for hundreds of copies of an item's largest attribute.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -142,9 +142,9 @@ impl Update {
 
     /// What of an item, old or new, is at the paths that the update changes.
     ///
-    /// Paths keep their meaning by position: after `REMOVE l[1]`, the new item's `l[1]` is the element
-    /// that moved there, and after `SET l[9]` beyond the end, there is no `l[9]`. DynamoDB returns
-    /// exactly that for `UPDATED_NEW`.
+    /// Paths keep their meaning by position: after `REMOVE l[1]`, the new item's `l[1]` is the
+    /// element that moved there, and after `SET l[9]` beyond the end, there is no `l[9]`. DynamoDB
+    /// returns exactly that for `UPDATED_NEW`.
     pub fn targets_as_projection(&self) -> Projection {
         Projection::new(self.targets().cloned().collect())
     }
@@ -347,8 +347,9 @@ impl<'a> Reading<'_, 'a> {
         }
     }
 
-    /// The members of either set. A union has at least the bytes of the larger set; when those of all unions
-    /// are more than an item may have, the larger set stands for it, and the item is refused by its size.
+    /// The members of either set. A union has at least the bytes of the larger set; when those of
+    /// all unions are more than an item may have, the larger set stands for it, and the item is
+    /// refused by its size.
     fn united(
         &mut self,
         existing: StoredValue<'a>,

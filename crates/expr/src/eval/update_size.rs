@@ -1,8 +1,8 @@
 //! How many bytes DynamoDB counts for an update itself.
 //!
-//! A stand-alone `UpdateItem` is refused not only when the finished item is too large, but also when
-//! what the statement writes is, with a fixed cost for every part of the statement. The figures are
-//! measured; they look like the size of a serialised form of the update.
+//! A stand-alone `UpdateItem` is refused not only when the finished item is too large, but also
+//! when what the statement writes is, with a fixed cost for every part of the statement. The
+//! figures are measured; they look like the size of a serialised form of the update.
 
 use monotable_item::{Path, Step, value_size_bytes};
 
@@ -35,8 +35,8 @@ impl Update {
         self.size_bytes_up_to(usize::MAX)
     }
 
-    /// The same, or more than `size_bytes_max` if it is more than that: no more is counted then, as a value
-    /// may stand in many actions.
+    /// The same, or more than `size_bytes_max` if it is more than that: no more is counted then, as
+    /// a value may stand in many actions.
     pub fn size_bytes_up_to(&self, size_bytes_max: usize) -> usize {
         let mut size_bytes = UPDATE_BYTES;
         for action in &self.actions {

@@ -1,10 +1,10 @@
 //! Replaces placeholders by a request's names and values.
 //!
-//! What can be said without an item is checked here: undefined placeholders, the number and the types
-//! of operands, paths that overlap. The order of the checks is DynamoDB's, which differs by kind. A
-//! condition is checked comparison by comparison; in each, placeholders come first, then the number of
-//! operands, then repeated operands, then types. An update is checked as a whole: all names, all
-//! values, its targets, the operands of `ADD` and `DELETE`, the functions.
+//! What can be said without an item is checked here: undefined placeholders, the number and the
+//! types of operands, paths that overlap. The order of the checks is DynamoDB's, which differs by
+//! kind. A condition is checked comparison by comparison; in each, placeholders come first, then
+//! the number of operands, then repeated operands, then types. An update is checked as a whole: all
+//! names, all values, its targets, the operands of `ADD` and `DELETE`, the functions.
 
 mod condition;
 mod draft;
@@ -34,8 +34,8 @@ pub struct Resolver<'r> {
     names: &'r dyn Names,
     values: &'r dyn Values,
     used_names: BTreeSet<String>,
-    /// The values that were used. Each is copied once, however often it is used: a text of 4 KB can name a
-    /// value of megabytes hundreds of times.
+    /// The values that were used. Each is copied once, however often it is used: a text of 4 KB can
+    /// name a value of megabytes hundreds of times.
     used_values: BTreeMap<String, Arc<Value>>,
 }
 

@@ -1,8 +1,8 @@
 //! Changing parts of a stored item and copying the others as they lie.
 //!
-//! What an update costs is then a copy of the item, however many attributes, members or elements the item
-//! has. Sizes are added up before anything is copied, so that an item which would be too large is never
-//! made.
+//! What an update costs is then a copy of the item, however many attributes, members or elements
+//! the item has. Sizes are added up before anything is copied, so that an item which would be too
+//! large is never made.
 
 use super::encode::{push_bytes, push_head, push_length};
 use super::locate::{group_len, index_at, name_at};
@@ -23,8 +23,8 @@ pub struct Edit<'a> {
 
 /// Changes of an item, of which none is inside another.
 ///
-/// All paths mean the item as it is. A value at an index beyond the end of its list is appended to it, in
-/// the order of the indexes.
+/// All paths mean the item as it is. A value at an index beyond the end of its list is appended to
+/// it, in the order of the indexes.
 #[derive(Debug, Clone)]
 pub struct Edits<'a> {
     item: ItemView<'a>,
@@ -65,8 +65,8 @@ impl<'a> Edits<'a> {
         }
     }
 
-    /// The size that the item will have, or more than `size_bytes_max` if it is more than that: no more is
-    /// counted then.
+    /// The size that the item will have, or more than `size_bytes_max` if it is more than that: no
+    /// more is counted then.
     pub fn size_bytes(&self, size_bytes_max: usize) -> Result<usize, CorruptItem> {
         let mut removed_bytes = 0;
         for edit in &self.edits {
@@ -99,8 +99,8 @@ impl<'a> Edits<'a> {
         Ok(deepest)
     }
 
-    /// The stored form of the item after the changes, which has this size. Metadata is not copied: the item
-    /// that comes out of it is another write.
+    /// The stored form of the item after the changes, which has this size. Metadata is not copied:
+    /// the item that comes out of it is another write.
     pub fn write(&self, size_bytes: usize) -> Result<Vec<u8>, CorruptItem> {
         let attributes = self.item.attributes();
         let mut content = Content {
@@ -145,8 +145,8 @@ struct Content {
 }
 
 impl Content {
-    /// Writes members with the changes that name them at this level. What lies between two changes is
-    /// copied at once.
+    /// Writes members with the changes that name them at this level. What lies between two changes
+    /// is copied at once.
     fn members(
         &mut self,
         mut attributes: Attributes<'_>,

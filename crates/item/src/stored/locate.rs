@@ -1,8 +1,8 @@
 //! Finding the values at document paths of a stored item, in one walk over it.
 //!
-//! Members lie in byte order of their names and elements in order of their indexes, and so do paths that
-//! are sorted. So however many paths there are, no byte of the item is looked at twice, and what no path
-//! leads into is skipped by its length.
+//! Members lie in byte order of their names and elements in order of their indexes, and so do paths
+//! that are sorted. So however many paths there are, no byte of the item is looked at twice, and
+//! what no path leads into is skipped by its length.
 
 use super::{Attributes, CorruptItem, Depth, ValueView, Values};
 use crate::{Path, Step, Type, Value};
@@ -168,8 +168,8 @@ fn in_elements<'a>(
     Ok(())
 }
 
-/// Goes on with paths that lead to a value or into it. The one that ends here sorts before the others, and
-/// those that name a member before those that name an element.
+/// Goes on with paths that lead to a value or into it. The one that ends here sorts before the
+/// others, and those that name a member before those that name an element.
 fn in_value<'a>(
     value: StoredValue<'a>,
     paths: &[&Path],

@@ -98,8 +98,8 @@ impl<'a> ItemView<'a> {
     }
 }
 
-/// The fields of the metadata of a stored item, and what follows them: size, count and attributes. It is kept
-/// out of the readers of items without metadata, which are shorter for it.
+/// The fields of the metadata of a stored item, and what follows them: size, count and attributes.
+/// It is kept out of the readers of items without metadata, which are shorter for it.
 #[cold]
 pub(super) fn split_metadata(stored: &[u8]) -> Result<(&[u8], &[u8]), CorruptItem> {
     let mut cursor = Cursor(stored);
@@ -137,7 +137,8 @@ impl<'a> Attributes<'a> {
         self.cursor.0
     }
 
-    /// The name of the next attribute, if there is one. Its value must be read or skipped before the next.
+    /// The name of the next attribute, if there is one. Its value must be read or skipped before
+    /// the next.
     #[inline]
     pub(super) fn next_name(&mut self) -> Result<Option<&'a [u8]>, CorruptItem> {
         let Some(count) = self.count.checked_sub(1) else { return Ok(None) };
@@ -307,8 +308,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// It is taken into each of the few loops that read values: most of them go on to tell the types apart,
-    /// as this does.
+    /// It is taken into each of the few loops that read values: most of them go on to tell the
+    /// types apart, as this does.
     #[inline(always)]
     fn value(&mut self) -> Result<ValueView<'a>, CorruptItem> {
         Ok(match self.byte()? {

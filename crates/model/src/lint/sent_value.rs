@@ -37,7 +37,8 @@ pub(super) enum SentRole {
     Size,
 }
 
-/// The values of a part that can be read: those of keys and items, and those that an expression ties to an attribute.
+/// The values of a part that can be read: those of keys and items, and those that an expression
+/// ties to an attribute.
 pub(super) fn sent_values(part: &RequestPart<'_>) -> Vec<SentValue> {
     let mut sent = of_item(part);
     for member in

@@ -2,7 +2,7 @@
 
 wire_struct! {
     /// The type of an attribute that some key of the table uses.
-    pub struct AttributeDefinition: DecodeFew + Encode {
+    pub struct AttributeDefinition: Decode + Encode {
         /// The attribute's name.
         pub attribute_name: String = "AttributeName",
         /// `S`, `N` or `B`.

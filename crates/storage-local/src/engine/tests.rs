@@ -453,7 +453,8 @@ fn tables_that_overlap_very_many_others_are_merged_all_the_same() {
     let directory = tempfile::tempdir().unwrap();
     let options = Options { memtable_bytes: 40_000, ..Options::default() };
     let engine = LocalEngine::open(directory.path(), &options).unwrap();
-    // Keys that are written together lie far apart, so that a small table with some of them overlaps very many others.
+    // Keys that are written together lie far apart, so that a small table with some of them
+    // overlaps very many others.
     let key = |number: u32| format!("key {:05}", number * 2_711 % KEYS).into_bytes();
     let value = |number: u32| number.to_be_bytes().repeat(100);
     block_on(async {
@@ -533,23 +534,21 @@ fn a_queue_is_read_at_its_head_without_passing_over_all_that_was_in_it() {
 fn what_was_deleted_is_known_before_anybody_walks_over_it() {
     let (engine, _directory) = open(Durability::Interval(Duration::from_secs(1)));
     block_on(async {
-        for deleted in [5_000_u32, 5_010, 9_000] {
+        let mut batch = Batch::new();
+        (0..10_000).for_each(|number| batch.put(queue_key(number), "waiting"));
+        testing::commit(&engine, &batch).await.unwrap();
+        // A few at a time, so that no commit alone makes a gap.
+        for start in (0..5_000).step_by(10) {
             let mut batch = Batch::new();
-            (0..10_000).for_each(|number| batch.put(queue_key(number), "waiting"));
+            (start..start + 10).for_each(|number| batch.delete(queue_key(number)));
             testing::commit(&engine, &batch).await.unwrap();
-            // A few at a time, so that no commit alone makes a gap.
-            for start in (0..deleted).step_by(10) {
-                let mut batch = Batch::new();
-                (start..start + 10).for_each(|number| batch.delete(queue_key(number)));
-                testing::commit(&engine, &batch).await.unwrap();
-            }
-            let gap_end = || engine.gaps.beyond(&queue_key(0), u64::MAX, Direction::Forward);
-            // The last few may be too few for a note.
-            while gap_end().is_none_or(|end| end < queue_key(deleted - 32)) {
-                std::thread::yield_now();
-            }
-            assert!(gap_end().unwrap() <= queue_key(deleted));
         }
+        let gap_end = || engine.gaps.beyond(&queue_key(0), u64::MAX, Direction::Forward);
+        // The last few may be too few for a note.
+        while gap_end().is_none_or(|end| end < queue_key(5_000 - 32)) {
+            std::thread::yield_now();
+        }
+        assert!(gap_end().unwrap() <= queue_key(5_000));
     });
 }
 

@@ -1,12 +1,14 @@
 //! The journal: every commit, in order, on disk before it is answered.
 //!
-//! A commit is one record of the current segment, written and synced as a whole. When a memtable is full, the committer
-//! begins the next segment together with the next memtable; once the full one is in tables on disk, the segments before are
-//! not needed any more, and their files are used again. Files are told apart by what is in them and not by their
-//! names, so that nothing but their content ever has to be synced.
+//! A commit is one record of the current segment, written and synced as a whole. When a memtable is
+//! full, the committer begins the next segment together with the next memtable; once the full one
+//! is in tables on disk, the segments before are not needed any more, and their files are used
+//! again. Files are told apart by what is in them and not by their names, so that nothing but their
+//! content ever has to be synced.
 //!
-//! The head of the newest segment says which ones are needed. So a segment that has become superfluous is left alone until
-//! a newer head, on disk, does not name it: only then is its file spare.
+//! The head of the newest segment says which ones are needed. So a segment that has become
+//! superfluous is left alone until a newer head, on disk, does not name it: only then is its file
+//! spare.
 //!
 //! ```text
 //! journal/
@@ -15,12 +17,14 @@
 //!
 //! # What a failure leaves
 //!
-//! A write for which there is no room leaves at most a part of a record, which recovery takes for the end. The next
-//! record is written over it, so the journal goes on when there is room again. After a failed sync nobody can know what is on disk: the
-//! operating system may count the bytes as written, show them to whoever reads, and never write them. So nothing more is written, and
+//! A write for which there is no room leaves at most a part of a record, which recovery takes for
+//! the end. The next record is written over it, so the journal goes on when there is room again.
+//! After a failed sync nobody can know what is on disk: the operating system may count the bytes as
+//! written, show them to whoever reads, and never write them. So nothing more is written, and
 //! whoever opens the journal next writes what may be missing once more.
 //!
-//! `segment` and `record` have the layouts, `recovery` how they are read, `chain` how segments follow each other.
+//! `segment` and `record` have the layouts, `recovery` how they are read, `chain` how segments
+//! follow each other.
 
 mod chain;
 mod disk;
@@ -48,8 +52,8 @@ use record::{BLOCK_BYTES, RecordBuffer, RecordHead};
 use recovery::{Unsettled, list_slots, replay, slot_path};
 use segment::{CLOSING_OFFSET, SegmentHead, closing_note, seed};
 
-/// The open journal. The committer appends and begins segments, the background work makes and frees files, and a thread
-/// of its own may sync.
+/// The open journal. The committer appends and begins segments, the background work makes and frees
+/// files, and a thread of its own may sync.
 pub(crate) struct Journal {
     directory: PathBuf,
     disk: Arc<dyn Disk>,
@@ -103,7 +107,8 @@ impl Journal {
         Ok(Checked { last_sequence_number, was_closed: unsettled.is_none() })
     }
 
-    /// Opens a journal, gives all commits that it holds to `each`, and begins a segment for the next ones if there is room.
+    /// Opens a journal, gives all commits that it holds to `each`, and begins a segment for the
+    /// next ones if there is room.
     pub(crate) fn open(
         directory: &Path,
         durability: Durability,
@@ -192,7 +197,8 @@ impl Journal {
 
     /// Brings everything to disk and says so. Nothing may be written after this.
     ///
-    /// If there is no room to say so, the next opening finds the journal as if the process had been killed.
+    /// If there is no room to say so, the next opening finds the journal as if the process had been
+    /// killed.
     pub(crate) fn close(&self) -> Result<(), JournalError> {
         self.sync()?;
         let guard = self.lock();
@@ -233,7 +239,8 @@ impl Journal {
         }
     }
 
-    /// Makes sure that a segment can begin without making a file, and removes files that are too many.
+    /// Makes sure that a segment can begin without making a file, and removes files that are too
+    /// many.
     pub(crate) fn prepare_segment(&self) -> Result<(), JournalError> {
         let (missing, superfluous) = self.lock().chain.adjust_spares();
         if let Some(slot) = missing {
@@ -262,7 +269,8 @@ impl Journal {
 }
 
 impl State {
-    /// What records are written with. The first time, what was read is brought to disk and a segment begins behind it.
+    /// What records are written with. The first time, what was read is brought to disk and a
+    /// segment begins behind it.
     fn writable(
         &mut self,
         directory: &Path,
@@ -277,7 +285,8 @@ impl State {
                 }
                 *unsettled = None;
                 chain.on_disk_below = chain.next_record;
-                // What lies behind the last record of the newest segment stays out of the way of the next ones.
+                // What lies behind the last record of the newest segment stays out of the way of
+                // the next ones.
                 none.insert(chain.begin(directory, disk)?)
             }
         };
@@ -286,8 +295,9 @@ impl State {
 }
 
 impl Unsettled {
-    /// Writes what was read once more. A sync alone would not do: after one that failed, the operating system may
-    /// count the bytes as written, and the next sync does nothing and succeeds.
+    /// Writes what was read once more. A sync alone would not do: after one that failed, the
+    /// operating system may count the bytes as written, and the next sync does nothing and
+    /// succeeds.
     fn write_again(&self, directory: &Path, disk: &dyn Disk) -> Result<(), JournalError> {
         let path = slot_path(directory, self.slot);
         let file = File::options().read(true).write(true).open(path);

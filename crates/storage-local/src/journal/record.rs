@@ -1,7 +1,7 @@
 //! One commit as it lies in the journal.
 //!
-//! A record begins on a block of its own, so that writing it never changes a block that holds an earlier one, and
-//! so that a block of a used file is overwritten whole, without reading it first.
+//! A record begins on a block of its own, so that writing it never changes a block that holds an
+//! earlier one, and so that a block of a used file is overwritten whole, without reading it first.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -64,7 +64,8 @@ impl RecordHead {
     }
 }
 
-/// Whether a record, without what fills its last block, is as it was written to the segment with this seed.
+/// Whether a record, without what fills its last block, is as it was written to the segment with
+/// this seed.
 pub(crate) fn is_whole(record: &[u8], seed: u64) -> bool {
     let Some((checksum, rest)) = record.split_first_chunk::<CHECKSUM_BYTES>() else { return false };
     u64::from_le_bytes(*checksum) == xxh3_64_with_seed(rest, seed)
@@ -106,7 +107,8 @@ impl RecordBuffer {
         self.bytes.extend_from_slice(range.end.as_deref().unwrap_or_default());
     }
 
-    /// Completes the record: whole blocks, as they are to be written. The head is made from the length of the writes.
+    /// Completes the record: whole blocks, as they are to be written. The head is made from the
+    /// length of the writes.
     pub(crate) fn finish(&mut self, seed: u64, make_head: impl FnOnce(u32) -> RecordHead) -> &[u8] {
         let writes_bytes = u32::try_from(self.bytes.len() - HEAD_BYTES);
         let head = make_head(writes_bytes.expect("a group is far below 4 GiB"));
@@ -160,7 +162,8 @@ impl Record {
         self.bytes
     }
 
-    /// The writes in the order of their keys; an error if they do not fill the record as they should.
+    /// The writes in the order of their keys; an error if they do not fill the record as they
+    /// should.
     pub(crate) fn writes(&self) -> impl Iterator<Item = Result<Write<'_>, Malformed>> {
         let mut rest = self.bytes.get(HEAD_BYTES..).unwrap_or_default();
         std::iter::from_fn(move || {

@@ -1,19 +1,21 @@
 //! Reading the journal back.
 //!
-//! The newest segment says which earlier ones are needed. They must all be there, and their records must follow each
-//! other by number: each segment but the newest was on disk before the next one began. The newest one ends where
-//! a record is not whole, which is what a crash leaves of a commit that nobody was told of.
+//! The newest segment says which earlier ones are needed. They must all be there, and their records
+//! must follow each other by number: each segment but the newest was on disk before the next one
+//! began. The newest one ends where a record is not whole, which is what a crash leaves of a commit
+//! that nobody was told of.
 //!
 //! # What is damage and not the end
 //!
-//! Opening a store without commits that were answered would lose them silently, so it is refused if there is a trace of them:
+//! Opening a store without commits that were answered would lose them silently, so it is refused if
+//! there is a trace of them:
 //!
-//! - A later record of the newest segment says that the broken one was on disk. With [`Durability::Sync`](crate::Durability::Sync) each says so of all before
-//!   it.
+//! - A later record of the newest segment says that the broken one was on disk. With
+//!   [`Durability::Sync`](crate::Durability::Sync) each says so of all before it.
 //! - The newest segment has a closing note, which says how many records it has.
-//! - A file without a readable head holds a record of a newer segment. A head is on disk before the first record behind it is written,
-//!   so the head was there, and so were the records. The number of that segment is not known, but there are as many
-//!   candidates as files without a head.
+//! - A file without a readable head holds a record of a newer segment. A head is on disk before the
+//!   first record behind it is written, so the head was there, and so were the records. The number
+//!   of that segment is not known, but there are as many candidates as files without a head.
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
@@ -40,7 +42,8 @@ pub(super) struct Slot {
     pub(super) closed_before: Option<u64>,
 }
 
-/// What the newest segment holds that may be in the operating system's memory only, as offsets and bytes.
+/// What the newest segment holds that may be in the operating system's memory only, as offsets and
+/// bytes.
 #[derive(Debug)]
 pub(super) struct Unsettled {
     pub(super) slot: u64,
@@ -83,7 +86,8 @@ fn read_first_block(path: &Path) -> io::Result<Vec<u8>> {
     Ok(block)
 }
 
-/// Reads all commits that are needed, oldest first, and tells what they come to, and what of it may not be on disk.
+/// Reads all commits that are needed, oldest first, and tells what they come to, and what of it may
+/// not be on disk.
 pub(super) fn replay(
     directory: &Path,
     slots: &[Slot],
@@ -170,7 +174,8 @@ fn replay_segment(
         while doubtful.pop_front_if(|(number, ..)| *number < record_head.on_disk_below).is_some() {}
         doubtful.push_back((record_head.number, offset, record.into_bytes()));
     }
-    // The segments that a head names follow each other, so one without records is given up only at the beginning.
+    // The segments that a head names follow each other, so one without records is given up only at
+    // the beginning.
     match chain.next_record == head.first_record && chain.used.is_empty() {
         true => chain.freed.push(slot.number),
         false => chain.used.push_back((slot.number, head.number)),
@@ -202,7 +207,8 @@ fn refuse_lost_end(slots: &[Slot], newest: SegmentHead, next_record: u64) -> Res
     Ok(())
 }
 
-/// Whether a slot has a record that is sought, with this number or one that can follow it in the same file.
+/// Whether a slot has a record that is sought, with this number or one that can follow it in the
+/// same file.
 fn has_record(
     slot: &Slot,
     seed: u64,

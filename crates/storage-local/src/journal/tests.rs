@@ -1,4 +1,5 @@
-//! The journal against a list: whatever is done and wherever it is cut short, what was acknowledged is read back.
+//! The journal against a list: whatever is done and wherever it is cut short, what was acknowledged
+//! is read back.
 
 pub(crate) mod unsafe_disk;
 
@@ -57,7 +58,8 @@ fn new_journal() -> (tempfile::TempDir, PathBuf) {
     (temporary, directory)
 }
 
-/// A journal with some records of one block each in its one segment, closed without more ado; and its file.
+/// A journal with some records of one block each in its one segment, closed without more ado; and
+/// its file.
 fn journal_with(count: u64, durability: Durability) -> (tempfile::TempDir, PathBuf, PathBuf) {
     let (temporary, directory) = new_journal();
     let (journal, _) = open(&directory, durability, Arc::new(LocalDisk)).unwrap();
@@ -176,7 +178,8 @@ fn take(
     Ok(())
 }
 
-/// What was read ends with the last record that was given, and has all that are needed. After a crash the last one may be missing.
+/// What was read ends with the last record that was given, and has all that are needed. After a
+/// crash the last one may be missing.
 fn assert_holds(read: &[Given], expected: &Expected, may_lack_last: bool) {
     let given = &expected.given;
     let is_end_of = |given: &[Given]| {
@@ -408,7 +411,8 @@ fn a_value_that_looks_like_a_record_is_not_taken_for_one() {
     let (journal, _) = open(&directory, Durability::Sync, Arc::new(LocalDisk)).unwrap();
     append(&journal, &given(2, 100)).unwrap();
     let segment = journal.lock().current.as_ref().unwrap().segment;
-    // What a client can know: the layout, and the numbers that come next. It does not know the salt.
+    // What a client can know: the layout, and the numbers that come next. It does not know the
+    // salt.
     let mut forged = RecordBuffer::default();
     forged.clear();
     let forged = forged.finish(seed(0, segment), |writes_bytes| RecordHead {

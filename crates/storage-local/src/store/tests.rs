@@ -1,14 +1,16 @@
 //! Power cuts while memtables are written out and tables are merged, at any step of it.
 //!
-//! The tree writes its files by itself, so a disk of the tests cannot lose them. But it is known what it does, in this order, and that each
-//! step is on disk before the next one:
+//! The tree writes its files by itself, so a disk of the tests cannot lose them. But it is known
+//! what it does, in this order, and that each step is on disk before the next one:
 //!
 //! 1. Tables: each is written and synced, and then their directory.
-//! 2. The list of tables: written to `MANIFEST.next`, synced, renamed to `MANIFEST`, and its directory synced.
+//! 2. The list of tables: written to `MANIFEST.next`, synced, renamed to `MANIFEST`, and its
+//!    directory synced.
 //! 3. Old tables are removed when nobody reads them any more.
 //!
-//! So what a power cut leaves is the state before, with some of these steps done and the next one done by half. These states are put
-//! together from the directory before and after, and opened. The journal's blocks that were not synced are lost besides.
+//! So what a power cut leaves is the state before, with some of these steps done and the next one
+//! done by half. These states are put together from the directory before and after, and opened. The
+//! journal's blocks that were not synced are lost besides.
 
 use std::collections::BTreeMap;
 use std::fs;

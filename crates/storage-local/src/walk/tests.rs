@@ -75,7 +75,7 @@ impl Stage {
         match step {
             Step::Put(first, last) => {
                 let written: Vec<u8> = (*first..=*last).collect();
-                self.write(&written, Some(Bytes::from_static(b"value")));
+                self.write(&written, Some(&Bytes::from_static(b"value")));
                 keys.extend(written);
             }
             Step::Delete(first, last) => {
@@ -104,12 +104,12 @@ impl Stage {
         Ok(())
     }
 
-    fn write(&self, keys: &[u8], value: Option<Bytes>) {
+    fn write(&self, keys: &[u8], value: Option<&Bytes>) {
         let number = self.next_number.fetch_add(1, Ordering::SeqCst);
         if value.is_some() {
             self.gaps.written(number, keys.iter().map(std::slice::from_ref));
         }
-        keys.iter().for_each(|key| self.memtable.insert(vec![*key], value.clone(), number));
+        keys.iter().for_each(|key| self.memtable.insert(vec![*key], value.cloned(), number));
     }
 
     fn walk(&self, wanted: &Wanted) -> Result<(), TestCaseError> {

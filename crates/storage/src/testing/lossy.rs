@@ -10,8 +10,8 @@ use crate::{CommitId, Decision, Engine, Error, ErrorKind, Key, Reads, Result, Se
 /// Of so many commits the answer of one is lost, and one more does not come about.
 const LOST_ONE_IN: u64 = 3;
 
-/// Answers some commits with [`ErrorKind::Unknown`], as an engine does whose connection breaks in the
-/// middle of a commit. Of these some have committed and some have not, which `settle` tells.
+/// Answers some commits with [`ErrorKind::Unknown`], as an engine does whose connection breaks in
+/// the middle of a commit. Of these some have committed and some have not, which `settle` tells.
 pub struct LossyEngine<E> {
     inner: E,
     lost: Mutex<Lost>,

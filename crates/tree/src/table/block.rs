@@ -1,7 +1,7 @@
 //! A block of entries, the smallest part of a table with a checksum.
 //!
-//! Entries are sorted by their keys, and a key is there once. Each is stored as what differs from the one before; every few entries
-//! one is whole, where a search can begin.
+//! Entries are sorted by their keys, and a key is there once. Each is stored as what differs from
+//! the one before; every few entries one is whole, where a search can begin.
 //!
 //! | what | as |
 //! |---|---|
@@ -151,8 +151,8 @@ impl<'a> Block<'a> {
     /// Looks for a key. The outer none says that the block makes no sense.
     pub(super) fn find(&self, key: &[u8]) -> Option<Option<StoredEntry<'a>>> {
         let mut entries = self.interval(self.find_interval(key)?)?;
-        // The keys so far are below, and this is how much the last of them has in common with the key. What
-        // is stored of the next one decides without putting it together.
+        // The keys so far are below, and this is how much the last of them has in common with the
+        // key. What is stored of the next one decides without putting it together.
         let mut alike = 0;
         while !entries.rest.is_empty() {
             let entry = entries.next()?;

@@ -1,11 +1,12 @@
 //! Which keys a table may have.
 //!
-//! A Bloom filter whose bits for one key lie in one line of memory, so that a key that is not there costs one access. A line has 512
-//! bits, of which each key sets six.
+//! A Bloom filter whose bits for one key lie in one line of memory, so that a key that is not there
+//! costs one access. A line has 512 bits, of which each key sets six.
 
 /// The bytes of a line.
 const LINE_BYTES: usize = 64;
-/// How many bits there are for each key. One key in two hundred that is not there looks as if it were.
+/// How many bits there are for each key. One key in two hundred that is not there looks as if it
+/// were.
 const BITS_PER_KEY: usize = 12;
 /// How many bits a key sets.
 const BITS_SET: u32 = 6;

@@ -6,9 +6,10 @@
 //! | for each block: where it begins, its length, where what follows of its last key ends below | three `u32` each |
 //! | the last keys, without what all keys begin with | one after the other |
 //!
-//! Integers are little-endian. A search goes through the first part alone, which lies close together, and looks at keys only where
-//! eight bytes do not decide. It begins with some of that part which are kept in memory ([`samples`]): a search through all of a
-//! table that was not read lately would wait for memory at each step.
+//! Integers are little-endian. A search goes through the first part alone, which lies close
+//! together, and looks at keys only where eight bytes do not decide. It begins with some of that
+//! part which are kept in memory ([`samples`]): a search through all of a table that was not read
+//! lately would wait for memory at each step.
 
 use std::cmp::Ordering;
 

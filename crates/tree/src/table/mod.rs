@@ -4,8 +4,9 @@
 //! blocks │ index │ filter │ what the table says about itself
 //! ```
 //!
-//! Each part has a checksum. Those of blocks are compared when a block is first read, those of index and filter when the table is first
-//! read, and that of the end when the table is opened. What was compared once is taken for good while the process runs.
+//! Each part has a checksum. Those of blocks are compared when a block is first read, those of
+//! index and filter when the table is first read, and that of the end when the table is opened.
+//! What was compared once is taken for good while the process runs.
 
 mod block;
 mod cursor;
@@ -110,7 +111,8 @@ impl Table {
         self.is_obsolete.store(true, Ordering::Release);
     }
 
-    /// Lets go of the table, and gives its file to whoever removes it. Parts of it may still be held.
+    /// Lets go of the table, and gives its file to whoever removes it. Parts of it may still be
+    /// held.
     pub(crate) fn into_obsolete_file(mut self) -> ObsoleteFile {
         self.is_obsolete = AtomicBool::new(false);
         self.content = Bytes::new();

@@ -12,10 +12,11 @@ use super::index::{BlockPlace, IndexBuilder};
 use super::{Meta, filter};
 use crate::{Error, Result};
 
-/// How much is kept together, at least. A search goes through one block; smaller ones make the index larger.
+/// How much is kept together, at least. A search goes through one block; smaller ones make the
+/// index larger.
 const BLOCK_BYTES: usize = 8 << 10;
-/// How much is written and synced at once. A sync of a whole table would keep the disk from the syncs of commits for tens of
-/// milliseconds.
+/// How much is written and synced at once. A sync of a whole table would keep the disk from the
+/// syncs of commits for tens of milliseconds.
 const WRITE_BYTES: usize = 1 << 20;
 /// Only the owner may read and write a table.
 const FILE_MODE: u32 = 0o600;
@@ -36,7 +37,8 @@ pub(crate) struct TableWriter {
 }
 
 impl TableWriter {
-    /// Begins the table `id` in a file that must not be there, with the number of the newest removed range that is applied.
+    /// Begins the table `id` in a file that must not be there, with the number of the newest
+    /// removed range that is applied.
     pub(crate) fn create(path: PathBuf, id: u64, applied: u64) -> Result<TableWriter> {
         let options = OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(&path);
         let file = options.map_err(Error::io(&path))?;

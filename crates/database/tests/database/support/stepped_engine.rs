@@ -1,5 +1,5 @@
-//! An engine whose background transactions can be held up, so that a test can look at, and stop, a backfill
-//! or a purge in its middle.
+//! An engine whose background transactions can be held up, so that a test can look at, and stop, a
+//! backfill or a purge in its middle.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -38,7 +38,8 @@ pub(crate) struct Background {
     ended: AtomicUsize,
     /// How many of the test's own transactions wrote something.
     commits: AtomicUsize,
-    /// How many changes of tables the test itself asks for: the database makes them in tasks of its own.
+    /// How many changes of tables the test itself asks for: the database makes them in tasks of its
+    /// own.
     asked_changes: AtomicUsize,
 }
 
