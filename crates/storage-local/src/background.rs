@@ -11,7 +11,7 @@
 //!
 //! Requests go first. The threads run with low priority and rest often (`pace`), so that they use
 //! what requests leave of the processors. Were that to be nothing, tables would pile up; so one of
-//! the two that merge has the usual priority and works without a rest while there are many.
+//! the two that merge has the usual priority and works while there are many.
 //!
 //! # How a memtable is exchanged
 //!
@@ -305,7 +305,8 @@ impl Shared {
                 return Ok(());
             }
             drop(state);
-            if !self.merge_once(&|| self.is_stopping())? {
+            let pace = Pace::begin();
+            if !self.merge_once(&|| self.rest_or_stop(&pace))? {
                 // Somebody else is at it.
                 drop(self.wait_while(|state| state.changes == seen));
             }
@@ -324,10 +325,7 @@ impl Shared {
             drop(state);
             self.look_for_room()?;
             let pace = Pace::begin();
-            let should_stop = || {
-                pace.keep(|| Haste::of_merges(self.tables.load(Ordering::Relaxed)));
-                self.is_stopping()
-            };
+            let should_stop = || self.rest_or_stop(&pace);
             if !is_quiet {
                 while self.merge_once(&should_stop)? {}
                 continue;
@@ -412,6 +410,12 @@ impl Shared {
             self.tables_changed(|_| ());
         }
         Ok(has_merged)
+    }
+
+    /// Rests if it is time to; `true` means to stop.
+    fn rest_or_stop(&self, pace: &Pace) -> bool {
+        pace.keep(|| Haste::of_merges(self.tables.load(Ordering::Relaxed)));
+        self.is_stopping()
     }
 
     fn is_stopping(&self) -> bool {
