@@ -24,6 +24,8 @@ const TURNS_MAX: usize = 300_000;
 const TURNS_TO_REST: usize = 100;
 /// The family of keys that note data to be removed.
 const GARBAGE: u8 = 0x07;
+/// A key of no family.
+const UNUSED: u8 = 0xE0;
 
 pub(crate) type TestDatabase<S> = Database<SteppedEngine<<S as Store>::Engine>>;
 
@@ -192,11 +194,25 @@ impl<S: Store> Harness<S> {
 
     /// Checks the store as it is at this moment, with whatever is under way.
     pub(crate) fn faults(&self) -> Vec<Fault> {
+        self.await_commits();
         let now_secs = self.clock.now_millis() / 1000;
         let options = CheckOptions { now_secs, mode: CheckMode::ReadOnly };
         let report =
             ready(check::check(&self.life().engine, options, |_| ControlFlow::Continue(())));
         report.expect("the store can be read").faults
+    }
+
+    /// Waits for what is being written, and lets nothing else begin: a check reads at several
+    /// moments, and must find the same at each of them.
+    fn await_commits(&self) {
+        let mut batch = Batch::new();
+        batch.delete(vec![UNUSED]);
+        let decide = |_: &Reads| Decision::Commit(batch.clone(), ());
+        let mut last = std::pin::pin!(self.life().engine.transact(Wants::nothing(), decide));
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        while last.as_mut().poll(&mut context).is_pending() {
+            std::thread::yield_now();
+        }
     }
 
     /// Writes to the store past the database.
