@@ -35,6 +35,9 @@ pub(crate) struct CommitThread {
     gap_finder: GapFinder,
     last_position: u64,
     gathering: Gathering,
+    /// Whether the journal had so many segments when it was opened that it is to begin anew. Giving
+    /// them up while it is open is not enough: its newest head still names them.
+    had_many_segments: bool,
     /// The failure after which nothing more is written.
     poison: Option<Arc<Error>>,
 }
@@ -56,6 +59,7 @@ impl CommitThread {
             interval_sync,
             gap_finder,
             gathering: Gathering::default(),
+            had_many_segments: false,
             poison: None,
         }
     }
@@ -71,7 +75,8 @@ impl CommitThread {
         queue: &CommitQueue<Request>,
         background: Background,
     ) -> Result<()> {
-        if self.store.journal().segment_count() > SEGMENTS_MAX {
+        self.had_many_segments = self.store.journal().segment_count() > SEGMENTS_MAX;
+        if self.had_many_segments {
             background.want_exchange();
         }
         while let Some(group) = queue.take(self.gathering.hoped_for(), self.gathering.patience()) {
@@ -246,7 +251,7 @@ impl CommitThread {
     fn write_out(&self) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         let (tree, journal) = (self.store.tree(), self.store.journal());
         journal.sync()?;
-        let has_many_segments = journal.segment_count() > SEGMENTS_MAX;
+        let has_many_segments = self.had_many_segments || journal.segment_count() > SEGMENTS_MAX;
         let is_large = tree.state().sealed_count() > 0 || self.store.has_large_memtable();
         // A small one is left to the journal: stores that are opened often would come to have many
         // small tables.
