@@ -2,13 +2,8 @@
 
 use std::sync::Arc;
 
-use monotable_database::stream::StreamSchema;
-use monotable_database::{Database, Table};
+use monotable_database::{Database, Home};
 use monotable_storage::Engine;
-
-use crate::error::ApiError;
-use crate::stream::arn::StreamName;
-use crate::validate::table_name::TableName;
 
 /// Settings that show in answers.
 #[derive(Debug, Clone)]
@@ -28,52 +23,19 @@ impl Default for Settings {
 /// The API on a database.
 pub struct Api<E> {
     pub(crate) database: Arc<Database<E>>,
-    pub(crate) settings: Settings,
+    /// Where calls belong that name no account.
+    pub(crate) home: Home,
 }
 
 impl<E: Engine> Api<E> {
     /// The API on this database.
     pub fn new(database: Arc<Database<E>>, settings: Settings) -> Api<E> {
-        Api { database, settings }
-    }
-
-    /// The settings.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
+        let Settings { region, account } = &settings;
+        Api { database, home: Home::new(account, region) }
     }
 
     /// Does what has become due by the database's clock: see [`Database::catch_up`].
     pub async fn catch_up(&self) -> Result<(), monotable_storage::Error> {
         self.database.catch_up().await
-    }
-
-    /// The table of a call on items.
-    pub(crate) async fn table(&self, name: TableName<'_>) -> Result<Arc<Table>, ApiError> {
-        self.database.table(name.name()).await?.ok_or_else(ApiError::resource_not_found)
-    }
-
-    /// The table of a call on the table itself.
-    pub(crate) async fn named_table(&self, name: &str) -> Result<Arc<Table>, ApiError> {
-        self.database.table(name).await?.ok_or_else(|| ApiError::table_not_found(name))
-    }
-
-    /// The Amazon resource name of a table.
-    pub(crate) fn table_arn(&self, name: &str) -> String {
-        let Settings { region, account } = &self.settings;
-        format!("arn:aws:dynamodb:{region}:{account}:table/{name}")
-    }
-
-    /// The Amazon resource name of a stream.
-    pub(crate) fn stream_arn(&self, stream: &StreamName) -> String {
-        format!("{}/stream/{}", self.table_arn(&stream.table), stream.label)
-    }
-
-    /// The stream that an Amazon resource name names.
-    pub(crate) async fn stream(&self, arn: &str) -> Result<StreamSchema, ApiError> {
-        let name = StreamName::parse(arn);
-        let name = name.ok_or_else(|| ApiError::validation("Invalid StreamArn"))?;
-        let streams = self.database.streams_of(&name.table).await?;
-        let found = streams.into_iter().find(|stream| StreamName::of(stream) == name);
-        found.ok_or_else(|| ApiError::stream_not_found(arn))
     }
 }

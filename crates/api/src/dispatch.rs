@@ -3,6 +3,7 @@
 use std::future::Future;
 
 use monotable_database::off_worker;
+use monotable_identity::Caller;
 use monotable_protocol::json::Reader;
 use monotable_protocol::{Decode, DecodeError, Encode, decode_request, encode_response};
 use monotable_storage::Engine;
@@ -10,6 +11,7 @@ use monotable_storage::Engine;
 use crate::context::Api;
 use crate::error::ApiError;
 use crate::operations as op;
+use crate::session::Session;
 use crate::wording;
 
 /// What the `X-Amz-Target` header starts with for calls on tables and items.
@@ -22,62 +24,82 @@ const ATTEMPTS_MAX: usize = 64;
 
 impl<E: Engine> Api<E> {
     /// Answers one request: its `X-Amz-Target` and its body.
-    pub async fn call(&self, target: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
-        off_worker::watch(body.len(), self.answer(target, body)).await
+    pub async fn call(
+        &self,
+        caller: &Caller,
+        target: &str,
+        body: &[u8],
+    ) -> Result<Vec<u8>, ApiError> {
+        off_worker::watch(body.len(), self.answer(caller, target, body)).await
     }
 
-    async fn answer(&self, target: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
+    async fn answer(
+        &self,
+        caller: &Caller,
+        target: &str,
+        body: &[u8],
+    ) -> Result<Vec<u8>, ApiError> {
+        let session = &Session::new(self, caller);
         match target.split_once('.') {
-            Some((TABLES_SERVICE, operation)) => self.call_tables(operation, body).await,
-            Some((STREAMS_SERVICE, operation)) => self.call_streams(operation, body).await,
+            Some((TABLES_SERVICE, operation)) => call_tables(session, operation, body).await,
+            Some((STREAMS_SERVICE, operation)) => call_streams(session, operation, body).await,
             Some(_) | None => Err(unknown_operation(body)),
         }
     }
+}
 
-    async fn call_tables(&self, operation: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
-        match operation {
-            "BatchGetItem" => run(body, |r| op::batch_get_item::batch_get_item(self, r)).await,
-            "BatchWriteItem" => {
-                run(body, |r| op::batch_write_item::batch_write_item(self, r)).await
-            }
-            "CreateTable" => run(body, |r| op::create_table::create_table(self, r)).await,
-            "DeleteItem" => run(body, |r| op::delete_item::delete_item(self, r)).await,
-            "DeleteTable" => run(body, |r| op::delete_table::delete_table(self, r)).await,
-            "DescribeTable" => run(body, |r| op::describe_table::describe_table(self, r)).await,
-            "DescribeTimeToLive" => {
-                run(body, |r| op::describe_time_to_live::describe_time_to_live(self, r)).await
-            }
-            "GetItem" => run(body, |r| op::get_item::get_item(self, r)).await,
-            "ListTables" => run(body, |r| op::list_tables::list_tables(self, r)).await,
-            "PutItem" => run(body, |r| op::put_item::put_item(self, r)).await,
-            "Query" => run(body, |r| op::query::query(self, r)).await,
-            "Scan" => run(body, |r| op::scan::scan(self, r)).await,
-            "TransactGetItems" => {
-                run(body, |r| op::transact_get_items::transact_get_items(self, r)).await
-            }
-            "TransactWriteItems" => {
-                run(body, |r| op::transact_write_items::transact_write_items(self, r)).await
-            }
-            "UpdateItem" => run(body, |r| op::update_item::update_item(self, r)).await,
-            "UpdateTable" => run(body, |r| op::update_table::update_table(self, r)).await,
-            "UpdateTimeToLive" => {
-                run(body, |r| op::update_time_to_live::update_time_to_live(self, r)).await
-            }
-            _ => Err(unknown_operation(body)),
-        }
-    }
+/// Writes the list of a service's operations, and the function that runs one by its name.
+macro_rules! operations {
+    ($names:ident, $call:ident: $($text:literal => $name:ident,)*) => {
+        const $names: &[&str] = &[$($text),*];
 
-    async fn call_streams(&self, operation: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
-        match operation {
-            "DescribeStream" => run(body, |r| op::describe_stream::describe_stream(self, r)).await,
-            "GetRecords" => run(body, |r| op::get_records::get_records(self, r)).await,
-            "GetShardIterator" => {
-                run(body, |r| op::get_shard_iterator::get_shard_iterator(self, r)).await
+        async fn $call<E: Engine>(
+            session: &Session<'_, E>,
+            operation: &str,
+            body: &[u8],
+        ) -> Result<Vec<u8>, ApiError> {
+            match operation {
+                $($text => run(body, |request| op::$name::$name(session, request)).await,)*
+                _ => Err(unknown_operation(body)),
             }
-            "ListStreams" => run(body, |r| op::list_streams::list_streams(self, r)).await,
-            _ => Err(unknown_operation(body)),
         }
-    }
+    };
+}
+
+operations! {
+    TABLES_OPERATIONS, call_tables:
+    "BatchGetItem" => batch_get_item,
+    "BatchWriteItem" => batch_write_item,
+    "CreateTable" => create_table,
+    "DeleteItem" => delete_item,
+    "DeleteTable" => delete_table,
+    "DescribeTable" => describe_table,
+    "DescribeTimeToLive" => describe_time_to_live,
+    "GetItem" => get_item,
+    "ListTables" => list_tables,
+    "PutItem" => put_item,
+    "Query" => query,
+    "Scan" => scan,
+    "TransactGetItems" => transact_get_items,
+    "TransactWriteItems" => transact_write_items,
+    "UpdateItem" => update_item,
+    "UpdateTable" => update_table,
+    "UpdateTimeToLive" => update_time_to_live,
+}
+
+operations! {
+    STREAMS_OPERATIONS, call_streams:
+    "DescribeStream" => describe_stream,
+    "GetRecords" => get_records,
+    "GetShardIterator" => get_shard_iterator,
+    "ListStreams" => list_streams,
+}
+
+/// The targets of all operations, as clients send them in `X-Amz-Target`.
+pub fn targets() -> impl Iterator<Item = String> {
+    let tables = TABLES_OPERATIONS.iter().map(|name| format!("{TABLES_SERVICE}.{name}"));
+    let streams = STREAMS_OPERATIONS.iter().map(|name| format!("{STREAMS_SERVICE}.{name}"));
+    tables.chain(streams)
 }
 
 /// Runs an operation. One that was checked against a table that has changed since has done nothing,

@@ -53,6 +53,8 @@ pub enum Code {
     TrimmedDataAccess,
     /// A transaction is under way on the item.
     TransactionConflict,
+    /// Policies do not allow it.
+    AccessDenied,
     /// The server cannot do it now.
     ServiceUnavailable,
     /// The server failed.
@@ -88,6 +90,7 @@ impl Code {
             Code::TransactionConflict => {
                 "com.amazonaws.dynamodb.v20120810#TransactionConflictException"
             }
+            Code::AccessDenied => "com.amazon.coral.service#AccessDeniedException",
             Code::ServiceUnavailable => "com.amazon.coral.service#ServiceUnavailableException",
             Code::InternalServerError => "com.amazonaws.dynamodb.v20120810#InternalServerError",
         }
@@ -96,9 +99,10 @@ impl Code {
     /// Whether the text stands under `Message` and not under `message`.
     fn capitalizes_message(self) -> bool {
         match self {
-            Code::Serialization | Code::TransactionCanceled | Code::IdempotentParameterMismatch => {
-                true
-            }
+            Code::Serialization
+            | Code::TransactionCanceled
+            | Code::IdempotentParameterMismatch
+            | Code::AccessDenied => true,
             Code::Validation
             | Code::UnknownOperation
             | Code::ResourceNotFound
@@ -150,6 +154,11 @@ impl ApiError {
     /// There is no such operation.
     pub(crate) fn unknown_operation() -> ApiError {
         ApiError::with_message(Code::UnknownOperation, None)
+    }
+
+    /// Policies do not allow the caller to do it.
+    pub(crate) fn access_denied(message: String) -> ApiError {
+        ApiError::new(Code::AccessDenied, message)
     }
 
     /// A call on items names a table that does not exist.

@@ -6,15 +6,19 @@
 //! crates below report as data, `render` turns outcomes into responses, `legacy` reads the parameters
 //! from before expressions, and `stream` names streams, shards and places in them.
 
+mod authorization;
 mod context;
 mod dispatch;
 mod error;
 mod legacy;
 mod operations;
 mod render;
+mod resource_name;
+mod session;
 mod stream;
 mod validate;
 mod wording;
 
 pub use context::{Api, Settings};
+pub use dispatch::targets;
 pub use error::{ApiError, Code};

@@ -18,6 +18,7 @@ use monotable_storage::{
 
 use crate::Database;
 use crate::error::{CorruptRecord, SchemaChanged};
+use crate::home::Home;
 use crate::keyspace::garbage::Garbage;
 use crate::keyspace::{stream, stream_record, table as table_keys};
 use crate::lease::Lease;
@@ -107,7 +108,7 @@ impl<E: Engine> Database<E> {
 
     /// Starts the work that a change leaves to the background.
     fn follow_up(self: &Arc<Self>, changed: &Arc<Table>, garbage: &[Garbage]) {
-        let is_there = self.tables.get(&changed.schema().name).is_some();
+        let is_there = self.tables.get(&changed.schema().home, &changed.schema().name).is_some();
         if is_there {
             self.start_jobs_of(changed);
         }
@@ -130,7 +131,7 @@ impl<E: Engine> Database<E> {
         let After { schema, garbage, .. } = match altered {
             Ok(after) => after,
             Err(refusal) => {
-                self.reload(&table.schema().name).await.map_err(X::from)?;
+                self.reload_table(table).await.map_err(X::from)?;
                 return Err(refusal);
             }
         };
@@ -141,7 +142,7 @@ impl<E: Engine> Database<E> {
                 changed
             }
             None => {
-                self.tables.learn_gone(&table.schema().name, table.schema().id);
+                self.tables.learn_gone(table.schema());
                 table.clone()
             }
         };
@@ -195,7 +196,7 @@ impl Keys {
         let mut lanes = Vec::new();
         let open = schema.stream.as_ref().zip(schema.settings.stream_since_millis);
         if let Some((open, since_millis)) = open {
-            locked.push(stream::encode_key(&schema.name, since_millis));
+            locked.push(stream::encode_key(&schema.home, &schema.name, since_millis));
             let log = |lane: u32| stream_record::log(schema.id, open.id, lane);
             lanes.extend((0..open.shards.len() as u32).map(log));
         }
@@ -203,7 +204,7 @@ impl Keys {
         Keys {
             locked,
             shared: besides.lease.and_then(Lease::key).cloned().into_iter().collect(),
-            latest_stream: [latest_stream(&schema.name)],
+            latest_stream: [latest_stream(&schema.home, &schema.name)],
             lanes,
             has_stream: open.is_some(),
         }
@@ -229,8 +230,8 @@ impl Keys {
 }
 
 /// Asks for the latest stream of tables of this name, as the first range.
-pub(crate) fn latest_stream(table_name: &str) -> RangeRead {
-    let range = stream::range_of(table_name);
+pub(crate) fn latest_stream(home: &Home, table_name: &str) -> RangeRead {
+    let range = stream::range_of(home, table_name);
     RangeRead { range, direction: Direction::Backward, limit: 1 }
 }
 
@@ -258,6 +259,6 @@ fn commit<X>(table: &Table, mut after: After) -> Decision<Result<After, X>> {
 
 /// Writes a stream to a batch.
 pub(crate) fn put_stream(batch: &mut Batch, changed: &StreamSchema) {
-    let key = stream::encode_key(&changed.table_name, changed.created_millis);
+    let key = stream::encode_key(&changed.home, &changed.table_name, changed.created_millis);
     batch.put(key, stream::encode_value(changed));
 }

@@ -104,7 +104,7 @@ impl<E: Engine> Database<E> {
         table: &Table,
         index: IndexId,
     ) -> StorageResult<Option<Arc<Table>>> {
-        let changed = self.reload(&table.schema().name).await?;
+        let changed = self.reload_table(table).await?;
         let is_filling = |changed: &Arc<Table>| {
             changed.schema().id == table.schema().id
                 && changed.schema().filling_indexes().any(|filling| filling.id == index)
@@ -200,7 +200,7 @@ impl<E: Engine> Database<E> {
                 Step::More | Step::Done => break,
                 Step::Changed if !self.keep(&mut lease).await? => return Ok(()),
                 Step::Changed => {
-                    let changed = self.reload(&current.schema().name).await?;
+                    let changed = self.reload_table(&current).await?;
                     table = changed.filter(|changed| changed.schema().index_by_id(id).is_some());
                 }
             }

@@ -11,6 +11,7 @@ use crate::alteration::{self, After};
 use crate::backfill::set_status;
 use crate::database::rest_after;
 use crate::error::{CorruptRecord, TableError};
+use crate::home::Home;
 use crate::keyspace::garbage::Garbage;
 use crate::keyspace::{counter, sequence, table};
 use crate::schema::{
@@ -24,6 +25,8 @@ use crate::table::Table;
 /// A table to be created.
 #[derive(Debug, Clone)]
 pub struct TableDefinition {
+    /// Whose it is, and where.
+    pub home: Home,
     /// Its name.
     pub name: String,
     /// Its primary key.
@@ -145,7 +148,7 @@ impl<E: Engine> Database<E> {
                 Ok(table)
             }
             Err(error) => {
-                self.reload(&definition.name).await?;
+                self.reload(&definition.home, &definition.name).await?;
                 Err(error)
             }
         }
@@ -156,8 +159,9 @@ impl<E: Engine> Database<E> {
         definition: &TableDefinition,
         drawn: &Drawn,
     ) -> StorageResult<Result<TableSchema, TableError>> {
-        let keys = [sequence::encode_key(), table::encode_key(&definition.name)];
-        let latest_stream = [alteration::latest_stream(&definition.name)];
+        let TableDefinition { home, name, .. } = definition;
+        let keys = [sequence::encode_key(), table::encode_key(home, name)];
+        let latest_stream = [alteration::latest_stream(home, name)];
         let decide = |reads: &Reads| {
             if reads.get(1).is_some() {
                 return Decision::Keep(Err(TableError::Exists));
@@ -222,28 +226,33 @@ impl<E: Engine> Database<E> {
         .await
     }
 
-    /// The names of tables after `start`, in order, at most `limit`.
+    /// The names of a home's tables after `start`, in order, at most `limit`.
     pub async fn table_names(
         &self,
+        home: &Home,
         start: Option<&str>,
         limit: usize,
     ) -> StorageResult<Vec<String>> {
-        let mut range = table::range();
+        let mut range = table::range_of(home);
         if let Some(start) = start {
-            range = rest_after(&range, table::encode_key(start));
+            range = rest_after(&range, table::encode_key(home, start));
         }
         let mut names = Vec::new();
         if limit > 0 {
-            let collect = |key: &[u8], _| names.extend(table::decode_key(key).map(str::to_owned));
+            let collect = |key: &[u8], _| {
+                names.extend(table::decode_key(key).map(|(_, name)| name.to_owned()));
+            };
             self.visit_some(&range, limit, collect).await?;
         }
         Ok(names)
     }
 
     /// A table and how much it holds, both at one moment.
-    pub async fn describe(&self, name: &str) -> StorageResult<Option<DescribedTable>> {
+    pub async fn describe(&self, home: &Home, name: &str) -> StorageResult<Option<DescribedTable>> {
         let snapshot = self.engine.snapshot().await?;
-        let Some(record) = snapshot.get(&table::encode_key(name)).await? else { return Ok(None) };
+        let Some(record) = snapshot.get(&table::encode_key(home, name)).await? else {
+            return Ok(None);
+        };
         let schema = table::decode_value(&record)?;
         let statistics = statistics(&snapshot, &schema).await?;
         Ok(Some(DescribedTable { table: Table::new(schema), statistics }))
@@ -291,7 +300,7 @@ fn new_table(
         alteration::put_stream(&mut batch, &stream);
     }
     batch.put(sequence::encode_key(), sequence::encode_value(TableId(id.0 + 1)));
-    batch.put(table::encode_key(&schema.name), table::encode_value(&schema));
+    batch.put(table::encode_key(&schema.home, &schema.name), table::encode_value(&schema));
     Ok((batch, schema))
 }
 
@@ -305,6 +314,7 @@ fn new_schema(id: TableId, definition: TableDefinition, drawn: &Drawn) -> TableS
         id,
         version: 1,
         uuid: drawn.uuid.clone(),
+        home: definition.home,
         name: definition.name,
         key: definition.key,
         definitions: definition.definitions,

@@ -14,6 +14,7 @@ use tokio::task::JoinSet;
 
 use crate::clock::{Clock, Ids};
 use crate::error::OpenError;
+use crate::home::Home;
 use crate::keyspace;
 use crate::lease::{Job, RunningJobs};
 use crate::schema::{IndexStatus, TableSchema};
@@ -110,29 +111,37 @@ impl<E: Engine> Database<E> {
     }
 
     /// The table of this name. On a store that others use too it may be out of date, which shows when it is used.
-    pub async fn table(&self, name: &str) -> StorageResult<Option<Arc<Table>>> {
-        match self.tables.get(name) {
-            None if self.engine.is_shared() => Box::pin(self.reload(name)).await,
+    pub async fn table(&self, home: &Home, name: &str) -> StorageResult<Option<Arc<Table>>> {
+        match self.tables.get(home, name) {
+            None if self.engine.is_shared() => Box::pin(self.reload(home, name)).await,
             known => Ok(known),
         }
     }
 
+    /// Reads the record of a table anew, of which a version is known.
+    pub(crate) async fn reload_table(&self, table: &Table) -> StorageResult<Option<Arc<Table>>> {
+        self.reload(&table.schema().home, &table.schema().name).await
+    }
+
     /// Reads the record of a table anew.
-    pub(crate) async fn reload(&self, name: &str) -> StorageResult<Option<Arc<Table>>> {
-        let known = self.tables.get(name);
+    pub(crate) async fn reload(
+        &self,
+        home: &Home,
+        name: &str,
+    ) -> StorageResult<Option<Arc<Table>>> {
+        let known = self.tables.get(home, name);
         let _loading = self.tables.loading();
-        match self.engine.get(&keyspace::table::encode_key(name)).await? {
+        match self.engine.get(&keyspace::table::encode_key(home, name)).await? {
             Some(record) => self.learn(keyspace::table::decode_value(&record)?),
-            None => known.iter().for_each(|known| {
-                self.tables.learn_gone(name, known.stamp().table);
-            }),
+            None => known.iter().for_each(|known| self.tables.learn_gone(known.schema())),
         }
-        Ok(self.tables.get(name))
+        Ok(self.tables.get(home, name))
     }
 
     /// Takes note of a schema that was read.
     fn learn(&self, schema: TableSchema) {
-        match self.tables.get(&schema.name).filter(|known| known.stamp().table == schema.id) {
+        let known = self.tables.get(&schema.home, &schema.name);
+        match known.filter(|known| known.stamp().table == schema.id) {
             Some(known) => self.tables.learn(known.changed(schema)),
             None => self.tables.learn(Table::new(schema)),
         }
@@ -151,9 +160,9 @@ impl<E: Engine> Database<E> {
         let mut tables = Vec::with_capacity(records.len());
         for record in records {
             let schema = keyspace::table::decode_value(&record)?;
-            let name = schema.name.clone();
+            let (home, name) = (schema.home.clone(), schema.name.clone());
             self.learn(schema);
-            tables.extend(self.tables.get(&name));
+            tables.extend(self.tables.get(&home, &name));
         }
         Ok(tables)
     }

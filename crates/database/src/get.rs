@@ -92,7 +92,7 @@ impl<E: Engine> Database<E> {
         if table.stands(record) {
             return Ok(());
         }
-        Box::pin(self.reload(&table.schema().name)).await?;
+        Box::pin(self.reload_table(table)).await?;
         Err(ReadError::SchemaChanged)
     }
 }

@@ -19,6 +19,7 @@ mod database;
 mod error;
 mod fence;
 mod get;
+mod home;
 mod index;
 mod index_key;
 mod key;
@@ -47,6 +48,7 @@ pub use error::{
     TimeToLiveError, TransactError, WriteError,
 };
 pub use get::{Got, Lookup};
+pub use home::Home;
 pub use key::{ItemKey, check_index_keys, has_only_keys};
 pub use key_value::{KeySource, KeyValue};
 pub use manual_clock::{ClockMovedBack, ManualClock};

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use monotable_item::key_encoding::KeyType;
 
+use crate::home::Home;
 use crate::stream::OpenStream;
 
 /// The number of a table in the keyspace. It is never used again after the table is gone.
@@ -265,7 +266,9 @@ pub struct TableSchema {
     pub version: u64,
     /// Its public id, a UUID.
     pub uuid: String,
-    /// Its name.
+    /// Whose it is, and where.
+    pub home: Home,
+    /// Its name, which no other table of its home has.
     pub name: String,
     /// Its primary key.
     pub key: KeySchema,
@@ -354,6 +357,7 @@ pub(crate) mod testing {
             id: TableId(1),
             version: 1,
             uuid: String::new(),
+            home: Home::default(),
             name: name.to_owned(),
             key: KeySchema { partition: vec![attribute.clone()], sort: Vec::new() },
             definitions: vec![attribute],

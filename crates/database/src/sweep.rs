@@ -76,7 +76,7 @@ impl<E: Engine> Database<E> {
             while let Some(table) = current {
                 current = match self.sweep_table(&table, &mut lease).await? {
                     true => None,
-                    false => self.reload(&table.schema().name).await?,
+                    false => self.reload_table(&table).await?,
                 };
             }
         }

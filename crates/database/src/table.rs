@@ -32,7 +32,7 @@ impl Table {
     }
 
     fn with_mark(schema: TableSchema, swept: Arc<SweptMark>) -> Arc<Table> {
-        let record_key = table::encode_key(&schema.name);
+        let record_key = table::encode_key(&schema.home, &schema.name);
         let stamp = table::encode_stamp(schema.stamp());
         Arc::new(Table { schema: Arc::new(schema), record_key, stamp, swept })
     }

@@ -8,16 +8,19 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 
-use crate::schema::{Stamp, TableId};
+use crate::home::Home;
+use crate::schema::{Stamp, TableSchema};
 use crate::table::Table;
 
-/// The tables that are known, by name.
+/// The tables that are known, by home and name.
 #[derive(Debug, Default)]
 pub(crate) struct TableCache {
-    known: RwLock<BTreeMap<String, Known>>,
+    known: RwLock<KnownTables>,
     /// How many records are being read. While there are any, tables that are gone are remembered.
     loading: AtomicUsize,
 }
+
+type KnownTables = BTreeMap<Home, BTreeMap<String, Known>>;
 
 #[derive(Debug)]
 enum Known {
@@ -44,30 +47,33 @@ impl Known {
 
 impl TableCache {
     /// The table of a name.
-    pub(crate) fn get(&self, name: &str) -> Option<Arc<Table>> {
+    pub(crate) fn get(&self, home: &Home, name: &str) -> Option<Arc<Table>> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.get(name)?.table().cloned()
+        known.get(home)?.get(name)?.table().cloned()
     }
 
-    /// All tables, by name.
+    /// All tables of every home.
     pub(crate) fn all(&self) -> Vec<Arc<Table>> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.values().filter_map(Known::table).cloned().collect()
+        known.values().flat_map(BTreeMap::values).filter_map(Known::table).cloned().collect()
     }
 
     /// Takes note of a version of a table.
     pub(crate) fn learn(&self, table: Arc<Table>) {
         let mut known = self.lock();
-        let name = &table.schema().name;
+        let TableSchema { home, name, .. } = &**table.schema();
+        let known = known.entry(home.clone()).or_default();
         if known.get(name).is_none_or(|known| known.stamp() < table.stamp()) {
             known.insert(name.clone(), Known::There(table));
         }
     }
 
     /// Takes note that a table is gone, for good.
-    pub(crate) fn learn_gone(&self, name: &str, table: TableId) {
-        let gone = Stamp { table, version: u64::MAX };
+    pub(crate) fn learn_gone(&self, last: &TableSchema) {
+        let TableSchema { home, name, id, .. } = last;
+        let gone = Stamp { table: *id, version: u64::MAX };
         let mut known = self.lock();
+        let known = known.entry(home.clone()).or_default();
         if known.get(name).is_none_or(|known| known.stamp() < gone) {
             match self.loading.load(Ordering::Acquire) {
                 0 => drop(known.remove(name)),
@@ -84,7 +90,7 @@ impl TableCache {
         Loading { cache: self }
     }
 
-    fn lock(&self) -> RwLockWriteGuard<'_, BTreeMap<String, Known>> {
+    fn lock(&self) -> RwLockWriteGuard<'_, KnownTables> {
         self.known.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -99,7 +105,10 @@ impl Drop for Loading<'_> {
     fn drop(&mut self) {
         let mut known = self.cache.lock();
         if self.cache.loading.fetch_sub(1, Ordering::AcqRel) == 1 {
-            known.retain(|_, known| known.table().is_some());
+            known.retain(|_, known| {
+                known.retain(|_, known| known.table().is_some());
+                !known.is_empty()
+            });
         }
     }
 }
@@ -107,6 +116,7 @@ impl Drop for Loading<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::TableId;
     use crate::schema::testing::schema;
 
     fn version(id: u32, version: u64) -> Arc<Table> {
@@ -118,11 +128,11 @@ mod tests {
         let cache = TableCache::default();
         cache.learn(version(1, 2));
         cache.learn(version(1, 1));
-        assert_eq!(cache.get("t").unwrap().stamp(), version(1, 2).stamp());
+        assert_eq!(cache.get(&Home::default(), "t").unwrap().stamp(), version(1, 2).stamp());
         cache.learn(version(2, 1));
         cache.learn(version(1, 9));
-        cache.learn_gone("t", TableId(1));
-        assert_eq!(cache.get("t").unwrap().stamp(), version(2, 1).stamp());
+        cache.learn_gone(version(1, 1).schema());
+        assert_eq!(cache.get(&Home::default(), "t").unwrap().stamp(), version(2, 1).stamp());
     }
 
     #[test]
@@ -131,10 +141,10 @@ mod tests {
         cache.learn(version(1, 1));
         let loading = cache.loading();
         let read = version(1, 2);
-        cache.learn_gone("t", TableId(1));
+        cache.learn_gone(version(1, 1).schema());
         cache.learn(read);
-        assert!(cache.get("t").is_none());
+        assert!(cache.get(&Home::default(), "t").is_none());
         drop(loading);
-        assert!(cache.get("t").is_none() && cache.lock().is_empty());
+        assert!(cache.get(&Home::default(), "t").is_none() && cache.lock().is_empty());
     }
 }

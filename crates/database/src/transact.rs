@@ -12,6 +12,7 @@ use crate::Database;
 use crate::database::commit_some;
 use crate::error::{CorruptRecord, TransactError};
 use crate::fence::Fences;
+use crate::home::Home;
 use crate::keyspace::request_token::{self, TokenRecord};
 use crate::lease::Lease;
 use crate::off_worker;
@@ -23,6 +24,8 @@ use crate::write::{Write, WriteContext, WriteOutcome};
 /// A token that makes a transaction happen once, however often it is sent in ten minutes.
 #[derive(Debug, Clone)]
 pub struct RequestToken {
+    /// Whose token it is: another account may use the same.
+    pub home: Home,
     /// What the client sent.
     pub token: String,
     /// A digest of everything in the request that must not differ.
@@ -91,7 +94,7 @@ impl<E: Engine> Database<E> {
         let mut outcome = match self.transact(wants, decide).await? {
             Err(TransactError::SchemaChanged) => {
                 for member in writes {
-                    Box::pin(self.reload(&member.table.schema().name)).await?;
+                    Box::pin(self.reload_table(&member.table)).await?;
                 }
                 return Err(TransactError::SchemaChanged);
             }
@@ -144,7 +147,7 @@ impl<E: Engine> Database<E> {
 /// The keys of all items, then that of the token.
 fn keys(writes: &[TransactWrite], token: Option<&RequestToken>) -> Vec<Key> {
     let items = writes.iter().map(|member| member.write.key.storage_key().clone());
-    items.chain(token.map(|token| request_token::encode_key(&token.token))).collect()
+    items.chain(token.map(|token| request_token::encode_key(&token.home, &token.token))).collect()
 }
 
 enum TokenState {
@@ -238,7 +241,7 @@ impl Transaction<'_> {
         if let Some(token) = token {
             let record = TokenRecord { committed_millis: token_millis, digest: token.digest };
             let value = request_token::encode_value(record);
-            batch.put(request_token::encode_key(&token.token), value);
+            batch.put(request_token::encode_key(&token.home, &token.token), value);
         }
         let outcomes = results.into_iter().flatten().collect();
         commit_some(batch, Ok(TransactOutcome::Done(outcomes)))

@@ -162,7 +162,7 @@ impl<E: Engine> Database<E> {
             return Ok(());
         };
         // Somebody may have done it since the table was looked at.
-        let current = self.reload(&table.schema().name).await?;
+        let current = self.reload_table(table).await?;
         let is_to_fill =
             |table: &Arc<Table>| expiry_of(table) == Some(expiry) && waits_for_fill(table);
         if let Some(current) = current.filter(is_to_fill) {
@@ -193,7 +193,7 @@ impl<E: Engine> Database<E> {
             match (is_done, last) {
                 (true, Some(last)) => rest = rest_after(&rest, last),
                 (true, None) => return Ok(()),
-                (false, _) => match self.reload(&table.schema().name).await? {
+                (false, _) => match self.reload_table(&table).await? {
                     Some(changed) if expiry_of(&changed) == Some(expiry) => table = changed,
                     Some(_) | None => return Ok(()),
                 },

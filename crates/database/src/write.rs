@@ -141,7 +141,7 @@ impl<E: Engine> Database<E> {
                 outcome.collection_bytes = collection_bytes.map(grow);
             }
             Err(WriteError::SchemaChanged) => {
-                Box::pin(self.reload(&table.schema().name)).await?;
+                Box::pin(self.reload_table(table)).await?;
             }
             Err(_) => {}
         }

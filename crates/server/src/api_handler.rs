@@ -3,13 +3,14 @@
 use std::error::Error;
 
 use monotable_api::{Api, ApiError};
+use monotable_identity::Caller;
 use monotable_storage::Engine;
 
 use crate::handler::{Answer, Handler};
 
 impl<E: Engine> Handler for Api<E> {
     async fn call(&self, target: &str, body: &[u8]) -> Answer {
-        match Api::call(self, target, body).await {
+        match Api::call(self, &Caller::anyone(), target, body).await {
             Ok(body) => Answer { status: 200, body },
             Err(error) => Answer::from(error),
         }

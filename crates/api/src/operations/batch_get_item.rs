@@ -14,11 +14,12 @@ use monotable_protocol::batch_get_item::{
 use monotable_protocol::{ResponseItem, StoredItem};
 use monotable_storage::Engine;
 
-use crate::context::Api;
+use crate::authorization::{Leading, Named, Wish};
 use crate::error::ApiError;
 use crate::operations::get_item::projected;
 use crate::operations::page::consistency;
 use crate::render::capacity::{self, Split};
+use crate::session::Session;
 use crate::validate::constraint::{Violations, length_at_least, length_at_most, missing, new, old};
 use crate::validate::enums::{RETURN_CONSUMED, ReturnConsumed, refuse};
 use crate::validate::expressions::check_mixing;
@@ -29,14 +30,15 @@ use crate::wording::value::ValueLayer;
 
 /// Runs `BatchGetItem`: reads up to a hundred items by their keys.
 pub(crate) async fn batch_get_item<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: BatchGetItemRequest,
 ) -> Result<BatchGetItemResponse, ApiError> {
     let (items, wanted) = check_members(&request)?;
     let projections = check_request(items)?;
     let mut found_tables = Vec::with_capacity(items.len());
-    for name in items.keys() {
-        found_tables.push(api.table(TableName::checked(name)).await?);
+    for ((name, asked), projection) in items.iter().zip(&projections) {
+        let wish = || wish(asked, projection.as_ref()).consuming(&request.return_consumed_capacity);
+        found_tables.push(api.table(TableName::checked(name), wish).await?);
     }
     let mut tables = Vec::with_capacity(items.len());
     for (((name, asked), projection), table) in items.iter().zip(projections).zip(found_tables) {
@@ -49,6 +51,15 @@ pub(crate) async fn batch_get_item<E: Engine>(
         response.add(table, found.by_ref().take(table.keys.len()), wanted)?;
     }
     Ok(response.finish(wanted))
+}
+
+/// What policies are asked about the keys of one table.
+fn wish<'r>(asked: &'r KeysAndAttributes, projection: Option<&'r Projection>) -> Wish<'r> {
+    let keys = asked.keys.iter().flatten().filter_map(|key| key.0.as_ref().ok());
+    let keys: Vec<&Bytes> = keys.collect();
+    let named = keys.iter().map(|key| Named::Item(key)).collect();
+    let wish = Wish { leading: Leading::Items(keys), named, ..Wish::new("BatchGetItem") };
+    wish.returning(projection)
 }
 
 fn check_members(

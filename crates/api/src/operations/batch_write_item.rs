@@ -15,10 +15,11 @@ use monotable_protocol::batch_write_item::{
 };
 use monotable_storage::Engine;
 
-use crate::context::Api;
+use crate::authorization::Wish;
 use crate::error::ApiError;
 use crate::render::capacity::Split;
 use crate::render::many::{TouchedItem, metrics_by_table, sum_by_table};
+use crate::session::Session;
 use crate::validate::constraint::{Violations, length_at_most, missing, new, old};
 use crate::validate::enums::{
     RETURN_CONSUMED, RETURN_METRICS, ReturnConsumed, ReturnMetrics, ReturnOnFailure, refuse,
@@ -35,14 +36,18 @@ type RequestItems = BTreeMap<String, Vec<WriteRequest>>;
 /// All of them go into one storage transaction, and so share one sync. DynamoDB promises less, that each
 /// happens or not, but nothing that this breaks.
 pub(crate) async fn batch_write_item<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: BatchWriteItemRequest,
 ) -> Result<BatchWriteItemResponse, ApiError> {
     let members = check_members(&request)?;
     let requests = check_request(members.items)?;
     let mut tables = Vec::with_capacity(requests.len());
-    for (name, _) in &requests {
-        tables.push(api.table(*name).await?);
+    for (name, member) in &requests {
+        let wish = || {
+            let wish = Wish::on_item("BatchWriteItem", member.attributes());
+            wish.consuming(&request.return_consumed_capacity)
+        };
+        tables.push(api.table(*name, wish).await?);
     }
     let mut writes = Vec::with_capacity(requests.len());
     for ((_, member), table) in requests.iter().zip(tables) {
@@ -211,7 +216,7 @@ fn check_duplicates(writes: &[TransactWrite]) -> Result<(), ApiError> {
 }
 
 async fn write_all<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     writes: &[TransactWrite],
 ) -> Result<Vec<WriteOutcome>, ApiError> {
     match api.database.transact_write(writes, None).await {

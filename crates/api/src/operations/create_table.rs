@@ -1,13 +1,14 @@
 //! `CreateTable`: makes a table with its indexes.
 
 use monotable_database::schema::{Billing, TableSettings, Throughput, ThroughputChanges};
-use monotable_database::{IndexDefinition, TableDefinition};
+use monotable_database::{Home, IndexDefinition, TableDefinition};
 use monotable_protocol::create_table::{CreateTableRequest, CreateTableResponse};
 use monotable_storage::Engine;
 
-use crate::context::Api;
+use crate::authorization::Wish;
 use crate::error::ApiError;
 use crate::render::table_description;
+use crate::session::Session;
 use crate::validate::attribute_definitions::Definitions;
 use crate::validate::constraint::Violations;
 use crate::validate::encryption::{self, EncryptionMembers};
@@ -22,16 +23,24 @@ use crate::wording;
 
 /// Runs `CreateTable`. The answer shows the table as it is being created; it can be used at once.
 pub(crate) async fn create_table<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: CreateTableRequest,
 ) -> Result<CreateTableResponse, ApiError> {
     let name = table_name::of_new_table(&request.table_name)?;
     let members = Members::read(&request)?;
-    let definition = define(name, &request, members)?;
+    let definition = define(api.home(), name, &request, members)?;
+    api.authorize_new_table(name, || wish(&request))?;
     let created = api.database.create_table(definition).await;
     let table = created.map_err(|error| wording::table::word(error, name))?;
-    let description = table_description::creating(api, table.schema());
+    let description = table_description::creating(table.schema(), api.database.now_millis());
     Ok(CreateTableResponse { table_description: Some(description) })
+}
+
+/// What policies are asked about the request.
+fn wish(request: &CreateTableRequest) -> Wish<'_> {
+    let tags = request.tags.iter().flatten();
+    let tags = tags.filter_map(|tag| tag.key.as_deref().zip(tag.value.as_deref()));
+    Wish { tags: tags.collect(), ..Wish::new("CreateTable") }
 }
 
 /// The members that are well-formed, each by itself. What is not is answered together.
@@ -76,6 +85,7 @@ impl Members {
 
 /// Checks the members against one another, in DynamoDB's order.
 fn define(
+    home: &Home,
     name: &str,
     request: &CreateTableRequest,
     members: Members,
@@ -104,6 +114,7 @@ fn define(
     tags::check(request.tags.as_deref().unwrap_or_default())?;
     replicas::check_new_table(request)?;
     Ok(TableDefinition {
+        home: home.clone(),
         name: name.to_owned(),
         key,
         definitions: members.definitions.into_attributes(),

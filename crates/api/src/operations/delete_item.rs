@@ -7,10 +7,11 @@ use monotable_protocol::ResponseItem;
 use monotable_protocol::delete_item::{DeleteItemRequest, DeleteItemResponse};
 use monotable_storage::Engine;
 
-use crate::context::Api;
+use crate::authorization::Wish;
 use crate::error::ApiError;
 use crate::render::capacity::{self, Split};
 use crate::render::item_collection;
+use crate::session::Session;
 use crate::validate::enums::ReturnValues;
 use crate::validate::keys;
 use crate::validate::write_condition::WriteParameters;
@@ -22,12 +23,16 @@ use crate::wording::write;
 
 /// Runs `DeleteItem`: removes an item, if it is there.
 pub(crate) async fn delete_item<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: DeleteItemRequest,
 ) -> Result<DeleteItemResponse, ApiError> {
     let members = members(&request).check()?;
     let (attributes, condition) = check_request(&request, &members).map_err(ApiError::enveloped)?;
-    let table = api.table(members.table_name).await?;
+    let wish = || {
+        let wish = Wish::on_item("DeleteItem", attributes).on_condition(condition.as_ref());
+        wish.with_values(&request.return_values).consuming(&request.return_consumed_capacity)
+    };
+    let table = api.table(members.table_name, wish).await?;
     let schema = table.schema();
     let key = keys::lookup(schema, attributes)?;
     keys::check_condition(schema, condition.as_ref())?;

@@ -4,25 +4,26 @@ use monotable_database::schema::{IndexStatus, TableSchema};
 use monotable_protocol::delete_table::{DeleteTableRequest, DeleteTableResponse};
 use monotable_storage::Engine;
 
-use crate::context::Api;
+use crate::authorization::Wish;
 use crate::error::ApiError;
 use crate::render::table_description;
+use crate::session::Session;
 use crate::validate::table_name;
 use crate::wording;
 
 /// Runs `DeleteTable`. The answer shows the table as it is being deleted; its name is free at once.
 pub(crate) async fn delete_table<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: DeleteTableRequest,
 ) -> Result<DeleteTableResponse, ApiError> {
     let name = table_name::of_table(&request.table_name)?;
-    let table = api.named_table(name).await?;
+    let table = api.named_table(name, || Wish::new("DeleteTable")).await?;
     let schema = table.schema();
     check_indexes_are_active(schema)?;
     let statistics = api.database.statistics(schema).await?;
     let deleted = api.database.delete_table(&table).await;
-    deleted.map_err(|error| wording::table::word(error, name))?;
-    let description = table_description::deleting(api, schema, &statistics);
+    deleted.map_err(|error| wording::table::word(error, name.name()))?;
+    let description = table_description::deleting(schema, &statistics, api.database.now_millis());
     Ok(DeleteTableResponse { table_description: Some(description) })
 }
 

@@ -5,9 +5,9 @@ use monotable_item::limits::DESCRIBE_STREAM_PAGE_MAX;
 use monotable_protocol::describe_stream::{DescribeStreamRequest, DescribeStreamResponse};
 use monotable_storage::Engine;
 
-use crate::context::Api;
 use crate::error::ApiError;
 use crate::render::stream_description;
+use crate::session::Session;
 use crate::stream::shard_id;
 use crate::validate::constraint::Violations;
 use crate::validate::stream_members::{
@@ -16,14 +16,14 @@ use crate::validate::stream_members::{
 
 /// Runs `DescribeStream`.
 pub(crate) async fn describe_stream<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: DescribeStreamRequest,
 ) -> Result<DescribeStreamResponse, ApiError> {
     let Members { arn, limit, children_of } = Members::read(&request)?;
-    let stream = api.stream(arn).await?;
+    let stream = api.stream(arn, "DescribeStream").await?;
     let start = request.exclusive_start_shard_id.as_deref();
     let shards = page(&stream, children_of, start, limit + 1);
-    let description = stream_description::describe(api, &stream, shards, limit);
+    let description = stream_description::describe(&stream, shards, limit);
     Ok(DescribeStreamResponse { stream_description: Some(description) })
 }
 

@@ -7,18 +7,18 @@ use monotable_protocol::describe_time_to_live::{
 use monotable_protocol::shapes::TimeToLiveDescription;
 use monotable_storage::Engine;
 
-use crate::context::Api;
+use crate::authorization::Wish;
 use crate::error::ApiError;
+use crate::session::Session;
 use crate::validate::table_name;
 
 /// Runs `DescribeTimeToLive`.
 pub(crate) async fn describe_time_to_live<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: DescribeTimeToLiveRequest,
 ) -> Result<DescribeTimeToLiveResponse, ApiError> {
     let name = table_name::of_table(&request.table_name)?;
-    let described = api.database.describe(name).await?;
-    let described = described.ok_or_else(|| ApiError::table_not_found(name))?;
+    let described = api.described(name, || Wish::new("DescribeTimeToLive")).await?;
     let description = describe(described.table.schema().time_to_live.as_ref());
     Ok(DescribeTimeToLiveResponse { time_to_live_description: Some(description) })
 }

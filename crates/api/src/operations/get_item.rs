@@ -8,10 +8,11 @@ use monotable_protocol::get_item::{GetItemRequest, GetItemResponse};
 use monotable_protocol::{ResponseItem, StoredItem};
 use monotable_storage::Engine;
 
-use crate::context::Api;
+use crate::authorization::Wish;
 use crate::error::ApiError;
 use crate::operations::page::consistency;
 use crate::render::capacity::{self, Split};
+use crate::session::Session;
 use crate::validate::constraint::{Violations, length_at_least, missing, old};
 use crate::validate::enums::{RETURN_CONSUMED, ReturnConsumed};
 use crate::validate::keys;
@@ -21,7 +22,7 @@ use crate::wording::value::ValueLayer;
 
 /// Runs `GetItem`: reads one item by its key.
 pub(crate) async fn get_item<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: GetItemRequest,
 ) -> Result<GetItemResponse, ApiError> {
     let members = check_members(&request)?;
@@ -33,7 +34,11 @@ pub(crate) async fn get_item<E: Engine>(
     parameters.check_combination()?;
     let attributes = keys::stored(members.key, ValueLayer::Current)?;
     let projection = parameters.read()?;
-    let table = api.table(members.table_name).await?;
+    let wish = || {
+        let wish = Wish::on_item("GetItem", attributes).returning(projection.as_ref());
+        wish.consuming(&request.return_consumed_capacity)
+    };
+    let table = api.table(members.table_name, wish).await?;
     let schema = table.schema();
     let key = keys::lookup(schema, attributes)?;
     keys::check_projection(schema, projection.as_ref())?;

@@ -5,16 +5,16 @@ use monotable_item::limits::{GET_RECORDS_MAX, SHARD_ITERATOR_SECS};
 use monotable_protocol::get_records::{GetRecordsRequest, GetRecordsResponse, Record};
 use monotable_storage::Engine;
 
-use crate::context::Api;
 use crate::error::ApiError;
 use crate::render::stream_record;
+use crate::session::Session;
 use crate::stream::iterator::{Place, ShardIterator};
 use crate::validate::constraint::Violations;
 use crate::validate::stream_members::{self, SHARD_ITERATOR};
 
 /// Runs `GetRecords`. At the end of a closed shard the answer has no further iterator.
 pub(crate) async fn get_records<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: GetRecordsRequest,
 ) -> Result<GetRecordsResponse, ApiError> {
     let mut violations = Violations::default();
@@ -31,7 +31,7 @@ pub(crate) async fn get_records<E: Engine>(
     let page = read(api, &stream, &iterator, limit).await?;
     let next = next_iterator(&iterator, &page, now_millis);
     let lane = shard_of(&stream, &iterator)?.lane;
-    let render = |record| stream_record::render(api, &stream, lane, record);
+    let render = |record| stream_record::render(&stream, lane, record);
     let records: Result<Vec<Record>, _> = page.records.into_iter().map(render).collect();
     Ok(GetRecordsResponse {
         records: Some(records?),
@@ -41,10 +41,10 @@ pub(crate) async fn get_records<E: Engine>(
 
 /// The stream as it is now. Another one may have its name by now.
 async fn stream_of<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     iterator: &ShardIterator,
 ) -> Result<StreamSchema, ApiError> {
-    let stream = api.stream(&iterator.stream_arn).await?;
+    let stream = api.stream(&iterator.stream_arn, "GetRecords").await?;
     match (stream.table, stream.id) == (iterator.table, iterator.stream) {
         true => Ok(stream),
         false => Err(ApiError::stream_not_found(&iterator.stream_arn)),
@@ -54,7 +54,7 @@ async fn stream_of<E: Engine>(
 /// Reads on from a place. Whether records of the shard were removed after it is looked at when the records
 /// have been read, because they can be removed meanwhile.
 async fn read<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     stream: &StreamSchema,
     iterator: &ShardIterator,
     limit: usize,

@@ -4,8 +4,8 @@ use monotable_database::stream::{ShardSchema, StreamSchema};
 use monotable_protocol::get_shard_iterator::{GetShardIteratorRequest, GetShardIteratorResponse};
 use monotable_storage::Engine;
 
-use crate::context::Api;
 use crate::error::ApiError;
+use crate::session::Session;
 use crate::stream::iterator::{Place, ShardIterator};
 use crate::stream::{sequence_number, shard_id};
 use crate::validate::constraint::Violations;
@@ -15,11 +15,11 @@ use crate::validate::stream_members::{
 
 /// Runs `GetShardIterator`.
 pub(crate) async fn get_shard_iterator<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: GetShardIteratorRequest,
 ) -> Result<GetShardIteratorResponse, ApiError> {
     let Members { arn, shard, start } = Members::read(&request)?;
-    let stream = api.stream(arn).await?;
+    let stream = api.stream(arn, "GetShardIterator").await?;
     let shard = shard_id::find(&stream, shard).ok_or_else(ApiError::shard_not_found)?;
     let iterator = ShardIterator {
         stream_arn: arn.to_owned(),
@@ -90,7 +90,7 @@ fn invalid_sequence_number() -> ApiError {
 }
 
 async fn place<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     stream: &StreamSchema,
     shard: &ShardSchema,
     start: Start,

@@ -1,11 +1,13 @@
 //! `ListStreams`: names the streams, a page at a time.
 
+use monotable_database::Home;
 use monotable_item::limits::LIST_STREAMS_PAGE_MAX;
 use monotable_protocol::list_streams::{ListStreamsRequest, ListStreamsResponse, Stream};
 use monotable_storage::Engine;
 
-use crate::context::Api;
 use crate::error::ApiError;
+use crate::resource_name::stream_arn;
+use crate::session::Session;
 use crate::stream::arn::StreamName;
 use crate::validate::constraint::Violations;
 use crate::validate::stream_members::{self, EXCLUSIVE_START_STREAM_ARN};
@@ -14,23 +16,24 @@ use crate::validate::table_name;
 /// Runs `ListStreams`. A stream stays in the list for a day after it was disabled, or its table
 /// deleted.
 pub(crate) async fn list_streams<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: ListStreamsRequest,
 ) -> Result<ListStreamsResponse, ApiError> {
     let limit = check(&request)?;
     let start = start(&request)?;
+    api.authorize_all_streams("ListStreams")?;
     let is_wanted = |name: &StreamName| {
         request.table_name.as_ref().is_none_or(|table| name.table == *table)
             && start.as_ref().is_none_or(|start| name > start)
     };
     let streams = match &request.table_name {
-        Some(table) => api.database.streams_of(table).await?,
-        None => api.database.streams().await?,
+        Some(table) => api.database.streams_of(api.home(), table).await?,
+        None => api.database.streams(api.home()).await?,
     };
     let names = streams.iter().map(StreamName::of).filter(is_wanted);
     let mut names: Vec<StreamName> = names.collect();
     names.sort();
-    Ok(page(api, names, limit))
+    Ok(page(api.home(), names, limit))
 }
 
 fn check(request: &ListStreamsRequest) -> Result<usize, ApiError> {
@@ -52,13 +55,13 @@ fn start(request: &ListStreamsRequest) -> Result<Option<StreamName>, ApiError> {
     name.map(Some).ok_or_else(|| ApiError::validation("Invalid StreamArn"))
 }
 
-fn page<E: Engine>(api: &Api<E>, mut names: Vec<StreamName>, limit: usize) -> ListStreamsResponse {
+fn page(home: &Home, mut names: Vec<StreamName>, limit: usize) -> ListStreamsResponse {
     let has_more = names.len() > limit;
     names.truncate(limit);
     let last = names.last().filter(|_| has_more);
-    let last_evaluated_stream_arn = last.map(|name| api.stream_arn(name));
+    let last_evaluated_stream_arn = last.map(|name| stream_arn(home, name));
     let streams = names.into_iter().map(|name| Stream {
-        stream_arn: Some(api.stream_arn(&name)),
+        stream_arn: Some(stream_arn(home, &name)),
         table_name: Some(name.table),
         stream_label: Some(name.label),
     });

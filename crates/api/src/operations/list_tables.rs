@@ -4,21 +4,22 @@ use monotable_item::limits::LIST_TABLES_PAGE_MAX;
 use monotable_protocol::list_tables::{ListTablesRequest, ListTablesResponse};
 use monotable_storage::Engine;
 
-use crate::context::Api;
 use crate::error::ApiError;
+use crate::session::Session;
 use crate::validate::constraint::{Violations, value_violation};
 use crate::validate::table_name;
 
 /// Runs `ListTables`.
 pub(crate) async fn list_tables<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: ListTablesRequest,
 ) -> Result<ListTablesResponse, ApiError> {
     check(&request)?;
+    api.authorize_all_tables("ListTables")?;
     let limit = request.limit.and_then(|limit| usize::try_from(limit).ok());
     let limit = limit.unwrap_or(LIST_TABLES_PAGE_MAX);
     let start = request.exclusive_start_table_name.as_deref();
-    Ok(page(api.database.table_names(start, limit + 1).await?, limit))
+    Ok(page(api.database.table_names(api.home(), start, limit + 1).await?, limit))
 }
 
 fn check(request: &ListTablesRequest) -> Result<(), ApiError> {

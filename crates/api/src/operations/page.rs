@@ -2,15 +2,17 @@
 
 use monotable_database::capacity::Consistency;
 use monotable_database::{PageRequest, Table};
+use monotable_expr::Projection;
 use monotable_item::Item;
 use monotable_protocol::ResponseItem;
 use monotable_protocol::shapes::ConsumedCapacity;
 use monotable_storage::Engine;
 
-use crate::context::Api;
+use crate::authorization::Wish;
 use crate::error::ApiError;
 use crate::render::capacity::{self, Split};
-use crate::validate::enums::ReturnConsumed;
+use crate::session::Session;
+use crate::validate::enums::{ReturnConsumed, Select};
 use crate::validate::table_name::TableName;
 
 /// The members of a response to Query or Scan.
@@ -24,7 +26,7 @@ pub(crate) struct RenderedPage {
 
 /// Reads a page.
 pub(crate) async fn run<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     table_name: TableName<'_>,
     table: &Table,
     request: &PageRequest,
@@ -46,6 +48,27 @@ pub(crate) async fn run<E: Engine>(
             Split::None,
         ),
     })
+}
+
+/// What policies are asked about a page, before what only a Query has. What is returned when the
+/// request does not say it follows from the rest of it.
+pub(crate) fn wish<'r>(
+    action: &'static str,
+    index_name: &'r Option<String>,
+    select: Option<Select>,
+    projection: Option<&'r Projection>,
+) -> Wish<'r> {
+    let mut wish = Wish::new(action).returning(projection);
+    wish.index = index_name.as_deref();
+    wish.select = match select {
+        Some(Select::AllAttributes) => Some("ALL_ATTRIBUTES"),
+        Some(Select::AllProjectedAttributes) => Some("ALL_PROJECTED_ATTRIBUTES"),
+        Some(Select::SpecificAttributes) => Some("SPECIFIC_ATTRIBUTES"),
+        Some(Select::Count) => Some("COUNT"),
+        None if projection.is_none() && index_name.is_some() => Some("ALL_PROJECTED_ATTRIBUTES"),
+        None => wish.select,
+    };
+    wish
 }
 
 /// The most entries to evaluate, from a limit that was checked.

@@ -5,10 +5,11 @@ use monotable_protocol::ResponseItem;
 use monotable_protocol::put_item::{PutItemRequest, PutItemResponse};
 use monotable_storage::Engine;
 
-use crate::context::Api;
+use crate::authorization::Wish;
 use crate::error::ApiError;
 use crate::render::capacity::{self, Split};
 use crate::render::item_collection;
+use crate::session::Session;
 use crate::validate::enums::ReturnValues;
 use crate::validate::write_condition::WriteParameters;
 use crate::validate::write_members::{
@@ -20,7 +21,7 @@ use crate::wording::write;
 
 /// Runs `PutItem`: writes a whole item, replacing any item with the same key.
 pub(crate) async fn put_item<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: PutItemRequest,
 ) -> Result<PutItemResponse, ApiError> {
     let members = members(&request).check()?;
@@ -28,7 +29,11 @@ pub(crate) async fn put_item<E: Engine>(
     let new = check_item(&parameters, &members).map_err(ApiError::enveloped)?;
     item::check_size(new)?;
     let (_, condition) = parameters.read().map_err(ApiError::enveloped)?;
-    let table = api.table(members.table_name).await?;
+    let wish = || {
+        let wish = Wish::on_item("PutItem", new).on_condition(condition.as_ref());
+        wish.with_values(&request.return_values).consuming(&request.return_consumed_capacity)
+    };
+    let table = api.table(members.table_name, wish).await?;
     let schema = table.schema();
     let mut write = keys::put(schema, new)?;
     keys::check_condition(schema, condition.as_ref())?;

@@ -7,10 +7,11 @@ use monotable_item::Item;
 use monotable_protocol::query::{QueryRequest, QueryResponse};
 use monotable_storage::{Direction, Engine};
 
-use crate::context::Api;
+use crate::authorization::{Leading, Named, Wish};
 use crate::error::ApiError;
 use crate::legacy;
 use crate::operations::page;
+use crate::session::Session;
 use crate::validate::constraint::{Violations, length_at_least, new, old, value_at_least};
 use crate::validate::enums::{RETURN_CONSUMED, ReturnConsumed, SELECT, Select, refuse};
 use crate::validate::expressions::{Placeholders, WithoutExpressions, check_mixing};
@@ -22,12 +23,12 @@ use crate::wording::value::ValueLayer;
 
 /// Runs `Query`: reads a page of the items with one partition key, in sort key order.
 pub(crate) async fn query<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: QueryRequest,
 ) -> Result<QueryResponse, ApiError> {
     let members = check_members(&request)?;
     let parts = check_request(&request, members.select)?;
-    let table = api.table(members.table_name).await?;
+    let table = api.table(members.table_name, || wish(&request, &members, &parts)).await?;
     let schema = table.schema();
     let index = index::find(schema, &request.index_name, request.consistent_read)?;
     let page_request = page_request(schema, index, &request, parts, members.select)?;
@@ -39,6 +40,16 @@ pub(crate) async fn query<E: Engine>(
         last_evaluated_key: page.last_evaluated_key,
         consumed_capacity: page.consumed_capacity,
     })
+}
+
+/// What policies are asked about the request.
+fn wish<'a>(request: &'a QueryRequest, members: &Members<'_>, parts: &'a Parts<'_>) -> Wish<'a> {
+    let key_condition = &parts.key_condition;
+    let projection = parts.projection.as_ref();
+    let mut wish = page::wish("Query", &request.index_name, members.select, projection);
+    wish.leading = Leading::Condition(key_condition);
+    wish.named.push(Named::KeyCondition(key_condition));
+    wish.on_condition(parts.filter.as_ref()).consuming(&request.return_consumed_capacity)
 }
 
 struct Members<'r> {

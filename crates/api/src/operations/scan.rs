@@ -9,10 +9,10 @@ use monotable_protocol::WireItem;
 use monotable_protocol::scan::{ScanRequest, ScanResponse};
 use monotable_storage::{Direction, Engine};
 
-use crate::context::Api;
 use crate::error::ApiError;
 use crate::legacy;
 use crate::operations::page;
+use crate::session::Session;
 use crate::validate::constraint::{
     Violations, length_at_least, old, value_at_least, value_at_most,
 };
@@ -26,12 +26,17 @@ use crate::wording::value::{self, ValueLayer};
 
 /// Runs `Scan`: reads a page of a table, an index, or one segment of it.
 pub(crate) async fn scan<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: ScanRequest,
 ) -> Result<ScanResponse, ApiError> {
     let members = check_members(&request)?;
     let parts = check_request(&request, members.select)?;
-    let table = api.table(members.table_name).await?;
+    let wish = || {
+        let projection = parts.projection.as_ref();
+        let wish = page::wish("Scan", &request.index_name, members.select, projection);
+        wish.on_condition(parts.filter.as_ref()).consuming(&request.return_consumed_capacity)
+    };
+    let table = api.table(members.table_name, wish).await?;
     let schema = table.schema();
     let index = index::find(schema, &request.index_name, request.consistent_read);
     let index = index.map_err(|error| unknown_index(&request, schema, error))?;

@@ -13,11 +13,12 @@ use monotable_protocol::transact_get_items::{
 };
 use monotable_storage::Engine;
 
-use crate::context::Api;
+use crate::authorization::Wish;
 use crate::error::ApiError;
 use crate::operations::get_item::projected;
 use crate::render::capacity::Split;
 use crate::render::many::sum_by_table;
+use crate::session::Session;
 use crate::validate::constraint::{Violations, missing};
 use crate::validate::enums::{RETURN_CONSUMED, ReturnConsumed, refuse};
 use crate::validate::keys::{self, KeyRefusal};
@@ -28,14 +29,18 @@ use crate::wording::value::ValueLayer;
 
 /// Runs `TransactGetItems`: reads up to a hundred items as they are at one moment.
 pub(crate) async fn transact_get_items<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: TransactGetItemsRequest,
 ) -> Result<TransactGetItemsResponse, ApiError> {
     let (required, wanted) = check_members(&request)?;
     let gets: Vec<CheckedGet<'_>> = required.iter().map(check_get).collect::<Result<_, _>>()?;
     let mut tables = Vec::with_capacity(gets.len());
     for get in &gets {
-        tables.push(api.table(get.table_name).await?);
+        let wish = || {
+            let wish = Wish::on_item("GetItem", get.key).returning(get.projection.as_ref());
+            wish.within("TransactGetItems").consuming(&request.return_consumed_capacity)
+        };
+        tables.push(api.table(get.table_name, wish).await?);
     }
     let lookups = tables.iter().zip(&gets).map(|(table, get)| get.find(table));
     let lookups = transact_items::all_or_cancel(lookups, |lookup| &lookup.key)?;

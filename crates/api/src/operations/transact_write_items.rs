@@ -1,7 +1,9 @@
 //! `TransactWriteItems`.
 
 use monotable_database::capacity::{Consistency, Consumed, read_units};
-use monotable_database::{RequestToken, TransactError, TransactOutcome, WriteError, WriteOutcome};
+use monotable_database::{
+    Home, RequestToken, TransactError, TransactOutcome, WriteError, WriteOutcome,
+};
 use monotable_item::limits::{REQUEST_TOKEN_LENGTH_MAX, TRANSACT_BYTES_MAX};
 use monotable_item::stored::{CorruptItem, ItemView};
 use monotable_protocol::encode_response;
@@ -12,10 +14,10 @@ use monotable_protocol::transact_write_items::{
 use monotable_storage::Engine;
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::context::Api;
 use crate::error::ApiError;
 use crate::render::capacity::Split;
 use crate::render::many::{TouchedItem, metrics_by_table, sum_by_table};
+use crate::session::Session;
 use crate::validate::constraint::{Violations, length_at_least, length_at_most, new};
 use crate::validate::enums::{
     RETURN_CONSUMED, RETURN_METRICS, ReturnConsumed, ReturnMetrics, refuse,
@@ -26,7 +28,7 @@ use crate::wording::write::{self, no_reason};
 
 /// Runs `TransactWriteItems`: up to a hundred writes and checks, all or none.
 pub(crate) async fn transact_write_items<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: TransactWriteItemsRequest,
 ) -> Result<TransactWriteItemsResponse, ApiError> {
     let members = check_members(&request)?;
@@ -37,11 +39,12 @@ pub(crate) async fn transact_write_items<E: Engine>(
     check_size(&actions)?;
     let mut tables = Vec::with_capacity(actions.len());
     for action in &actions {
-        tables.push(api.table(action.table_name).await?);
+        let wish = || action.wish().consuming(&request.return_consumed_capacity);
+        tables.push(api.table(action.table_name, wish).await?);
     }
     let writes = actions.iter().zip(tables).map(|(action, table)| action.write(table));
     let writes = transact_items::all_or_cancel(writes, |member| member.write.key())?;
-    let token = request_token(&request)?;
+    let token = request_token(api.home(), &request)?;
     let outcome = api.database.transact_write(&writes, token.as_ref()).await;
     let outcome = outcome.map_err(|error| cancelled(error, &actions))?;
     let collections = collection_bytes(&outcome);
@@ -105,13 +108,16 @@ fn check_size(actions: &[CheckedAction<'_>]) -> Result<(), ApiError> {
 
 /// A token with a digest of the actions. They are written as JSON again, where maps are sorted and
 /// numbers have one form, so that it does not depend on how they were written at first.
-fn request_token(request: &TransactWriteItemsRequest) -> Result<Option<RequestToken>, CorruptItem> {
+fn request_token(
+    home: &Home,
+    request: &TransactWriteItemsRequest,
+) -> Result<Option<RequestToken>, CorruptItem> {
     let (Some(token), Some(items)) = (&request.client_request_token, &request.transact_items)
     else {
         return Ok(None);
     };
     let digest = xxh3_128(&encode_response(items)?);
-    Ok(Some(RequestToken { token: token.clone(), digest }))
+    Ok(Some(RequestToken { home: home.clone(), token: token.clone(), digest }))
 }
 
 fn cancelled(error: TransactError, actions: &[CheckedAction<'_>]) -> ApiError {

@@ -9,10 +9,11 @@ use monotable_protocol::update_item::{UpdateItemRequest, UpdateItemResponse};
 use monotable_protocol::{ResponseItem, StoredItem};
 use monotable_storage::Engine;
 
-use crate::context::Api;
+use crate::authorization::Wish;
 use crate::error::ApiError;
 use crate::render::capacity::{self, Split};
 use crate::render::item_collection;
+use crate::session::Session;
 use crate::validate::enums::ReturnValues;
 use crate::validate::keys::{self, KeyRefusal};
 use crate::validate::write_condition::WriteParameters;
@@ -22,12 +23,17 @@ use crate::wording::write::{self, UPDATE_TOO_LARGE};
 
 /// Runs `UpdateItem`: changes some attributes of an item, which is made if it is absent.
 pub(crate) async fn update_item<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: UpdateItemRequest,
 ) -> Result<UpdateItemResponse, ApiError> {
     let members = members(&request).check()?;
     let checked = check_request(&request, members.target).map_err(ApiError::enveloped)?;
-    let table = api.table(members.table_name).await?;
+    let wish = || {
+        let wish = Wish::on_item("UpdateItem", checked.key).changing(checked.update.as_ref());
+        let wish = wish.on_condition(checked.condition.as_ref());
+        wish.with_values(&request.return_values).consuming(&request.return_consumed_capacity)
+    };
+    let table = api.table(members.table_name, wish).await?;
     let schema = table.schema();
     let mut write = keys::update(schema, checked.key, checked.update)?;
     if let Some(update) = write.changes() {

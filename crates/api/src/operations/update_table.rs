@@ -5,9 +5,10 @@ use monotable_database::schema::{Billing, IndexStatus, RequestCeiling, TableSche
 use monotable_protocol::update_table::{UpdateTableRequest, UpdateTableResponse};
 use monotable_storage::Engine;
 
-use crate::context::Api;
+use crate::authorization::Wish;
 use crate::error::ApiError;
 use crate::render::table_description::{self, Updating};
+use crate::session::Session;
 use crate::validate::attribute_definitions::Definitions;
 use crate::validate::constraint::Violations;
 use crate::validate::encryption::{self, EncryptionMembers};
@@ -23,22 +24,24 @@ use crate::wording;
 /// Runs `UpdateTable`. The answer shows the change under way; but for the filling and removing of
 /// indexes it is done.
 pub(crate) async fn update_table<E: Engine>(
-    api: &Api<E>,
+    api: &Session<'_, E>,
     request: UpdateTableRequest,
 ) -> Result<UpdateTableResponse, ApiError> {
     let name = table_name::of_table(&request.table_name)?;
     let mut members = Members::read(&request)?;
     let concerns = Concerns::of(&request);
     let actions = check_request(&request, &mut members, &concerns)?;
-    let table = api.named_table(name).await?;
+    let table = api.named_table(name, || Wish::new("UpdateTable")).await?;
     let before = table.schema();
     let change = change(before, &request, members, &actions)?;
     let updating = updating(&concerns, &change);
     let changed = api.database.update_table(&table, change).await;
-    let changed = changed.map_err(|error| wording::table::word(error, name))?;
+    let changed = changed.map_err(|error| wording::table::word(error, name.name()))?;
     let after = changed.schema();
     let statistics = api.database.statistics(after).await?;
-    let description = table_description::updating(api, before, after, &statistics, &updating);
+    let now_millis = api.database.now_millis();
+    let description =
+        table_description::updating(before, after, &statistics, &updating, now_millis);
     Ok(UpdateTableResponse { table_description: Some(description) })
 }
 

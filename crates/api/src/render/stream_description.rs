@@ -2,18 +2,16 @@
 
 use monotable_database::stream::{ShardSchema, StreamSchema};
 use monotable_protocol::describe_stream::{SequenceNumberRange, Shard, StreamDescription};
-use monotable_storage::Engine;
 
 use super::key_schema::key_schema;
 use super::table_description::{stream_view_type, timestamp};
-use crate::context::Api;
+use crate::resource_name::stream_arn;
 use crate::stream::arn::StreamName;
 use crate::stream::sequence_number::sequence_number;
 use crate::stream::shard_id::shard_id;
 
 /// Describes a stream with at most `limit` of these shards; if there are more, it says where to go on.
-pub(crate) fn describe<E: Engine>(
-    api: &Api<E>,
+pub(crate) fn describe(
     stream: &StreamSchema,
     mut shards: Vec<&ShardSchema>,
     limit: usize,
@@ -23,7 +21,7 @@ pub(crate) fn describe<E: Engine>(
     let name = StreamName::of(stream);
     let status = if stream.disabled_millis.is_some() { "DISABLED" } else { "ENABLED" };
     StreamDescription {
-        stream_arn: Some(api.stream_arn(&name)),
+        stream_arn: Some(stream_arn(&stream.home, &name)),
         stream_label: Some(name.label),
         stream_status: Some(status.to_owned()),
         stream_view_type: Some(stream_view_type(stream.view).to_owned()),

@@ -4,11 +4,9 @@ use monotable_database::stream::{Cause, Event, PositionedRecord, StreamSchema};
 use monotable_item::stored::{CorruptItem, ItemView};
 use monotable_protocol::ResponseItem;
 use monotable_protocol::get_records::{Identity, Record, StreamRecord};
-use monotable_storage::Engine;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::table_description::{stream_view_type, timestamp};
-use crate::context::Api;
 use crate::stream::sequence_number::sequence_number;
 
 /// The version of the form of records.
@@ -17,8 +15,7 @@ const EVENT_VERSION: &str = "1.1";
 const EVENT_SOURCE: &str = "aws:dynamodb";
 
 /// Shows a record of a stream.
-pub(crate) fn render<E: Engine>(
-    api: &Api<E>,
+pub(crate) fn render(
     stream: &StreamSchema,
     lane: u32,
     record: PositionedRecord,
@@ -28,7 +25,7 @@ pub(crate) fn render<E: Engine>(
         event_name: Some(event_name(record.record.event).to_owned()),
         event_version: Some(EVENT_VERSION.to_owned()),
         event_source: Some(EVENT_SOURCE.to_owned()),
-        aws_region: Some(api.settings.region.clone()),
+        aws_region: Some(stream.home.region().to_owned()),
         user_identity: identity(record.record.cause),
         dynamodb: Some(change(stream, record)?),
     })
@@ -36,7 +33,8 @@ pub(crate) fn render<E: Engine>(
 
 /// Ids look random but are always the same for a record, so that readers can tell that they have seen it.
 fn event_id(stream: &StreamSchema, lane: u32, position: u64) -> String {
-    let mut place = stream.table_name.clone().into_bytes();
+    let mut place = stream.home.account().as_bytes().to_vec();
+    place.extend_from_slice(stream.table_name.as_bytes());
     place.extend(stream.created_millis.to_be_bytes());
     place.extend(lane.to_be_bytes());
     place.extend(position.to_be_bytes());

@@ -14,28 +14,27 @@ use monotable_protocol::shapes::{
     LocalSecondaryIndexDescription, StreamSpecification, TableClassSummary, TableDescription,
     TableWarmThroughputDescription, Timestamp,
 };
-use monotable_storage::Engine;
 
 use super::index_description::{global_index, local_index};
 use super::key_schema::key_schema;
 use super::stream_label::stream_label;
 use super::throughput::{on_demand, provisioned};
-use crate::context::Api;
+use crate::resource_name::table_arn;
 use crate::validate::warm_throughput;
 
 /// Describes a table.
-pub(crate) fn describe<E: Engine>(
-    api: &Api<E>,
+pub(crate) fn describe(
     schema: &TableSchema,
     statistics: &TableStatistics,
+    now_millis: u64,
 ) -> TableDescription {
-    let arn = api.table_arn(&schema.name);
-    describe_at_rest(schema, statistics, arn, api.database.now_millis())
+    let arn = table_arn(&schema.home, &schema.name);
+    describe_at_rest(schema, statistics, arn, now_millis)
 }
 
 /// Describes a table that has just been created.
-pub(crate) fn creating<E: Engine>(api: &Api<E>, schema: &TableSchema) -> TableDescription {
-    let mut table = describe(api, schema, &TableStatistics::default());
+pub(crate) fn creating(schema: &TableSchema, now_millis: u64) -> TableDescription {
+    let mut table = describe(schema, &TableStatistics::default(), now_millis);
     table.table_status = Some("CREATING".to_owned());
     table.warm_throughput = None;
     if let Some(summary) = &mut table.billing_mode_summary {
@@ -49,12 +48,12 @@ pub(crate) fn creating<E: Engine>(api: &Api<E>, schema: &TableSchema) -> TableDe
 }
 
 /// Describes a table that is being deleted. Its global indexes are not shown any more.
-pub(crate) fn deleting<E: Engine>(
-    api: &Api<E>,
+pub(crate) fn deleting(
     schema: &TableSchema,
     statistics: &TableStatistics,
+    now_millis: u64,
 ) -> TableDescription {
-    let mut table = describe(api, schema, statistics);
+    let mut table = describe(schema, statistics, now_millis);
     table.table_status = Some("DELETING".to_owned());
     table.global_secondary_indexes = None;
     table
@@ -73,15 +72,14 @@ pub(crate) struct Updating {
 
 /// Describes a table that has just been changed from `before` to `after`. Units are shown as they were,
 /// with the dates of the change.
-pub(crate) fn updating<E: Engine>(
-    api: &Api<E>,
+pub(crate) fn updating(
     before: &TableSchema,
     after: &TableSchema,
     statistics: &TableStatistics,
     updating: &Updating,
+    now_millis: u64,
 ) -> TableDescription {
-    let now_millis = api.database.now_millis();
-    let mut table = describe(api, after, statistics);
+    let mut table = describe(after, statistics, now_millis);
     if updating.table {
         table.table_status = Some("UPDATING".to_owned());
     }

@@ -6,6 +6,7 @@ use monotable_item::limits::{ARN_LENGTH_MAX, NAME_LENGTH_MAX, NAME_LENGTH_MIN};
 
 use super::constraint::{Violations, length_at_least, length_at_most, missing, new, old};
 use crate::error::ApiError;
+use crate::resource_name::account_in;
 
 /// What names of tables and indexes are made of.
 pub(crate) const NAME_PATTERN: &str =
@@ -40,6 +41,11 @@ impl<'r> TableName<'r> {
     /// The name itself.
     pub(crate) fn name(self) -> &'r str {
         resource_name(self.as_sent)
+    }
+
+    /// The account in an ARN, if one was sent.
+    pub(crate) fn account(self) -> Option<&'r str> {
+        account_in(self.as_sent)
     }
 
     /// The name or ARN, whichever was sent: a response repeats it.
@@ -98,14 +104,14 @@ pub(crate) fn violation_at(name: &str, path: impl Display) -> Option<String> {
     Some(old(name, path, &constraint))
 }
 
-/// Checks the table name of a call on a table that exists; an ARN gives the name in it.
-pub(crate) fn of_table(name: &Option<String>) -> Result<&str, ApiError> {
+/// Checks the table name of a call on a table that exists.
+pub(crate) fn of_table(name: &Option<String>) -> Result<TableName<'_>, ApiError> {
     let name = required_for_table(name)?;
     match name.starts_with("arn:") {
         true => arn_violation(name, "tableName").map_or(Ok(()), fail)?,
         false => known_name_violations(name, &"tableName").finish()?,
     }
-    Ok(resource_name(name))
+    Ok(TableName { as_sent: name })
 }
 
 /// Checks the name of a table to be created, which is no ARN.
@@ -207,7 +213,9 @@ mod tests {
         let sent = Some(arn.to_owned());
         let table = of_items(&sent, Layer::New).unwrap();
         assert_eq!((table.name(), table.as_sent()), ("shop", arn));
-        assert_eq!(of_table(&Some(arn.to_owned())), Ok("shop"));
+        let sent = Some(arn.to_owned());
+        let name = of_table(&sent).unwrap();
+        assert_eq!((name.name(), name.as_sent()), ("shop", arn));
         let index = format!("{arn}/index/by-state");
         assert!(of_items(&Some(index), Layer::New).is_err());
         let queue = "arn:aws:sqs:us-east-1:000000000000:table/shop".to_owned();

@@ -22,6 +22,7 @@ use super::expressions::{Placeholders, WithoutExpressions};
 use super::item;
 use super::keys::{self, KeyRefusal};
 use super::table_name::{self, TableName};
+use crate::authorization::Wish;
 use crate::error::ApiError;
 use crate::wording::expression::Kind;
 use crate::wording::value::ValueLayer;
@@ -208,6 +209,18 @@ impl<'r> CheckedAction<'r> {
     /// The item, or its key attributes.
     pub(crate) fn attributes(&self) -> &'r Bytes {
         self.change.target()
+    }
+
+    /// What policies are asked about the action.
+    pub(crate) fn wish(&self) -> Wish<'_> {
+        let (action, update) = match &self.change {
+            Change::Put(_) => ("PutItem", None),
+            Change::Update(_, update) => ("UpdateItem", Some(update)),
+            Change::Delete(_) => ("DeleteItem", None),
+            Change::Check(_) => ("ConditionCheckItem", None),
+        };
+        let wish = Wish::on_item(action, self.change.target()).changing(update);
+        wish.on_condition(self.condition.as_ref()).within("TransactWriteItems")
     }
 
     /// What the action adds to the size of its transaction, or more than a transaction may have.

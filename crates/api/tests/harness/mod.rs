@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use monotable_api::{Api, ApiError, Settings};
 use monotable_database::{Clock, Database, DatabaseOptions, Ids};
+use monotable_identity::Caller;
 use monotable_storage::MemoryEngine;
 use serde_json::Value;
 
@@ -57,15 +58,25 @@ impl Harness {
     /// The body of the answer to a body. An operation of another service than that of tables has
     /// its name with that of the service.
     pub(crate) async fn send(&self, operation: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
-        match operation.contains('.') {
-            true => self.api.call(operation, body).await,
-            false => self.api.call(&format!("DynamoDB_20120810.{operation}"), body).await,
+        self.send_as(&Caller::anyone(), operation, body).await
+    }
+
+    /// The same for a body that somebody sends.
+    pub(crate) async fn send_as(
+        &self,
+        caller: &Caller,
+        operation: &str,
+        body: &[u8],
+    ) -> Result<Vec<u8>, ApiError> {
+        if operation.contains('.') {
+            return self.api.call(caller, operation, body).await;
         }
+        self.api.call(caller, &format!("DynamoDB_20120810.{operation}"), body).await
     }
 }
 
 /// The code without its namespace, and the text.
-fn code_and_text(error: ApiError) -> (String, String) {
+pub(crate) fn code_and_text(error: ApiError) -> (String, String) {
     let body: Value = serde_json::from_slice(&error.into_body()).unwrap();
     let code = body["__type"].as_str().unwrap().rsplit('#').next().unwrap();
     let text = body.get("message").or(body.get("Message")).and_then(Value::as_str);

@@ -7,6 +7,7 @@ use monotable_storage::{Engine, Key, KeyRange, Result as StorageResult};
 use super::checker::Checker;
 use super::{CheckStage, Family, Place, Problem, Repair, SchemaFlaw};
 use crate::error::CorruptRecord;
+use crate::home::Home;
 use crate::keyspace::garbage::{self, Garbage};
 use crate::keyspace::{sequence, stream, table, tag};
 use crate::schema::{ExpiryId, IndexId, TableId, TableSchema};
@@ -131,7 +132,7 @@ impl<E: Engine> Checker<'_, E> {
         let mut rest = KeyRange::prefix(&[tag::TABLE]);
         while let Some(chunk) = self.next_chunk(&mut rest).await? {
             for (key, value) in chunk.entries {
-                let Some(name) = table::decode_key(&key) else {
+                let Some((home, name)) = table::decode_key(&key) else {
                     catalogue.is_incomplete = true;
                     self.fault(Place::bytes(&key), Problem::MalformedKey(Family::Table));
                     continue;
@@ -145,7 +146,7 @@ impl<E: Engine> Checker<'_, E> {
                         continue;
                     }
                 };
-                if !self.check_record(name, &schema, catalogue.next_table) {
+                if !self.check_record((&home, name), &schema, catalogue.next_table) {
                     catalogue.doubtful.insert(schema.id);
                 }
                 match catalogue.table(schema.id) {
@@ -165,13 +166,14 @@ impl<E: Engine> Checker<'_, E> {
     /// Checks what can be said of one table's record; gives whether it is as it should be.
     fn check_record(
         &mut self,
-        name: &str,
+        (home, name): (&Home, &str),
         schema: &TableSchema,
         next_table: Option<TableId>,
     ) -> bool {
         let (place, flaws) = (Place::table(name), schema_flaws(schema));
-        let is_right = schema.name == name && flaws.is_empty();
-        if schema.name != name {
+        let is_in_place = schema.name == name && schema.home == *home;
+        let is_right = is_in_place && flaws.is_empty();
+        if !is_in_place {
             self.fault(place.clone(), Problem::MisplacedRecord(Family::Table));
         }
         if let Some(next) = next_table.filter(|next| schema.id >= *next) {
@@ -225,7 +227,7 @@ impl<E: Engine> Checker<'_, E> {
     }
 
     fn check_stream_key(&mut self, key: &Key, found: &StreamSchema) {
-        if *key != stream::encode_key(&found.table_name, found.created_millis) {
+        if *key != stream::encode_key(&found.home, &found.table_name, found.created_millis) {
             let place = Place::table(&found.table_name);
             self.fault(place, Problem::MisplacedRecord(Family::Stream));
         }

@@ -5,6 +5,7 @@
 use monotable_storage::KeyRange;
 
 use super::{home, tag};
+use crate::home::Home;
 
 const VERSION: u8 = 1;
 
@@ -18,16 +19,16 @@ pub(crate) struct TokenRecord {
 }
 
 /// The key of a token.
-pub(crate) fn encode_key(token: &str) -> Vec<u8> {
-    let mut key = home::prefix(tag::REQUEST_TOKEN);
+pub(crate) fn encode_key(home: &Home, token: &str) -> Vec<u8> {
+    let mut key = home::prefix(tag::REQUEST_TOKEN, home);
     key.extend_from_slice(token.as_bytes());
     key
 }
 
 /// Whether a key is that of a token.
 pub(crate) fn is_key(key: &[u8]) -> bool {
-    key.strip_prefix(home::prefix(tag::REQUEST_TOKEN).as_slice())
-        .is_some_and(|token| std::str::from_utf8(token).is_ok())
+    home::split(tag::REQUEST_TOKEN, key)
+        .is_some_and(|(_, token)| std::str::from_utf8(token).is_ok())
 }
 
 /// The keys of all tokens.

@@ -10,12 +10,13 @@ use monotable_storage::KeyRange;
 use super::record::{Record, STREAM_VIEWS, key_schema, read_key_schema};
 use super::{home, tag};
 use crate::error::CorruptRecord;
+use crate::home::Home;
 use crate::schema::TableId;
 use crate::stream::{ShardId, ShardSchema, StreamId, StreamSchema};
 
 /// The key of a stream.
-pub(crate) fn encode_key(table_name: &str, created_millis: u64) -> Vec<u8> {
-    let mut key = home::name_prefix(tag::STREAM, table_name);
+pub(crate) fn encode_key(home: &Home, table_name: &str, created_millis: u64) -> Vec<u8> {
+    let mut key = home::name_prefix(tag::STREAM, home, table_name);
     key.extend(created_millis.to_be_bytes());
     key
 }
@@ -26,14 +27,19 @@ pub(crate) fn decode_created_millis(key: &[u8]) -> Result<u64, CorruptRecord> {
     Ok(u64::from_be_bytes(*created))
 }
 
-/// The keys of all streams, in order of the names of their tables and of their age.
+/// The keys of all streams of every home.
 pub(crate) fn range() -> KeyRange {
-    KeyRange::prefix(&home::prefix(tag::STREAM))
+    KeyRange::prefix(&[tag::STREAM])
+}
+
+/// The keys of all streams of a home, in order of the names of their tables and of their age.
+pub(crate) fn range_at(home: &Home) -> KeyRange {
+    KeyRange::prefix(&home::prefix(tag::STREAM, home))
 }
 
 /// The keys of all streams of tables of this name, in order of their age.
-pub(crate) fn range_of(table_name: &str) -> KeyRange {
-    KeyRange::prefix(&home::name_prefix(tag::STREAM, table_name))
+pub(crate) fn range_of(home: &Home, table_name: &str) -> KeyRange {
+    KeyRange::prefix(&home::name_prefix(tag::STREAM, home, table_name))
 }
 
 /// The bytes of a stream.
@@ -41,6 +47,8 @@ pub(crate) fn encode_value(stream: &StreamSchema) -> Vec<u8> {
     let mut record = Record::default();
     record.put("table", i64::from(stream.table.0));
     record.put("id", i64::from(stream.id.0));
+    record.put("account", stream.home.account());
+    record.put("region", stream.home.region());
     record.put("table_name", stream.table_name.as_str());
     record.put("key", key_schema(&stream.key));
     record.put("view", STREAM_VIEWS.code(stream.view));
@@ -58,6 +66,7 @@ pub(crate) fn decode_value(bytes: &[u8]) -> Result<StreamSchema, CorruptRecord> 
     Ok(StreamSchema {
         table: TableId(record.integer("table")?),
         id: StreamId(record.integer("id")?),
+        home: Home::new(&record.text("account")?, &record.text("region")?),
         table_name: record.text("table_name")?,
         key: read_key_schema(&record.record("key")?)?,
         view: STREAM_VIEWS.read(&record.text("view")?)?,

@@ -15,6 +15,7 @@ use super::record::{
 };
 use super::{home, tag};
 use crate::error::CorruptRecord;
+use crate::home::Home;
 use crate::schema::{
     Billing, ExpiryId, IndexId, IndexKind, IndexSchema, IndexStatus, Projected, RequestCeiling,
     Stamp, TableClass, TableId, TableSchema, TableSettings, Throughput, ThroughputChanges,
@@ -26,21 +27,26 @@ use crate::stream::{OpenStream, ShardId, StreamId};
 pub(crate) const STAMP_BYTES: usize = 4 + 8;
 
 /// The key of a table.
-pub(crate) fn encode_key(name: &str) -> Vec<u8> {
-    let mut key = home::prefix(tag::TABLE);
+pub(crate) fn encode_key(home: &Home, name: &str) -> Vec<u8> {
+    let mut key = home::prefix(tag::TABLE, home);
     key.extend_from_slice(name.as_bytes());
     key
 }
 
-/// The name in the key of a table.
-pub(crate) fn decode_key(key: &[u8]) -> Option<&str> {
-    let name = key.strip_prefix(home::prefix(tag::TABLE).as_slice())?;
-    std::str::from_utf8(name).ok()
+/// The home and the name in the key of a table.
+pub(crate) fn decode_key(key: &[u8]) -> Option<(Home, &str)> {
+    let (home, name) = home::split(tag::TABLE, key)?;
+    Some((home, std::str::from_utf8(name).ok()?))
 }
 
-/// The keys of all tables, in order of their names.
+/// The keys of all tables of every home.
 pub(crate) fn range() -> KeyRange {
-    KeyRange::prefix(&home::prefix(tag::TABLE))
+    KeyRange::prefix(&[tag::TABLE])
+}
+
+/// The keys of all tables of a home, in order of their names.
+pub(crate) fn range_of(home: &Home) -> KeyRange {
+    KeyRange::prefix(&home::prefix(tag::TABLE, home))
 }
 
 /// How a record begins that says this.
@@ -61,6 +67,8 @@ pub(crate) fn encode_value(schema: &TableSchema) -> Vec<u8> {
 fn encode_schema(schema: &TableSchema) -> Vec<u8> {
     let mut record = Record::default();
     record.put("uuid", schema.uuid.as_str());
+    record.put("account", schema.home.account());
+    record.put("region", schema.home.region());
     record.put("name", schema.name.as_str());
     record.put("key", key_schema(&schema.key));
     record.put("definitions", key_attributes(&schema.definitions));
@@ -89,6 +97,7 @@ pub(crate) fn decode_value(bytes: &[u8]) -> Result<TableSchema, CorruptRecord> {
         id: TableId(u32::from_be_bytes(*id)),
         version: u64::from_be_bytes(*version),
         uuid: record.text("uuid")?,
+        home: Home::new(&record.text("account")?, &record.text("region")?),
         name: record.text("name")?,
         key: read_key_schema(&record.record("key")?)?,
         definitions: read_key_attributes(&record, "definitions")?,
@@ -310,6 +319,7 @@ mod tests {
             id: TableId(9),
             version: 17,
             uuid: "00000000-0000-4000-8000-000000000000".to_owned(),
+            home: Home::new("111122223333", "eu-west-2"),
             name: "shop".to_owned(),
             definitions: vec![attribute("pk", KeyType::String), attribute("b", KeyType::Binary)],
             indexes: vec![

@@ -8,6 +8,7 @@ use monotable_storage::{Direction, Engine, KeyRange, Result as StorageResult, Sn
 use super::{ShardSchema, StreamRecord, StreamSchema};
 use crate::Database;
 use crate::database::rest_after;
+use crate::home::Home;
 use crate::keyspace::{stream, stream_record};
 use crate::off_worker;
 
@@ -33,14 +34,23 @@ pub struct RecordsPage {
 }
 
 impl<E: Engine> Database<E> {
-    /// All streams, ordered by the names of their tables and by age.
-    pub async fn streams(&self) -> StorageResult<Vec<StreamSchema>> {
-        self.streams_in(stream::range()).await
+    /// All streams of a home, ordered by the names of their tables and by age.
+    pub async fn streams(&self, home: &Home) -> StorageResult<Vec<StreamSchema>> {
+        self.streams_in(stream::range_at(home)).await
     }
 
     /// The streams of tables of this name, ordered by age.
-    pub async fn streams_of(&self, table_name: &str) -> StorageResult<Vec<StreamSchema>> {
-        self.streams_in(stream::range_of(table_name)).await
+    pub async fn streams_of(
+        &self,
+        home: &Home,
+        table_name: &str,
+    ) -> StorageResult<Vec<StreamSchema>> {
+        self.streams_in(stream::range_of(home, table_name)).await
+    }
+
+    /// The streams of every home.
+    pub(crate) async fn all_streams(&self) -> StorageResult<Vec<StreamSchema>> {
+        self.streams_in(stream::range()).await
     }
 
     async fn streams_in(&self, range: KeyRange) -> StorageResult<Vec<StreamSchema>> {

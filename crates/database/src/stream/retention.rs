@@ -21,7 +21,7 @@ impl<E: Engine> Database<E> {
     pub(crate) async fn trim_streams(&self, lease: &mut Lease<'_>) -> StorageResult<()> {
         let now_millis = self.clock.now_millis();
         let Some(cutoff_millis) = now_millis.checked_sub(RETENTION_MILLIS) else { return Ok(()) };
-        for stream in self.streams().await? {
+        for stream in self.all_streams().await? {
             if stream.disabled_millis.is_some_and(|disabled| disabled <= cutoff_millis) {
                 self.forget_stream(&stream, lease).await?;
                 continue;
@@ -112,7 +112,7 @@ impl<E: Engine> Database<E> {
         lease: &Lease<'_>,
         amend: impl Fn(&mut StreamSchema, &mut Batch) + Send + Sync,
     ) -> StorageResult<bool> {
-        let keys = [stream::encode_key(&known.table_name, known.created_millis)];
+        let keys = [stream::encode_key(&known.home, &known.table_name, known.created_millis)];
         let decide = |reads: &Reads| {
             let Some(record) = reads.get(0).filter(|_| lease.stands(reads.shared(0))) else {
                 return Decision::Keep(Ok(false));
@@ -140,7 +140,7 @@ impl<E: Engine> Database<E> {
             return Ok(());
         }
         let mut batch = Batch::new();
-        batch.delete(stream::encode_key(&gone.table_name, gone.created_millis));
+        batch.delete(stream::encode_key(&gone.home, &gone.table_name, gone.created_millis));
         self.commit_as(lease, batch).await?;
         Ok(())
     }

@@ -28,6 +28,7 @@ pub(crate) fn enabled(
     let mut stream = StreamSchema {
         table: schema.id,
         id: StreamId(schema.next_stream),
+        home: schema.home.clone(),
         table_name: schema.name.clone(),
         key: schema.key.clone(),
         view,
@@ -83,7 +84,7 @@ impl<E: Engine> Database<E> {
     async fn is_rotation_due(&self, schema: &TableSchema, now_millis: u64) -> StorageResult<bool> {
         let since_millis = schema.stream.as_ref().and(schema.settings.stream_since_millis);
         let Some(since_millis) = since_millis else { return Ok(false) };
-        let key = stream::encode_key(&schema.name, since_millis);
+        let key = stream::encode_key(&schema.home, &schema.name, since_millis);
         let Some(record) = self.engine.get(&key).await? else { return Ok(false) };
         let stream = stream::decode_value(&record)?;
         let opened_millis = stream.shards.last().map(|shard| shard.opened_millis);

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use crate::home::Home;
 use crate::schema::{KeySchema, StreamView, TableId};
 
 /// The number of a stream within its table. It is never used again.
@@ -37,6 +38,8 @@ pub struct StreamSchema {
     pub table: TableId,
     /// Its number.
     pub id: StreamId,
+    /// Whose the table is, and where.
+    pub home: Home,
     /// The table's name.
     pub table_name: String,
     /// The table's key.
@@ -148,6 +151,7 @@ mod tests {
         let mut stream = StreamSchema {
             table: TableId(1),
             id: StreamId(0),
+            home: Home::default(),
             table_name: String::new(),
             key,
             view: StreamView::KeysOnly,

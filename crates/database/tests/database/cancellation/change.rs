@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use monotable_database::schema::{IndexKind, StreamView};
-use monotable_database::{Database, TableChange, TimeToLiveChange, Write};
+use monotable_database::{Database, Home, TableChange, TimeToLiveChange, Write};
 use monotable_item::stored;
 use monotable_storage::Engine;
 
@@ -67,7 +67,7 @@ impl Change {
         let change = match self {
             Change::CreateTable => return create(&database).await,
             Change::DeleteTable => {
-                let table = database.table(TABLE).await.unwrap().unwrap();
+                let table = database.table(&Home::default(), TABLE).await.unwrap().unwrap();
                 database.delete_table(&table).await.unwrap();
                 return;
             }
@@ -79,7 +79,7 @@ impl Change {
             | Change::EnableStream
             | Change::DisableStream => return self.update(&database).await,
         };
-        let table = database.table(TABLE).await.unwrap().unwrap();
+        let table = database.table(&Home::default(), TABLE).await.unwrap().unwrap();
         database.update_time_to_live(&table, change).await.unwrap();
     }
 
@@ -97,7 +97,7 @@ impl Change {
             Change::DisableStream => change.stream = Some(None),
             other => panic!("{other:?} is no update of a table"),
         }
-        let table = database.table(TABLE).await.unwrap().unwrap();
+        let table = database.table(&Home::default(), TABLE).await.unwrap().unwrap();
         database.update_table(&table, change).await.unwrap();
     }
 }
@@ -111,7 +111,7 @@ async fn create<E: Engine>(database: &Arc<Database<E>>) {
 }
 
 async fn fill<E: Engine>(database: &Arc<Database<E>>) {
-    let table = database.table(TABLE).await.unwrap().unwrap();
+    let table = database.table(&Home::default(), TABLE).await.unwrap().unwrap();
     for at in 0..ITEMS {
         let expires = 4_000_000_000_usize + at;
         let item = format!(

@@ -1,7 +1,7 @@
 //! Of many who enable the stream of a table at once, one does.
 
 use monotable_database::schema::StreamView;
-use monotable_database::{TableChange, TableError};
+use monotable_database::{Home, TableChange, TableError};
 use monotable_storage::Engine;
 
 use super::change::{Change, TABLE};
@@ -13,7 +13,7 @@ on_both_engines!(one_of_many_enablings_succeeds);
 async fn one_of_many_enablings_succeeds<E: Engine>(world: World<E>) {
     Change::CreateTable.make(world.0.clone()).await;
     Change::DisableStream.make(world.0.clone()).await;
-    let table = world.0.table(TABLE).await.unwrap().unwrap();
+    let table = world.0.table(&Home::default(), TABLE).await.unwrap().unwrap();
     let enable = |_| {
         let (world, table) = (world.clone(), table.clone());
         let stream = Some(Some(StreamView::KeysOnly));
@@ -30,11 +30,11 @@ async fn one_of_many_enablings_succeeds<E: Engine>(world: World<E>) {
         }
     }
     let [enabled] = &enabled[..] else { panic!("{} enabled it", enabled.len()) };
-    let streams = world.0.streams_of(TABLE).await.unwrap();
+    let streams = world.0.streams_of(&Home::default(), TABLE).await.unwrap();
     assert_eq!(streams.len(), 2);
     let open: Vec<_> = streams.iter().filter(|stream| stream.disabled_millis.is_none()).collect();
     let [open] = &open[..] else { panic!("{} enabled streams", open.len()) };
     assert_eq!(Some(open.id), enabled.schema().stream.as_ref().map(|stream| stream.id));
-    let known = world.0.table(TABLE).await.unwrap().unwrap();
+    let known = world.0.table(&Home::default(), TABLE).await.unwrap().unwrap();
     assert_eq!(enabled.schema(), known.schema());
 }

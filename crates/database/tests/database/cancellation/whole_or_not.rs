@@ -6,6 +6,7 @@ use super::contents::Contents;
 use super::on_both_engines;
 use crate::support::harness::Harness;
 use crate::support::store::Store;
+use monotable_database::Home;
 
 on_both_engines!(an_abandoned_change_is_whole_or_not_at_all);
 on_both_engines!(a_change_that_was_held_up_goes_on_without_its_caller);
@@ -110,7 +111,7 @@ impl Ends {
             assert_eq!(found, self.before, "{context}");
         }
         assert!(happened || !is_answered, "{context}: an answered change is not there");
-        let described = harness.run(harness.database().describe(TABLE)).unwrap();
+        let described = harness.run(harness.database().describe(&Home::default(), TABLE)).unwrap();
         let stored = described.map(|described| described.table.schema().clone());
         assert_eq!(harness.schema(TABLE), stored, "{context}: memory and store differ");
         happened

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use monotable_database::{Database, Lookup, Write, WriteError};
+use monotable_database::{Database, Home, Lookup, Write, WriteError};
 use monotable_item::stored;
 use monotable_storage::Engine;
 
@@ -61,7 +61,7 @@ fn abandon<S: Store>(change: Change, polls: usize) -> Harness<S> {
 
 /// Writes the item, checked again as often as the table changes; gives whether that was acknowledged.
 async fn write<E: Engine>(database: &Arc<Database<E>>) -> bool {
-    while let Some(table) = database.table(TABLE).await.unwrap() {
+    while let Some(table) = database.table(&Home::default(), TABLE).await.unwrap() {
         let item = stored::encode(&json::item(ITEM).unwrap());
         let write = Write::put(table.schema(), item.into()).unwrap();
         match database.write(&table, &write).await {

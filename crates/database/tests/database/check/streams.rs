@@ -1,6 +1,7 @@
 //! Streams whose shards or records are not as they should be.
 
 use expect_test::expect;
+use monotable_database::Home;
 use monotable_item::{Item, Value, stored};
 use monotable_storage::Batch;
 
@@ -42,7 +43,7 @@ fn log(fixture: &Fixture, lane: u32) -> Vec<u8> {
 
 /// A closed shard with records: its place in the list, its lane and its last position.
 fn closed_shard(fixture: &Fixture) -> (usize, u32, u64) {
-    let streams = fixture.0.run(fixture.0.database().streams()).unwrap();
+    let streams = fixture.0.run(fixture.0.database().streams(&Home::default())).unwrap();
     let shards = streams[0].shards.iter().enumerate();
     let mut closed = shards.filter(|(_, shard)| shard.last_position >= Some(shard.first_position));
     let (at, shard) = closed.next().unwrap();

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use bytes::Bytes;
-use monotable_database::{Database, DatabaseOptions, TableError};
+use monotable_database::{Database, DatabaseOptions, Home, TableError};
 use monotable_storage::{Direction, Engine, KeyRange, Snapshot};
 
 use super::world::{Failed, TASKS, World, in_tasks};
@@ -63,14 +63,14 @@ async fn write_until_deleted<E: Engine>(world: &World<E>) {
         let world = world.clone();
         tokio::spawn(async move {
             loop {
-                let table = world.0.table("t").await.unwrap().unwrap();
+                let table = world.0.table(&Home::default(), "t").await.unwrap().unwrap();
                 match world.0.delete_table(&table).await {
                     Ok(_) => break,
                     Err(TableError::SchemaChanged) => {}
                     Err(other) => panic!("{other}"),
                 }
             }
-            assert!(world.0.table("t").await.unwrap().is_none());
+            assert!(world.0.table(&Home::default(), "t").await.unwrap().is_none());
         })
     };
     let work = |task| {
@@ -89,7 +89,7 @@ async fn write_until_deleted<E: Engine>(world: &World<E>) {
     };
     in_tasks(TASKS, work).await;
     deletion.await.expect("the deletion ends well");
-    assert!(world.0.table("t").await.unwrap().is_none());
+    assert!(world.0.table(&Home::default(), "t").await.unwrap().is_none());
 }
 
 async fn left_over<E: Engine>(engine: &E, families: &[u8]) -> Vec<Vec<u8>> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use monotable_database::check::{CheckMode, CheckOptions, check};
 use monotable_database::schema::{IndexId, IndexKind, IndexSchema, IndexStatus};
 use monotable_database::{
-    Clock, Database, DatabaseOptions, ItemKey, Lookup, Table, TableChange, TableError,
+    Clock, Database, DatabaseOptions, Home, ItemKey, Lookup, Table, TableChange, TableError,
     TransactError, TransactWrite, Write, WriteError,
 };
 use monotable_item::{Item, stored};
@@ -81,7 +81,7 @@ impl<E: Engine> World<E> {
 
     /// The table as it is now.
     pub(crate) async fn current(&self, table: &Table) -> Option<Arc<Table>> {
-        self.0.table(&table.schema().name).await.unwrap()
+        self.0.table(&Home::default(), &table.schema().name).await.unwrap()
     }
 
     /// Does a write, checked again as often as the table changes.
@@ -159,7 +159,7 @@ impl<E: Engine> World<E> {
     /// Changes a table, checked again as often as it changes meanwhile.
     pub(crate) async fn change(&self, name: &str, change: TableChange) {
         loop {
-            let table = self.0.table(name).await.unwrap().unwrap();
+            let table = self.0.table(&Home::default(), name).await.unwrap().unwrap();
             match self.0.update_table(&table, change.clone()).await {
                 Ok(_) => return,
                 Err(TableError::SchemaChanged) => {}

@@ -2,7 +2,7 @@
 
 use goldenscript::ArgumentConsumer;
 use monotable_database::schema::{IndexKind, IndexStatus};
-use monotable_database::{DescribedTable, TableChange, TableStatistics};
+use monotable_database::{DescribedTable, Home, TableChange, TableStatistics};
 
 use super::ScriptResult;
 use super::runner::{ScriptRunner, number};
@@ -50,14 +50,16 @@ impl<S: Store> ScriptRunner<S> {
 
     pub(super) fn table_names(&self, arguments: &mut ArgumentConsumer) -> ScriptResult {
         let limit = number(arguments.take_key("limit"))?.unwrap_or(100);
-        let names = self.harness.database().table_names(arguments.take_key("start"), limit);
+        let (home, start) = (Home::default(), arguments.take_key("start"));
+        let names = self.harness.database().table_names(&home, start, limit);
         Ok(self.harness.run(names)?.join("\n"))
     }
 
     pub(super) fn describe(&self, arguments: &mut ArgumentConsumer) -> ScriptResult {
         let table = self.table(arguments)?;
         let database = self.harness.database();
-        let described = self.harness.run(database.describe(&table.schema().name))?;
+        let described =
+            self.harness.run(database.describe(&Home::default(), &table.schema().name))?;
         let DescribedTable { table, statistics } = described.ok_or("table not found")?;
         let (schema, TableStatistics { items, bytes, indexes }) = (table.schema(), statistics);
         let types = schema.definitions.iter().map(|definition| {

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use bytes::Bytes;
 use goldenscript::{ArgumentConsumer, Command};
 use monotable_database::{
-    RequestToken, Table, TransactError, TransactOutcome, TransactWrite, Write, WriteError,
+    Home, RequestToken, Table, TransactError, TransactOutcome, TransactWrite, Write, WriteError,
     WriteOutcome,
 };
 use monotable_item::stored;
@@ -69,7 +69,11 @@ impl<S: Store> ScriptRunner<S> {
         let (texts, writes): (Vec<String>, Vec<TransactWrite>) =
             self.transaction.take().ok_or("nothing has begun")?.into_iter().unzip();
         let token = arguments.take_key("token").map(str::to_owned);
-        let token = token.map(|token| RequestToken { token, digest: digest(&texts) });
+        let token = token.map(|token| RequestToken {
+            home: Home::default(),
+            token,
+            digest: digest(&texts),
+        });
         let transacting = self.harness.database().transact_write(&writes, token.as_ref());
         match self.harness.run(transacting) {
             Ok(TransactOutcome::Done(outcomes)) => {

@@ -9,7 +9,7 @@ use monotable_database::check::{
     self, Change, CheckEvent, CheckMode, CheckOptions, CheckReport, Fault,
 };
 use monotable_database::schema::{IndexStatus, TableSchema};
-use monotable_database::{Clock, Database, DatabaseOptions, Table};
+use monotable_database::{Clock, Database, DatabaseOptions, Home, Table};
 use monotable_storage::{Batch, Decision, Direction, Engine, KeyRange, Reads, Snapshot, Wants};
 use tokio::runtime::{Builder, Runtime};
 
@@ -107,7 +107,7 @@ impl<S: Store> Harness<S> {
     }
 
     pub(crate) fn table(&self, name: &str) -> Option<Arc<Table>> {
-        ready(self.database().table(name)).expect("the store can be read")
+        ready(self.database().table(&Home::default(), name)).expect("the store can be read")
     }
 
     pub(crate) fn schema(&self, table: &str) -> Option<Arc<TableSchema>> {
@@ -115,7 +115,7 @@ impl<S: Store> Harness<S> {
     }
 
     pub(crate) fn schemas(&self) -> Vec<Arc<TableSchema>> {
-        let names = ready(self.database().table_names(None, usize::MAX));
+        let names = ready(self.database().table_names(&Home::default(), None, usize::MAX));
         let names = names.expect("the store can be read");
         names.iter().filter_map(|name| self.schema(name)).collect()
     }

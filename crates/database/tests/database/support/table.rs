@@ -7,7 +7,7 @@ use monotable_database::schema::{
     Billing, IndexKind, KeyAttribute, KeySchema, Projected, RequestCeiling, TableSettings,
     Throughput, ThroughputChanges,
 };
-use monotable_database::{IndexDefinition, TableDefinition};
+use monotable_database::{Home, IndexDefinition, TableDefinition};
 use monotable_item::key_encoding::KeyType;
 
 type Result<T> = std::result::Result<T, String>;
@@ -16,6 +16,7 @@ pub(crate) fn table(name: &str, key: &str) -> Result<TableDefinition> {
     let key = key_schema(key)?;
     let definitions = key.attributes().cloned().collect();
     Ok(TableDefinition {
+        home: Home::default(),
         name: name.to_owned(),
         key,
         definitions,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use monotable_database::schema::{IndexKind, IndexStatus, StreamView};
 use monotable_database::{
-    Database, Lookup, PageRequest, ReadError, Table, TableError, TimeToLiveError, TransactError,
-    TransactOutcome, TransactWrite, WriteError, WriteOutcome,
+    Database, Home, Lookup, PageRequest, ReadError, Table, TableError, TimeToLiveError,
+    TransactError, TransactOutcome, TransactWrite, WriteError, WriteOutcome,
 };
 use monotable_item::{Value, stored};
 use monotable_storage::{Engine, ErrorKind};
@@ -49,7 +49,7 @@ impl<E: Engine> Client<E> {
     }
 
     async fn table(&self, name: &str) -> Option<Arc<Table>> {
-        match self.database.table(name).await {
+        match self.database.table(&Home::default(), name).await {
             Ok(table) => table,
             Err(error) => {
                 self.history.fail(error);

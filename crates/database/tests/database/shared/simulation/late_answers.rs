@@ -4,7 +4,7 @@
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
 
-use monotable_database::TableChange;
+use monotable_database::{Home, TableChange};
 
 use super::gate::Gate;
 use super::gated_engine::Sharing;
@@ -31,9 +31,9 @@ fn a_late_answer_to_a_change_does_not_bring_a_table_back() {
     world.ask({
         let database = database.clone();
         async move {
-            let known = database.table("t").await.unwrap().unwrap();
+            let known = database.table(&Home::default(), "t").await.unwrap().unwrap();
             assert!(database.update_table(&known, protect(false)).await.is_err());
-            let known = database.table("t").await.unwrap().unwrap();
+            let known = database.table(&Home::default(), "t").await.unwrap().unwrap();
             database.delete_table(&known).await.unwrap();
         }
     });
@@ -41,7 +41,10 @@ fn a_late_answer_to_a_change_does_not_bring_a_table_back() {
     world.play_out(None);
     assert!(changing.get().is_some());
     world.ask(async move {
-        assert!(database.table("t").await.unwrap().is_none(), "a table that is gone is back");
+        assert!(
+            database.table(&Home::default(), "t").await.unwrap().is_none(),
+            "a table that is gone is back"
+        );
         database.create_table(definition()).await.unwrap();
     });
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use monotable_database::{Clock, ManualClock};
+use monotable_database::{Clock, Home, ManualClock};
 use monotable_storage::Engine;
 use tokio::task::JoinHandle;
 
@@ -318,7 +318,10 @@ impl<E: Engine> Schedule<E> {
         for server in &self.servers {
             let client = self.client(server).expect("the database is open");
             for (table, sk) in TABLES.into_iter().zip(1000..) {
-                let stands = server.run(client.database.describe(table)).unwrap().is_some();
+                let stands = server
+                    .run(client.database.describe(&Home::default(), table))
+                    .unwrap()
+                    .is_some();
                 let target = Target { table, pk: server.number as u64, sk };
                 let action = Action::Put { group: 1, n: 1, expires_at_secs: None };
                 let first = self.history.lock().writes.len();

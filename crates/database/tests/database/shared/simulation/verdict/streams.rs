@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
+use monotable_database::Home;
 use monotable_database::stream::{Cause, StreamSchema};
 use monotable_item::stored;
 use monotable_storage::Engine;
@@ -24,7 +25,7 @@ pub(super) fn check<E: Engine>(replay: &Replay, server: &Server<E>) {
         }
     }
     let database = server.database().expect("the database is open");
-    for stream in server.run(database.streams()).unwrap() {
+    for stream in server.run(database.streams(&Home::default())).unwrap() {
         check_shards(&stream);
         let found = changes_of(server, &stream);
         let name = (stream.table.0, i64::from(stream.id.0));

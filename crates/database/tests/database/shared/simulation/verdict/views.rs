@@ -1,6 +1,6 @@
 //! All databases see the same tables, each with exact indexes and counters.
 
-use monotable_database::DescribedTable;
+use monotable_database::{DescribedTable, Home};
 use monotable_storage::Engine;
 
 use super::super::server::Server;
@@ -12,13 +12,17 @@ pub(super) fn check<E: Engine>(replay: &Replay, servers: &[Server<E>]) {
     expected.sort_unstable();
     for server in servers {
         let database = server.database().expect("the database is open");
-        let names = server.run(database.table_names(None, usize::MAX)).unwrap();
+        let names = server.run(database.table_names(&Home::default(), None, usize::MAX)).unwrap();
         assert_eq!(names, expected, "the tables that {} sees", server.number);
         for name in &names {
             server.run(async {
-                let described = database.describe(name).await.unwrap();
+                let described = database.describe(&Home::default(), name).await.unwrap();
                 let DescribedTable { table, .. } = described.expect("the table is there");
-                let known = database.table(name).await.unwrap().expect("the table is there");
+                let known = database
+                    .table(&Home::default(), name)
+                    .await
+                    .unwrap()
+                    .expect("the table is there");
                 assert_eq!(known.schema(), table.schema(), "after a write");
                 check_indexes_and_counters(database, &table).await;
                 check_expiry(database, &table).await;

@@ -1,0 +1,179 @@
+//! One call: the database, and who asks it.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use monotable_database::schema::TableSchema;
+use monotable_database::stream::StreamSchema;
+use monotable_database::{Database, DescribedTable, Home, Table};
+use monotable_identity::{Caller, Principal};
+use monotable_policy::{Decision, PrincipalName, Question, decide};
+use monotable_storage::Engine;
+
+use crate::authorization::{Wish, WishFacts};
+use crate::context::Api;
+use crate::error::ApiError;
+use crate::resource_name::{account_in, index_arn, table_arn};
+use crate::stream::arn::StreamName;
+use crate::validate::table_name::TableName;
+use crate::wording;
+
+/// What an operation works with. Tables and streams are had only by saying what they are wanted
+/// for, which the caller's policies must allow.
+pub(crate) struct Session<'a, E> {
+    pub(crate) database: &'a Arc<Database<E>>,
+    caller: &'a Caller,
+    home: Home,
+}
+
+impl<'a, E: Engine> Session<'a, E> {
+    /// A call of the API.
+    pub(crate) fn new(api: &'a Api<E>, caller: &'a Caller) -> Session<'a, E> {
+        let home = match caller.principal() {
+            Some(principal) => api.home.of_account(&principal.account),
+            None => api.home.clone(),
+        };
+        Session { database: &api.database, caller, home }
+    }
+
+    /// Where names lead that say no account.
+    pub(crate) fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// The table of a call on items.
+    pub(crate) async fn table<'r>(
+        &self,
+        name: TableName<'_>,
+        wish: impl FnOnce() -> Wish<'r>,
+    ) -> Result<Arc<Table>, ApiError> {
+        let home = self.home_of(name.account());
+        let table = self.database.table(&home, name.name()).await?;
+        let schema = table.as_ref().map(|table| &**table.schema());
+        self.authorize_table(&home, name.name(), schema, wish)?;
+        table.ok_or_else(ApiError::resource_not_found)
+    }
+
+    /// The table of a call on the table itself.
+    pub(crate) async fn named_table<'r>(
+        &self,
+        name: TableName<'_>,
+        wish: impl FnOnce() -> Wish<'r>,
+    ) -> Result<Arc<Table>, ApiError> {
+        let home = self.home_of(name.account());
+        let table = self.database.table(&home, name.name()).await?;
+        let schema = table.as_ref().map(|table| &**table.schema());
+        self.authorize_table(&home, name.name(), schema, wish)?;
+        table.ok_or_else(|| ApiError::table_not_found(name.name()))
+    }
+
+    /// A table with how much it holds.
+    pub(crate) async fn described<'r>(
+        &self,
+        name: TableName<'_>,
+        wish: impl FnOnce() -> Wish<'r>,
+    ) -> Result<DescribedTable, ApiError> {
+        let home = self.home_of(name.account());
+        let described = self.database.describe(&home, name.name()).await?;
+        let schema = described.as_ref().map(|described| &**described.table.schema());
+        self.authorize_table(&home, name.name(), schema, wish)?;
+        described.ok_or_else(|| ApiError::table_not_found(name.name()))
+    }
+
+    /// The stream that an Amazon resource name names, for an action on it.
+    pub(crate) async fn stream(
+        &self,
+        arn: &str,
+        action: &'static str,
+    ) -> Result<StreamSchema, ApiError> {
+        let name = StreamName::parse(arn);
+        let name = name.ok_or_else(|| ApiError::validation("Invalid StreamArn"))?;
+        self.authorize(|| arn.to_owned(), None, || Wish::new(action))?;
+        let home = self.home_of(account_in(arn));
+        let streams = self.database.streams_of(&home, &name.table).await?;
+        let found = streams.into_iter().find(|stream| StreamName::of(stream) == name);
+        found.ok_or_else(|| ApiError::stream_not_found(arn))
+    }
+
+    /// Asks whether a table may be created.
+    pub(crate) fn authorize_new_table<'r>(
+        &self,
+        name: &str,
+        wish: impl FnOnce() -> Wish<'r>,
+    ) -> Result<(), ApiError> {
+        self.authorize_table(&self.home, name, None, wish)
+    }
+
+    /// Asks whether an action may be done that is about all tables.
+    pub(crate) fn authorize_all_tables(&self, action: &'static str) -> Result<(), ApiError> {
+        self.authorize(|| table_arn(&self.home, "*"), None, || Wish::new(action))
+    }
+
+    /// Asks whether an action may be done that is about all streams.
+    pub(crate) fn authorize_all_streams(&self, action: &'static str) -> Result<(), ApiError> {
+        let every = || format!("{}/stream/*", table_arn(&self.home, "*"));
+        self.authorize(every, None, || Wish::new(action))
+    }
+
+    /// Where a name leads that may say an account. Where nobody is known there is one account, and
+    /// what names say of others does not matter.
+    fn home_of(&self, account: Option<&str>) -> Cow<'_, Home> {
+        match account.filter(|account| *account != self.home.account()) {
+            Some(account) if self.caller.principal().is_some() => {
+                Cow::Owned(self.home.of_account(account))
+            }
+            Some(_) | None => Cow::Borrowed(&self.home),
+        }
+    }
+
+    fn authorize_table<'r>(
+        &self,
+        home: &Home,
+        name: &str,
+        schema: Option<&TableSchema>,
+        wish: impl FnOnce() -> Wish<'r>,
+    ) -> Result<(), ApiError> {
+        let Some(principal) = self.caller.principal() else { return Ok(()) };
+        let wish = wish();
+        let resource = match wish.index {
+            Some(index) => index_arn(home, name, index),
+            None => table_arn(home, name),
+        };
+        self.ask(principal, &wish, &resource, schema)
+    }
+
+    fn authorize<'r>(
+        &self,
+        resource: impl FnOnce() -> String,
+        schema: Option<&TableSchema>,
+        wish: impl FnOnce() -> Wish<'r>,
+    ) -> Result<(), ApiError> {
+        let Some(principal) = self.caller.principal() else { return Ok(()) };
+        self.ask(principal, &wish(), &resource(), schema)
+    }
+
+    /// Asks the policies. Kept out of line: most servers that are asked often have no policies.
+    #[cold]
+    fn ask(
+        &self,
+        principal: &Principal,
+        wish: &Wish<'_>,
+        resource: &str,
+        schema: Option<&TableSchema>,
+    ) -> Result<(), ApiError> {
+        let action = format!("dynamodb:{}", wish.action);
+        let facts = WishFacts {
+            wish,
+            schema,
+            source: self.caller.source(),
+            region: self.home.region(),
+            now_millis: self.database.now_millis(),
+        };
+        let name = PrincipalName::user(&principal.account, &principal.user);
+        let question = Question { principal: &name, action: &action, resource, facts: &facts };
+        match decide(&principal.policies, None, &question) {
+            Decision::Allowed { .. } => Ok(()),
+            refused => Err(wording::authorization::denied(&name, &action, resource, &refused)),
+        }
+    }
+}

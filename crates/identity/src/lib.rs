@@ -1,0 +1,3 @@
+//! Who calls.
+mod caller;
+pub use caller::{Caller, Principal, Source};
