@@ -29,7 +29,7 @@ fn play(history: impl Fn(u64)) {
         None => Box::new(|played| played == ITERATIONS),
         Some(seconds) => {
             let end = now() + Duration::from_secs(seconds);
-            Box::new(move |played| played % 256 == 0 && now() > end)
+            Box::new(move |played| played.is_multiple_of(256) && now() > end)
         }
     };
     while !is_enough(played) {
