@@ -51,11 +51,11 @@ fn is_named(part: &StatementPart, scene: &Scene) -> Option<&'static str> {
         part.principals.iter().any(|name| *name == "*" || *name == scene.principal.arn());
     let root = format!("arn:aws:iam::{account}:root");
     let is_account = part.principals.iter().any(|name| *name == account || *name == root);
-    match (part.is_not_principal, is_direct, is_account) {
-        (true, false, false) | (false, true, _) => Some("direct"),
-        (false, false, true) => Some("account"),
-        (true, _, _) | (false, false, false) => None,
+    if part.is_not_principal {
+        let is_excepted = is_direct || is_account && part.allows;
+        return (!is_excepted).then_some("direct");
     }
+    is_direct.then_some("direct").or_else(|| is_account.then_some("account"))
 }
 
 fn applies(part: &StatementPart, scene: &Scene) -> bool {
