@@ -6,7 +6,6 @@ use crate::condition::{Condition, Quantifier, Test};
 use crate::keys;
 use crate::known_actions::{self, SERVICE};
 use crate::pattern::Case;
-use crate::similarity;
 use crate::statement::{Effect, Sense, Statement};
 use crate::template::{Template, Variables};
 
@@ -220,8 +219,8 @@ impl Found<'_> {
         for source in &condition.sources {
             self.text(&place, source, variables);
         }
-        if !is_known_key(&condition.key) {
-            let suggestion = similarity::closest(&condition.key, keys::KNOWN.iter().copied());
+        if !keys::is_known(&condition.key) {
+            let suggestion = keys::similar(&condition.key);
             self.add(&place, Concern::UnknownKey { key: key(), suggestion });
         }
         let is_multivalued = keys::MULTIVALUED.contains(&&*condition.key);
@@ -257,17 +256,6 @@ fn holds_without_key(statement: &Statement, condition: &Condition) -> bool {
         && condition.operator.quantifier == Some(Quantifier::ForAllValues)
         && takes_scan
         && !statement.conditions.iter().any(is_guard)
-}
-
-fn is_known_key(key: &str) -> bool {
-    keys::KNOWN.iter().any(|known| {
-        let lead = key.get(..known.len()).unwrap_or_default();
-        if known.ends_with('/') {
-            lead.eq_ignore_ascii_case(known) && key.len() > known.len()
-        } else {
-            key.eq_ignore_ascii_case(known)
-        }
-    })
 }
 
 /// Whether an ARN with wildcards can be that of something in DynamoDB.

@@ -38,7 +38,7 @@ pub use document::{
 pub use error::{PolicyError, Problem};
 pub use explanation::{Explanation, Mismatch, StatementTrace, explain};
 pub use finding::{Concern, Finding};
-pub use known_actions::{is_known_action, known_actions};
+pub use known_actions::{is_known_action, known_actions, similar_action};
 pub use managed::MANAGED_POLICIES;
 pub use question::{FactTable, Facts, NoFacts, PrincipalName, Question, Values};
 pub use statement::Effect;

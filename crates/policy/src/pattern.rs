@@ -40,13 +40,6 @@ pub(crate) fn push_wild(units: &mut Vec<Unit>, character: char) {
     }
 }
 
-/// Returns the units of text in which `*` and `?` have their meanings.
-pub(crate) fn compile(text: &str) -> Vec<Unit> {
-    let mut units = Vec::with_capacity(text.len());
-    text.chars().for_each(|character| push_wild(&mut units, character));
-    units
-}
-
 /// Whether a pattern matches the whole of a text.
 pub(crate) fn matches(units: &[Unit], text: &str, case: Case) -> bool {
     let text = text.as_bytes();
@@ -108,6 +101,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    fn compile(text: &str) -> Vec<Unit> {
+        let mut units = Vec::new();
+        text.chars().for_each(|character| push_wild(&mut units, character));
+        units
+    }
 
     fn is_match(pattern: &str, text: &str) -> bool {
         matches(&compile(pattern), text, Case::Sensitive)

@@ -101,7 +101,7 @@ fn cases(text: &str) -> Vec<Case> {
 }
 
 fn case(line: usize, text: &str, policies: &BTreeMap<String, Policy>) -> Case {
-    let (question, expected) = text.split_once("=>").unwrap();
+    let (question, expected) = text.split_once("=>").unwrap_or_else(|| panic!("{text}"));
     let parts: Vec<&str> = question.split('|').map(str::trim).collect();
     let [names, request, facts] = parts[..] else { panic!("{text}") };
     let find = |name: &str| {

@@ -6,7 +6,7 @@ use monotable_policy::{
 };
 
 #[track_caller]
-fn refused(json: &str, expected: Expect) {
+fn refused(json: &str, expected: &Expect) {
     let error = Policy::parse_identity("p", json).unwrap_err();
     expected.assert_eq(&error.to_string());
 }
@@ -18,55 +18,55 @@ fn statement(members: &str) -> String {
 
 #[test]
 fn text_that_is_no_json_is_refused_with_line_and_column() {
-    refused("", expect!["not JSON: EOF while parsing a value at line 1 column 0"]);
-    refused("{\n  \"Version\" 1", expect!["not JSON: expected `:` at line 2 column 13"]);
-    refused("[]", expect!["document: a list stands where an object belongs"]);
+    refused("", &expect!["not JSON: EOF while parsing a value at line 1 column 0"]);
+    refused("{\n  \"Version\" 1", &expect!["not JSON: expected `:` at line 2 column 13"]);
+    refused("[]", &expect!["document: a list stands where an object belongs"]);
     let deep = "[".repeat(10_000);
-    refused(&deep, expect!["not JSON: recursion limit exceeded at line 1 column 128"]);
+    refused(&deep, &expect!["not JSON: recursion limit exceeded at line 1 column 128"]);
 }
 
 #[test]
 fn members_are_known_needed_and_there_once() {
-    refused("{}", expect!["document: Statement is missing"]);
+    refused("{}", &expect!["document: Statement is missing"]);
     refused(
         r#"{"version":"2012-10-17","Statement":[]}"#,
-        expect!["document: version means nothing here; did you mean Version?"],
+        &expect!["document: version means nothing here; did you mean Version?"],
     );
     refused(
         r#"{"Version":"2012-10-17","Version":"2008-10-17","Statement":[]}"#,
-        expect!["document: Version occurs twice; put all of it into one"],
+        &expect!["document: Version occurs twice; put all of it into one"],
     );
     refused(
         r#"{"Version":"2021-01-01","Statement":[]}"#,
-        expect![[r#"Version: "2021-01-01" is no version; use "2012-10-17""#]],
+        &expect![[r#"Version: "2021-01-01" is no version; use "2012-10-17""#]],
     );
-    refused(r#"{"Statement":[]}"#, expect!["Statement: a policy needs at least one statement"]);
+    refused(r#"{"Statement":[]}"#, &expect!["Statement: a policy needs at least one statement"]);
     refused(
         r#"{"Statement":["x"]}"#,
-        expect!["Statement[0]: a string stands where an object belongs"],
+        &expect!["Statement[0]: a string stands where an object belongs"],
     );
-    refused(&statement(""), expect!["Statement[0]: Action or NotAction is missing"]);
+    refused(&statement(""), &expect!["Statement[0]: Action or NotAction is missing"]);
     refused(
         &statement(r#""Action":"*","Resource":"*""#),
-        expect!["Statement[0]: Effect is missing"],
+        &expect!["Statement[0]: Effect is missing"],
     );
     refused(
         &statement(r#""Effect":"Allow","Action":"*""#),
-        expect!["Statement[0]: Resource or NotResource is missing"],
+        &expect!["Statement[0]: Resource or NotResource is missing"],
     );
     refused(
         &statement(r#""Effect":"Allow","Action":"*","NotAction":"*","Resource":"*""#),
-        expect!["Statement[0]: Action and NotAction exclude each other; keep one of them"],
+        &expect!["Statement[0]: Action and NotAction exclude each other; keep one of them"],
     );
     refused(
         &statement(r#""Effect":"alow","Action":"*","Resource":"*""#),
-        expect![[
+        &expect![[
             r#"Statement[0].Effect: "alow" is no effect; use "Allow" or "Deny"; did you mean Allow?"#
         ]],
     );
     refused(
         &statement(r#""Effect":"Allow","Action":"*","Resource":"*","Conditions":{}"#),
-        expect!["Statement[0]: Conditions means nothing here; did you mean Condition?"],
+        &expect!["Statement[0]: Conditions means nothing here; did you mean Condition?"],
     );
 }
 
@@ -76,7 +76,7 @@ fn actions_resources_and_sids_have_their_forms() {
         |action: &str| statement(&format!(r#""Effect":"Allow","Action":{action},"Resource":"*""#));
     refused(
         &with_action(r#"["dynamodb:GetItem","GetItem"]"#),
-        expect![[
+        &expect![[
             r#"Statement[0].Action[1]: "GetItem" is no action; write "*" or a service and a name, such as "dynamodb:GetItem""#
         ]],
     );
@@ -97,30 +97,30 @@ fn actions_resources_and_sids_have_their_forms() {
     };
     refused(
         &with_resource(r#""Orders""#),
-        expect![[
+        &expect![[
             r#"Statement[0].Resource: "Orders" is no resource; write "*" or an ARN, such as "arn:aws:dynamodb:*:*:table/Orders""#
         ]],
     );
     refused(
         &with_resource(r#""arn:aws:dynamodb:*:*:table/${aws:username""#),
-        expect![[
+        &expect![[
             r#"Statement[0].Resource: the variable in "arn:aws:dynamodb:*:*:table/${aws:username" does not end; close it with }, or write ${$} for a dollar sign"#
         ]],
     );
     refused(
         &with_resource(r#""arn:aws:dynamodb:*:*:table/${user}""#),
-        expect![
+        &expect![
             "Statement[0].Resource: ${user} is no variable; write a condition key, such as ${aws:username}, or one with a default, such as ${aws:PrincipalTag/team, 'none'}"
         ],
     );
     refused(
         &statement(r#""Sid":"a b","Effect":"Allow","Action":"*","Resource":"*""#),
-        expect![[r#"Statement[0].Sid: "a b" is no Sid; use letters and digits"#]],
+        &expect![[r#"Statement[0].Sid: "a b" is no Sid; use letters and digits"#]],
     );
     let twice = r#"{"Statement":[{"Sid":"a","Effect":"Deny","Action":"*","Resource":"*"},{"Sid":"a","Effect":"Deny","Action":"*","Resource":"*"}]}"#;
     refused(
         twice,
-        expect![[
+        &expect![[
             r#"Statement[1].Sid: another statement has the Sid "a"; a Sid names one statement"#
         ]],
     );
@@ -135,59 +135,59 @@ fn conditions_have_known_operators_keys_and_values() {
     };
     refused(
         &with(r#"{"StringEqual":{"aws:username":"a"}}"#),
-        expect![[
+        &expect![[
             r#"Statement[0].Condition.StringEqual: "StringEqual" is no condition operator; did you mean StringEquals?"#
         ]],
     );
     refused(
         &with(r#"{"StringEquals":{"username":"a"}}"#),
-        expect![[
+        &expect![[
             r#"Statement[0].Condition.StringEquals.username: "username" is no condition key; write a service and a name, such as "aws:SourceIp""#
         ]],
     );
     refused(
         &with(r#"{"NumericLessThan":{"a:b":["1","many"]}}"#),
-        expect![[
+        &expect![[
             r#"Statement[0].Condition.NumericLessThan["a:b"][1]: "many" is no number, such as 100"#
         ]],
     );
     refused(
         &with(r#"{"DateLessThan":{"aws:CurrentTime":"tomorrow"}}"#),
-        expect![[
+        &expect![[
             r#"Statement[0].Condition.DateLessThan["aws:CurrentTime"]: "tomorrow" is no date; write it as 2026-01-31T12:00:00Z or in seconds since 1970"#
         ]],
     );
     refused(
         &with(r#"{"IpAddress":{"aws:SourceIp":"10.0.0.0/40"}}"#),
-        expect![[
+        &expect![[
             r#"Statement[0].Condition.IpAddress["aws:SourceIp"]: "10.0.0.0/40" is no range of addresses, such as 203.0.113.0/24 or 2001:db8::/32"#
         ]],
     );
     refused(
         &with(r#"{"ArnLike":{"aws:PrincipalArn":"alice"}}"#),
-        expect![[
+        &expect![[
             r#"Statement[0].Condition.ArnLike["aws:PrincipalArn"]: "alice" is no ARN; it has six parts, such as arn:aws:iam::000000000000:user/alice"#
         ]],
     );
     refused(
         &with(r#"{"Bool":{"aws:SecureTransport":"no"}}"#),
-        expect![[
+        &expect![[
             r#"Statement[0].Condition.Bool["aws:SecureTransport"]: "no" is no true or false"#
         ]],
     );
     refused(
         &with(r#"{"StringEquals":{"a:b":"1","a:b":"2"}}"#),
-        expect!["Statement[0].Condition.StringEquals: a:b occurs twice; put all of it into one"],
+        &expect!["Statement[0].Condition.StringEquals: a:b occurs twice; put all of it into one"],
     );
     refused(
         &with(r#"{"StringEquals":{"a:b":null}}"#),
-        expect![[
+        &expect![[
             r#"Statement[0].Condition.StringEquals["a:b"]: null stands where a value belongs"#
         ]],
     );
     refused(
         &with(r#"{"StringEquals":["a:b"]}"#),
-        expect!["Statement[0].Condition.StringEquals: a list stands where an object belongs"],
+        &expect!["Statement[0].Condition.StringEquals: a list stands where an object belongs"],
     );
 }
 
@@ -198,29 +198,29 @@ fn principals_belong_to_policies_of_resources_and_only_there() {
     };
     refused(
         &with(r#","Principal":"*""#),
-        expect![
+        &expect![
             "Statement[0].Principal: Principal belongs to policies of resources; the policy of a user is about that user"
         ],
     );
-    let refused = |json: &str, expected: Expect| {
+    let refused = |json: &str, expected: &Expect| {
         expected.assert_eq(&Policy::parse_resource("p", json).unwrap_err().to_string());
     };
-    refused(&with(""), expect!["Statement[0]: Principal or NotPrincipal is missing"]);
+    refused(&with(""), &expect!["Statement[0]: Principal or NotPrincipal is missing"]);
     refused(
         &with(r#","Principal":"alice""#),
-        expect![[
+        &expect![[
             r#"Statement[0].Principal: a string stands where "*" or an object such as {"AWS": …} belongs"#
         ]],
     );
     refused(
         &with(r#","Principal":{"AWS":["123456789012","alice"]}"#),
-        expect![[
+        &expect![[
             r#"Statement[0].Principal.AWS[1]: "alice" is no principal; write "*", an account id of 12 digits, or an ARN such as "arn:aws:iam::000000000000:user/alice""#
         ]],
     );
     refused(
         &with(r#","Principal":{"aws":"*"}"#),
-        expect!["Statement[0].Principal: aws means nothing here; did you mean AWS?"],
+        &expect!["Statement[0].Principal: aws means nothing here; did you mean AWS?"],
     );
 }
 

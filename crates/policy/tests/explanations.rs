@@ -8,7 +8,7 @@ fn explained(
     policy: &str,
     resource_policy: Option<&str>,
     facts: &[(&str, &str)],
-    expected: Expect,
+    expected: &Expect,
 ) {
     let policy = [Policy::parse_identity("mine", policy).unwrap()];
     let resource_policy =
@@ -51,7 +51,7 @@ fn every_reason_is_given() {
                 {"Effect":"Allow","Principal":{"AWS":"arn:aws:iam::000000000000:user/bob"},"Action":"dynamodb:*","Resource":"*"}]}"#,
         ),
         &[("dynamodb:LeadingKeys", "TENANT#1#a"), ("aws:SecureTransport", "false")],
-        expect![[r#"
+        &expect![[r#"
             NotAllowed { missing: Identity }
             Statement[0] (Tenant) of mine nearly applies
               ForAllValues:StringLike wants dynamodb:LeadingKeys to be TENANT#${aws:PrincipalTag/tenant}#*, but it is TENANT#1#a; ${aws:principaltag/tenant} has no value
@@ -78,7 +78,7 @@ fn a_statement_that_decides_is_named() {
             {"Sid":"NotOrders","Effect":"Deny","Action":"*","Resource":"arn:aws:dynamodb:*:*:table/Orders"}]}"#,
         None,
         &[],
-        expect![[r#"
+        &expect![[r#"
             DeniedBy(Statement[1] (NotOrders) of mine)
             Statement[0] of mine applies
             Statement[1] (NotOrders) of mine applies
