@@ -8,11 +8,13 @@
 //! - [`mod@instructions`] counts instructions on the hot paths and compares them with recorded figures,
 //! - [`mod@tidy`] holds the rules about the tree that no compiler checks,
 //! - [`command`] runs a program and keeps what it printed,
+//! - [`debian`] installs packages of the system that a check needs,
 //! - [`counts`] reads how many tests passed from what each test runner prints.
 #![expect(clippy::print_stdout, reason = "reports go to the terminal")]
 
 mod command;
 mod counts;
+mod debian;
 mod instructions;
 mod suite;
 mod tidy;

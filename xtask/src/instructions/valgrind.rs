@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::profile;
+use crate::debian;
 use crate::workspace::Workspace;
 
 /// What is inside this function counts; the rest is set-up.
@@ -26,7 +27,7 @@ impl<'w> Valgrind<'w> {
     /// Finds valgrind, or installs it where that can be done.
     pub(super) fn find(workspace: &'w Workspace) -> Result<Valgrind<'w>> {
         if !is_installed(workspace) {
-            install(workspace)?;
+            debian::install(workspace, "valgrind", "counting instructions")?;
         }
         let profiles = profiles(workspace);
         fs::create_dir_all(&profiles)?;
@@ -57,27 +58,4 @@ pub(super) fn profiles(workspace: &Workspace) -> PathBuf {
 
 fn is_installed(workspace: &Workspace) -> bool {
     workspace.program("valgrind").args(["--version"]).output().is_ok()
-}
-
-/// Installs the package as root, and in CI by way of sudo too: nobody else's machine is changed unasked.
-fn install(workspace: &Workspace) -> Result<()> {
-    println!("installing valgrind");
-    let in_ci = std::env::var_os("CI").is_some();
-    let attempts: &[&[&str]] = if in_ci { &[&[], &["sudo", "-n"]] } else { &[&[]] };
-    for prefix in attempts {
-        let apt = |arguments: &[&str]| {
-            let mut words = prefix.iter().chain(&["apt-get"]).chain(arguments);
-            let program = words.next().copied().unwrap_or("apt-get");
-            workspace.program(program).args(words).env("DEBIAN_FRONTEND", "noninteractive").output()
-        };
-        // The lists may be too old, or not there at all, but the package can still be in a cache.
-        if let Err(error) = apt(&["update", "--quiet"]) {
-            println!("{error:#}");
-        }
-        match apt(&["install", "--yes", "--no-install-recommends", "valgrind"]) {
-            Ok(_) => return Ok(()),
-            Err(error) => println!("{error:#}"),
-        }
-    }
-    bail!("counting instructions needs valgrind: install the package valgrind of your system")
 }

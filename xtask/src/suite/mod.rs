@@ -3,14 +3,18 @@
 //! A step that fails does not stop the ones after it, so that one run shows all that is wrong. The steps
 //! that need the server use its release build, the one that users run.
 
+mod browser;
 mod documents;
 mod examples;
 mod guide;
 mod javascript;
 mod models;
+mod node;
 mod python;
 mod rust;
+mod security;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -50,6 +54,12 @@ const STEPS: &[Step] = &[
     Step { name: "python", title: "boto3 on disk", run: python::on_disk },
     Step { name: "python-memory", title: "boto3 in memory", run: python::in_memory },
     Step { name: "javascript", title: "JavaScript SDK on disk", run: javascript::on_disk },
+    Step {
+        name: "security",
+        title: "boto3, JavaScript and the AWS CLI, signed and encrypted",
+        run: security::clients,
+    },
+    Step { name: "browser", title: "Pages in Chromium", run: browser::pages },
     Step { name: "models", title: "Models on disk", run: models::on_disk },
     Step { name: "models-memory", title: "Models in memory", run: models::in_memory },
     Step { name: "readme", title: "README examples with the AWS CLI", run: documents::readme },
@@ -132,10 +142,15 @@ fn start_server(workspace: &Workspace, storage: Storage) -> Result<Server> {
 
 /// Starts the server for a suite with more flags, on a free port.
 fn start_server_with(workspace: &Workspace, storage: Storage, flags: &[&str]) -> Result<Server> {
+    Server::start_with(&server_binary(workspace)?, storage, flags)
+}
+
+/// The release build of the server, which the step `build` makes.
+fn server_binary(workspace: &Workspace) -> Result<PathBuf> {
     let binary = workspace.server_binary();
     ensure!(
         binary.is_file(),
         "there is no release build of the server; run the step \"build\" first"
     );
-    Server::start_with(&binary, storage, flags)
+    Ok(binary)
 }
