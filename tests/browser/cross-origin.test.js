@@ -27,6 +27,8 @@ before(async () => {
       "--disable-component-update",
       "--disable-sync",
       "--no-first-run",
+      // Newer browsers keep some pages from this machine by themselves. The server must not need that.
+      "--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests",
       // A name of the attacker that leads to this machine, as with DNS rebinding.
       "--host-resolver-rules=MAP evil.example 127.0.0.1",
     ],
