@@ -19,7 +19,7 @@ use super::stepped_engine::{Background, SteppedEngine, foreground};
 use super::store::Store;
 
 /// How often other tasks may run before a test that waits for them gives up.
-const TURNS_MAX: usize = 300_000;
+const TURNS_MAX: usize = 3_000_000;
 /// How often tasks run, at most, before they wait for a transaction: they wait for nothing else.
 const TURNS_TO_REST: usize = 100;
 /// The family of keys that note data to be removed.
@@ -127,6 +127,8 @@ impl<S: Store> Harness<S> {
                 if done() {
                     return;
                 }
+                // What is waited for may be done by a thread of the engine, on a busy machine too.
+                std::thread::yield_now();
                 tokio::task::yield_now().await;
             }
             panic!("the background work does not end");
