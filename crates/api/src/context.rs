@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use monotable_database::stream::StreamSchema;
-use monotable_database::{Database, Table};
+use monotable_database::{Database, Lags, Table};
 use monotable_storage::Engine;
 
 use crate::error::ApiError;
+use crate::observation;
 use crate::stream::arn::StreamName;
 use crate::validate::table_name::TableName;
 
@@ -47,14 +48,25 @@ impl<E: Engine> Api<E> {
         self.database.catch_up().await
     }
 
+    /// How far the background work of the database is behind: see [`Database::lags`].
+    pub async fn lags(&self) -> Result<Lags, monotable_storage::Error> {
+        self.database.lags().await
+    }
+
     /// The table of a call on items.
     pub(crate) async fn table(&self, name: TableName<'_>) -> Result<Arc<Table>, ApiError> {
-        self.database.table(name.name()).await?.ok_or_else(ApiError::resource_not_found)
+        let table = self.database.table(name.name()).await?;
+        let table = table.ok_or_else(ApiError::resource_not_found)?;
+        observation::note_table(table.schema());
+        Ok(table)
     }
 
     /// The table of a call on the table itself.
     pub(crate) async fn named_table(&self, name: &str) -> Result<Arc<Table>, ApiError> {
-        self.database.table(name).await?.ok_or_else(|| ApiError::table_not_found(name))
+        let table = self.database.table(name).await?;
+        let table = table.ok_or_else(|| ApiError::table_not_found(name))?;
+        observation::note_table(table.schema());
+        Ok(table)
     }
 
     /// The Amazon resource name of a table.
@@ -74,6 +86,8 @@ impl<E: Engine> Api<E> {
         let name = name.ok_or_else(|| ApiError::validation("Invalid StreamArn"))?;
         let streams = self.database.streams_of(&name.table).await?;
         let found = streams.into_iter().find(|stream| StreamName::of(stream) == name);
-        found.ok_or_else(|| ApiError::stream_not_found(arn))
+        let found = found.ok_or_else(|| ApiError::stream_not_found(arn))?;
+        observation::note_stream(&found.table_name);
+        Ok(found)
     }
 }

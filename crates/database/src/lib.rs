@@ -25,6 +25,7 @@ mod key;
 mod key_changes;
 mod key_value;
 mod keyspace;
+mod lag;
 mod lease;
 mod manual_clock;
 mod page;
@@ -49,6 +50,7 @@ pub use error::{
 pub use get::{Got, Lookup};
 pub use key::{ItemKey, check_index_keys, has_only_keys};
 pub use key_value::{KeySource, KeyValue};
+pub use lag::{ExpiryLag, Lags, StreamLag};
 pub use manual_clock::{ClockMovedBack, ManualClock};
 pub use page::{Output, Page, PageRequest};
 pub use projection::project;

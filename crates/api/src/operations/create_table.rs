@@ -7,6 +7,7 @@ use monotable_storage::Engine;
 
 use crate::context::Api;
 use crate::error::ApiError;
+use crate::observation;
 use crate::render::table_description;
 use crate::validate::attribute_definitions::Definitions;
 use crate::validate::constraint::Violations;
@@ -30,6 +31,7 @@ pub(crate) async fn create_table<E: Engine>(
     let definition = define(name, &request, members)?;
     let created = api.database.create_table(definition).await;
     let table = created.map_err(|error| wording::table::word(error, name))?;
+    observation::note_table(table.schema());
     let description = table_description::creating(api, table.schema());
     Ok(CreateTableResponse { table_description: Some(description) })
 }

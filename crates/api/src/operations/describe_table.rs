@@ -5,6 +5,7 @@ use monotable_storage::Engine;
 
 use crate::context::Api;
 use crate::error::ApiError;
+use crate::observation;
 use crate::render::table_description;
 use crate::validate::table_name;
 
@@ -16,6 +17,7 @@ pub(crate) async fn describe_table<E: Engine>(
     let name = table_name::of_table(&request.table_name)?;
     let described = api.database.describe(name).await?;
     let described = described.ok_or_else(|| ApiError::table_not_found(name))?;
+    observation::note_table(described.table.schema());
     let description =
         table_description::describe(api, described.table.schema(), &described.statistics);
     Ok(DescribeTableResponse { table: Some(description) })

@@ -7,6 +7,7 @@ use monotable_storage::Engine;
 
 use crate::context::Api;
 use crate::error::ApiError;
+use crate::observation;
 use crate::render::stream_record;
 use crate::stream::iterator::{Place, ShardIterator};
 use crate::validate::constraint::Violations;
@@ -29,6 +30,7 @@ pub(crate) async fn get_records<E: Engine>(
     }
     let stream = stream_of(api, &iterator).await?;
     let page = read(api, &stream, &iterator, limit).await?;
+    observation::note_items(page.records.len());
     let next = next_iterator(&iterator, &page, now_millis);
     let lane = shard_of(&stream, &iterator)?.lane;
     let render = |record| stream_record::render(api, &stream, lane, record);

@@ -9,6 +9,7 @@ use monotable_storage::Engine;
 
 use crate::context::Api;
 use crate::error::ApiError;
+use crate::observation;
 use crate::render::capacity::{self, Split};
 use crate::validate::enums::ReturnConsumed;
 use crate::validate::table_name::TableName;
@@ -31,6 +32,7 @@ pub(crate) async fn run<E: Engine>(
     wanted: ReturnConsumed,
 ) -> Result<RenderedPage, ApiError> {
     let page = api.database.page(table, request).await?;
+    observation::note_items(page.count);
     let only_count = matches!(request.output, monotable_database::Output::Count);
     let items = page.items.into_iter().map(ResponseItem::Stored);
     Ok(RenderedPage {

@@ -14,6 +14,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::context::Api;
 use crate::error::ApiError;
+use crate::observation;
 use crate::render::capacity::Split;
 use crate::render::many::{TouchedItem, metrics_by_table, sum_by_table};
 use crate::validate::constraint::{Violations, length_at_least, length_at_most, new};
@@ -44,6 +45,7 @@ pub(crate) async fn transact_write_items<E: Engine>(
     let token = request_token(&request)?;
     let outcome = api.database.transact_write(&writes, token.as_ref()).await;
     let outcome = outcome.map_err(|error| cancelled(error, &actions))?;
+    observation::note_items(writes.len());
     let collections = collection_bytes(&outcome);
     let touched: Vec<TouchedItem<'_>> = writes
         .iter()
@@ -155,6 +157,7 @@ fn consumed(
             Ok(sum_by_table(tables.zip(consumed), wanted, Split::Writes))
         }
         TransactOutcome::Replayed(items) => {
+            observation::note_replay();
             let mut read = Vec::with_capacity(items.len());
             for (table, item) in tables.zip(items) {
                 let size_bytes = match &item.item {
