@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use monotable_database::{Database, Home};
+use monotable_database::{Database, Home, Lags};
 use monotable_storage::Engine;
 
 /// Settings that show in answers.
@@ -37,5 +37,10 @@ impl<E: Engine> Api<E> {
     /// Does what has become due by the database's clock: see [`Database::catch_up`].
     pub async fn catch_up(&self) -> Result<(), monotable_storage::Error> {
         self.database.catch_up().await
+    }
+
+    /// How far the background work of the database is behind: see [`Database::lags`].
+    pub async fn lags(&self) -> Result<Lags, monotable_storage::Error> {
+        self.database.lags().await
     }
 }

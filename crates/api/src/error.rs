@@ -96,6 +96,12 @@ impl Code {
         }
     }
 
+    /// The name that clients know it by.
+    pub fn name(self) -> &'static str {
+        let full_name = self.full_name();
+        full_name.rsplit_once('#').map_or(full_name, |(_, name)| name)
+    }
+
     /// Whether the text stands under `Message` and not under `message`.
     fn capitalizes_message(self) -> bool {
         match self {

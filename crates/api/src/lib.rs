@@ -4,13 +4,15 @@
 //! [`Api::call`]; its operation's file under `operations` reads as the list of checks in DynamoDB's order,
 //! the database call, and the response. `validate` holds the checks, `wording` the texts for what the
 //! crates below report as data, `render` turns outcomes into responses, `legacy` reads the parameters
-//! from before expressions, and `stream` names streams, shards and places in them.
+//! from before expressions, and `stream` names streams, shards and places in them. What a call was
+//! about is noted in an [`observation`].
 
 mod authorization;
 mod context;
 mod dispatch;
 mod error;
 mod legacy;
+pub mod observation;
 mod operations;
 mod render;
 mod resource_name;

@@ -13,6 +13,7 @@ use monotable_storage::Engine;
 use crate::authorization::{Wish, WishFacts};
 use crate::context::Api;
 use crate::error::ApiError;
+use crate::observation;
 use crate::resource_name::{account_in, index_arn, table_arn};
 use crate::stream::arn::StreamName;
 use crate::validate::table_name::TableName;
@@ -51,7 +52,9 @@ impl<'a, E: Engine> Session<'a, E> {
         let table = self.database.table(&home, name.name()).await?;
         let schema = table.as_ref().map(|table| &**table.schema());
         self.authorize_table(&home, name.name(), schema, wish)?;
-        table.ok_or_else(ApiError::resource_not_found)
+        let table = table.ok_or_else(ApiError::resource_not_found)?;
+        observation::note_table(table.schema());
+        Ok(table)
     }
 
     /// The table of a call on the table itself.
@@ -64,7 +67,9 @@ impl<'a, E: Engine> Session<'a, E> {
         let table = self.database.table(&home, name.name()).await?;
         let schema = table.as_ref().map(|table| &**table.schema());
         self.authorize_table(&home, name.name(), schema, wish)?;
-        table.ok_or_else(|| ApiError::table_not_found(name.name()))
+        let table = table.ok_or_else(|| ApiError::table_not_found(name.name()))?;
+        observation::note_table(table.schema());
+        Ok(table)
     }
 
     /// A table with how much it holds.
@@ -77,7 +82,9 @@ impl<'a, E: Engine> Session<'a, E> {
         let described = self.database.describe(&home, name.name()).await?;
         let schema = described.as_ref().map(|described| &**described.table.schema());
         self.authorize_table(&home, name.name(), schema, wish)?;
-        described.ok_or_else(|| ApiError::table_not_found(name.name()))
+        let described = described.ok_or_else(|| ApiError::table_not_found(name.name()))?;
+        observation::note_table(described.table.schema());
+        Ok(described)
     }
 
     /// The stream that an Amazon resource name names, for an action on it.
@@ -92,7 +99,9 @@ impl<'a, E: Engine> Session<'a, E> {
         let home = self.home_of(account_in(arn));
         let streams = self.database.streams_of(&home, &name.table).await?;
         let found = streams.into_iter().find(|stream| StreamName::of(stream) == name);
-        found.ok_or_else(|| ApiError::stream_not_found(arn))
+        let found = found.ok_or_else(|| ApiError::stream_not_found(arn))?;
+        observation::note_stream(&found.table_name);
+        Ok(found)
     }
 
     /// Asks whether a table may be created.

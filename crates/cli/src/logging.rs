@@ -3,18 +3,28 @@
 use std::io;
 
 use anyhow::{Context, Result};
+use clap::ValueEnum;
 use tracing_subscriber::EnvFilter;
 
 use crate::output;
 
+/// How lines of the log are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// For people
+    Text,
+    /// One JSON object a line, for programs
+    Json,
+}
+
 /// Starts to write what passes `filter`.
-pub(crate) fn start(filter: &str) -> Result<()> {
+pub(crate) fn start(filter: &str, format: LogFormat) -> Result<()> {
     let filter = EnvFilter::try_new(filter)
         .with_context(|| format!("{filter:?} is not a log filter; try --log info"))?;
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(io::stderr)
-        .with_ansi(output::wants_colour(&io::stderr()))
-        .init();
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    match format {
+        LogFormat::Text => log.with_ansi(output::wants_colour(&io::stderr())).init(),
+        LogFormat::Json => log.json().flatten_event(true).with_ansi(false).init(),
+    }
     Ok(())
 }

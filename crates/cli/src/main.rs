@@ -4,10 +4,14 @@
 //! answer is no, 2 when it could not. A reader that closes the pipe early has seen enough, which is no error.
 
 mod access;
+mod audit_log;
+mod byte_size;
 mod change_line;
 mod commands;
+mod disk_reserve;
 mod endpoint;
 mod logging;
+mod monitoring;
 mod open_files;
 mod outcome;
 mod output;
@@ -18,6 +22,7 @@ mod signals;
 mod store;
 mod system;
 mod time;
+mod trace_export;
 mod triggers;
 
 use std::io;
@@ -67,6 +72,7 @@ fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Tail(tail) => commands::tail::run(tail)?,
         Command::Trigger(trigger) => commands::trigger::run(trigger)?,
         Command::Clock(clock) => commands::clock::run(clock)?,
+        Command::Healthcheck(healthcheck) => return commands::healthcheck::run(&healthcheck),
         Command::Check(check) => return commands::check::run(check),
         Command::Model(model) => return commands::model::run(model),
         Command::Policy(policy) => return commands::policy::run(&policy),

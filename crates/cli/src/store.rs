@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use monotable_server::{Health, HealthProbe};
+use monotable_server::{Health, HealthProbe, StorageProbe};
 use monotable_storage::{
     Decision, Direction, Engine, Key, KeyRange, MemoryEngine, MemorySnapshot, Reads, Result,
     Snapshot, Wants,
@@ -22,6 +22,17 @@ pub(crate) enum Store {
 }
 
 impl Store {
+    /// Tells how the store is doing, from now on. What is in memory alone has nothing to tell.
+    pub(crate) fn storage_probe(&self) -> StorageProbe {
+        match self {
+            Store::Memory(_) => StorageProbe::default(),
+            Store::Local(engine) => {
+                let engine = engine.clone();
+                StorageProbe::new(move || engine.statistics())
+            }
+        }
+    }
+
     /// Tells whether the store takes writes, from now on.
     pub(crate) fn health_probe(&self) -> HealthProbe {
         match self {
@@ -40,7 +51,14 @@ fn health_of(engine: &LocalEngine) -> Health {
     let reason = match engine.health() {
         EngineHealth::Writable => return Health::Ok,
         EngineHealth::Full => "the disk is full; writes are accepted again when there is room",
-        EngineHealth::Poisoned => "a write failed; restart the server when the disk is sound",
+        EngineHealth::Reserved => {
+            "the disk is nearly full, down to what --disk-reserve leaves free; writes are accepted \
+             again when there is room"
+        }
+        EngineHealth::Poisoned => {
+            let reason = "a write failed; restart the server when the disk is sound".to_owned();
+            return Health::NeedsRestart { reason };
+        }
         _ => "the store refuses writes",
     };
     Health::RefusesWrites { reason: reason.to_owned() }

@@ -34,6 +34,14 @@ fn the_help_of_serve_teaches_with_examples() {
         "--stream-shards",
         "--stream-shard-age",
         "--triggers",
+        "--log-format",
+        "--slow-requests",
+        "--metrics-tables",
+        "--audit",
+        "--audit-keys",
+        "--traces",
+        "--trace-sample",
+        "--disk-reserve",
         "[default: 127.0.0.1]",
         "[default: 8000]",
         "[default: ./monotable-data]",
@@ -45,7 +53,9 @@ fn the_help_of_serve_teaches_with_examples() {
 #[test]
 fn the_help_lists_the_commands() {
     let text = help(&["--help"]);
-    for command in ["serve", "tail", "trigger", "clock", "check", "model", "policy", "bench"] {
+    for command in
+        ["serve", "tail", "trigger", "clock", "check", "healthcheck", "model", "policy", "bench"]
+    {
         assert!(text.contains(command), "{command} is not in {text}");
     }
 }
@@ -58,6 +68,7 @@ fn the_help_of_every_command_teaches_with_examples() {
         ("clock", "monotable clock advance 7d"),
         ("check", "monotable check ./monotable-data --repair"),
         ("policy", "monotable policy check tenants.json"),
+        ("healthcheck", "monotable healthcheck --ready"),
         ("bench", "monotable bench --workload mixed --rate 2000,5000"),
     ] {
         let text = help(&[command, "--help"]);
@@ -84,6 +95,11 @@ fn arguments_that_mean_nothing_are_refused() {
         (&["serve", "--in-memory", "--durability", "sync"], "cannot be used with"),
         (&["serve", "--region", "Here"], "such as us-east-1"),
         (&["serve", "--in-memory", "--log", "loud=loud"], "is not a log filter"),
+        (&["serve", "--in-memory", "--traces", "https://collector"], "plain HTTP"),
+        (&["serve", "--in-memory", "--trace-sample", "2"], "between 0 and 1"),
+        (&["serve", "--in-memory", "--audit-keys"], "--audit <FILE>"),
+        (&["serve", "--in-memory", "--disk-reserve", "1GB"], "cannot be used with"),
+        (&["serve", "--disk-reserve", "much"], "such as 0, 512MB"),
     ] {
         let error = run_to_error(arguments);
         assert!(error.contains(said), "{error}");

@@ -24,6 +24,11 @@ impl SweptMark {
         SweepPass { mark: self, start_secs, is_done: false }
     }
 
+    /// The first second that may hold what is due, as far as is known.
+    pub(crate) fn secs(&self) -> u64 {
+        self.0.load(Ordering::Acquire)
+    }
+
     /// Forgets how far the table was swept.
     pub(crate) fn reset(&self) {
         self.lower(0);

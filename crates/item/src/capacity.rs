@@ -21,6 +21,11 @@ impl HalfUnits {
         self.0 as f64 / 2.0
     }
 
+    /// The amount in half units.
+    pub fn halves(self) -> u64 {
+        self.0
+    }
+
     /// Twice as much, as transactions cost.
     pub fn doubled(self) -> HalfUnits {
         self.times(2)

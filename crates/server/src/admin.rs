@@ -1,22 +1,28 @@
 //! What DynamoDB does not have: everything under `/_monotable/`.
 //!
-//! Answers are JSON. A refusal is `{"error":"…"}` with a status that says whose fault it is.
+//! Answers are JSON, but for the metrics. A refusal is `{"error":"…"}` with a status that says whose fault it is.
 
 mod clock;
 mod health;
+mod metrics;
+mod ready;
 
 use bytes::Bytes;
 use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 pub(crate) use clock::AdminClock;
 pub use clock::DatabaseClock;
+pub(crate) use ready::Readiness;
 
+use crate::connection::is_stopping;
 use crate::handler::Handler;
 use crate::health::HealthProbe;
 use crate::media_type::MediaType;
+use crate::monitor::Monitor;
 use crate::response::{self, AnswerBody};
 
 /// Where everything that DynamoDB does not have begins.
@@ -26,6 +32,15 @@ const PREFIX: &str = "/_monotable/";
 pub(crate) struct Admin {
     pub(crate) clock: AdminClock,
     pub(crate) health: HealthProbe,
+    /// Tells when the server stops.
+    pub(crate) stop: watch::Receiver<bool>,
+}
+
+impl Admin {
+    /// Whether the server takes reads and writes.
+    fn readiness(&self) -> Readiness {
+        Readiness::new(is_stopping(&self.stop), self.health.health())
+    }
 }
 
 /// Why a request is refused.
@@ -54,11 +69,13 @@ pub(crate) fn owns(path: &str) -> bool {
 
 /// Answers a request to a path that is [owned](owns).
 pub(crate) async fn answer<H: Handler>(
-    Admin { clock, health }: &Admin,
+    admin: &Admin,
+    monitor: &Monitor,
     handler: &H,
     head: &Parts,
     body: &[u8],
 ) -> Response<AnswerBody> {
+    let Admin { clock, health, .. } = admin;
     let path = head.uri.path().strip_prefix(PREFIX).unwrap_or_default();
     match (path, &head.method) {
         ("health", &Method::GET) => {
@@ -66,6 +83,13 @@ pub(crate) async fn answer<H: Handler>(
             answer_with(status, &report)
         }
         ("health", _) => wrong_method("GET"),
+        ("ready", &Method::GET) => {
+            let (status, report) = ready::report(&admin.readiness());
+            answer_with(status, &report)
+        }
+        ("ready", _) => wrong_method("GET"),
+        ("metrics", &Method::GET) => metrics::answer(admin, monitor, handler).await,
+        ("metrics", _) => wrong_method("GET"),
         ("clock", &Method::GET) => ok(&clock.report()),
         ("clock", &Method::PUT) => {
             let result = require_json(head).and_then(|()| clock.set(body));

@@ -2,7 +2,8 @@
 
 use std::error::Error;
 
-use monotable_api::{Api, ApiError};
+use monotable_api::{Api, ApiError, observation};
+use monotable_database::Lags;
 use monotable_identity::Caller;
 use monotable_storage::Engine;
 
@@ -22,6 +23,13 @@ impl<E: Engine> Handler for Api<E> {
         }
     }
 
+    async fn lags(&self) -> Lags {
+        Api::lags(self).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "how far the background is behind cannot be told");
+            Lags::default()
+        })
+    }
+
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {
         Answer::from(ApiError::internal(cause))
     }
@@ -29,6 +37,7 @@ impl<E: Engine> Handler for Api<E> {
 
 impl From<ApiError> for Answer {
     fn from(error: ApiError) -> Answer {
+        observation::note_error(error.code());
         Answer { status: error.status(), body: error.into_body() }
     }
 }

@@ -18,6 +18,8 @@ pub(crate) struct Call<'a> {
     pub(crate) target: &'a str,
     /// How the client names JSON.
     pub(crate) media_type: MediaType,
+    /// The value of `traceparent`, by which clients say what the call is part of.
+    pub(crate) trace_parent: Option<&'a [u8]>,
     /// Whether the answer may be compressed.
     pub(crate) accepts_gzip: bool,
     /// The JSON text.
@@ -28,8 +30,8 @@ impl<'a> Call<'a> {
     /// The call that a `POST` is, or none if its media type is not one that the API takes.
     pub(crate) fn new(headers: &CallHeaders<'a>, body: &'a [u8]) -> Option<Call<'a>> {
         let media_type = MediaType::of(headers.content_type, body)?;
-        let accepts_gzip = headers.accepts_gzip;
-        Some(Call { target: headers.target(), media_type, accepts_gzip, body })
+        let CallHeaders { accepts_gzip, trace_parent, .. } = *headers;
+        Some(Call { target: headers.target(), media_type, trace_parent, accepts_gzip, body })
     }
 }
 

@@ -16,6 +16,8 @@ pub(crate) struct CallHeaders<'a> {
     pub(crate) content_encoding: Option<&'a [u8]>,
     /// `X-Amz-Target`
     target: Option<&'a [u8]>,
+    /// `traceparent`
+    pub(crate) trace_parent: Option<&'a [u8]>,
     /// Whether any `Accept-Encoding` lists gzip.
     pub(crate) accepts_gzip: bool,
 }
@@ -26,6 +28,7 @@ impl<'a> CallHeaders<'a> {
         let is = |known: &str| name.eq_ignore_ascii_case(known);
         // Most headers are of no interest, and their length says so at once.
         match name.len() {
+            11 if is("traceparent") => self.trace_parent = self.trace_parent.or(Some(value)),
             12 if is("x-amz-target") => self.target = self.target.or(Some(value)),
             12 if is("content-type") => self.content_type = self.content_type.or(Some(value)),
             15 if is("accept-encoding") => self.accepts_gzip |= content_encoding::lists_gzip(value),

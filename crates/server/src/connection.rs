@@ -17,14 +17,14 @@ use crate::exchange::Exchange;
 use crate::full;
 use crate::handler::Handler;
 use crate::interruption::Interruptions;
+use crate::monitor::Origin;
 use crate::plain::{self, End};
-use crate::recorder::Tape;
 
 /// What a connection has besides its socket.
 pub(crate) struct Connection<H> {
     pub(crate) exchange: Arc<Exchange<H>>,
     pub(crate) guard: Arc<Guard>,
-    pub(crate) tape: Option<Tape>,
+    pub(crate) origin: Origin,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) activity: Arc<Activity>,
     pub(crate) interruptions: Interruptions,
@@ -35,7 +35,7 @@ impl<H: Handler> Connection<H> {
     pub(crate) fn new(
         exchange: Arc<Exchange<H>>,
         guard: Arc<Guard>,
-        tape: Option<Tape>,
+        origin: Origin,
         clock: Arc<dyn Clock>,
         stall_timeout: Duration,
         stop: watch::Receiver<bool>,
@@ -43,7 +43,7 @@ impl<H: Handler> Connection<H> {
         let activity = Arc::new(Activity::default());
         let interruptions =
             Interruptions::new(activity.clone(), clock.clone(), stall_timeout, stop.clone());
-        Connection { exchange, guard, tape, clock, activity, interruptions, stop }
+        Connection { exchange, guard, origin, clock, activity, interruptions, stop }
     }
 
     /// Serves until the client closes the connection, stalls, or the server stops. When it stops, requests in

@@ -7,7 +7,8 @@
 
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
-use hyper::{Method, Request, Response};
+use hyper::{Method, Request, Response, StatusCode};
+use monotable_api::observation;
 use monotable_database::off_worker;
 
 use crate::access::{Denial, Grant, Guard};
@@ -18,11 +19,14 @@ use crate::call_headers::CallHeaders;
 use crate::cors;
 use crate::handler::{Answer, Handler};
 use crate::health_text::HealthText;
+use crate::monitor::{AuditedCaller, Monitor, Origin, WatchedCall};
 use crate::panic_guard::catch_panic;
-use crate::recorder::Tape;
 use crate::request::read_body;
 use crate::request_id::{RequestId, RequestIds, X_AMZN_REQUEST_ID};
 use crate::response::{self, AnswerBody};
+
+/// How much of a path is recorded.
+const ACTION_CHARS_MAX: usize = 200;
 
 /// Makes answers of requests.
 pub(crate) struct Exchange<H> {
@@ -30,6 +34,7 @@ pub(crate) struct Exchange<H> {
     health_text: HealthText,
     admin: Admin,
     request_ids: RequestIds,
+    monitor: Monitor,
 }
 
 impl<H: Handler> Exchange<H> {
@@ -38,8 +43,14 @@ impl<H: Handler> Exchange<H> {
         health_text: HealthText,
         admin: Admin,
         request_ids: RequestIds,
+        monitor: Monitor,
     ) -> Exchange<H> {
-        Exchange { handler, health_text, admin, request_ids }
+        Exchange { handler, health_text, admin, request_ids, monitor }
+    }
+
+    /// Watches over calls.
+    pub(crate) fn monitor(&self) -> &Monitor {
+        &self.monitor
     }
 
     /// An id for the next request.
@@ -53,7 +64,7 @@ impl<H: Handler> Exchange<H> {
         request: Request<Incoming>,
         guard: &Guard,
         activity: &Activity,
-        tape: Option<&Tape>,
+        origin: &Origin,
     ) -> Response<AnswerBody> {
         let (head, body) = request.into_parts();
         let headers = CallHeaders::from(&head.headers);
@@ -63,7 +74,9 @@ impl<H: Handler> Exchange<H> {
             Ok(body) => {
                 let _working = activity.work();
                 match &admission {
-                    Ok(grant) => self.route(&head, &headers, grant, &body, request_id, tape).await,
+                    Ok(grant) => {
+                        self.route(&head, &headers, grant, &body, request_id, origin).await
+                    }
                     Err(denial) => deny(&head, denial, request_id),
                 }
             }
@@ -72,6 +85,7 @@ impl<H: Handler> Exchange<H> {
                 response::of_body_error(&error)
             }
         };
+        self.audit(&head, &admission, response.status(), request_id, origin);
         if let Ok(grant) = &admission {
             cors::mark(response.headers_mut(), grant);
         }
@@ -87,19 +101,19 @@ impl<H: Handler> Exchange<H> {
         grant: &Grant,
         body: &[u8],
         request_id: RequestId,
-        tape: Option<&Tape>,
+        origin: &Origin,
     ) -> Response<AnswerBody> {
         if let Some(response) = cors::preflight(head, grant) {
             return response;
         }
         if admin::owns(head.uri.path()) {
-            return admin::answer(&self.admin, &self.handler, head, body).await;
+            return admin::answer(&self.admin, &self.monitor, &self.handler, head, body).await;
         }
         if head.method == Method::GET {
             return self.health_text.answer();
         }
         match Call::new(headers, body).filter(|_| head.method == Method::POST) {
-            Some(call) => self.call(&call, request_id, tape).await.into(),
+            Some(call) => self.call(&call, request_id, origin).await.into(),
             None => response::unknown_operation(),
         }
     }
@@ -109,15 +123,49 @@ impl<H: Handler> Exchange<H> {
         &self,
         call: &Call<'_>,
         request_id: RequestId,
-        tape: Option<&Tape>,
+        origin: &Origin,
     ) -> CallAnswer {
-        let answer = self.handle(call, request_id).await;
-        if let Some(tape) = tape {
+        let watch = self.monitor.watch(WatchedCall {
+            request_id,
+            target: call.target,
+            body: call.body,
+            trace_parent: call.trace_parent,
+            peer: origin.peer,
+            caller: AuditedCaller::default(),
+        });
+        let (answer, observation) = observation::observe(self.handle(call, request_id)).await;
+        if let Some(tape) = &origin.tape {
             tape.record(call.target, call.body, &answer);
         }
         // Compressing takes longer than everything else.
         let answer_bytes = if call.accepts_gzip { answer.body.len() } else { 0 };
-        off_worker::run(answer_bytes, || CallAnswer::new(answer, call))
+        let answer = off_worker::run(answer_bytes, || CallAnswer::new(answer, call));
+        watch.answered(&observation, answer.status.as_u16(), answer.body.len());
+        answer
+    }
+
+    /// Keeps a record of what is no call: requests that are not let in, and changes of the server.
+    fn audit(
+        &self,
+        head: &Parts,
+        admission: &Result<Grant, Denial>,
+        status: StatusCode,
+        request_id: RequestId,
+        origin: &Origin,
+    ) {
+        let is_change = admin::owns(head.uri.path()) && head.method != Method::GET;
+        if admission.is_ok() && !is_change {
+            return;
+        }
+        let watched = WatchedCall {
+            request_id,
+            target: "",
+            body: &[],
+            trace_parent: None,
+            peer: origin.peer,
+            caller: AuditedCaller::default(),
+        };
+        self.monitor.audit_request(action(head), status.as_u16(), &watched);
     }
 
     async fn handle(&self, call: &Call<'_>, request_id: RequestId) -> Answer {
@@ -131,6 +179,12 @@ impl<H: Handler> Exchange<H> {
         }
         answer
     }
+}
+
+/// What a request is called that is no call. A path may be long.
+fn action(head: &Parts) -> String {
+    let path: String = head.uri.path().chars().take(ACTION_CHARS_MAX).collect();
+    format!("monotable:{} {path}", head.method)
 }
 
 /// The answer to a request that is not let in.

@@ -1,7 +1,9 @@
 //! The seam between HTTP and the API.
 
 use std::error::Error;
-use std::future::Future;
+use std::future::{Future, ready};
+
+use monotable_database::Lags;
 
 /// What a call is answered with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +25,11 @@ pub trait Handler: Send + Sync + 'static {
 
     /// Does the work that has become due. It is called after the database's clock was moved.
     fn catch_up(&self) -> impl Future<Output = ()> + Send;
+
+    /// How far the work in the background is behind, for the metrics.
+    fn lags(&self) -> impl Future<Output = Lags> + Send {
+        ready(Lags::default())
+    }
 
     /// What a client sees when a call broke down; `cause` is for the log.
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer;

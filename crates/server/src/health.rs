@@ -8,8 +8,13 @@ use std::sync::Arc;
 pub enum Health {
     /// Everything.
     Ok,
-    /// Answer reads, but no writes.
+    /// Answer reads, but no writes for now.
     RefusesWrites {
+        /// Why, in a few words.
+        reason: String,
+    },
+    /// Answer reads, but no writes until it is restarted.
+    NeedsRestart {
         /// Why, in a few words.
         reason: String,
     },

@@ -13,7 +13,8 @@
 //!    not a call.
 //! 4. [`Handler`] answers the call. It runs on the task of the connection, so that a read that
 //!    needs no disk never changes threads.
-//! 5. A [`Recorder`], if there is one, gets the call and its answer.
+//! 5. A [`Recorder`], if there is one, gets the call and its answer, and `monitor` counts it in
+//!    `metrics` and has it logged, audited and traced.
 //! 6. `call` names the answer's headers: its checksum and media type. `plain` writes them into its
 //!    buffer, `response` makes a hyper response of them.
 //!
@@ -39,6 +40,8 @@ mod interruption;
 mod limits;
 mod listener;
 mod media_type;
+mod metrics;
+mod monitor;
 mod panic_guard;
 mod plain;
 mod recorder;
@@ -57,5 +60,13 @@ pub use limits::{
     BODY_BYTES_MAX, CONNECTIONS_MAX, DRAIN_TIMEOUT, HEADER_BYTES_MAX, Limits, STALL_TIMEOUT,
 };
 pub use listener::Listener;
+pub use metrics::{
+    Audit, CATALOGUE, Counter, Kind as MetricKind, METRICS_TABLES_MAX, Metric, Metrics,
+    StorageProbe, Traces,
+};
+pub use monitor::{
+    AuditOutcome, AuditedCall, AuditedCaller, AuditedTable, Auditor, Monitoring, Span, SpanSink,
+    Timer, Tracer,
+};
 pub use recorder::{RecordedCall, Recorder};
 pub use server::{Options, Server};

@@ -56,6 +56,11 @@ fn scramble(count: u64) -> u64 {
 }
 
 impl RequestId {
+    /// The bits that tell it from all other requests.
+    pub(crate) fn bits(self) -> u128 {
+        self.request
+    }
+
     /// The value of the header.
     pub(crate) fn characters(self) -> [u8; 2 * HALF_CHARACTERS] {
         let mut characters = [0; 2 * HALF_CHARACTERS];

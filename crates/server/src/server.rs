@@ -20,6 +20,7 @@ use crate::health::HealthProbe;
 use crate::health_text::HealthText;
 use crate::limits::{ACCEPT_RETRY_DELAY, Limits, REFUSALS_MAX};
 use crate::listener::Listener;
+use crate::monitor::{Monitor, Monitoring, Origin};
 use crate::recorder::{Recorder, Tape};
 use crate::refusal;
 use crate::request_id::RequestIds;
@@ -37,6 +38,8 @@ pub struct Options {
     pub access: Access,
     /// Knows whether writes are taken.
     pub health: HealthProbe,
+    /// What is done about calls besides answering them.
+    pub monitoring: Monitoring,
 }
 
 /// Serves a handler over HTTP.
@@ -58,10 +61,14 @@ impl<H: Handler> Server<H> {
     /// A server that is not listening yet. Its timeouts go by `clock`, the time of the machine, whatever the
     /// database goes by.
     pub fn new(handler: H, options: Options, clock: Arc<dyn Clock>, ids: &dyn Ids) -> Server<H> {
-        let Options { region, limits, clock: database_clock, access, health } = options;
-        let admin = Admin { clock: AdminClock::new(database_clock, clock.clone()), health };
+        let Options { region, limits, clock: database_clock, access, health, monitoring } = options;
+        let stop = watch::Sender::new(false);
+        let admin_clock = AdminClock::new(database_clock, clock.clone());
+        let admin = Admin { clock: admin_clock, health, stop: stop.subscribe() };
         let request_ids = RequestIds::new(ids.random());
-        let exchange = Exchange::new(handler, HealthText::new(&region), admin, request_ids);
+        let monitor = Monitor::new(monitoring, clock.clone());
+        let health_text = HealthText::new(&region);
+        let exchange = Exchange::new(handler, health_text, admin, request_ids, monitor);
         Server {
             exchange: Arc::new(exchange),
             recorder: None,
@@ -71,7 +78,7 @@ impl<H: Handler> Server<H> {
             limits,
             access,
             clock,
-            stop: watch::Sender::new(false),
+            stop,
             tasks: JoinSet::new(),
         }
     }
@@ -113,21 +120,29 @@ impl<H: Handler> Server<H> {
     /// Gives a connection its task, or refuses it when there are too many.
     fn start(&mut self, stream: TcpStream, guard: Arc<Guard>) {
         let clock = self.clock.clone();
+        let exchange = self.exchange.clone();
+        let connections = &exchange.monitor().metrics().connections;
         if let Ok(slot) = self.connection_slots.clone().try_acquire_owned() {
-            let (exchange, stop) = (self.exchange.clone(), self.stop.subscribe());
+            connections.accepted.add(1);
+            let stop = self.stop.subscribe();
             let stall_timeout = self.limits.stall_timeout;
-            let tape = self.tape();
-            let connection = Connection::new(exchange, guard, tape, clock, stall_timeout, stop);
+            // A client that is gone already has no address, and is found out on the first read.
+            let origin = Origin { peer: stream.peer_addr().ok(), tape: self.tape() };
+            let open = OpenConnection::new(exchange.clone());
+            let connection = Connection::new(exchange, guard, origin, clock, stall_timeout, stop);
             self.tasks.spawn(async move {
                 connection.serve(stream).await;
-                drop(slot);
+                drop((open, slot));
             });
         } else if let Ok(slot) = self.refusal_slots.clone().try_acquire_owned() {
+            connections.refused.add(1);
             tracing::warn!(limit = self.limits.connections_max, "too many connections");
             self.tasks.spawn(async move {
                 refusal::refuse(stream, clock.as_ref()).await;
                 drop(slot);
             });
+        } else {
+            connections.refused.add(1);
         }
     }
 
@@ -147,6 +162,22 @@ impl<H: Handler> Server<H> {
         }
         tracing::warn!(connections = self.tasks.len(), "cut off what would not finish");
         self.tasks.shutdown().await;
+    }
+}
+
+/// Counts a connection as open, until this is dropped, whatever ends it.
+struct OpenConnection<H: Handler>(Arc<Exchange<H>>);
+
+impl<H: Handler> OpenConnection<H> {
+    fn new(exchange: Arc<Exchange<H>>) -> OpenConnection<H> {
+        exchange.monitor().metrics().connections.open.add(1);
+        OpenConnection(exchange)
+    }
+}
+
+impl<H: Handler> Drop for OpenConnection<H> {
+    fn drop(&mut self) {
+        self.0.monitor().metrics().connections.open.subtract(1);
     }
 }
 

@@ -4,10 +4,7 @@
 mod support;
 
 use std::collections::HashSet;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use monotable_server::{Health, HealthProbe};
 use support::{Reply, TestServer, call};
 
 const HEALTHY: &str = "healthy: dynamodb.us-east-1.amazonaws.com ";
@@ -86,30 +83,6 @@ fn our_own_health_is_json_with_the_version() {
     assert_eq!(health["version"], env!("CARGO_PKG_VERSION"));
     let unknown = server.send("GET /_monotable/helth HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assert_eq!(unknown.status, 404);
-}
-
-#[test]
-fn our_own_health_says_when_writes_are_refused_and_when_they_are_taken_again() {
-    let is_full = Arc::new(AtomicBool::new(false));
-    let asked = is_full.clone();
-    let server = TestServer::with_health(HealthProbe::new(move || {
-        if asked.load(Ordering::Relaxed) {
-            return Health::RefusesWrites { reason: "no space left".to_owned() };
-        }
-        Health::Ok
-    }));
-    for (full, status, said) in
-        [(false, 200, "ok"), (true, 503, "refuses-writes"), (false, 200, "ok")]
-    {
-        is_full.store(full, Ordering::Relaxed);
-        let reply = server.send("GET /_monotable/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
-        assert_eq!(reply.status, status);
-        let health: serde_json::Value = serde_json::from_slice(&reply.body).unwrap();
-        assert_eq!(health["status"], said);
-        assert_eq!(health["version"], env!("CARGO_PKG_VERSION"));
-        let reason = full.then_some("no space left");
-        assert_eq!(health.get("reason").and_then(serde_json::Value::as_str), reason);
-    }
 }
 
 #[test]

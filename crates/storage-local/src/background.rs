@@ -365,6 +365,7 @@ impl Shared {
     /// Finds out by itself whether commits have room again: nobody may write to a store that says
     /// it is full.
     fn look_for_room(&self) -> Result<(), Failure> {
+        self.store.reserve().look_again(self.store.journal(), self.store.health());
         if !self.store.health().is_full(Writing::Commits) {
             return Ok(());
         }

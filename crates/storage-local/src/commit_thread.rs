@@ -104,7 +104,9 @@ impl CommitThread {
         let start = now();
         let outcome = self.check_poison(background);
         let outcome = outcome.and_then(|()| self.check_room(background));
+        let outcome = outcome.and_then(|()| self.check_reserve(bytes));
         let outcome = outcome.and_then(|()| self.commit(batches, background));
+        self.store.counters().group_commits.count(waiters.len() as u64);
         self.gathering.committed(waiters.len(), start.elapsed(), queue.len());
         for waiter in waiters {
             waiter.settle(outcome.clone().map_err(|error| shared(&error)));
@@ -215,6 +217,12 @@ impl CommitThread {
             }
             false => Ok(()),
         }
+    }
+
+    /// Refuses what the disk has room for, but only of what is left free.
+    fn check_reserve(&self, bytes: u64) -> Result<(), Arc<Error>> {
+        let checked = self.store.reserve().check(bytes, self.store.journal(), self.store.health());
+        checked.map_err(|below| Arc::new(Error::with_source(ErrorKind::Unavailable, below)))
     }
 
     /// What callers are told after the journal did not take something. Unless it was for lack of

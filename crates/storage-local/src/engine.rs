@@ -1,10 +1,12 @@
 //! [`LocalEngine`]: the storage trait over the tree, the key locks and the committer.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use bytes::Bytes;
-use monotable_storage::{Decision, Engine, Key, KeyGuard, KeyLocks, Reads, Result, Wants};
+use monotable_storage::{
+    Decision, Engine, EngineStatistics, Key, KeyGuard, KeyLocks, Reads, Result, Wants,
+};
 
 use crate::commit_thread::CommitThread;
 use crate::committer::Committer;
@@ -14,6 +16,7 @@ use crate::health::HealthState;
 use crate::interval_sync::IntervalSync;
 use crate::journal::{Disk, LocalDisk};
 use crate::snapshot::Published;
+use crate::statistics;
 use crate::store::Store;
 use crate::{Durability, Health, LocalSnapshot, OpenError, Options};
 
@@ -27,6 +30,8 @@ pub struct LocalEngine {
     committer: Committer,
     health: Arc<HealthState>,
     gaps: Arc<Gaps>,
+    /// Gone once the engine is closed, so that the directory is free for others.
+    store: Weak<Store>,
 }
 
 impl LocalEngine {
@@ -38,6 +43,12 @@ impl LocalEngine {
     /// Whether writes are accepted. It costs nothing and waits for nobody.
     pub fn health(&self) -> Health {
         self.health.get()
+    }
+
+    /// How the engine is doing, or none once it is closed. It asks the operating system for the sizes
+    /// of a few files.
+    pub fn statistics(&self) -> Option<EngineStatistics> {
+        self.store.upgrade().map(|store| statistics::statistics(&store))
     }
 
     /// Opens a store whose journal is written to this disk.
@@ -56,11 +67,12 @@ impl LocalEngine {
             }
         };
         let gap_finder = GapFinder::start(published.clone()).map_err(OpenError::io(path))?;
-        let memtable_bytes = options.memtable_bytes;
+        let (memtable_bytes, weak_store) = (options.memtable_bytes, Arc::downgrade(&store));
         let commit_thread =
             CommitThread::new(store, published.clone(), interval_sync, gap_finder, memtable_bytes);
         let committer = Committer::start(commit_thread).map_err(OpenError::io(path))?;
-        Ok(LocalEngine { published, key_locks: KeyLocks::new(), committer, health, gaps })
+        let key_locks = KeyLocks::new();
+        Ok(LocalEngine { published, key_locks, committer, health, gaps, store: weak_store })
     }
 }
 

@@ -11,6 +11,9 @@ pub enum Health {
     /// The disk has no room. Writes are refused as [`Unavailable`](monotable_storage::ErrorKind::Unavailable), or will be soon; reads go on.
     /// It is tried again every few seconds, and writes are accepted by themselves when there is room.
     Full,
+    /// The disk has room, but no more than is to be left free. Writes are refused as [`Unavailable`](monotable_storage::ErrorKind::Unavailable)
+    /// until there is more; reads go on.
+    Reserved,
     /// A write or a sync has failed, and what is on disk is not known. Writes are refused as [`Poisoned`](monotable_storage::ErrorKind::Poisoned)
     /// until the store is opened again; reads go on.
     Poisoned,
@@ -27,10 +30,19 @@ pub(crate) enum Writing {
     Merges,
 }
 
+/// What is left free of the disk is all that there is.
+#[derive(Debug, thiserror::Error)]
+#[error("the disk has {free_bytes} bytes of room, and {reserve_bytes} of them are left free")]
+pub(crate) struct BelowReserve {
+    pub(crate) free_bytes: u64,
+    pub(crate) reserve_bytes: u64,
+}
+
 /// What everybody who writes has met last.
 #[derive(Debug, Default)]
 pub(crate) struct HealthState {
     full: [AtomicBool; 3],
+    is_reserved: AtomicBool,
     is_poisoned: AtomicBool,
 }
 
@@ -40,8 +52,28 @@ impl HealthState {
         match (self.is_poisoned.load(Ordering::Acquire), self.full.iter().any(is_full)) {
             (true, _) => Health::Poisoned,
             (false, true) => Health::Full,
+            (false, false) if self.is_reserved() => Health::Reserved,
             (false, false) => Health::Writable,
         }
+    }
+
+    /// Notes that what is left of the disk is to be left free, and says so once.
+    pub(crate) fn found_reserved(&self, below: &BelowReserve) {
+        if !self.is_reserved.swap(true, Ordering::AcqRel) {
+            tracing::warn!(error = %below, "the disk is nearly full, writes are refused");
+        }
+    }
+
+    /// Notes that there is more room than is to be left free.
+    pub(crate) fn found_more_than_reserved(&self) {
+        if self.is_reserved() {
+            self.is_reserved.store(false, Ordering::Release);
+            tracing::warn!("the disk has room again, writes are accepted");
+        }
+    }
+
+    pub(crate) fn is_reserved(&self) -> bool {
+        self.is_reserved.load(Ordering::Acquire)
     }
 
     /// Notes that there was no room, and says so once.
@@ -93,6 +125,10 @@ mod tests {
         health.found_room(Writing::Commits);
         assert_eq!(health.get(), Health::Full);
         health.found_room(Writing::Merges);
+        assert_eq!(health.get(), Health::Writable);
+        health.found_reserved(&BelowReserve { free_bytes: 1, reserve_bytes: 2 });
+        assert_eq!(health.get(), Health::Reserved);
+        health.found_more_than_reserved();
         assert_eq!(health.get(), Health::Writable);
         health.poison();
         health.found_full(Writing::Commits, &error);

@@ -39,7 +39,8 @@
 //! A full disk is not such a failure. A commit for which there is no room is refused with
 //! [`ErrorKind::Unavailable`](monotable_storage::ErrorKind::Unavailable) and leaves nothing behind;
 //! the background work tries again after a pause. A store on a full disk can be opened and read.
-//! [`LocalEngine::health`] tells.
+//! [`LocalEngine::health`] tells. With [`Options::disk_reserve_bytes`] commits are refused in the same
+//! way before the disk is full.
 //!
 //! # On disk
 //!
@@ -74,7 +75,9 @@ mod journal;
 mod options;
 mod pace;
 mod priority;
+mod reserve;
 mod snapshot;
+mod statistics;
 mod store;
 mod timing;
 mod verify;

@@ -21,10 +21,13 @@ pub struct Options {
     /// How much is gathered in memory before it is written to a table. While that is under way, as
     /// much again is gathered, and up to four times as much before writers are stopped.
     pub memtable_bytes: u64,
+    /// How many bytes of the disk are left free. Writes are refused while there are fewer, so that
+    /// there is room to merge tables, and to repair what made the disk full.
+    pub disk_reserve_bytes: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { durability: Durability::Sync, memtable_bytes: 64 << 20 }
+        Options { durability: Durability::Sync, memtable_bytes: 64 << 20, disk_reserve_bytes: 0 }
     }
 }

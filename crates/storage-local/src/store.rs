@@ -15,6 +15,8 @@ use crate::gaps::Gaps;
 use crate::health::{HealthState, Writing};
 use crate::journal::{Disk, Journal, Record, Write};
 use crate::pace::Haste;
+use crate::reserve::Reserve;
+use crate::statistics::Counters;
 use crate::{OpenError, Options};
 
 /// The part of a full memtable that is worth a table.
@@ -30,6 +32,8 @@ pub(crate) struct Store {
     gaps: Arc<Gaps>,
     memtable_bytes: u64,
     health: Arc<HealthState>,
+    reserve: Reserve,
+    counters: Counters,
     closed: AtomicBool,
     // The last field, so that the directory is unlocked after everything else is gone.
     _directory: Directory,
@@ -74,6 +78,8 @@ impl Store {
             next_number,
             memtable_bytes: options.memtable_bytes,
             health,
+            reserve: Reserve::new(options.disk_reserve_bytes),
+            counters: Counters::default(),
             closed: AtomicBool::new(false),
             _directory: directory,
         })
@@ -95,6 +101,16 @@ impl Store {
     /// Whether it can be written to.
     pub(crate) fn health(&self) -> &Arc<HealthState> {
         &self.health
+    }
+
+    /// What of the disk is left free.
+    pub(crate) fn reserve(&self) -> &Reserve {
+        &self.reserve
+    }
+
+    /// What is counted of commits.
+    pub(crate) fn counters(&self) -> &Counters {
+        &self.counters
     }
 
     /// Refuses once the store is closed.

@@ -49,7 +49,7 @@ fn writer_process() {
     };
     say("opening");
     // Small, so that memtables are exchanged and written out all the time.
-    let options = Options { durability, memtable_bytes: 300_000 };
+    let options = Options { durability, memtable_bytes: 300_000, ..Options::default() };
     let engine = LocalEngine::open(&directory, &options);
     let engine = std::sync::Arc::new(engine.unwrap());
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(3).build().unwrap();

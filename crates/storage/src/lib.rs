@@ -33,6 +33,7 @@ mod key_range;
 mod memory;
 mod reads;
 pub mod space;
+mod statistics;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod wants;
@@ -46,5 +47,6 @@ pub use key_locks::{KeyGuard, KeyLocks};
 pub use key_range::KeyRange;
 pub use memory::{MemoryEngine, MemorySnapshot};
 pub use reads::Reads;
+pub use statistics::{EngineStatistics, Histogram, HistogramCounts};
 pub use wants::{RangeRead, Wants};
 pub use write_set::{CommittedState, WriteSet};

@@ -39,7 +39,7 @@ pub use pick::Job;
 pub use removed::{RemovedRange, RemovedRanges};
 pub use state::State;
 pub use table::Table;
-pub use tree::{Options, Tree};
+pub use tree::{Merging, Options, Tree};
 
 /// Which way a cursor goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -108,6 +108,18 @@ pub(crate) fn pick(
     picking.partly_hidden(is_free)
 }
 
+/// The bytes that are to be merged: all of the first level, and of each further one what is more
+/// than it may hold.
+pub(crate) fn due_bytes(tables: &Tables, table_bytes: u64) -> u64 {
+    let mut due_bytes = tables.first.iter().map(|table| table.size_bytes()).sum();
+    let mut allowed = SECOND_LEVEL_TABLES * table_bytes;
+    for run in &tables.levels {
+        due_bytes += run.size_bytes().saturating_sub(allowed);
+        allowed = allowed.saturating_mul(LEVEL_RATIO);
+    }
+    due_bytes
+}
+
 struct Picking<'a> {
     state: &'a State,
     tables: &'a Tables,

@@ -59,6 +59,16 @@ impl State {
         self.tables.iter().count()
     }
 
+    /// The bytes of all tables.
+    pub fn table_bytes(&self) -> u64 {
+        self.tables.iter().map(|table| table.size_bytes()).sum()
+    }
+
+    /// The bytes of all memtables.
+    pub fn memtable_bytes(&self) -> u64 {
+        std::iter::once(&self.active).chain(&self.sealed).map(|it| it.size_bytes()).sum()
+    }
+
     /// The ranges that hide what is older.
     pub fn removed(&self) -> &RemovedRanges {
         &self.removed

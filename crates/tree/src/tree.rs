@@ -42,6 +42,20 @@ pub struct Tree {
     busy: Mutex<Vec<(usize, usize)>>,
     /// What was replaced, to be let go of by a thread for which nobody waits.
     obsolete: Obsolete,
+    /// Bytes of all tables that merges have written.
+    merged_bytes: AtomicU64,
+}
+
+/// How much is being merged, and has been.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Merging {
+    /// Merges under way.
+    pub running: usize,
+    /// Bytes of tables that merges have written since the tree was opened.
+    pub written_bytes: u64,
+    /// Bytes of tables that are to be merged: all of the first level, and of each further one
+    /// what is more than it may hold.
+    pub due_bytes: u64,
 }
 
 /// What a change does to the tables.
@@ -98,6 +112,7 @@ impl Tree {
             persisted: Mutex::new(manifest.persisted),
             busy: Mutex::default(),
             obsolete: Obsolete::default(),
+            merged_bytes: AtomicU64::new(0),
         })
     }
 
@@ -109,6 +124,15 @@ impl Tree {
     /// The highest commit that is in no memtable any more.
     pub fn persisted(&self) -> u64 {
         *self.persisted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How merging is doing.
+    pub fn merging(&self) -> Merging {
+        Merging {
+            running: self.busy.lock().unwrap_or_else(PoisonError::into_inner).len(),
+            written_bytes: self.merged_bytes.load(Ordering::Relaxed),
+            due_bytes: pick::due_bytes(&self.state().tables, self.table_bytes),
+        }
     }
 
     /// Puts a new memtable in front of the active one, which nobody may write to from here on.
@@ -202,6 +226,8 @@ impl Tree {
         let older = Older { first: &[], levels };
         let (bytes, cuts) = (Some(self.table_bytes), job.cuts.clone());
         let output = self.write(&state, sources, older, bytes, cuts, should_stop)?;
+        let written_bytes = output.tables().iter().map(|table| table.size_bytes()).sum();
+        self.merged_bytes.fetch_add(written_bytes, Ordering::Relaxed);
         let added = output.tables().iter().map(|table| (job.to, table.clone())).collect();
         let removed = job.inputs().cloned().collect();
         self.change(&Change { removed, added, ..Change::default() })?;

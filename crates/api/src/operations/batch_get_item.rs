@@ -16,6 +16,7 @@ use monotable_storage::Engine;
 
 use crate::authorization::{Leading, Named, Wish};
 use crate::error::ApiError;
+use crate::observation;
 use crate::operations::get_item::projected;
 use crate::operations::page::consistency;
 use crate::render::capacity::{self, Split};
@@ -47,6 +48,7 @@ pub(crate) async fn batch_get_item<E: Engine>(
     let lookups: Vec<Lookup> = tables.iter().flat_map(TableRead::lookups).collect();
     let mut found = api.database.get_many(&lookups).await?.into_iter();
     let mut response = Response::default();
+    observation::note_items(lookups.len());
     for table in &tables {
         response.add(table, found.by_ref().take(table.keys.len()), wanted)?;
     }

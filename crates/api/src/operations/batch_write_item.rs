@@ -17,6 +17,7 @@ use monotable_storage::Engine;
 
 use crate::authorization::Wish;
 use crate::error::ApiError;
+use crate::observation;
 use crate::render::capacity::Split;
 use crate::render::many::{TouchedItem, metrics_by_table, sum_by_table};
 use crate::session::Session;
@@ -55,6 +56,7 @@ pub(crate) async fn batch_write_item<E: Engine>(
     }
     check_duplicates(&writes)?;
     let outcomes = write_all(api, &writes).await?;
+    observation::note_items(outcomes.len());
     let touched: Vec<TouchedItem<'_>> = requests
         .iter()
         .zip(writes.iter().zip(&outcomes))

@@ -7,6 +7,7 @@ use monotable_storage::Engine;
 
 use crate::authorization::Wish;
 use crate::error::ApiError;
+use crate::observation;
 use crate::render::table_description;
 use crate::session::Session;
 use crate::validate::attribute_definitions::Definitions;
@@ -32,6 +33,7 @@ pub(crate) async fn create_table<E: Engine>(
     api.authorize_new_table(name, || wish(&request))?;
     let created = api.database.create_table(definition).await;
     let table = created.map_err(|error| wording::table::word(error, name))?;
+    observation::note_table(table.schema());
     let description = table_description::creating(table.schema(), api.database.now_millis());
     Ok(CreateTableResponse { table_description: Some(description) })
 }

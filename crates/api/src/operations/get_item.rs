@@ -10,6 +10,7 @@ use monotable_storage::Engine;
 
 use crate::authorization::Wish;
 use crate::error::ApiError;
+use crate::observation;
 use crate::operations::page::consistency;
 use crate::render::capacity::{self, Split};
 use crate::session::Session;
@@ -44,6 +45,7 @@ pub(crate) async fn get_item<E: Engine>(
     keys::check_projection(schema, projection.as_ref())?;
     let got = api.database.get(&table, &key).await?;
     let units = got.units(consistency(request.consistent_read));
+    observation::note_items(usize::from(got.item.is_some()));
     let consumed = Consumed { table: units, indexes: Vec::new() };
     Ok(GetItemResponse {
         item: got.item.map(|item| projected(item, projection.as_ref())).transpose()?,

@@ -6,6 +6,7 @@ use monotable_protocol::get_records::{GetRecordsRequest, GetRecordsResponse, Rec
 use monotable_storage::Engine;
 
 use crate::error::ApiError;
+use crate::observation;
 use crate::render::stream_record;
 use crate::session::Session;
 use crate::stream::iterator::{Place, ShardIterator};
@@ -29,6 +30,7 @@ pub(crate) async fn get_records<E: Engine>(
     }
     let stream = stream_of(api, &iterator).await?;
     let page = read(api, &stream, &iterator, limit).await?;
+    observation::note_items(page.records.len());
     let next = next_iterator(&iterator, &page, now_millis);
     let lane = shard_of(&stream, &iterator)?.lane;
     let render = |record| stream_record::render(&stream, lane, record);

@@ -10,6 +10,7 @@ use monotable_storage::Engine;
 
 use crate::authorization::Wish;
 use crate::error::ApiError;
+use crate::observation;
 use crate::render::capacity::{self, Split};
 use crate::session::Session;
 use crate::validate::enums::{ReturnConsumed, Select};
@@ -33,6 +34,7 @@ pub(crate) async fn run<E: Engine>(
     wanted: ReturnConsumed,
 ) -> Result<RenderedPage, ApiError> {
     let page = api.database.page(table, request).await?;
+    observation::note_items(page.count);
     let only_count = matches!(request.output, monotable_database::Output::Count);
     let items = page.items.into_iter().map(ResponseItem::Stored);
     Ok(RenderedPage {

@@ -15,6 +15,7 @@ use monotable_storage::Engine;
 
 use crate::authorization::Wish;
 use crate::error::ApiError;
+use crate::observation;
 use crate::operations::get_item::projected;
 use crate::render::capacity::Split;
 use crate::render::many::sum_by_table;
@@ -45,6 +46,7 @@ pub(crate) async fn transact_get_items<E: Engine>(
     let lookups = tables.iter().zip(&gets).map(|(table, get)| get.find(table));
     let lookups = transact_items::all_or_cancel(lookups, |lookup| &lookup.key)?;
     let found = api.database.get_many(&lookups).await?;
+    observation::note_items(found.len());
     if found.iter().map(|got| got.size_bytes).sum::<usize>() > TRANSACT_BYTES_MAX {
         return Err(transact_items::too_large());
     }

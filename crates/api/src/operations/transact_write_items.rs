@@ -15,6 +15,7 @@ use monotable_storage::Engine;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::error::ApiError;
+use crate::observation;
 use crate::render::capacity::Split;
 use crate::render::many::{TouchedItem, metrics_by_table, sum_by_table};
 use crate::session::Session;
@@ -47,6 +48,7 @@ pub(crate) async fn transact_write_items<E: Engine>(
     let token = request_token(api.home(), &request)?;
     let outcome = api.database.transact_write(&writes, token.as_ref()).await;
     let outcome = outcome.map_err(|error| cancelled(error, &actions))?;
+    observation::note_items(writes.len());
     let collections = collection_bytes(&outcome);
     let touched: Vec<TouchedItem<'_>> = writes
         .iter()
@@ -161,6 +163,7 @@ fn consumed(
             Ok(sum_by_table(tables.zip(consumed), wanted, Split::Writes))
         }
         TransactOutcome::Replayed(items) => {
+            observation::note_replay();
             let mut read = Vec::with_capacity(items.len());
             for (table, item) in tables.zip(items) {
                 let size_bytes = match &item.item {

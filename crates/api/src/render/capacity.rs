@@ -6,6 +6,7 @@ use monotable_database::capacity::{Consumed, HalfUnits};
 use monotable_database::schema::{IndexId, IndexKind, TableSchema};
 use monotable_protocol::shapes::{Capacity, ConsumedCapacity};
 
+use crate::observation;
 use crate::validate::enums::ReturnConsumed;
 use crate::validate::table_name::TableName;
 
@@ -28,6 +29,10 @@ pub(crate) fn render(
     wanted: ReturnConsumed,
     split: Split,
 ) -> Option<ConsumedCapacity> {
+    observation::note_consumed(schema, consumed);
+    if wanted == ReturnConsumed::None {
+        return None;
+    }
     let total = units(consumed.total(), split);
     let mut rendered = ConsumedCapacity {
         table_name: Some(table_name.as_sent().to_owned()),
@@ -36,14 +41,10 @@ pub(crate) fn render(
         write_capacity_units: total.write_capacity_units,
         ..ConsumedCapacity::default()
     };
-    match wanted {
-        ReturnConsumed::None => return None,
-        ReturnConsumed::Total => {}
-        ReturnConsumed::Indexes => {
-            rendered.table = Some(units(consumed.table, split));
-            rendered.local_secondary_indexes = arms(schema, consumed, IndexKind::Local, split);
-            rendered.global_secondary_indexes = arms(schema, consumed, IndexKind::Global, split);
-        }
+    if wanted == ReturnConsumed::Indexes {
+        rendered.table = Some(units(consumed.table, split));
+        rendered.local_secondary_indexes = arms(schema, consumed, IndexKind::Local, split);
+        rendered.global_secondary_indexes = arms(schema, consumed, IndexKind::Global, split);
     }
     Some(rendered)
 }

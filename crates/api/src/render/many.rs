@@ -12,6 +12,7 @@ use monotable_protocol::shapes::{ConsumedCapacity, ItemCollectionMetrics};
 
 use super::capacity::{self, Split};
 use super::item_collection;
+use crate::observation;
 use crate::validate::enums::{ReturnConsumed, ReturnMetrics};
 use crate::validate::table_name::TableName;
 
@@ -50,6 +51,7 @@ pub(crate) fn sum_by_table<'r>(
     split: Split,
 ) -> Option<Vec<ConsumedCapacity>> {
     if wanted == ReturnConsumed::None {
+        consumed.for_each(|((_, schema), part)| observation::note_consumed(&schema, &part));
         return None;
     }
     let mut sums: BTreeMap<&str, (TableName<'r>, Arc<TableSchema>, Consumed)> = BTreeMap::new();

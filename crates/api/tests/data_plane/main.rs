@@ -19,6 +19,7 @@ mod key_messages;
 mod member_constraints;
 mod nesting_gate;
 mod number_forms;
+mod observations;
 mod page_limits;
 mod projections;
 mod query_key_conditions;

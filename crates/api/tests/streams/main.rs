@@ -4,6 +4,7 @@ mod clock;
 mod describe_stream;
 mod expiry;
 mod iterators;
+mod lags;
 mod list_streams;
 mod records;
 mod retention;

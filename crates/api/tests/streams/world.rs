@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use monotable_api::{Api, ApiError, Settings};
-use monotable_database::{Clock, Database, DatabaseOptions, Ids};
+use monotable_database::{Clock, Database, DatabaseOptions, Ids, Lags};
 use monotable_identity::Caller;
 use monotable_storage::{
     Decision, Engine, Key, MemoryEngine, MemorySnapshot, Reads, Result, Wants,
@@ -58,6 +58,11 @@ impl World {
     /// Lets time pass, and the work in the background be done.
     pub(crate) async fn advance(&self, duration: Duration) {
         self.clock.advance(duration).await;
+    }
+
+    /// How far the work in the background is behind.
+    pub(crate) async fn lags(&self) -> Lags {
+        self.api.lags().await.unwrap()
     }
 
     /// The time in seconds since 1970.

@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod clock;
+pub(crate) mod healthcheck;
 pub(crate) mod model;
 pub(crate) mod policy;
 pub(crate) mod serve;
@@ -19,6 +20,7 @@ pub(crate) enum Command {
     Trigger(Box<trigger::TriggerCommand>),
     Clock(clock::ClockCommand),
     Check(check::CheckCommand),
+    Healthcheck(healthcheck::HealthcheckCommand),
     Model(model::ModelCommand),
     Policy(policy::PolicyCommand),
     Bench(Box<bench::BenchCommand>),

@@ -18,6 +18,7 @@ use monotable_storage::{Engine, MemoryEngine};
 use monotable_storage_local::{self as storage_local, LocalEngine, OpenError};
 
 use crate::access::AccessArguments;
+use crate::monitoring::MonitoringArguments;
 use crate::output::{self, Style};
 use crate::recording::Recording;
 use crate::served_triggers::ServedTriggers;
@@ -25,7 +26,7 @@ use crate::signals::Signals;
 use crate::store::Store;
 use crate::system::{SystemClock, SystemIds};
 use crate::time::{parse_interval, parse_time_millis};
-use crate::{logging, open_files, signals, triggers};
+use crate::{disk_reserve, logging, open_files, signals, triggers};
 
 /// How often `--durability interval` makes writes durable.
 const SYNC_INTERVAL: Duration = Duration::from_millis(100);
@@ -50,6 +51,10 @@ Examples:
   Record what an application asks, to look for mistakes in it:
       monotable serve --in-memory --record requests.jsonl
       monotable model lint shop.toml --requests requests.jsonl
+
+  Keep a record of who did what, log calls that take long, and count everything:
+      monotable serve --audit audit.jsonl --slow-requests 100ms --log-format json
+      curl http://127.0.0.1:8000/_monotable/metrics
 
   Let a web application that is served from port 3000 call it from the browser:
       monotable serve --allow-origin http://localhost:3000
@@ -92,6 +97,9 @@ pub(crate) struct Serve {
     /// info,monotable_server=debug
     #[arg(long, value_name = "FILTER", env = "MONOTABLE_LOG", default_value = "warn")]
     log: String,
+
+    #[command(flatten)]
+    monitoring: MonitoringArguments,
 
     /// Region that Amazon resource names and the health text show
     #[arg(long, default_value = "us-east-1", value_parser = parse_region)]
@@ -155,7 +163,7 @@ enum Place {
 
 /// Runs the server until it is told to stop.
 pub(crate) fn run(arguments: Serve) -> Result<()> {
-    logging::start(&arguments.log)?;
+    logging::start(&arguments.log, arguments.monitoring.log_format)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(serve(arguments))
 }
@@ -172,7 +180,7 @@ async fn serve(arguments: Serve) -> Result<()> {
     let time = time_of(&database_clock, &clock);
     let store = open_store(&arguments)?;
     check_sharing(&arguments, store.is_shared())?;
-    let health = store.health_probe();
+    let (health, storage) = (store.health_probe(), store.storage_probe());
     let database = Database::open(store, time.clone(), ids.clone(), database_options(&arguments))
         .await
         .context("the data could not be opened")?;
@@ -180,7 +188,10 @@ async fn serve(arguments: Serve) -> Result<()> {
     let region = arguments.region.clone();
     let settings = Settings { region: region.clone(), ..Settings::default() };
     let access = arguments.access.access();
-    let options = Options { region, limits: limits(), clock: database_clock, access, health };
+    let watchers = arguments.monitoring.start(storage)?;
+    let monitoring = watchers.monitoring.clone();
+    let options =
+        Options { region, limits: limits(), clock: database_clock, access, health, monitoring };
     let recording = arguments.record.as_deref().map(Recording::start).transpose()?;
     let server = Server::new(Api::new(database.clone(), settings), options, clock, ids.as_ref());
     let server = match &recording {
@@ -200,6 +211,7 @@ async fn serve(arguments: Serve) -> Result<()> {
     if let Some(recording) = recording {
         recording.finish();
     }
+    watchers.finish().await;
 
     database.close().await.context("the data could not be closed cleanly")?;
     output::note(&format!("monotable stopped: {}", place.after()));
@@ -259,7 +271,13 @@ fn open_store(arguments: &Serve) -> Result<Store> {
         Durability::Sync => storage_local::Durability::Sync,
         Durability::Interval => storage_local::Durability::Interval(SYNC_INTERVAL),
     };
-    let options = storage_local::Options { durability, ..storage_local::Options::default() };
+    let disk_reserve_bytes =
+        disk_reserve::bytes(arguments.monitoring.disk_reserve, &arguments.data);
+    let options = storage_local::Options {
+        durability,
+        disk_reserve_bytes,
+        ..storage_local::Options::default()
+    };
     let engine =
         LocalEngine::open(&arguments.data, &options).map_err(|error| explain_open(&error))?;
     Ok(Store::Local(Arc::new(engine)))

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::change_line;
 use crate::endpoint::{EndpointArguments, explain};
-use crate::logging;
+use crate::logging::{self, LogFormat};
 use crate::output;
 use crate::signals::{self, Signals};
 
@@ -90,7 +90,7 @@ pub(crate) fn parse_pattern(text: &str) -> Result<Pattern, String> {
 
 /// Prints until it is told to stop, or the stream ends.
 pub(crate) fn run(arguments: Tail) -> Result<()> {
-    logging::start(&arguments.log)?;
+    logging::start(&arguments.log, LogFormat::Text)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(tail(arguments))
 }

@@ -7,7 +7,7 @@ use monotable_trigger::Trigger;
 use tokio::sync::watch;
 
 use crate::endpoint::{EndpointArguments, explain};
-use crate::logging;
+use crate::logging::{self, LogFormat};
 use crate::signals::{self, Signals};
 use crate::system::SystemIds;
 use crate::triggers::TriggerArguments;
@@ -51,7 +51,7 @@ pub(crate) struct TriggerCommand {
 
 /// Runs the trigger until it is told to stop.
 pub(crate) fn run(arguments: Box<TriggerCommand>) -> Result<()> {
-    logging::start(&arguments.log)?;
+    logging::start(&arguments.log, LogFormat::Text)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(trigger(*arguments))
 }

@@ -36,6 +36,12 @@ pub(crate) fn item_key_parts<'k>(key: &'k [u8], value: &[u8]) -> Option<(&'k [u8
     key.get(HEAD_BYTES..)?.split_at_checked(usize::from(partition_bytes))
 }
 
+/// When the item of an entry expires.
+pub(crate) fn expires_at_secs(key: &[u8]) -> Option<u64> {
+    let secs = key.get(HEAD_BYTES - 8..HEAD_BYTES)?;
+    Some(u64::from_be_bytes(secs.try_into().ok()?))
+}
+
 /// The encoded key of the item that an entry stands for.
 pub(crate) fn table_key(key: &[u8]) -> &[u8] {
     key.get(HEAD_BYTES..).unwrap_or_default()
@@ -71,5 +77,7 @@ mod tests {
         assert!(!due_range(table, expiry, &(0..=99)).contains(&late));
         assert_eq!(item_key_parts(&late, &encode_value(1)), Some((&b"a"[..], &b"a"[..])));
         assert_eq!(item_key_parts(&late, &[9]), None);
+        assert_eq!((expires_at_secs(&early), expires_at_secs(&late)), (Some(99), Some(100)));
+        assert_eq!(expires_at_secs(b"short"), None);
     }
 }

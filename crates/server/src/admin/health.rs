@@ -1,4 +1,7 @@
-//! `/_monotable/health`: whether the server can do its work, and which version it is.
+//! `/_monotable/health`: whether the server is alive, and which version it is.
+//!
+//! Whoever watches over a server restarts it when it is not. A full disk is no reason to: a restart
+//! makes no room, and reads would be lost as well. `/_monotable/ready` is for that.
 
 use hyper::StatusCode;
 use serde_json::{Value, json};
@@ -13,6 +16,10 @@ pub(super) fn report(health: &Health) -> (StatusCode, Value) {
         Health::Ok => (StatusCode::OK, json!({ "status": "ok", "version": VERSION })),
         Health::RefusesWrites { reason } => {
             let body = json!({ "status": "refuses-writes", "reason": reason, "version": VERSION });
+            (StatusCode::OK, body)
+        }
+        Health::NeedsRestart { reason } => {
+            let body = json!({ "status": "needs-restart", "reason": reason, "version": VERSION });
             (StatusCode::SERVICE_UNAVAILABLE, body)
         }
     }

@@ -156,11 +156,11 @@ impl<H: Handler> Dialogue<'_, H> {
         request: &PlainRequest<'_>,
         request_id: RequestId,
     ) -> Option<CallAnswer> {
-        let Connection { exchange, activity, tape, .. } = self.connection;
+        let Connection { exchange, activity, origin, .. } = self.connection;
         let _working = activity.work();
         tokio::select! {
             biased;
-            answer = exchange.call(&request.call, request_id, tape.as_ref()) => Some(answer),
+            answer = exchange.call(&request.call, request_id, origin) => Some(answer),
             () = broken(self.stream) => None,
         }
     }

@@ -1,6 +1,8 @@
 //! A server with a handler of few words, and a client that sends bytes as they are.
 #![expect(dead_code, reason = "each test file uses its own part")]
 
+pub(crate) mod prometheus;
+
 use std::error::Error;
 use std::future::Future;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,11 +12,15 @@ use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use monotable_database::{Clock, Ids, ManualClock};
+use monotable_api::{Api, Settings};
+use monotable_database::{Clock, Database, DatabaseOptions, Ids, ManualClock};
 use monotable_server::{
-    Access, Answer, DatabaseClock, Handler, HealthProbe, Limits, Listener, Options, Server,
+    Access, Answer, DatabaseClock, Handler, HealthProbe, Limits, Listener, Monitoring, Options,
+    Server,
 };
-use tokio::runtime::Handle;
+use monotable_storage::MemoryEngine;
+use serde_json::Value;
+use tokio::runtime::{Handle, Runtime};
 use tokio::sync::{Notify, oneshot};
 
 /// How long a test waits for what must come. Only a failing test ever waits this long.
@@ -111,6 +117,7 @@ fn options() -> Options {
         clock: DatabaseClock::Manual(Arc::new(ManualClock::new(0))),
         access: Access::default(),
         health: HealthProbe::default(),
+        monitoring: Monitoring::default(),
     }
 }
 
@@ -131,10 +138,29 @@ impl TestServer {
         TestServer::with(Options { health, ..options() })
     }
 
+    pub(crate) fn with_monitoring(monitoring: Monitoring) -> TestServer {
+        TestServer::with(Options { monitoring, ..options() })
+    }
+
+    /// A server of the API on a database in memory.
+    pub(crate) fn of_api(monitoring: Monitoring) -> TestServer {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        let open = Database::open(
+            MemoryEngine::new(),
+            Arc::new(TokioClock),
+            Arc::new(FixedIds),
+            DatabaseOptions::default(),
+        );
+        let api = Api::new(runtime.block_on(open).unwrap(), Settings::default());
+        let (_, waiting) = mpsc::channel();
+        let (_, given_up) = mpsc::channel();
+        let options = Options { monitoring, ..options() };
+        let server = Server::new(api, options, Arc::new(TokioClock), &FixedIds);
+        TestServer::run(runtime, server, (waiting, given_up, Arc::default()))
+    }
+
     fn with(options: Options) -> TestServer {
         let (waiting_sender, waiting) = mpsc::channel();
-        let (address_sender, address) = mpsc::channel();
-        let (stop, stopped) = oneshot::channel::<()>();
         let release = Arc::new(Notify::new());
         let (given_up_sender, given_up) = mpsc::channel();
         let handler = FakeHandler {
@@ -143,12 +169,19 @@ impl TestServer {
             release: release.clone(),
         };
         let server = Server::new(handler, options, Arc::new(TokioClock), &FixedIds);
+        let runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = { runtime }.worker_threads(2).enable_all().build().unwrap();
+        TestServer::run(runtime, server, (waiting, given_up, release))
+    }
+
+    fn run(
+        runtime: Runtime,
+        server: Server<impl Handler>,
+        (waiting, given_up, release): (mpsc::Receiver<()>, mpsc::Receiver<()>, Arc<Notify>),
+    ) -> TestServer {
+        let (address_sender, address) = mpsc::channel();
+        let (stop, stopped) = oneshot::channel::<()>();
         let thread = thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_multi_thread()
-                .worker_threads(2)
-                .enable_all()
-                .build()
-                .unwrap();
             runtime.block_on(async {
                 let listener = Listener::bind("127.0.0.1", 0).await.unwrap();
                 address_sender.send(listener.address()).unwrap();
@@ -182,6 +215,18 @@ impl TestServer {
         client.read()
     }
 
+    /// Answers a `GET`.
+    pub(crate) fn get(&self, path: &str) -> Reply {
+        self.send(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+    }
+
+    /// Calls an operation of DynamoDB; gives the status and the answer.
+    pub(crate) fn dynamodb(&self, operation: &str, body: &Value) -> (u16, Value) {
+        let target = format!("DynamoDB_20120810.{operation}");
+        let reply = self.call(&target, body.to_string().as_bytes());
+        (reply.status, serde_json::from_slice(&reply.body).unwrap())
+    }
+
     /// Returns when the handler is at work on a `Wait`.
     pub(crate) fn until_waiting(&self) {
         self.waiting.recv_timeout(PATIENCE).unwrap();
@@ -210,6 +255,11 @@ impl TestServer {
     /// Returns when the server has stopped.
     pub(crate) fn join(&mut self) {
         self.thread.take().unwrap().join().unwrap();
+    }
+
+    /// Returns when nobody listens any more.
+    pub(crate) fn until_not_listening(&self) {
+        while TcpStream::connect(self.address).is_ok() {}
     }
 
     pub(crate) fn is_running(&self) -> bool {

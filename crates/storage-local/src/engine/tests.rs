@@ -1,9 +1,12 @@
 //! The common test-suite on both kinds of durability, and what only this engine can show:
 //! failures of the disk, callers that go away while the disk works, and reopening.
 
+mod disk_reserve;
+mod statistics;
+
 use std::fs::File;
 use std::pin::{Pin, pin};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
@@ -58,6 +61,8 @@ struct Faults {
     fail_writes: AtomicBool,
     fail_syncs: AtomicBool,
     is_full: AtomicBool,
+    /// The bytes that are taken of a disk of a megabyte.
+    taken_bytes: AtomicU64,
     blocked: Mutex<bool>,
     unblocked: Condvar,
 }
@@ -81,6 +86,10 @@ impl Faults {
 }
 
 impl Disk for FaultyDisk {
+    fn free_bytes(&self, _: &Path) -> std::io::Result<u64> {
+        Ok((1 << 20) - self.faults.taken_bytes.load(Ordering::Relaxed))
+    }
+
     fn create(&self, path: &Path) -> std::io::Result<File> {
         self.faults.check_room()?;
         LocalDisk.create(path)

@@ -17,6 +17,9 @@ pub(crate) trait Disk: Send + Sync + 'static {
 
     /// Brings what was written to disk.
     fn sync(&self, file: &File) -> io::Result<()>;
+
+    /// The bytes that may still be written where a file or directory is.
+    fn free_bytes(&self, path: &Path) -> io::Result<u64>;
 }
 
 /// What the operating system does.
@@ -34,5 +37,10 @@ impl Disk for LocalDisk {
 
     fn sync(&self, file: &File) -> io::Result<()> {
         file.sync_data()
+    }
+
+    fn free_bytes(&self, path: &Path) -> io::Result<u64> {
+        let disk = rustix::fs::statvfs(path)?;
+        Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
     }
 }

@@ -35,17 +35,21 @@ mod segment;
 
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
-use monotable_storage::Key;
+use monotable_storage::{Histogram, HistogramCounts, Key};
 use monotable_tree::RemovedRange;
 
 pub(crate) use disk::{Disk, LocalDisk};
 pub(crate) use error::{JournalError, is_full};
 pub(crate) use record::{Record, Write};
 
+use crate::statistics::SYNC_NANOS;
+use crate::timing::now;
 use crate::{Durability, OpenError};
 use chain::{Chain, Current, create_slot, write_head, write_whole};
 use record::{BLOCK_BYTES, RecordBuffer, RecordHead};
@@ -59,6 +63,8 @@ pub(crate) struct Journal {
     disk: Arc<dyn Disk>,
     durability: Durability,
     state: Mutex<State>,
+    written_bytes: AtomicU64,
+    sync_nanos: Histogram,
 }
 
 /// What a journal that was only read comes to.
@@ -119,7 +125,14 @@ impl Journal {
         let (chain, unsettled) = replay(directory, &slots, &mut |record, _| each(record))?;
         let state = State { current: None, unsettled, chain, buffer: RecordBuffer::default() };
         let (directory, state) = (directory.to_owned(), Mutex::new(state));
-        let journal = Journal { directory, disk, durability, state };
+        let journal = Journal {
+            directory,
+            disk,
+            durability,
+            state,
+            written_bytes: AtomicU64::new(0),
+            sync_nanos: Histogram::new(SYNC_NANOS),
+        };
         let begun = journal.lock().writable(&journal.directory, &*journal.disk).map(drop);
         match begun {
             // What was read can be shown; the first write tries again.
@@ -172,10 +185,11 @@ impl Journal {
         });
         write_whole(&*self.disk, &current.file, bytes, current.offset)?;
         if self.durability == Durability::Sync {
-            self.disk.sync(&current.file).map_err(JournalError::Failed)?;
+            self.sync_file(&current.file)?;
             chain.on_disk_below = chain.next_record + 1;
         }
         current.offset += bytes.len() as u64;
+        self.written_bytes.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         chain.next_record += 1;
         chain.last_position = last_position;
         chain.last_sequence_number = sequence_number;
@@ -189,7 +203,7 @@ impl Journal {
             let Some(current) = &state.current else { return Ok(()) };
             (current.file.clone(), state.chain.next_record)
         };
-        self.disk.sync(&file).map_err(JournalError::Failed)?;
+        self.sync_file(&file)?;
         let chain = &mut self.lock().chain;
         chain.on_disk_below = chain.on_disk_below.max(next_record);
         Ok(())
@@ -217,7 +231,7 @@ impl Journal {
         let mut guard = self.lock();
         let (current, chain, _) = guard.writable(&self.directory, &*self.disk)?;
         // Recovery takes for granted that only the newest segment can end early.
-        self.disk.sync(&current.file).map_err(JournalError::Failed)?;
+        self.sync_file(&current.file)?;
         chain.on_disk_below = chain.next_record;
         chain.begin_after(current, &self.directory, &*self.disk)?;
         Ok(current.segment)
@@ -260,6 +274,36 @@ impl Journal {
         // Where the next record begins, zeros are the end of the segment, as what is there now.
         let written = self.disk.write(&current.file, &[0; BLOCK_BYTES], current.offset);
         written.map_err(JournalError::unnoticed)
+    }
+
+    /// The bytes that may still be written to the disk.
+    pub(crate) fn free_bytes(&self) -> io::Result<u64> {
+        self.disk.free_bytes(&self.directory)
+    }
+
+    /// The bytes of its files.
+    pub(crate) fn disk_bytes(&self) -> u64 {
+        let files = fs::read_dir(&self.directory).into_iter().flatten().flatten();
+        files.filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum()
+    }
+
+    /// The bytes of all records written since it was opened.
+    pub(crate) fn written_bytes(&self) -> u64 {
+        self.written_bytes.load(Ordering::Relaxed)
+    }
+
+    /// How long syncs of records took.
+    pub(crate) fn sync_nanos(&self) -> HistogramCounts {
+        self.sync_nanos.counts()
+    }
+
+    /// Brings what was written to disk, and counts how long that takes.
+    fn sync_file(&self, file: &File) -> Result<(), JournalError> {
+        let start = now();
+        self.disk.sync(file).map_err(JournalError::Failed)?;
+        let nanos = start.elapsed().as_nanos();
+        self.sync_nanos.count(u64::try_from(nanos).unwrap_or(u64::MAX));
+        Ok(())
     }
 
     /// A commit that failed is the last one, so what a panicking thread left does no harm.

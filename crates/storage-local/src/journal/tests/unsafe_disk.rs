@@ -75,6 +75,10 @@ fn take_one(left: &AtomicU64) -> bool {
 }
 
 impl Disk for UnsafeDisk {
+    fn free_bytes(&self, _: &Path) -> io::Result<u64> {
+        Ok(self.room_blocks.load(Ordering::Relaxed).saturating_mul(BLOCK_BYTES as u64))
+    }
+
     fn create(&self, path: &Path) -> io::Result<File> {
         self.call()?;
         LocalDisk.create(path)?;

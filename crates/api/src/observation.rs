@@ -1,0 +1,220 @@
+//! What a call was about, for whoever counts, logs or traces calls.
+//!
+//! An operation finds out deep inside which tables it is about, what it consumes and how many items
+//! it touches. Passing that back through every function would put it into the way of what they are
+//! for. So an [`Observation`] lies beside the call while that is polled: [`observe`] lays it there
+//! before each poll and takes it away after it, and operations note what they find. Where nobody
+//! observes, notes go nowhere.
+//!
+//! An observation holds names and numbers, and never a value of an item.
+
+use std::cell::RefCell;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::sync::Arc;
+
+use monotable_database::capacity::Consumed;
+use monotable_database::schema::TableSchema;
+
+use crate::error::Code;
+
+/// What was noted of one call.
+#[derive(Debug, Default)]
+pub struct Observation {
+    /// The first table. Most calls are about one, which takes no list.
+    table: Option<ObservedTable>,
+    /// All further ones.
+    more_tables: Vec<ObservedTable>,
+    /// Why the call was refused, if it was.
+    pub error: Option<Code>,
+    /// How many items were found or written, where the operation says so.
+    pub items: Option<u64>,
+    /// Whether a write was one of before, and was charged as a read.
+    pub is_replay: bool,
+}
+
+/// A table that a call was about.
+#[derive(Debug)]
+pub struct ObservedTable {
+    name: ObservedName,
+    /// What the call consumed there.
+    pub consumed: Consumed,
+}
+
+/// How a table is known.
+#[derive(Debug)]
+enum ObservedName {
+    Table(Arc<TableSchema>),
+    /// It may be gone, but for its stream.
+    OfStream(String),
+}
+
+impl ObservedTable {
+    /// The name of the table.
+    pub fn name(&self) -> &str {
+        match &self.name {
+            ObservedName::Table(schema) => &schema.name,
+            ObservedName::OfStream(name) => name,
+        }
+    }
+
+    /// What the table is, if it is there.
+    pub fn schema(&self) -> Option<&Arc<TableSchema>> {
+        match &self.name {
+            ObservedName::Table(schema) => Some(schema),
+            ObservedName::OfStream(_) => None,
+        }
+    }
+}
+
+impl Observation {
+    /// The tables that the call was about, each once.
+    pub fn tables(&self) -> impl Iterator<Item = &ObservedTable> {
+        self.table.iter().chain(&self.more_tables)
+    }
+
+    fn add(&mut self, name: ObservedName) {
+        let table = ObservedTable { name, consumed: Consumed::default() };
+        match &self.table {
+            None => self.table = Some(table),
+            Some(_) => self.more_tables.push(table),
+        }
+    }
+
+    fn find(&mut self, schema: &TableSchema) -> Option<&mut ObservedTable> {
+        let is_it =
+            |table: &&mut ObservedTable| table.schema().is_some_and(|known| known.id == schema.id);
+        self.table.iter_mut().chain(&mut self.more_tables).find(is_it)
+    }
+}
+
+thread_local! {
+    /// The observation of the call that is polled here.
+    static CURRENT: RefCell<Option<Observation>> = const { RefCell::new(None) };
+}
+
+/// Runs a call, and gives what was noted of it besides what it gives.
+pub async fn observe<F: Future>(call: F) -> (F::Output, Observation) {
+    let mut call = pin!(call);
+    let mut observation = Observation::default();
+    let output = poll_fn(|context| {
+        let _laid = Laid::beside(&mut observation);
+        call.as_mut().poll(context)
+    })
+    .await;
+    (output, observation)
+}
+
+/// An observation that lies beside a call that is polled, until this is dropped.
+struct Laid<'a> {
+    observation: &'a mut Observation,
+    before: Option<Observation>,
+}
+
+impl Laid<'_> {
+    fn beside(observation: &mut Observation) -> Laid<'_> {
+        let before = CURRENT.replace(Some(std::mem::take(observation)));
+        Laid { observation, before }
+    }
+}
+
+impl Drop for Laid<'_> {
+    fn drop(&mut self) {
+        if let Some(observation) = CURRENT.replace(self.before.take()) {
+            *self.observation = observation;
+        }
+    }
+}
+
+fn note(note: impl FnOnce(&mut Observation)) {
+    CURRENT.with_borrow_mut(|current| current.as_mut().map(note));
+}
+
+/// Notes a table that the call is about. A newer version takes the place of an older one.
+pub(crate) fn note_table(schema: &Arc<TableSchema>) {
+    note(|observation| match observation.find(schema) {
+        Some(known) => known.name = ObservedName::Table(schema.clone()),
+        None => observation.add(ObservedName::Table(schema.clone())),
+    });
+}
+
+/// Notes the table of a stream that the call is about.
+pub(crate) fn note_stream(table_name: &str) {
+    note(|observation| {
+        if !observation.tables().any(|table| table.name() == table_name) {
+            observation.add(ObservedName::OfStream(table_name.to_owned()));
+        }
+    });
+}
+
+/// Notes what the call has consumed on a table.
+pub(crate) fn note_consumed(schema: &TableSchema, consumed: &Consumed) {
+    note(|observation| {
+        if let Some(table) = observation.find(schema) {
+            table.consumed.absorb(consumed);
+        }
+    });
+}
+
+/// Notes how many items were found or written.
+pub(crate) fn note_items(count: usize) {
+    note(|observation| observation.items = Some(count as u64));
+}
+
+/// Notes that a write was one of before, and is charged as a read.
+pub(crate) fn note_replay() {
+    note(|observation| observation.is_replay = true);
+}
+
+/// Notes why the call is refused.
+pub fn note_error(code: Code) {
+    note(|observation| observation.error = Some(code));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Poll;
+
+    use super::*;
+
+    fn block_on<F: Future>(future: F) -> F::Output {
+        tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+    }
+
+    #[test]
+    fn notes_belong_to_the_call_that_is_polled() {
+        let call = |items: usize| async move {
+            note_items(items);
+            tokio::task::yield_now().await;
+            note_stream(&format!("table {items}"));
+        };
+        let observed = block_on(async { tokio::join!(observe(call(1)), observe(call(2))) });
+        for (number, ((), observation)) in [(1, observed.0), (2, observed.1)] {
+            assert_eq!(observation.items, Some(number));
+            let names: Vec<&str> = observation.tables().map(ObservedTable::name).collect();
+            assert_eq!(names, [format!("table {number}")]);
+        }
+    }
+
+    #[test]
+    fn a_call_within_a_call_is_observed_apart() {
+        let (inner, outer) = block_on(observe(async {
+            note_items(1);
+            let ((), inner) = observe(async { note_items(2) }).await;
+            inner
+        }));
+        assert_eq!((inner.items, outer.items), (Some(2), Some(1)));
+    }
+
+    #[test]
+    fn a_panic_leaves_nothing_behind() {
+        let panicking = std::panic::AssertUnwindSafe(|| {
+            block_on(observe(poll_fn(|_| -> Poll<()> {
+                note_items(1);
+                panic!("told to panic")
+            })))
+        });
+        assert!(std::panic::catch_unwind(panicking).is_err());
+        assert!(CURRENT.with_borrow(Option::is_none));
+    }
+}

@@ -1,0 +1,127 @@
+//! `monotable healthcheck`: asks a server whether it is alive, or ready.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use bytes::Bytes;
+use clap::{Args, ValueEnum};
+use http_body_util::{BodyExt, Empty};
+use hyper::{Request, StatusCode};
+use hyper_util::client::legacy::Client;
+use hyper_util::rt::TokioExecutor;
+use monotable_database::Clock;
+use serde_json::{Value, json};
+
+use crate::endpoint::EndpointArguments;
+use crate::outcome::Outcome;
+use crate::output;
+use crate::system::SystemClock;
+use crate::time::parse_interval;
+
+const EXAMPLES: &str = "\
+Examples:
+  Is the server alive?
+      monotable healthcheck
+
+  Does it take reads and writes?
+      monotable healthcheck --ready --endpoint http://127.0.0.1:8000
+
+  In a Dockerfile:
+      HEALTHCHECK CMD [\"monotable\", \"healthcheck\"]
+
+The exit code is 0 if it is, and 1 if it is not or does not answer.
+
+The same over HTTP, where the status says it:
+      curl --fail http://127.0.0.1:8000/_monotable/health
+      curl --fail http://127.0.0.1:8000/_monotable/ready";
+
+/// Ask a server whether it is alive, or ready for requests
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct HealthcheckCommand {
+    #[command(flatten)]
+    endpoint: EndpointArguments,
+
+    /// Ask whether it takes reads and writes now, and not only whether it is alive
+    #[arg(long)]
+    ready: bool,
+
+    /// How long to wait for an answer
+    #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = parse_interval)]
+    timeout: Duration,
+
+    /// How to print the answer
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    output: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A line for people
+    Text,
+    /// A JSON object
+    Json,
+}
+
+/// What a server says about itself.
+#[derive(Debug, PartialEq, Eq)]
+struct Condition {
+    is_good: bool,
+    /// A word for it.
+    status: String,
+    reason: Option<String>,
+}
+
+/// Asks, and tells the answer.
+pub(crate) fn run(arguments: &HealthcheckCommand) -> Result<Outcome> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let address = arguments.endpoint.endpoint.trim_end_matches('/');
+    let path = if arguments.ready { "ready" } else { "health" };
+    let url = format!("{address}/_monotable/{path}");
+    let condition = runtime.block_on(async {
+        tokio::select! {
+            asked = ask(&url) => asked.unwrap_or_else(|error| Condition::unknown(&error)),
+            () = SystemClock.sleep(arguments.timeout) => {
+                Condition::unknown(&anyhow::anyhow!("no answer in time"))
+            }
+        }
+    });
+    output::line(&match arguments.output {
+        Format::Text => condition.text(&url),
+        Format::Json => condition.json(&url).to_string(),
+    })?;
+    Ok(if condition.is_good { Outcome::Done } else { Outcome::Negative })
+}
+
+async fn ask(url: &str) -> Result<Condition> {
+    let request = Request::builder().uri(url).body(Empty::<Bytes>::new())?;
+    let client = Client::builder(TokioExecutor::new()).build_http::<Empty<Bytes>>();
+    let response = client.request(request).await.context("it does not answer")?;
+    let status = response.status();
+    let body = response.into_body().collect().await?.to_bytes();
+    let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let text = |member: &str| body.get(member).and_then(Value::as_str).map(str::to_owned);
+    let reason = text("reason").or_else(|| text("error"));
+    let name = text("status").unwrap_or_else(|| status.to_string());
+    Ok(Condition { is_good: status == StatusCode::OK, status: name, reason })
+}
+
+impl Condition {
+    /// The condition of a server that does not say anything.
+    fn unknown(error: &anyhow::Error) -> Condition {
+        let reason = Some(format!("{error:#}"));
+        Condition { is_good: false, status: "unreachable".to_owned(), reason }
+    }
+
+    fn text(&self, url: &str) -> String {
+        match &self.reason {
+            Some(reason) => format!("{}: {reason} ({url})", self.status),
+            None => format!("{} ({url})", self.status),
+        }
+    }
+
+    fn json(&self, url: &str) -> Value {
+        let Condition { is_good, status, reason } = self;
+        json!({ "ok": is_good, "status": status, "reason": reason, "url": url })
+    }
+}
