@@ -1,0 +1,286 @@
+//! What a policy may say, but hardly means.
+
+use std::fmt;
+
+use crate::condition::{Condition, Quantifier, Test};
+use crate::keys;
+use crate::known_actions::{self, SERVICE};
+use crate::pattern::Case;
+use crate::similarity;
+use crate::statement::{Effect, Sense, Statement};
+use crate::template::{Template, Variables};
+
+/// Something in a policy that is hardly meant as it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Where, such as `Statement[0].Action`.
+    pub path: String,
+    /// What.
+    pub concern: Concern,
+}
+
+/// What is hardly meant as it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Concern {
+    /// No action has this name.
+    UnknownAction {
+        /// What the document says.
+        action: String,
+        /// What could be meant.
+        suggestion: Option<&'static str>,
+    },
+    /// The action belongs to another service.
+    ForeignAction {
+        /// What the document says.
+        action: String,
+    },
+    /// No request has this condition key.
+    UnknownKey {
+        /// What the document says.
+        key: String,
+        /// What could be meant.
+        suggestion: Option<&'static str>,
+    },
+    /// No resource of DynamoDB has such an ARN.
+    UnknownResource {
+        /// What the document says.
+        resource: String,
+    },
+    /// A key that can have several values is compared without a set operator.
+    NoSetOperator {
+        /// The key as the document spells it.
+        key: String,
+        /// The operator as the document spells it.
+        operator: String,
+    },
+    /// An allow holds for requests that have no such key.
+    HoldsWithoutKey {
+        /// The key as the document spells it.
+        key: String,
+    },
+    /// A text looks like a variable, but the version knows none.
+    NoVariables {
+        /// What the document says.
+        text: String,
+    },
+    /// An allow names what it is not about.
+    AllowsTheRest {
+        /// The member.
+        member: &'static str,
+    },
+    /// A list is empty.
+    EmptyList,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.path, self.concern)
+    }
+}
+
+impl fmt::Display for Concern {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let did_you_mean = |suggestion: &Option<&str>| match suggestion {
+            Some(suggestion) => format!("; did you mean {suggestion}?"),
+            None => String::new(),
+        };
+        match self {
+            Concern::UnknownAction { action, suggestion } => {
+                write!(formatter, "{action} is no action of DynamoDB{}", did_you_mean(suggestion))
+            }
+            Concern::ForeignAction { action } => {
+                write!(formatter, "{action} belongs to another service and never happens here")
+            }
+            Concern::UnknownKey { key, suggestion } => {
+                write!(
+                    formatter,
+                    "no request has the condition key {key}{}",
+                    did_you_mean(suggestion)
+                )
+            }
+            Concern::UnknownResource { resource } => write!(
+                formatter,
+                "{resource} is no resource of DynamoDB; tables are arn:aws:dynamodb:REGION:ACCOUNT:table/NAME"
+            ),
+            Concern::NoSetOperator { key, operator } => write!(
+                formatter,
+                "{key} can have several values; write ForAllValues:{operator} or ForAnyValue:{operator}"
+            ),
+            Concern::HoldsWithoutKey { key } => write!(
+                formatter,
+                "requests without {key}, such as a Scan, are allowed as well; leave their actions out \
+                 or add \"Null\": {{\"{key}\": \"false\"}}"
+            ),
+            Concern::NoVariables { text } => {
+                write!(formatter, "{text} has a variable, which needs \"Version\": \"2012-10-17\"")
+            }
+            Concern::AllowsTheRest { member } => {
+                write!(formatter, "{member} with Allow allows everything that is not listed")
+            }
+            Concern::EmptyList => write!(formatter, "the list is empty"),
+        }
+    }
+}
+
+/// Returns what is hardly meant in statements.
+pub(crate) fn findings(statements: &[Statement], variables: Variables) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (index, statement) in statements.iter().enumerate() {
+        let mut found = Found { path: format!("Statement[{index}]"), findings: &mut findings };
+        found.actions(statement);
+        found.resources(statement, variables);
+        found.principals(statement);
+        for condition in &statement.conditions {
+            found.condition(statement, condition, variables);
+        }
+    }
+    findings
+}
+
+struct Found<'a> {
+    path: String,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl Found<'_> {
+    fn add(&mut self, place: &str, concern: Concern) {
+        self.findings.push(Finding { path: format!("{}.{place}", self.path), concern });
+    }
+
+    fn actions(&mut self, statement: &Statement) {
+        let member = match statement.actions.sense {
+            Sense::Listed => "Action",
+            Sense::NotListed => "NotAction",
+        };
+        self.sense(statement, statement.actions.sense, member);
+        if statement.actions.members.is_empty() {
+            self.add(member, Concern::EmptyList);
+        }
+        for template in &statement.actions.members {
+            let action = template.source();
+            let Some((service, name)) = action.split_once(':') else { continue };
+            if !service.eq_ignore_ascii_case(SERVICE) {
+                self.add(member, Concern::ForeignAction { action: action.to_owned() });
+            } else if !known_actions::stands_for_any(name) {
+                let suggestion = known_actions::suggestion(name);
+                self.add(member, Concern::UnknownAction { action: action.to_owned(), suggestion });
+            }
+        }
+    }
+
+    fn sense(&mut self, statement: &Statement, sense: Sense, member: &'static str) {
+        if sense == Sense::NotListed && statement.effect == Effect::Allow {
+            self.add(member, Concern::AllowsTheRest { member });
+        }
+    }
+
+    fn resources(&mut self, statement: &Statement, variables: Variables) {
+        let member = match statement.resources.sense {
+            Sense::Listed => "Resource",
+            Sense::NotListed => "NotResource",
+        };
+        self.sense(statement, statement.resources.sense, member);
+        if statement.resources.members.is_empty() {
+            self.add(member, Concern::EmptyList);
+        }
+        for template in &statement.resources.members {
+            let resource = template.source();
+            self.text(member, resource, variables);
+            if !can_be_resource(resource) {
+                self.add(member, Concern::UnknownResource { resource: resource.to_owned() });
+            }
+        }
+    }
+
+    fn principals(&mut self, statement: &Statement) {
+        let Some(scope) = &statement.principals else { return };
+        let member = match scope.sense {
+            Sense::Listed => "Principal",
+            Sense::NotListed => "NotPrincipal",
+        };
+        self.sense(statement, scope.sense, member);
+        if scope.members.is_empty() {
+            self.add(member, Concern::EmptyList);
+        }
+    }
+
+    fn text(&mut self, place: &str, text: &str, variables: Variables) {
+        if variables == Variables::Literal && text.contains("${") {
+            self.add(place, Concern::NoVariables { text: text.to_owned() });
+        }
+    }
+
+    fn condition(&mut self, statement: &Statement, condition: &Condition, variables: Variables) {
+        let key = || condition.spelled_key.to_string();
+        let place = format!("Condition.{}", condition.operator);
+        if condition.sources.is_empty() {
+            self.add(&place, Concern::EmptyList);
+        }
+        for source in &condition.sources {
+            self.text(&place, source, variables);
+        }
+        if !is_known_key(&condition.key) {
+            let suggestion = similarity::closest(&condition.key, keys::KNOWN.iter().copied());
+            self.add(&place, Concern::UnknownKey { key: key(), suggestion });
+        }
+        let is_multivalued = keys::MULTIVALUED.contains(&&*condition.key);
+        let is_null = matches!(condition.test, Test::Null(_));
+        if is_multivalued && condition.operator.quantifier.is_none() && !is_null {
+            let operator = condition.operator.to_string();
+            self.add(&place, Concern::NoSetOperator { key: key(), operator });
+        }
+        if holds_without_key(statement, condition) {
+            self.add(&place, Concern::HoldsWithoutKey { key: key() });
+        }
+    }
+}
+
+/// Whether an allow is limited by the leading keys of requests, and takes actions that have none.
+fn holds_without_key(statement: &Statement, condition: &Condition) -> bool {
+    let is_guard = |other: &Condition| match &other.test {
+        Test::Null(wanted) => other.key == condition.key && wanted == &[false],
+        Test::Text(..)
+        | Test::Arn(_)
+        | Test::Number(..)
+        | Test::Date(..)
+        | Test::Bool(_)
+        | Test::Binary(_)
+        | Test::Network(_) => false,
+    };
+    let takes_scan =
+        |template: &Template| template.matches_plain("dynamodb:Scan", Case::Insensitive);
+    let takes_scan = statement.actions.members.iter().any(takes_scan)
+        != (statement.actions.sense == Sense::NotListed);
+    statement.effect == Effect::Allow
+        && &*condition.key == keys::LEADING_KEYS
+        && condition.operator.quantifier == Some(Quantifier::ForAllValues)
+        && takes_scan
+        && !statement.conditions.iter().any(is_guard)
+}
+
+fn is_known_key(key: &str) -> bool {
+    keys::KNOWN.iter().any(|known| {
+        let lead = key.get(..known.len()).unwrap_or_default();
+        if known.ends_with('/') {
+            lead.eq_ignore_ascii_case(known) && key.len() > known.len()
+        } else {
+            key.eq_ignore_ascii_case(known)
+        }
+    })
+}
+
+/// Whether an ARN with wildcards can be that of something in DynamoDB.
+fn can_be_resource(resource: &str) -> bool {
+    let mut parts = resource.splitn(crate::arn::PARTS, ':');
+    let service = parts.nth(2);
+    let name = parts.nth(2);
+    let is_wild = |text: &str| text.contains(['*', '?', '$']);
+    let is_service = service.is_none_or(|service| service == SERVICE || is_wild(service));
+    let is_name = name.is_none_or(|name| {
+        let kinds = ["table/", "global-table/"];
+        kinds.iter().any(|kind| name.starts_with(kind))
+            || is_wild(name.split('/').next().unwrap_or(name))
+    });
+    is_service && is_name
+}
