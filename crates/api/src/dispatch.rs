@@ -3,6 +3,7 @@
 use std::future::Future;
 
 use monotable_database::off_worker;
+use monotable_identity::Caller;
 use monotable_protocol::json::Reader;
 use monotable_protocol::{Decode, DecodeError, Encode, decode_request, encode_response};
 use monotable_storage::Engine;
@@ -21,12 +22,22 @@ const STREAMS_SERVICE: &str = "DynamoDBStreams_20120810";
 const ATTEMPTS_MAX: usize = 64;
 
 impl<E: Engine> Api<E> {
-    /// Answers one request: its `X-Amz-Target` and its body.
-    pub async fn call(&self, target: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
-        off_worker::watch(body.len(), self.answer(target, body)).await
+    /// Answers one request: who sends it, its `X-Amz-Target` and its body.
+    pub async fn call(
+        &self,
+        caller: &Caller,
+        target: &str,
+        body: &[u8],
+    ) -> Result<Vec<u8>, ApiError> {
+        off_worker::watch(body.len(), self.answer(caller, target, body)).await
     }
 
-    async fn answer(&self, target: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
+    async fn answer(
+        &self,
+        _caller: &Caller,
+        target: &str,
+        body: &[u8],
+    ) -> Result<Vec<u8>, ApiError> {
         match target.split_once('.') {
             Some((TABLES_SERVICE, operation)) => self.call_tables(operation, body).await,
             Some((STREAMS_SERVICE, operation)) => self.call_streams(operation, body).await,

@@ -6,6 +6,7 @@
 mod access;
 mod change_line;
 mod commands;
+mod credentials;
 mod endpoint;
 mod logging;
 mod open_files;
@@ -66,6 +67,7 @@ fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Serve(serve) => commands::serve::run(serve)?,
         Command::Tail(tail) => commands::tail::run(tail)?,
         Command::Trigger(trigger) => commands::trigger::run(trigger)?,
+        Command::Keys(keys) => commands::keys::run(keys)?,
         Command::Clock(clock) => commands::clock::run(clock)?,
         Command::Check(check) => return commands::check::run(check),
         Command::Model(model) => return commands::model::run(model),

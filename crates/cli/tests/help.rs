@@ -20,6 +20,8 @@ fn the_help_of_serve_teaches_with_examples() {
         "aws dynamodb list-tables",
         "--host",
         "--port",
+        "--credentials",
+        "--insecure",
         "--allow-origin",
         "--allow-host",
         "--data",
@@ -45,7 +47,7 @@ fn the_help_of_serve_teaches_with_examples() {
 #[test]
 fn the_help_lists_the_commands() {
     let text = help(&["--help"]);
-    for command in ["serve", "tail", "trigger", "clock", "check", "model", "bench"] {
+    for command in ["serve", "tail", "trigger", "keys", "clock", "check", "model", "bench"] {
         assert!(text.contains(command), "{command} is not in {text}");
     }
 }
@@ -55,6 +57,7 @@ fn the_help_of_every_command_teaches_with_examples() {
     for (command, example) in [
         ("tail", "monotable tail orders --from trim-horizon"),
         ("trigger", "monotable trigger --table likes --command 'python3 count.py'"),
+        ("keys", "monotable keys list --credentials keys.toml"),
         ("clock", "monotable clock advance 7d"),
         ("check", "monotable check ./monotable-data --repair"),
         ("bench", "monotable bench --workload mixed --rate 2000,5000"),

@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow, ensure};
 use monotable_api::{Api, Settings};
 use monotable_database::{Clock, Database, DatabaseOptions, Ids};
+use monotable_identity::Caller;
 use monotable_storage::MemoryEngine;
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
@@ -82,7 +83,7 @@ impl Store {
     }
 
     async fn call(&self, target: &str, body: &[u8]) -> Result<Vec<u8>> {
-        let answer = self.api.call(target, body).await;
+        let answer = self.api.call(&Caller::anyone(), target, body).await;
         answer.map_err(|error| anyhow!("{target} failed: {error:?}"))
     }
 }

@@ -13,6 +13,7 @@ use tokio::sync::watch;
 
 use crate::access::Guard;
 use crate::activity::Activity;
+use crate::authentication::Peer;
 use crate::exchange::Exchange;
 use crate::full;
 use crate::handler::Handler;
@@ -24,6 +25,7 @@ use crate::recorder::Tape;
 pub(crate) struct Connection<H> {
     pub(crate) exchange: Arc<Exchange<H>>,
     pub(crate) guard: Arc<Guard>,
+    pub(crate) peer: Peer,
     pub(crate) tape: Option<Tape>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) activity: Arc<Activity>,
@@ -35,6 +37,7 @@ impl<H: Handler> Connection<H> {
     pub(crate) fn new(
         exchange: Arc<Exchange<H>>,
         guard: Arc<Guard>,
+        peer: Peer,
         tape: Option<Tape>,
         clock: Arc<dyn Clock>,
         stall_timeout: Duration,
@@ -43,7 +46,7 @@ impl<H: Handler> Connection<H> {
         let activity = Arc::new(Activity::default());
         let interruptions =
             Interruptions::new(activity.clone(), clock.clone(), stall_timeout, stop.clone());
-        Connection { exchange, guard, tape, clock, activity, interruptions, stop }
+        Connection { exchange, guard, peer, tape, clock, activity, interruptions, stop }
     }
 
     /// Serves until the client closes the connection, stalls, or the server stops. When it stops, requests in

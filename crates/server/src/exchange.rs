@@ -2,17 +2,23 @@
 //!
 //! The order of the checks is DynamoDB's, and clients can see it: a body that is too large is
 //! refused before anything else, then whoever may not use the server, then browsers, administrators
-//! and health checks are answered, and only what is left is a call. The checks after that (JSON,
-//! then the operation's name, then the members) are the handler's.
+//! and health checks are answered, and only what is left is a call. Whoever calls must have signed
+//! it, if there are credentials. The checks after that (JSON, then the operation's name, then the
+//! members) are the handler's. DynamoDB looks at the JSON and the operation's name before the
+//! signature; here nothing is read for a stranger.
 
+use bytes::Bytes;
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response};
 use monotable_database::off_worker;
+use monotable_identity::{AuthenticationError, Caller};
+use monotable_sigv4::{self as sigv4, Headers};
 
 use crate::access::{Denial, Grant, Guard};
 use crate::activity::Activity;
 use crate::admin::{self, Admin};
+use crate::authentication::{Authenticator, HeaderMapWithHost, Peer};
 use crate::call::{Call, CallAnswer};
 use crate::call_headers::CallHeaders;
 use crate::cors;
@@ -20,7 +26,7 @@ use crate::handler::{Answer, Handler};
 use crate::health_text::HealthText;
 use crate::panic_guard::catch_panic;
 use crate::recorder::Tape;
-use crate::request::read_body;
+use crate::request::{BodyError, inflate, read_body};
 use crate::request_id::{RequestId, RequestIds, X_AMZN_REQUEST_ID};
 use crate::response::{self, AnswerBody};
 
@@ -30,6 +36,8 @@ pub(crate) struct Exchange<H> {
     health_text: HealthText,
     admin: Admin,
     request_ids: RequestIds,
+    /// None if nobody has to prove who they are.
+    authenticator: Option<Authenticator>,
 }
 
 impl<H: Handler> Exchange<H> {
@@ -38,8 +46,26 @@ impl<H: Handler> Exchange<H> {
         health_text: HealthText,
         admin: Admin,
         request_ids: RequestIds,
+        authenticator: Option<Authenticator>,
     ) -> Exchange<H> {
-        Exchange { handler, health_text, admin, request_ids }
+        Exchange { handler, health_text, admin, request_ids, authenticator }
+    }
+
+    /// Whether calls must be signed.
+    pub(crate) fn wants_signatures(&self) -> bool {
+        self.authenticator.is_some()
+    }
+
+    /// Finds out who sends a request; anyone, if nobody has to prove it.
+    pub(crate) fn identify<S: Headers>(
+        &self,
+        request: &sigv4::Request<'_, S>,
+        peer: Peer,
+    ) -> Result<Caller, AuthenticationError> {
+        match &self.authenticator {
+            Some(authenticator) => authenticator.identify(request, peer),
+            None => Ok(Caller::anyone()),
+        }
     }
 
     /// An id for the next request.
@@ -51,6 +77,7 @@ impl<H: Handler> Exchange<H> {
     pub(crate) async fn answer(
         &self,
         request: Request<Incoming>,
+        peer: Peer,
         guard: &Guard,
         activity: &Activity,
         tape: Option<&Tape>,
@@ -59,19 +86,21 @@ impl<H: Handler> Exchange<H> {
         let headers = CallHeaders::from(&head.headers);
         let request_id = self.next_request_id();
         let admission = guard.admit(&head);
-        let mut response = match read_body(&head, &headers, body).await {
-            Ok(body) => {
-                let _working = activity.work();
-                match &admission {
-                    Ok(grant) => self.route(&head, &headers, grant, &body, request_id, tape).await,
-                    Err(denial) => deny(&head, denial, request_id),
+        let answer = async {
+            let body = read_body(&head, body).await?;
+            let _working = activity.work();
+            match &admission {
+                Ok(grant) => {
+                    let sent = Sent::new(&head, &headers, body, peer);
+                    self.route(&sent, grant, request_id, tape).await
                 }
-            }
-            Err(error) => {
-                tracing::debug!(%request_id, %error, "refused a request");
-                response::of_body_error(&error)
+                Err(denial) => Ok(deny(&head, denial, request_id)),
             }
         };
+        let mut response = answer.await.unwrap_or_else(|error| {
+            tracing::debug!(%request_id, %error, "refused a request");
+            response::of_body_error(&error)
+        });
         if let Ok(grant) = &admission {
             cors::mark(response.headers_mut(), grant);
         }
@@ -82,36 +111,75 @@ impl<H: Handler> Exchange<H> {
     /// Finds who answers, by the first check that applies.
     async fn route(
         &self,
-        head: &Parts,
-        headers: &CallHeaders<'_>,
+        sent: &Sent<'_>,
         grant: &Grant,
-        body: &[u8],
         request_id: RequestId,
         tape: Option<&Tape>,
-    ) -> Response<AnswerBody> {
+    ) -> Result<Response<AnswerBody>, BodyError> {
+        let head = sent.head;
         if let Some(response) = cors::preflight(head, grant) {
-            return response;
+            return Ok(response);
         }
         if admin::owns(head.uri.path()) {
-            return admin::answer(&self.admin, &self.handler, head, body).await;
+            if let Err(denied) = self.admit_admin(sent) {
+                tracing::info!(%request_id, "refused a request to an administrator's path");
+                return Ok(denied);
+            }
+            let body = sent.inflated()?;
+            return Ok(admin::answer(&self.admin, &self.handler, head, &body).await);
         }
         if head.method == Method::GET {
-            return self.health_text.answer();
+            return Ok(self.health_text.answer());
         }
-        match Call::new(headers, body).filter(|_| head.method == Method::POST) {
-            Some(call) => self.call(&call, request_id, tape).await.into(),
-            None => response::unknown_operation(),
+        let call = Call::new(sent.headers, &sent.body).filter(|_| head.method == Method::POST);
+        let Some(call) = call else { return Ok(response::unknown_operation()) };
+        // The signature is about the body as it was sent, and whoever cannot sign has nothing inflated.
+        let caller = match self.identify(&sent.signed(), sent.peer) {
+            Ok(caller) => caller,
+            Err(error) => return Ok(self.refuse(&error, &call, request_id).into()),
+        };
+        let body = sent.inflated()?;
+        let call = Call { body: &body, ..call };
+        Ok(self.call(&caller, &call, request_id, tape).await.into())
+    }
+
+    /// Lets a request to an administrator's path in, or says why not. Whether the server lives may be
+    /// asked by everybody.
+    fn admit_admin(&self, sent: &Sent<'_>) -> Result<(), Response<AnswerBody>> {
+        if admin::is_open_to_all(sent.head.uri.path()) {
+            return Ok(());
         }
+        if !self.wants_signatures() {
+            let is_local = sent.peer.is_local();
+            return if is_local { Ok(()) } else { Err(admin::denied_to_strangers()) };
+        }
+        match self.identify(&sent.signed(), sent.peer) {
+            Ok(caller) if caller.is_admin() => Ok(()),
+            Ok(_) => Err(admin::denied_to_key()),
+            Err(error) => Err(admin::denied_to_nobody(&error)),
+        }
+    }
+
+    /// What a call is told that is nobody's.
+    pub(crate) fn refuse(
+        &self,
+        error: &AuthenticationError,
+        call: &Call<'_>,
+        request_id: RequestId,
+    ) -> CallAnswer {
+        tracing::debug!(%request_id, %error, "refused a call");
+        CallAnswer::new(self.handler.refuse(error), call)
     }
 
     /// Answers a request that is known to be a call.
     pub(crate) async fn call(
         &self,
+        caller: &Caller,
         call: &Call<'_>,
         request_id: RequestId,
         tape: Option<&Tape>,
     ) -> CallAnswer {
-        let answer = self.handle(call, request_id).await;
+        let answer = self.handle(caller, call, request_id).await;
         if let Some(tape) = tape {
             tape.record(call.target, call.body, &answer);
         }
@@ -120,9 +188,9 @@ impl<H: Handler> Exchange<H> {
         off_worker::run(answer_bytes, || CallAnswer::new(answer, call))
     }
 
-    async fn handle(&self, call: &Call<'_>, request_id: RequestId) -> Answer {
+    async fn handle(&self, caller: &Caller, call: &Call<'_>, request_id: RequestId) -> Answer {
         let target = call.target;
-        let answer = match catch_panic(self.handler.call(target, call.body)).await {
+        let answer = match catch_panic(self.handler.call(caller, target, call.body)).await {
             Ok(answer) => answer,
             Err(panicked) => self.handler.failed(&panicked),
         };
@@ -130,6 +198,37 @@ impl<H: Handler> Exchange<H> {
             tracing::error!(%request_id, target, status = answer.status, "a call failed");
         }
         answer
+    }
+}
+
+/// A request whose body has arrived.
+struct Sent<'a> {
+    head: &'a Parts,
+    headers: &'a CallHeaders<'a>,
+    /// The body as it was sent.
+    body: Bytes,
+    peer: Peer,
+    signed_headers: HeaderMapWithHost<'a>,
+}
+
+impl<'a> Sent<'a> {
+    fn new(head: &'a Parts, headers: &'a CallHeaders<'a>, body: Bytes, peer: Peer) -> Sent<'a> {
+        Sent { head, headers, body, peer, signed_headers: HeaderMapWithHost::from(head) }
+    }
+
+    /// What a signature is about.
+    fn signed(&self) -> sigv4::Request<'_, HeaderMapWithHost<'a>> {
+        sigv4::Request {
+            method: self.head.method.as_str(),
+            path: self.head.uri.path(),
+            query: self.head.uri.query().unwrap_or_default(),
+            headers: &self.signed_headers,
+            body: &self.body,
+        }
+    }
+
+    fn inflated(&self) -> Result<Bytes, BodyError> {
+        inflate(self.headers, self.body.clone())
     }
 }
 

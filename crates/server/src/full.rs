@@ -31,13 +31,14 @@ pub(crate) async fn serve<H: Handler>(
     arrived: Bytes,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     let stop = connection.stop();
-    let Connection { exchange, guard, tape, activity, mut interruptions, .. } = connection;
+    let Connection { exchange, guard, peer, tape, activity, mut interruptions, .. } = connection;
     let answer = service_fn(|request: Request<Incoming>| {
         let (exchange, activity, stop) = (exchange.clone(), activity.clone(), stop.clone());
         let (guard, tape) = (guard.clone(), tape.clone());
         async move {
             let version = request.version();
-            let mut response = exchange.answer(request, &guard, &activity, tape.as_ref()).await;
+            let mut response =
+                exchange.answer(request, peer, &guard, &activity, tape.as_ref()).await;
             if is_stopping(&stop) {
                 say_last(&mut response, version);
             }

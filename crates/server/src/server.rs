@@ -3,16 +3,19 @@
 use std::future::Future;
 use std::io;
 use std::mem;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 
 use monotable_database::{Clock, Ids};
+use monotable_identity::Keyring;
 use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::access::{Access, Guard};
 use crate::admin::{Admin, AdminClock, DatabaseClock};
+use crate::authentication::{Authenticator, Peer};
 use crate::connection::Connection;
 use crate::exchange::Exchange;
 use crate::handler::Handler;
@@ -37,6 +40,8 @@ pub struct Options {
     pub access: Access,
     /// Knows whether writes are taken.
     pub health: HealthProbe,
+    /// The keys that calls must be signed with. Without, everybody may call.
+    pub keyring: Option<Arc<Keyring>>,
 }
 
 /// Serves a handler over HTTP.
@@ -58,10 +63,13 @@ impl<H: Handler> Server<H> {
     /// A server that is not listening yet. Its timeouts go by `clock`, the time of the machine, whatever the
     /// database goes by.
     pub fn new(handler: H, options: Options, clock: Arc<dyn Clock>, ids: &dyn Ids) -> Server<H> {
-        let Options { region, limits, clock: database_clock, access, health } = options;
+        let Options { region, limits, clock: database_clock, access, health, keyring } = options;
         let admin = Admin { clock: AdminClock::new(database_clock, clock.clone()), health };
         let request_ids = RequestIds::new(ids.random());
-        let exchange = Exchange::new(handler, HealthText::new(&region), admin, request_ids);
+        let health_text = HealthText::new(&region);
+        let authenticator =
+            keyring.map(|keyring| Authenticator::new(keyring, region, clock.clone()));
+        let exchange = Exchange::new(handler, health_text, admin, request_ids, authenticator);
         Server {
             exchange: Arc::new(exchange),
             recorder: None,
@@ -86,7 +94,13 @@ impl<H: Handler> Server<H> {
     /// answered, and those that take longer than [`Limits::drain_timeout`] are cut off.
     pub async fn serve(mut self, listener: Listener, stop: impl Future<Output = ()>) {
         let mut stop = pin!(stop);
-        let guard = Arc::new(Guard::new(mem::take(&mut self.access), &listener));
+        let access = mem::take(&mut self.access);
+        let guard = if self.exchange.wants_signatures() {
+            Guard::of_signed_calls(access)
+        } else {
+            Guard::new(access, &listener)
+        };
+        let guard = Arc::new(guard);
         loop {
             tokio::select! {
                 () = stop.as_mut() => break,
@@ -99,9 +113,12 @@ impl<H: Handler> Server<H> {
         self.drain().await;
     }
 
-    async fn admit(&mut self, accepted: io::Result<TcpStream>, guard: &Arc<Guard>) {
+    async fn admit(&mut self, accepted: io::Result<(TcpStream, SocketAddr)>, guard: &Arc<Guard>) {
         match accepted {
-            Ok(stream) => self.start(stream, guard.clone()),
+            Ok((stream, address)) => {
+                let peer = Peer { address: address.ip(), is_encrypted: false };
+                self.start(stream, peer, guard.clone());
+            }
             Err(error) if is_of_one_connection(&error) => {}
             Err(error) => {
                 tracing::warn!(%error, "cannot accept connections");
@@ -111,13 +128,14 @@ impl<H: Handler> Server<H> {
     }
 
     /// Gives a connection its task, or refuses it when there are too many.
-    fn start(&mut self, stream: TcpStream, guard: Arc<Guard>) {
+    fn start(&mut self, stream: TcpStream, peer: Peer, guard: Arc<Guard>) {
         let clock = self.clock.clone();
         if let Ok(slot) = self.connection_slots.clone().try_acquire_owned() {
             let (exchange, stop) = (self.exchange.clone(), self.stop.subscribe());
             let stall_timeout = self.limits.stall_timeout;
             let tape = self.tape();
-            let connection = Connection::new(exchange, guard, tape, clock, stall_timeout, stop);
+            let connection =
+                Connection::new(exchange, guard, peer, tape, clock, stall_timeout, stop);
             self.tasks.spawn(async move {
                 connection.serve(stream).await;
                 drop(slot);

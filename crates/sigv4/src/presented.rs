@@ -217,11 +217,8 @@ impl<'a> Parts<'a> {
         let is_signed = |name: &str| names().any(|signed| signed.eq_ignore_ascii_case(name));
         let is_sent = |name: &str| request.headers.values(name).next().is_some();
         let unsigned = |name: &&&str| !is_signed(name) && is_sent(name);
-        let missing = if is_signed("host") {
-            required.iter().find(unsigned).copied()
-        } else {
-            Some("host")
-        };
+        let missing =
+            if is_signed("host") { required.iter().find(unsigned).copied() } else { Some("host") };
         match missing {
             Some(name) => Err(SignatureError::HeaderNotSigned { name: name.to_owned() }),
             None => Ok(()),

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use monotable_api::{Api, ApiError, Settings};
 use monotable_database::{Clock, Database, DatabaseOptions, Ids};
+use monotable_identity::Caller;
 use monotable_storage::MemoryEngine;
 use serde_json::Value;
 
@@ -58,8 +59,11 @@ impl Harness {
     /// its name with that of the service.
     pub(crate) async fn send(&self, operation: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
         match operation.contains('.') {
-            true => self.api.call(operation, body).await,
-            false => self.api.call(&format!("DynamoDB_20120810.{operation}"), body).await,
+            true => self.api.call(&Caller::anyone(), operation, body).await,
+            false => {
+                let target = format!("DynamoDB_20120810.{operation}");
+                self.api.call(&Caller::anyone(), &target, body).await
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use monotable_api::{Api, ApiError, Settings};
 use monotable_database::{Clock, Database, DatabaseOptions, Ids};
+use monotable_identity::Caller;
 use monotable_storage::{
     Decision, Engine, Key, MemoryEngine, MemorySnapshot, Reads, Result, Wants,
 };
@@ -95,7 +96,7 @@ impl World {
 
     /// The answer to a request with this target.
     pub(crate) async fn answer_to(&self, target: &str, request: Value) -> Answer {
-        let body = self.api.call(target, request.to_string().as_bytes()).await?;
+        let body = self.api.call(&Caller::anyone(), target, request.to_string().as_bytes()).await?;
         Ok(serde_json::from_slice(&body).unwrap())
     }
 

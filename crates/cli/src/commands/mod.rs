@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod clock;
+pub(crate) mod keys;
 pub(crate) mod model;
 pub(crate) mod serve;
 pub(crate) mod tail;
@@ -16,6 +17,7 @@ pub(crate) enum Command {
     Serve(serve::Serve),
     Tail(tail::Tail),
     Trigger(Box<trigger::TriggerCommand>),
+    Keys(keys::KeysCommand),
     Clock(clock::ClockCommand),
     Check(check::CheckCommand),
     Model(model::ModelCommand),

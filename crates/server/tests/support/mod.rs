@@ -10,7 +10,9 @@ use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use monotable_api::ApiError;
 use monotable_database::{Clock, Ids, ManualClock};
+use monotable_identity::{AuthenticationError, Caller, Keyring};
 use monotable_server::{
     Access, Answer, DatabaseClock, Handler, HealthProbe, Limits, Listener, Options, Server,
 };
@@ -19,6 +21,9 @@ use tokio::sync::{Notify, oneshot};
 
 /// How long a test waits for what must come. Only a failing test ever waits this long.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The time of the machine, which stands still: 20150830T123600Z.
+pub(crate) const NOW_MILLIS: u64 = 1_440_938_160_000;
 
 /// The size of the answer to `Large`.
 pub(crate) const LARGE_BYTES: usize = 100_000;
@@ -41,9 +46,13 @@ impl Drop for Unfinished {
 }
 
 impl Handler for FakeHandler {
-    async fn call(&self, target: &str, body: &[u8]) -> Answer {
+    async fn call(&self, caller: &Caller, target: &str, body: &[u8]) -> Answer {
         match target {
             "Echo" => Answer { status: 200, body: body.to_vec() },
+            "WhoAmI" => {
+                let user = caller.principal().map_or("anyone", |principal| &principal.user);
+                Answer { status: 200, body: user.into() }
+            }
             "Large" => Answer { status: 200, body: vec![b'x'; LARGE_BYTES] },
             "Refuse" => Answer { status: 400, body: b"{\"refused\":true}".to_vec() },
             "Panic" => panic!("told to panic"),
@@ -66,6 +75,10 @@ impl Handler for FakeHandler {
         }
     }
 
+    fn refuse(&self, error: &AuthenticationError) -> Answer {
+        Answer::from(ApiError::unauthenticated(error))
+    }
+
     async fn catch_up(&self) {}
 
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {
@@ -77,7 +90,7 @@ struct TokioClock;
 
 impl Clock for TokioClock {
     fn now_millis(&self) -> u64 {
-        0
+        NOW_MILLIS
     }
 
     #[expect(clippy::disallowed_methods, reason = "this is the clock that is passed in")]
@@ -111,6 +124,7 @@ fn options() -> Options {
         clock: DatabaseClock::Manual(Arc::new(ManualClock::new(0))),
         access: Access::default(),
         health: HealthProbe::default(),
+        keyring: None,
     }
 }
 
@@ -129,6 +143,11 @@ impl TestServer {
 
     pub(crate) fn with_health(health: HealthProbe) -> TestServer {
         TestServer::with(Options { health, ..options() })
+    }
+
+    /// A server that wants calls signed.
+    pub(crate) fn with_keyring(keyring: Arc<Keyring>) -> TestServer {
+        TestServer::with(Options { keyring: Some(keyring), ..options() })
     }
 
     fn with(options: Options) -> TestServer {
