@@ -23,7 +23,7 @@ const STREAMS_SERVICE: &str = "DynamoDBStreams_20120810";
 const ATTEMPTS_MAX: usize = 64;
 
 impl<E: Engine> Api<E> {
-    /// Answers one request: its `X-Amz-Target` and its body.
+    /// Answers one request: who sends it, its `X-Amz-Target` and its body.
     pub async fn call(
         &self,
         caller: &Caller,

@@ -2,10 +2,13 @@
 
 use bytes::Bytes;
 use monotable_database::off_worker;
+use monotable_identity::AuthenticationError;
 use monotable_item::stored::CorruptItem;
 use monotable_protocol::error_response::{CancellationReason, ErrorResponse};
 use monotable_protocol::{Encode, ResponseItem, encode_response};
 use monotable_storage::ErrorKind as StorageErrorKind;
+
+use crate::wording;
 
 /// What the text of an error starts with where a request was refused by the newer validation layer.
 const ENVELOPE: &str = "1 validation error detected: ";
@@ -55,6 +58,16 @@ pub enum Code {
     TransactionConflict,
     /// Policies do not allow it.
     AccessDenied,
+    /// The request is not signed.
+    MissingAuthenticationToken,
+    /// The signature lacks a part, or a part makes no sense.
+    IncompleteSignature,
+    /// The signature is wrong, or not for here and now.
+    InvalidSignature,
+    /// The key or its token is not known.
+    UnrecognizedClient,
+    /// The key counts no more.
+    ExpiredToken,
     /// The server cannot do it now.
     ServiceUnavailable,
     /// The server failed.
@@ -91,6 +104,13 @@ impl Code {
                 "com.amazonaws.dynamodb.v20120810#TransactionConflictException"
             }
             Code::AccessDenied => "com.amazon.coral.service#AccessDeniedException",
+            Code::MissingAuthenticationToken => {
+                "com.amazon.coral.service#MissingAuthenticationTokenException"
+            }
+            Code::IncompleteSignature => "com.amazon.coral.service#IncompleteSignatureException",
+            Code::InvalidSignature => "com.amazon.coral.service#InvalidSignatureException",
+            Code::UnrecognizedClient => "com.amazon.coral.service#UnrecognizedClientException",
+            Code::ExpiredToken => "com.amazon.coral.service#ExpiredTokenException",
             Code::ServiceUnavailable => "com.amazon.coral.service#ServiceUnavailableException",
             Code::InternalServerError => "com.amazonaws.dynamodb.v20120810#InternalServerError",
         }
@@ -119,6 +139,11 @@ impl Code {
             | Code::ExpiredIterator
             | Code::TrimmedDataAccess
             | Code::TransactionConflict
+            | Code::MissingAuthenticationToken
+            | Code::IncompleteSignature
+            | Code::InvalidSignature
+            | Code::UnrecognizedClient
+            | Code::ExpiredToken
             | Code::ServiceUnavailable
             | Code::InternalServerError => false,
         }
@@ -126,7 +151,7 @@ impl Code {
 }
 
 impl ApiError {
-    fn new(code: Code, message: impl Into<String>) -> ApiError {
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> ApiError {
         ApiError::with_message(code, Some(message.into()))
     }
 
@@ -249,6 +274,11 @@ impl ApiError {
     /// An item collection is full.
     pub(crate) fn item_collection_too_large() -> ApiError {
         ApiError::new(Code::ItemCollectionSizeLimitExceeded, "Collection size exceeded.")
+    }
+
+    /// Nobody can be made out as the sender.
+    pub fn unauthenticated(error: &AuthenticationError) -> ApiError {
+        wording::authentication::word(error)
     }
 
     /// The server failed; the log says how.

@@ -105,6 +105,15 @@ pub async fn observe<F: Future>(call: F) -> (F::Output, Observation) {
     (output, observation)
 }
 
+/// Does something, and gives what was noted meanwhile.
+pub fn observe_now<T>(work: impl FnOnce() -> T) -> (T, Observation) {
+    let mut observation = Observation::default();
+    let laid = Laid::beside(&mut observation);
+    let output = work();
+    drop(laid);
+    (output, observation)
+}
+
 /// An observation that lies beside a call that is polled, until this is dropped.
 struct Laid<'a> {
     observation: &'a mut Observation,

@@ -8,6 +8,7 @@ mod audit_log;
 mod byte_size;
 mod change_line;
 mod commands;
+mod credentials;
 mod disk_reserve;
 mod endpoint;
 mod logging;
@@ -71,6 +72,7 @@ fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Serve(serve) => commands::serve::run(serve)?,
         Command::Tail(tail) => commands::tail::run(tail)?,
         Command::Trigger(trigger) => commands::trigger::run(trigger)?,
+        Command::Keys(keys) => commands::keys::run(keys)?,
         Command::Clock(clock) => commands::clock::run(clock)?,
         Command::Healthcheck(healthcheck) => return commands::healthcheck::run(&healthcheck),
         Command::Check(check) => return commands::check::run(check),

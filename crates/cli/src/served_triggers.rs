@@ -26,10 +26,11 @@ pub(crate) struct ServedTriggers {
 }
 
 impl ServedTriggers {
-    /// Starts triggers on the server at an address. The age of records is counted by the database's clock.
+    /// Starts triggers on the server at an address, which call it as somebody. The age of records is counted by the database's clock.
     pub(crate) fn start(
         triggers: Vec<TriggerOptions>,
         address: SocketAddr,
+        identity: Identity,
         database_clock: &Arc<dyn Clock>,
         ids: &dyn Ids,
     ) -> Result<ServedTriggers> {
@@ -38,7 +39,7 @@ impl ServedTriggers {
         for options in triggers {
             let clock = Arc::new(ServedClock(database_clock.clone()));
             let url = format!("http://{address}");
-            let endpoint = Arc::new(Endpoint::new(&url, Identity::anonymous(), clock)?);
+            let endpoint = Arc::new(Endpoint::new(&url, identity.clone(), clock)?);
             let name = options.name.clone();
             let trigger = Trigger::new(endpoint, options, owner(ids));
             let stop = stop.subscribe();

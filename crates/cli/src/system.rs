@@ -40,9 +40,13 @@ pub(crate) struct SystemIds;
 
 impl Ids for SystemIds {
     fn random(&self) -> u128 {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes)
-            .expect("the operating system has randomness once it has started");
-        u128::from_ne_bytes(bytes)
+        u128::from_ne_bytes(random_bytes())
     }
+}
+
+/// Randomness of the operating system.
+pub(crate) fn random_bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the operating system has randomness once it has started");
+    bytes
 }

@@ -20,6 +20,8 @@ fn the_help_of_serve_teaches_with_examples() {
         "aws dynamodb list-tables",
         "--host",
         "--port",
+        "--credentials",
+        "--insecure",
         "--allow-origin",
         "--allow-host",
         "--data",
@@ -65,6 +67,7 @@ fn the_help_of_every_command_teaches_with_examples() {
     for (command, example) in [
         ("tail", "monotable tail orders --from trim-horizon"),
         ("trigger", "monotable trigger --table likes --command 'python3 count.py'"),
+        ("keys", "monotable keys list --credentials keys.toml"),
         ("clock", "monotable clock advance 7d"),
         ("check", "monotable check ./monotable-data --repair"),
         ("policy", "monotable policy check tenants.json"),

@@ -10,14 +10,13 @@ use hyper::http::request::Builder;
 use hyper::{Request, Uri};
 use serde_json::Value;
 
-use crate::address::{aws_region, host_header, parse_address, streams_address};
+use crate::address::{host_header, parse_address, streams_address};
 use crate::backoff::Backoff;
 use crate::clock::Clock;
 use crate::error::{Error, innermost};
 use crate::http::{HttpClient, http_client};
-use crate::identity::{Credentials, Identity};
-use crate::signature::{Scope, Signed, authorization};
-use crate::timestamp::timestamp;
+use crate::identity::Identity;
+use crate::signing::Unsigned;
 
 /// How long to wait before a call that failed is made again.
 const RETRY_FIRST: Duration = Duration::from_millis(50);
@@ -28,9 +27,6 @@ const UNCHECKED_SIGNATURE: &str = "AWS4-HMAC-SHA256 \
     Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0";
 
 const MEDIA_TYPE: &str = "application/x-amz-json-1.0";
-const DEFAULT_REGION: &str = "us-east-1";
-/// The name in signatures, of tables and of streams.
-const SIGNED_SERVICE: &str = "dynamodb";
 
 /// Which service an operation belongs to.
 #[derive(Debug, Clone, Copy)]
@@ -160,37 +156,13 @@ impl Endpoint {
             .header(HOST, host_header(address))
             .header("x-amz-target", target)
             .header(CONTENT_TYPE, MEDIA_TYPE);
-        match &self.identity.credentials {
-            Some(credentials) => self.signed(request, credentials, address, target, body),
-            None => request.header(AUTHORIZATION, UNCHECKED_SIGNATURE),
+        if self.identity.credentials.is_none() {
+            return request.header(AUTHORIZATION, UNCHECKED_SIGNATURE);
         }
-    }
-
-    fn signed(
-        &self,
-        request: Builder,
-        credentials: &Credentials,
-        address: &Uri,
-        target: &str,
-        body: &[u8],
-    ) -> Builder {
-        let timestamp = timestamp(self.clock.now_millis());
-        let region = aws_region(address).or(self.identity.region.as_deref());
-        let region = region.unwrap_or(DEFAULT_REGION);
-        let host = host_header(address);
-        let token = credentials.session_token.as_deref();
-        let mut headers =
-            vec![("content-type", MEDIA_TYPE), ("host", &host), ("x-amz-date", &timestamp)];
-        headers.extend(token.map(|token| ("x-amz-security-token", token)));
-        headers.push(("x-amz-target", target));
-        let scope = Scope { timestamp: &timestamp, region, service: SIGNED_SERVICE };
-        let signed = Signed { method: "POST", path: address.path(), headers: &headers, body };
-        let authorization = authorization(credentials, scope, signed);
-        let request = request.header("x-amz-date", &timestamp).header(AUTHORIZATION, authorization);
-        match token {
-            Some(token) => request.header("x-amz-security-token", token),
-            None => request,
-        }
+        let headers = &[("content-type", MEDIA_TYPE), ("x-amz-target", target)];
+        let unsigned = Unsigned { method: "POST", address, headers, body };
+        let added = self.identity.sign(unsigned, self.clock.now_millis());
+        added.into_iter().fold(request, |request, (name, value)| request.header(name, value))
     }
 
     fn unreachable(&self, error: &dyn std::error::Error) -> Error {
@@ -219,6 +191,7 @@ mod tests {
     use hyper::header::HeaderMap;
 
     use super::*;
+    use crate::identity::Credentials;
 
     /// A clock that stands at the moment of AWS's test suite for signatures.
     struct StillClock;

@@ -6,7 +6,7 @@
 //! 1. [`Endpoint`] makes calls: once, or again and again until they are answered. [`Backoff`] says how long to
 //!    wait in between, and the [`Clock`] does the waiting.
 //! 2. [`Identity`] is who calls, from the environment variables and files that the AWS tools use. With
-//!    credentials, `signature` signs each request as AWS wants it; without, requests carry a signature that
+//!    credentials, each request is signed as AWS wants it (`monotable_sigv4`); without, requests carry a signature that
 //!    servers for development do not check.
 //! 3. [`Error`] says whether trying again can help, and which error the endpoint answered with.
 //! 4. [`encode_item`] and [`decode_item`] lead from [`monotable_item`]'s values to JSON and back.
@@ -19,8 +19,7 @@ mod endpoint;
 mod error;
 mod http;
 mod identity;
-mod signature;
-mod timestamp;
+mod signing;
 
 pub use address::parse_address;
 pub use attribute_value::{decode_item, decode_value, encode_item, encode_value};
@@ -30,3 +29,4 @@ pub use endpoint::Endpoint;
 pub use error::{Error, innermost};
 pub use http::{HttpClient, http_client};
 pub use identity::{Credentials, Identity};
+pub use signing::Unsigned;

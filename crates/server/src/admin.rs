@@ -11,6 +11,7 @@ use bytes::Bytes;
 use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
+use monotable_identity::AuthenticationError;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -65,6 +66,11 @@ impl Refusal {
 /// Whether a path is answered here.
 pub(crate) fn owns(path: &str) -> bool {
     path.starts_with(PREFIX)
+}
+
+/// Whether everybody may use a path: whoever starts servers asks whether they live.
+pub(crate) fn is_open_to_all(path: &str) -> bool {
+    path.strip_prefix(PREFIX) == Some("health")
 }
 
 /// Answers a request to a path that is [owned](owns).
@@ -136,6 +142,25 @@ async fn moved<H: Handler>(
 /// The answer to whoever may not use the server.
 pub(crate) fn denied(status: StatusCode, reason: String) -> Response<AnswerBody> {
     refused(&Refusal { status, reason })
+}
+
+/// The answer to whoever has not signed, or not rightly.
+pub(crate) fn denied_to_nobody(error: &AuthenticationError) -> Response<AnswerBody> {
+    let reason = format!("{error}; sign this request with a key that has admin = true");
+    denied(StatusCode::FORBIDDEN, reason)
+}
+
+/// The answer to a key that is not an administrator's.
+pub(crate) fn denied_to_key() -> Response<AnswerBody> {
+    let reason = "this key may not be used here; it needs admin = true in the credentials file";
+    denied(StatusCode::FORBIDDEN, reason.to_owned())
+}
+
+/// The answer to other machines, if nobody can prove who they are.
+pub(crate) fn denied_to_strangers() -> Response<AnswerBody> {
+    let reason = "other machines may not use this on a server without credentials; start it with \
+                  monotable serve --credentials FILE";
+    denied(StatusCode::FORBIDDEN, reason.to_owned())
 }
 
 fn ok(report: &Value) -> Response<AnswerBody> {

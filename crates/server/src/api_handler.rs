@@ -4,17 +4,21 @@ use std::error::Error;
 
 use monotable_api::{Api, ApiError, observation};
 use monotable_database::Lags;
-use monotable_identity::Caller;
+use monotable_identity::{AuthenticationError, Caller};
 use monotable_storage::Engine;
 
 use crate::handler::{Answer, Handler};
 
 impl<E: Engine> Handler for Api<E> {
-    async fn call(&self, target: &str, body: &[u8]) -> Answer {
-        match Api::call(self, &Caller::anyone(), target, body).await {
+    async fn call(&self, caller: &Caller, target: &str, body: &[u8]) -> Answer {
+        match Api::call(self, caller, target, body).await {
             Ok(body) => Answer { status: 200, body },
             Err(error) => Answer::from(error),
         }
+    }
+
+    fn refuse(&self, error: &AuthenticationError) -> Answer {
+        Answer::from(ApiError::unauthenticated(error))
     }
 
     async fn catch_up(&self) {

@@ -7,7 +7,10 @@ use std::io;
 #[non_exhaustive]
 pub enum BindError {
     /// Others could reach the address, and anybody who reaches the server may use it.
-    #[error("{host} can be reached from other machines, and authentication is not available yet")]
+    #[error(
+        "{host} can be reached from other machines, and a server without credentials lets everybody \
+         who reaches it read and change everything"
+    )]
     NotLoopback {
         /// The host as given.
         host: String,

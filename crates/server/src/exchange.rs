@@ -2,55 +2,70 @@
 //!
 //! The order of the checks is DynamoDB's, and clients can see it: a body that is too large is
 //! refused before anything else, then whoever may not use the server, then browsers, administrators
-//! and health checks are answered, and only what is left is a call. The checks after that (JSON,
-//! then the operation's name, then the members) are the handler's.
+//! and health checks are answered, and only what is left is a call. Whoever calls must have signed
+//! it, if there are credentials. The checks after that (JSON, then the operation's name, then the
+//! members) are the handler's. DynamoDB looks at the JSON and the operation's name before the
+//! signature; here nothing is read for a stranger.
 
+use bytes::Bytes;
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
 use monotable_api::observation;
 use monotable_database::off_worker;
+use monotable_identity::{AuthenticationError, Caller};
+use monotable_sigv4::{self as sigv4, Headers};
 
 use crate::access::{Denial, Grant, Guard};
 use crate::activity::Activity;
 use crate::admin::{self, Admin};
+use crate::authentication::{Authenticator, HeaderMapWithHost, Peer};
 use crate::call::{Call, CallAnswer};
 use crate::call_headers::CallHeaders;
 use crate::cors;
 use crate::handler::{Answer, Handler};
 use crate::health_text::HealthText;
-use crate::monitor::{AuditedCaller, Monitor, Origin, WatchedCall};
+use crate::monitor::{Monitor, Origin, WatchedCall};
 use crate::panic_guard::catch_panic;
-use crate::request::read_body;
+use crate::request::{BodyError, inflate, read_body};
 use crate::request_id::{RequestId, RequestIds, X_AMZN_REQUEST_ID};
 use crate::response::{self, AnswerBody};
 
-/// How much of a path is recorded.
+/// How much of a path an audit log keeps.
 const ACTION_CHARS_MAX: usize = 200;
 
 /// Makes answers of requests.
 pub(crate) struct Exchange<H> {
-    handler: H,
-    health_text: HealthText,
-    admin: Admin,
-    request_ids: RequestIds,
-    monitor: Monitor,
+    pub(crate) handler: H,
+    pub(crate) health_text: HealthText,
+    pub(crate) admin: Admin,
+    pub(crate) request_ids: RequestIds,
+    pub(crate) monitor: Monitor,
+    /// None if nobody has to prove who they are.
+    pub(crate) authenticator: Option<Authenticator>,
 }
 
 impl<H: Handler> Exchange<H> {
-    pub(crate) fn new(
-        handler: H,
-        health_text: HealthText,
-        admin: Admin,
-        request_ids: RequestIds,
-        monitor: Monitor,
-    ) -> Exchange<H> {
-        Exchange { handler, health_text, admin, request_ids, monitor }
-    }
-
     /// Watches over calls.
     pub(crate) fn monitor(&self) -> &Monitor {
         &self.monitor
+    }
+
+    /// Whether calls must be signed.
+    pub(crate) fn wants_signatures(&self) -> bool {
+        self.authenticator.is_some()
+    }
+
+    /// Finds out who sends a request; anyone, if nobody has to prove it.
+    pub(crate) fn identify<S: Headers>(
+        &self,
+        request: &sigv4::Request<'_, S>,
+        peer: Peer,
+    ) -> Result<Caller, AuthenticationError> {
+        match &self.authenticator {
+            Some(authenticator) => authenticator.identify(request, peer),
+            None => Ok(Caller::anyone()),
+        }
     }
 
     /// An id for the next request.
@@ -70,21 +85,21 @@ impl<H: Handler> Exchange<H> {
         let headers = CallHeaders::from(&head.headers);
         let request_id = self.next_request_id();
         let admission = guard.admit(&head);
-        let mut response = match read_body(&head, &headers, body).await {
-            Ok(body) => {
-                let _working = activity.work();
-                match &admission {
-                    Ok(grant) => {
-                        self.route(&head, &headers, grant, &body, request_id, origin).await
-                    }
-                    Err(denial) => deny(&head, denial, request_id),
+        let answer = async {
+            let body = read_body(&head, body).await?;
+            let _working = activity.work();
+            match &admission {
+                Ok(grant) => {
+                    let sent = Sent::new(&head, &headers, body, origin);
+                    self.route(&sent, grant, request_id).await
                 }
-            }
-            Err(error) => {
-                tracing::debug!(%request_id, %error, "refused a request");
-                response::of_body_error(&error)
+                Err(denial) => Ok(deny(&head, denial, request_id)),
             }
         };
+        let mut response = answer.await.unwrap_or_else(|error| {
+            tracing::debug!(%request_id, %error, "refused a request");
+            response::of_body_error(&error)
+        });
         self.audit(&head, &admission, response.status(), request_id, origin);
         if let Ok(grant) = &admission {
             cors::mark(response.headers_mut(), grant);
@@ -96,44 +111,84 @@ impl<H: Handler> Exchange<H> {
     /// Finds who answers, by the first check that applies.
     async fn route(
         &self,
-        head: &Parts,
-        headers: &CallHeaders<'_>,
+        sent: &Sent<'_>,
         grant: &Grant,
-        body: &[u8],
         request_id: RequestId,
-        origin: &Origin,
-    ) -> Response<AnswerBody> {
+    ) -> Result<Response<AnswerBody>, BodyError> {
+        let head = sent.head;
         if let Some(response) = cors::preflight(head, grant) {
-            return response;
+            return Ok(response);
         }
         if admin::owns(head.uri.path()) {
-            return admin::answer(&self.admin, &self.monitor, &self.handler, head, body).await;
+            if let Err(denied) = self.admit_admin(sent) {
+                tracing::info!(%request_id, "refused a request to an administrator's path");
+                return Ok(denied);
+            }
+            let body = sent.inflated()?;
+            return Ok(admin::answer(&self.admin, &self.monitor, &self.handler, head, &body).await);
         }
         if head.method == Method::GET {
-            return self.health_text.answer();
+            return Ok(self.health_text.answer());
         }
-        match Call::new(headers, body).filter(|_| head.method == Method::POST) {
-            Some(call) => self.call(&call, request_id, origin).await.into(),
-            None => response::unknown_operation(),
+        let call = Call::new(sent.headers, &sent.body).filter(|_| head.method == Method::POST);
+        let Some(call) = call else { return Ok(response::unknown_operation()) };
+        // The signature is about the body as it was sent, and whoever cannot sign has nothing inflated.
+        let caller = match self.identify(&sent.signed(), sent.origin.peer) {
+            Ok(caller) => caller,
+            Err(error) => {
+                return Ok(self.refuse(&error, &call, request_id, sent.origin).into());
+            }
+        };
+        let body = sent.inflated()?;
+        let call = Call { body: &body, ..call };
+        Ok(self.call(&caller, &call, request_id, sent.origin).await.into())
+    }
+
+    /// Lets a request to an administrator's path in, or says why not. Whether the server lives may be
+    /// asked by everybody.
+    fn admit_admin(&self, sent: &Sent<'_>) -> Result<(), Response<AnswerBody>> {
+        if admin::is_open_to_all(sent.head.uri.path()) {
+            return Ok(());
         }
+        if !self.wants_signatures() {
+            let is_local = sent.origin.peer.is_local();
+            return if is_local { Ok(()) } else { Err(admin::denied_to_strangers()) };
+        }
+        match self.identify(&sent.signed(), sent.origin.peer) {
+            Ok(caller) if caller.is_admin() => Ok(()),
+            Ok(_) => Err(admin::denied_to_key()),
+            Err(error) => Err(admin::denied_to_nobody(&error)),
+        }
+    }
+
+    /// What a call is told that is nobody's.
+    pub(crate) fn refuse(
+        &self,
+        error: &AuthenticationError,
+        call: &Call<'_>,
+        request_id: RequestId,
+        origin: &Origin,
+    ) -> CallAnswer {
+        tracing::debug!(%request_id, %error, "refused a call");
+        let anyone = Caller::anyone();
+        let watch = self.monitor.watch(watched(&anyone, call, request_id, origin));
+        let (answer, observation) = observation::observe_now(|| self.handler.refuse(error));
+        let answer = CallAnswer::new(answer, call);
+        watch.answered(&observation, answer.status.as_u16(), answer.body.len());
+        answer
     }
 
     /// Answers a request that is known to be a call.
     pub(crate) async fn call(
         &self,
+        caller: &Caller,
         call: &Call<'_>,
         request_id: RequestId,
         origin: &Origin,
     ) -> CallAnswer {
-        let watch = self.monitor.watch(WatchedCall {
-            request_id,
-            target: call.target,
-            body: call.body,
-            trace_parent: call.trace_parent,
-            peer: origin.peer,
-            caller: AuditedCaller::default(),
-        });
-        let (answer, observation) = observation::observe(self.handle(call, request_id)).await;
+        let watch = self.monitor.watch(watched(caller, call, request_id, origin));
+        let (answer, observation) =
+            observation::observe(self.handle(caller, call, request_id)).await;
         if let Some(tape) = &origin.tape {
             tape.record(call.target, call.body, &answer);
         }
@@ -162,15 +217,15 @@ impl<H: Handler> Exchange<H> {
             target: "",
             body: &[],
             trace_parent: None,
-            peer: origin.peer,
-            caller: AuditedCaller::default(),
+            peer: origin.peer.address,
+            caller: &Caller::anyone(),
         };
         self.monitor.audit_request(action(head), status.as_u16(), &watched);
     }
 
-    async fn handle(&self, call: &Call<'_>, request_id: RequestId) -> Answer {
+    async fn handle(&self, caller: &Caller, call: &Call<'_>, request_id: RequestId) -> Answer {
         let target = call.target;
-        let answer = match catch_panic(self.handler.call(target, call.body)).await {
+        let answer = match catch_panic(self.handler.call(caller, target, call.body)).await {
             Ok(answer) => answer,
             Err(panicked) => self.handler.failed(&panicked),
         };
@@ -181,10 +236,63 @@ impl<H: Handler> Exchange<H> {
     }
 }
 
+/// A call for those who watch over it.
+fn watched<'a>(
+    caller: &'a Caller,
+    call: &Call<'a>,
+    request_id: RequestId,
+    origin: &Origin,
+) -> WatchedCall<'a> {
+    WatchedCall {
+        request_id,
+        target: call.target,
+        body: call.body,
+        trace_parent: call.trace_parent,
+        peer: origin.peer.address,
+        caller,
+    }
+}
+
 /// What a request is called that is no call. A path may be long.
 fn action(head: &Parts) -> String {
     let path: String = head.uri.path().chars().take(ACTION_CHARS_MAX).collect();
     format!("monotable:{} {path}", head.method)
+}
+
+/// A request whose body has arrived.
+struct Sent<'a> {
+    head: &'a Parts,
+    headers: &'a CallHeaders<'a>,
+    /// The body as it was sent.
+    body: Bytes,
+    origin: &'a Origin,
+    signed_headers: HeaderMapWithHost<'a>,
+}
+
+impl<'a> Sent<'a> {
+    fn new(
+        head: &'a Parts,
+        headers: &'a CallHeaders<'a>,
+        body: Bytes,
+        origin: &'a Origin,
+    ) -> Sent<'a> {
+        Sent { head, headers, body, origin, signed_headers: HeaderMapWithHost::from(head) }
+    }
+
+    /// What a signature is about.
+    fn signed(&self) -> sigv4::Request<'_, HeaderMapWithHost<'a>> {
+        sigv4::Request {
+            method: self.head.method.as_str(),
+            path: self.head.uri.path(),
+            query: self.head.uri.query().unwrap_or_default(),
+            headers: &self.signed_headers,
+            body: &self.body,
+        }
+    }
+
+    fn inflated(&self) -> Result<Bytes, BodyError> {
+        inflate(self.headers, self.body.clone())
+    }
 }
 
 /// The answer to a request that is not let in.

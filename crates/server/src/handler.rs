@@ -5,6 +5,8 @@ use std::future::{Future, ready};
 
 use monotable_database::Lags;
 
+use monotable_identity::{AuthenticationError, Caller};
+
 /// What a call is answered with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
@@ -17,11 +19,19 @@ pub struct Answer {
 /// Answers calls. The HTTP layer has checked the method, the media type and the limits; the rest is
 /// for the handler to judge.
 pub trait Handler: Send + Sync + 'static {
-    /// Answers one call: the value of its `X-Amz-Target` header, empty if there is none, and its
-    /// body.
+    /// Answers one call: who sends it, the value of its `X-Amz-Target` header, empty if there is none,
+    /// and its body.
     ///
     /// The future is dropped when the connection is found to be broken.
-    fn call(&self, target: &str, body: &[u8]) -> impl Future<Output = Answer> + Send;
+    fn call(
+        &self,
+        caller: &Caller,
+        target: &str,
+        body: &[u8],
+    ) -> impl Future<Output = Answer> + Send;
+
+    /// What a client sees whose call is nobody's.
+    fn refuse(&self, error: &AuthenticationError) -> Answer;
 
     /// Does the work that has become due. It is called after the database's clock was moved.
     fn catch_up(&self) -> impl Future<Output = ()> + Send;

@@ -7,23 +7,26 @@
 //! 2. `connection` is served by `plain`, which knows the requests that SDKs send and nothing else,
 //!    until something else comes. From there on `full` speaks HTTP/1.1 or HTTP/2 on it. Both give
 //!    up on clients that stall (`interruption`).
-//! 3. `exchange` makes one answer of one request, with every check in DynamoDB's order. `access`
+//! 3. `authentication` finds out who signed the request, if there are credentials.
+//! 4. `exchange` makes one answer of one request, with every check in DynamoDB's order. `access`
 //!    keeps out what pages of unknown origins make browsers send, `request` reads the body into one
 //!    buffer, `content_encoding` inflates it, and `cors`, `admin` and `health_text` answer what is
 //!    not a call.
-//! 4. [`Handler`] answers the call. It runs on the task of the connection, so that a read that
+//! 5. [`Handler`] answers the call. It runs on the task of the connection, so that a read that
 //!    needs no disk never changes threads.
-//! 5. A [`Recorder`], if there is one, gets the call and its answer, and `monitor` counts it in
+//! 6. A [`Recorder`], if there is one, gets the call and its answer, and `monitor` counts it in
 //!    `metrics` and has it logged, audited and traced.
-//! 6. `call` names the answer's headers: its checksum and media type. `plain` writes them into its
+//! 7. `call` names the answer's headers: its checksum and media type. `plain` writes them into its
 //!    buffer, `response` makes a hyper response of them.
 //!
-//! There are no credentials yet, so [`Listener::bind`] takes loopback addresses only.
+//! A server without credentials answers whoever reaches it, so [`Listener::bind`] takes loopback
+//! addresses only. For others there is [`Listener::bind_public`].
 
 mod access;
 mod activity;
 mod admin;
 mod api_handler;
+mod authentication;
 mod call;
 mod call_headers;
 mod connection;

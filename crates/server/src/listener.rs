@@ -1,4 +1,5 @@
-//! Where the server listens: an address that only this machine reaches.
+//! Where the server listens: an address that only this machine reaches, if nobody has to prove who
+//! they are.
 
 use std::io;
 use std::net::SocketAddr;
@@ -24,8 +25,23 @@ impl Listener {
         if !addresses.iter().all(|address| address.ip().is_loopback()) {
             return Err(BindError::NotLoopback { host: host.to_owned() });
         }
+        Listener::listen(host, port, &addresses).await
+    }
+
+    /// Listens on a port of a host that others may reach: the server knows who they are, or everybody
+    /// is meant to use it.
+    pub async fn bind_public(host: &str, port: u16) -> Result<Listener, BindError> {
+        let addresses = resolve(host, port).await?;
+        Listener::listen(host, port, &addresses).await
+    }
+
+    async fn listen(
+        host: &str,
+        port: u16,
+        addresses: &[SocketAddr],
+    ) -> Result<Listener, BindError> {
         let listen = async {
-            let socket = TcpListener::bind(addresses.as_slice()).await?;
+            let socket = TcpListener::bind(addresses).await?;
             let address = socket.local_addr()?;
             Ok(Listener { socket, host: host.to_owned(), address })
         };
@@ -43,12 +59,12 @@ impl Listener {
     }
 
     /// Waits for the next client.
-    pub(crate) async fn accept(&self) -> io::Result<TcpStream> {
-        let (stream, _) = self.socket.accept().await?;
+    pub(crate) async fn accept(&self) -> io::Result<(TcpStream, SocketAddr)> {
+        let (stream, peer) = self.socket.accept().await?;
         // Answers are written whole, so waiting for more to send would only delay them. A client that
         // is gone already makes this fail, and is found out on the first read.
         let _ = stream.set_nodelay(true);
-        Ok(stream)
+        Ok((stream, peer))
     }
 }
 

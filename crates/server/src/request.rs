@@ -24,12 +24,8 @@ pub(crate) enum BodyError {
     Broken(#[source] Box<dyn Error + Send + Sync>),
 }
 
-/// Reads a body to its end and inflates it.
-pub(crate) async fn read_body<B>(
-    head: &Parts,
-    headers: &CallHeaders<'_>,
-    mut body: B,
-) -> Result<Bytes, BodyError>
+/// Reads a body to its end, as it is sent.
+pub(crate) async fn read_body<B>(head: &Parts, mut body: B) -> Result<Bytes, BodyError>
 where
     B: Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Unpin,
 {
@@ -42,10 +38,14 @@ where
         return Err(BodyError::TooLarge);
     }
     let Some(first) = next_piece(&mut body).await? else { return Ok(Bytes::new()) };
-    let whole = if body.is_end_stream() { first } else { join(first, body).await? };
+    if body.is_end_stream() { Ok(first) } else { join(first, body).await }
+}
+
+/// Inflates a body that is compressed.
+pub(crate) fn inflate(headers: &CallHeaders<'_>, sent: Bytes) -> Result<Bytes, BodyError> {
     // A body in gzip may be a thousand times as large when it is read.
     let inflated_bytes = if headers.content_encoding.is_some() { usize::MAX } else { 0 };
-    off_worker::run(inflated_bytes, || content_encoding::inflate(headers, whole))
+    off_worker::run(inflated_bytes, || content_encoding::inflate(headers, sent))
 }
 
 /// Joins the pieces of a body. Most bodies are one piece and never come here.

@@ -3,16 +3,19 @@
 use std::future::Future;
 use std::io;
 use std::mem;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 
 use monotable_database::{Clock, Ids};
+use monotable_identity::Keyring;
 use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::access::{Access, Guard};
 use crate::admin::{Admin, AdminClock, DatabaseClock};
+use crate::authentication::{Authenticator, Peer};
 use crate::connection::Connection;
 use crate::exchange::Exchange;
 use crate::handler::Handler;
@@ -40,6 +43,8 @@ pub struct Options {
     pub health: HealthProbe,
     /// What is done about calls besides answering them.
     pub monitoring: Monitoring,
+    /// The keys that calls must be signed with. Without, everybody may call.
+    pub keyring: Option<Arc<Keyring>>,
 }
 
 /// Serves a handler over HTTP.
@@ -61,14 +66,20 @@ impl<H: Handler> Server<H> {
     /// A server that is not listening yet. Its timeouts go by `clock`, the time of the machine, whatever the
     /// database goes by.
     pub fn new(handler: H, options: Options, clock: Arc<dyn Clock>, ids: &dyn Ids) -> Server<H> {
-        let Options { region, limits, clock: database_clock, access, health, monitoring } = options;
+        let Options { region, limits, access, health, monitoring, keyring, .. } = options;
         let stop = watch::Sender::new(false);
-        let admin_clock = AdminClock::new(database_clock, clock.clone());
+        let admin_clock = AdminClock::new(options.clock, clock.clone());
         let admin = Admin { clock: admin_clock, health, stop: stop.subscribe() };
-        let request_ids = RequestIds::new(ids.random());
-        let monitor = Monitor::new(monitoring, clock.clone());
-        let health_text = HealthText::new(&region);
-        let exchange = Exchange::new(handler, health_text, admin, request_ids, monitor);
+        let authenticator =
+            keyring.map(|keyring| Authenticator::new(keyring, region.clone(), clock.clone()));
+        let exchange = Exchange {
+            handler,
+            health_text: HealthText::new(&region),
+            admin,
+            request_ids: RequestIds::new(ids.random()),
+            monitor: Monitor::new(monitoring, clock.clone()),
+            authenticator,
+        };
         Server {
             exchange: Arc::new(exchange),
             recorder: None,
@@ -93,7 +104,13 @@ impl<H: Handler> Server<H> {
     /// answered, and those that take longer than [`Limits::drain_timeout`] are cut off.
     pub async fn serve(mut self, listener: Listener, stop: impl Future<Output = ()>) {
         let mut stop = pin!(stop);
-        let guard = Arc::new(Guard::new(mem::take(&mut self.access), &listener));
+        let access = mem::take(&mut self.access);
+        let guard = if self.exchange.wants_signatures() {
+            Guard::of_signed_calls(access)
+        } else {
+            Guard::new(access, &listener)
+        };
+        let guard = Arc::new(guard);
         loop {
             tokio::select! {
                 () = stop.as_mut() => break,
@@ -106,9 +123,12 @@ impl<H: Handler> Server<H> {
         self.drain().await;
     }
 
-    async fn admit(&mut self, accepted: io::Result<TcpStream>, guard: &Arc<Guard>) {
+    async fn admit(&mut self, accepted: io::Result<(TcpStream, SocketAddr)>, guard: &Arc<Guard>) {
         match accepted {
-            Ok(stream) => self.start(stream, guard.clone()),
+            Ok((stream, address)) => {
+                let peer = Peer { address, is_encrypted: false };
+                self.start(stream, peer, guard.clone());
+            }
             Err(error) if is_of_one_connection(&error) => {}
             Err(error) => {
                 tracing::warn!(%error, "cannot accept connections");
@@ -118,7 +138,7 @@ impl<H: Handler> Server<H> {
     }
 
     /// Gives a connection its task, or refuses it when there are too many.
-    fn start(&mut self, stream: TcpStream, guard: Arc<Guard>) {
+    fn start(&mut self, stream: TcpStream, peer: Peer, guard: Arc<Guard>) {
         let clock = self.clock.clone();
         let exchange = self.exchange.clone();
         let connections = &exchange.monitor().metrics().connections;
@@ -126,8 +146,7 @@ impl<H: Handler> Server<H> {
             connections.accepted.add(1);
             let stop = self.stop.subscribe();
             let stall_timeout = self.limits.stall_timeout;
-            // A client that is gone already has no address, and is found out on the first read.
-            let origin = Origin { peer: stream.peer_addr().ok(), tape: self.tape() };
+            let origin = Origin { peer, tape: self.tape() };
             let open = OpenConnection::new(exchange.clone());
             let connection = Connection::new(exchange, guard, origin, clock, stall_timeout, stop);
             self.tasks.spawn(async move {

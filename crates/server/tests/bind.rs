@@ -23,7 +23,7 @@ async fn hosts_that_others_can_reach_are_refused() {
     for host in ["0.0.0.0", "::", "192.0.2.1"] {
         let error = refusal(host, 0).await;
         assert!(matches!(&error, BindError::NotLoopback { host: named } if named == host));
-        assert!(error.to_string().contains("authentication is not available yet"));
+        assert!(error.to_string().contains("without credentials"));
     }
 }
 

@@ -1,5 +1,6 @@
 //! DynamoDB's texts for what the crates below report as data.
 
+pub(crate) mod authentication;
 pub(crate) mod authorization;
 pub(crate) mod decode;
 pub(crate) mod expression;

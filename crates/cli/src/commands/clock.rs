@@ -5,14 +5,20 @@ use bytes::Bytes;
 use clap::{Args, Subcommand};
 use http_body_util::{BodyExt, Full};
 use hyper::header::CONTENT_TYPE;
-use hyper::{Method, Request};
+use hyper::http::request::Builder;
+use hyper::{Method, Request, Uri};
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::TokioExecutor;
+use monotable_remote::{Clock, Identity, Unsigned};
 use serde_json::{Value, json};
 
 use crate::endpoint::EndpointArguments;
 use crate::output;
+use crate::system::SystemClock;
 use crate::time::{parse_duration, parse_time_millis};
+
+/// What a body is said to be.
+const MEDIA_TYPE: &str = "application/json";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,13 +82,21 @@ pub(crate) fn run(arguments: ClockCommand) -> Result<()> {
     Ok(())
 }
 
+/// A request as whoever the environment says. A server without credentials does not look at it.
+fn signed(request: Builder, method: &Method, url: &str, body: &str) -> Result<Builder> {
+    let address: Uri = url.parse().with_context(|| format!("{url} is not an address"))?;
+    let headers = &[("content-type", MEDIA_TYPE)];
+    let (method, body) = (method.as_str(), body.as_bytes());
+    let unsigned = Unsigned { method, address: &address, headers, body };
+    let added = Identity::from_environment()?.sign(unsigned, Clock::now_millis(&SystemClock));
+    let request = request.uri(address).header(CONTENT_TYPE, MEDIA_TYPE);
+    Ok(added.into_iter().fold(request, |request, (name, value)| request.header(name, value)))
+}
+
 async fn call(method: Method, url: &str, body: &Value) -> Result<Value> {
     let body = if body.is_null() { String::new() } else { body.to_string() };
-    let request = Request::builder()
-        .method(method)
-        .uri(url)
-        .header(CONTENT_TYPE, "application/json")
-        .body(Full::new(Bytes::from(body)))?;
+    let request = signed(Request::builder().method(&method), &method, url, &body)?;
+    let request = request.body(Full::new(Bytes::from(body)))?;
     let client = Client::builder(TokioExecutor::new()).build_http::<Full<Bytes>>();
     let response = client
         .request(request)

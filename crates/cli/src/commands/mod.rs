@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod clock;
 pub(crate) mod healthcheck;
+pub(crate) mod keys;
 pub(crate) mod model;
 pub(crate) mod policy;
 pub(crate) mod serve;
@@ -18,6 +19,7 @@ pub(crate) enum Command {
     Serve(serve::Serve),
     Tail(tail::Tail),
     Trigger(Box<trigger::TriggerCommand>),
+    Keys(keys::KeysCommand),
     Clock(clock::ClockCommand),
     Check(check::CheckCommand),
     Healthcheck(healthcheck::HealthcheckCommand),

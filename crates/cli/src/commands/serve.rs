@@ -11,13 +11,13 @@ use clap::{Args, ValueEnum};
 use monotable_api::{Api, Settings};
 use monotable_database::stream::StreamOptions;
 use monotable_database::{Clock, Database, DatabaseOptions, Ids, ManualClock};
-use monotable_server::{
-    BindError, CONNECTIONS_MAX, DatabaseClock, Limits, Listener, Options, Server,
-};
+use monotable_remote::Identity;
+use monotable_server::{BindError, CONNECTIONS_MAX, DatabaseClock, Limits, Options, Server};
 use monotable_storage::{Engine, MemoryEngine};
 use monotable_storage_local::{self as storage_local, LocalEngine, OpenError};
 
 use crate::access::AccessArguments;
+use crate::credentials::{CredentialsArguments, ServedCredentials};
 use crate::monitoring::MonitoringArguments;
 use crate::output::{self, Style};
 use crate::recording::Recording;
@@ -59,7 +59,11 @@ Examples:
   Let a web application that is served from port 3000 call it from the browser:
       monotable serve --allow-origin http://localhost:3000
 
-  Point a client at it; any credentials will do:
+  Let other machines use it, with keys that you hand out:
+      monotable keys create alice --policy AdministratorAccess --credentials keys.toml
+      monotable serve --host 0.0.0.0 --credentials keys.toml
+
+  Point a client at it; without --credentials any key will do:
       export AWS_ENDPOINT_URL=http://127.0.0.1:8000 AWS_DEFAULT_REGION=us-east-1
       export AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local
       aws dynamodb list-tables
@@ -70,13 +74,16 @@ Ctrl-C finishes requests in flight and closes the data; a second Ctrl-C ends at 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Serve {
-    /// Address or name to listen on; for the time being one that only this machine reaches
+    /// Address or name to listen on; others than loopback need --credentials or --insecure
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
 
     /// Port to listen on; 0 takes any free one
     #[arg(long, default_value_t = 8000)]
     port: u16,
+
+    #[command(flatten)]
+    credentials: CredentialsArguments,
 
     #[command(flatten)]
     access: AccessArguments,
@@ -171,9 +178,9 @@ pub(crate) fn run(arguments: Serve) -> Result<()> {
 async fn serve(arguments: Serve) -> Result<()> {
     let signals = Signals::listen().context("cannot listen for signals")?;
     let triggers = arguments.triggers.as_deref().map(triggers::read_file).transpose()?;
-    let listener = Listener::bind(&arguments.host, arguments.port)
-        .await
-        .map_err(|error| explain_bind(&error))?;
+    let credentials = arguments.credentials.read()?;
+    let listener = arguments.credentials.bind(&arguments.host, arguments.port).await;
+    let listener = listener.map_err(|error| explain_bind(&error))?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let ids: Arc<dyn Ids> = Arc::new(SystemIds);
     let database_clock = database_clock(&arguments)?;
@@ -190,9 +197,19 @@ async fn serve(arguments: Serve) -> Result<()> {
     let access = arguments.access.access();
     let watchers = arguments.monitoring.start(storage)?;
     let monitoring = watchers.monitoring.clone();
-    let options =
-        Options { region, limits: limits(), clock: database_clock, access, health, monitoring };
+    let keyring = credentials.as_ref().map(ServedCredentials::keyring);
+    let identity = triggers_identity(&arguments, keyring.is_some())?;
+    let options = Options {
+        region,
+        limits: limits(),
+        clock: database_clock,
+        access,
+        health,
+        keyring,
+        monitoring,
+    };
     let recording = arguments.record.as_deref().map(Recording::start).transpose()?;
+    let credentials = credentials.map(|credentials| tokio::spawn(credentials.watch(clock.clone())));
     let server = Server::new(Api::new(database.clone(), settings), options, clock, ids.as_ref());
     let server = match &recording {
         Some(recording) => server.recorded_by(recording.recorder()),
@@ -200,14 +217,19 @@ async fn serve(arguments: Serve) -> Result<()> {
     };
     let place = Place::of(&arguments);
     let triggers = triggers.unwrap_or_default();
-    let triggers = ServedTriggers::start(triggers, listener.address(), &time, ids.as_ref())?;
+    let triggers =
+        ServedTriggers::start(triggers, listener.address(), identity, &time, ids.as_ref())?;
     announce(listener.address(), &place);
+    arguments.credentials.announce(listener.address().ip().is_loopback());
     arguments.access.announce();
     let stop = async {
         signals::first_of(signals).await;
         triggers.stop().await;
     };
     server.serve(listener, stop).await;
+    if let Some(watch) = credentials {
+        watch.abort();
+    }
     if let Some(recording) = recording {
         recording.finish();
     }
@@ -216,6 +238,27 @@ async fn serve(arguments: Serve) -> Result<()> {
     database.close().await.context("the data could not be closed cleanly")?;
     output::note(&format!("monotable stopped: {}", place.after()));
     Ok(())
+}
+
+/// Who the triggers of the server are to the server, which they call as clients.
+fn triggers_identity(arguments: &Serve, is_signed: bool) -> Result<Identity> {
+    if arguments.triggers.is_none() || !is_signed {
+        return Ok(Identity::anonymous());
+    }
+    if arguments.clock == ClockKind::Manual {
+        return Err(anyhow!(
+            "--triggers sign their calls by the clock of the database, so with --credentials they \
+             need --clock system"
+        ));
+    }
+    let identity = Identity::from_environment()?;
+    if identity.credentials.is_none() {
+        return Err(anyhow!(
+            "with --credentials the triggers need a key to call the server with; set \
+             AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+        ));
+    }
+    Ok(Identity { region: Some(arguments.region.clone()), ..identity })
 }
 
 fn database_clock(arguments: &Serve) -> Result<DatabaseClock> {
@@ -333,7 +376,10 @@ impl fmt::Display for Place {
 /// What to do about an address that cannot be listened on.
 fn explain_bind(error: &BindError) -> anyhow::Error {
     let advice = match error {
-        BindError::NotLoopback { .. } => "listen on 127.0.0.1",
+        BindError::NotLoopback { .. } => {
+            "make a key with monotable keys create and start with --credentials FILE, or listen on \
+             127.0.0.1, or let everybody in with --insecure"
+        }
         BindError::UnknownHost { .. } => "give an address with --host",
         BindError::InUse { .. } => {
             "stop what listens there, or choose another port with --port (0 takes any free one)"

@@ -19,6 +19,7 @@ pub(crate) fn monotable(arguments: &[&str]) -> Command {
         .args(arguments)
         .stdin(Stdio::null())
         .env_remove("MONOTABLE_LOG")
+        .env_remove("MONOTABLE_CREDENTIALS")
         .env_remove("AWS_ENDPOINT_URL");
     command
 }

@@ -46,6 +46,7 @@ async fn serve<H: Handler>(handler: H) -> Arc<Endpoint> {
         clock: DatabaseClock::System,
         access: Access::default(),
         health: HealthProbe::default(),
+        keyring: None,
     };
     let server = Server::new(handler, options, Arc::new(SystemClock), &CountedIds);
     tokio::spawn(server.serve(listener, std::future::pending()));

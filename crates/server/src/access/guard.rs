@@ -18,8 +18,8 @@ const OWN_SCHEME: &[u8] = b"http://";
 #[derive(Debug)]
 pub(crate) struct Guard {
     origins: Vec<AllowedOrigin>,
-    /// All names but loopback addresses, of which there are too many to list.
-    hosts: Vec<AllowedHost>,
+    /// All names but loopback addresses, of which there are too many to list. None means any name.
+    hosts: Option<Vec<AllowedHost>>,
 }
 
 /// What a page may do with the answer to its request.
@@ -34,18 +34,25 @@ pub(crate) enum Grant {
 }
 
 impl Guard {
+    /// What keeps a server where every call is signed. It answers to any name: a page that has its name
+    /// point here gets nowhere, as it has no key to sign with, and the name that was used is signed.
+    pub(crate) fn of_signed_calls(access: Access) -> Guard {
+        Guard { origins: access.origins, hosts: None }
+    }
+
     /// What keeps a server that listens there.
     pub(crate) fn new(access: Access, listener: &Listener) -> Guard {
         let Access { origins, mut hosts } = access;
         hosts.push(AllowedHost::from(listener.address().ip()));
         hosts.extend(["localhost", listener.host()].iter().filter_map(|name| name.parse().ok()));
-        Guard { origins, hosts }
+        Guard { origins, hosts: Some(hosts) }
     }
 
     /// Whether the value of a `Host` header is a name of the server.
     pub(crate) fn knows(&self, authority: &[u8]) -> bool {
+        let Some(hosts) = &self.hosts else { return true };
         let host = AllowedHost::of_authority(authority);
-        host.is_some_and(|host| host.is_loopback() || self.hosts.contains(&host))
+        host.is_some_and(|host| host.is_loopback() || hosts.contains(&host))
     }
 
     /// Lets a request in, and says what the page that made it may do with the answer.

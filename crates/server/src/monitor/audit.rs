@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use monotable_api::observation::ObservedTable;
 use monotable_database::schema::TableSchema;
+use monotable_identity::Caller;
 
 use super::WatchedCall;
 use crate::metrics::CountedCall;
@@ -20,6 +21,17 @@ pub struct AuditedCaller {
     pub user: Option<Arc<str>>,
     /// The key that signed the call.
     pub access_key_id: Option<Arc<str>>,
+}
+
+impl AuditedCaller {
+    fn of(caller: &Caller) -> AuditedCaller {
+        let Some(principal) = caller.principal() else { return AuditedCaller::default() };
+        AuditedCaller {
+            account: Some(principal.account.as_str().into()),
+            user: Some(principal.user.as_str().into()),
+            access_key_id: Some(principal.access_key_id.as_str().into()),
+        }
+    }
 }
 
 /// What became of a call.
@@ -129,8 +141,8 @@ impl AuditedCall {
         AuditedCall {
             time_millis,
             request_id: watched.request_id.to_string(),
-            caller: watched.caller.clone(),
-            source: watched.peer,
+            caller: AuditedCaller::of(watched.caller),
+            source: Some(watched.peer),
             action,
             tables: Vec::new(),
             outcome: AuditOutcome::of_status(status),

@@ -2,14 +2,16 @@
 
 use std::net::SocketAddr;
 
-use super::AuditedCaller;
+use monotable_identity::Caller;
+
+use crate::authentication::Peer;
 use crate::recorder::Tape;
 use crate::request_id::RequestId;
 
 /// Where the calls of a connection come from, and who records them.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct Origin {
-    pub(crate) peer: Option<SocketAddr>,
+    pub(crate) peer: Peer,
     pub(crate) tape: Option<Tape>,
 }
 
@@ -22,7 +24,7 @@ pub(crate) struct WatchedCall<'a> {
     pub(crate) body: &'a [u8],
     /// The value of `traceparent`.
     pub(crate) trace_parent: Option<&'a [u8]>,
-    pub(crate) peer: Option<SocketAddr>,
+    pub(crate) peer: SocketAddr,
     /// Who calls, as far as that is known.
-    pub(crate) caller: AuditedCaller,
+    pub(crate) caller: &'a Caller,
 }

@@ -18,33 +18,39 @@ const BODY_BYTES_MAX: usize = 1024 * 1024;
 
 /// What stands at the beginning of the bytes that have arrived.
 #[derive(Debug)]
-pub(super) enum Arrival<'a> {
+pub(super) enum Arrival<'a, S> {
     /// The beginning of what may be a plain request, of which so many bytes must have arrived to tell more.
     Partial { wanted_bytes: usize },
     /// A plain request, whole.
-    Request(PlainRequest<'a>),
+    Request(PlainRequest<'a, S>),
     /// Something else.
     Other,
 }
 
 /// A request that is plain.
 #[derive(Debug)]
-pub(super) struct PlainRequest<'a> {
+pub(super) struct PlainRequest<'a, S> {
     pub(super) call: Call<'a>,
     /// Whom it is meant for, if it says so.
     pub(super) host: Option<&'a [u8]>,
+    /// What was found out about who sent it.
+    pub(super) sender: S,
     /// The length of its head and body.
     pub(super) bytes: usize,
 }
 
-impl<'a> Arrival<'a> {
-    /// Looks at the beginning of what has arrived.
-    pub(super) fn of(arrived: &'a [u8]) -> Arrival<'a> {
+impl<'a, S> Arrival<'a, S> {
+    /// Looks at the beginning of what has arrived. Of a request that is there as a whole, the headers and
+    /// the body tell who sent it; the headers are gone afterwards.
+    pub(super) fn of(
+        arrived: &'a [u8],
+        identify: impl FnOnce(&[httparse::Header<'a>], &'a [u8]) -> S,
+    ) -> Arrival<'a, S> {
         let mut headers = [const { MaybeUninit::uninit() }; HEADERS_MAX];
         let mut request = httparse::Request::new(&mut []);
         match request.parse_with_uninit_headers(arrived, &mut headers) {
             Ok(httparse::Status::Complete(head_bytes)) => {
-                Arrival::of_head(&request, head_bytes, arrived).unwrap_or(Arrival::Other)
+                Arrival::of_head(&request, head_bytes, arrived, identify).unwrap_or(Arrival::Other)
             }
             Ok(httparse::Status::Partial) if arrived.len() < HEAD_BYTES_MAX => {
                 Arrival::Partial { wanted_bytes: arrived.len() + 1 }
@@ -58,7 +64,8 @@ impl<'a> Arrival<'a> {
         head: &httparse::Request<'_, 'a>,
         head_bytes: usize,
         arrived: &'a [u8],
-    ) -> Option<Arrival<'a>> {
+        identify: impl FnOnce(&[httparse::Header<'a>], &'a [u8]) -> S,
+    ) -> Option<Arrival<'a, S>> {
         if (head.method, head.path, head.version) != (Some("POST"), Some("/"), Some(1)) {
             return None;
         }
@@ -69,7 +76,8 @@ impl<'a> Arrival<'a> {
             return Some(Arrival::Partial { wanted_bytes: bytes });
         };
         let call = Call::new(&headers, body)?;
-        Some(Arrival::Request(PlainRequest { call, host, bytes }))
+        let sender = identify(head.headers, body);
+        Some(Arrival::Request(PlainRequest { call, host, sender, bytes }))
     }
 }
 
@@ -132,6 +140,11 @@ mod tests {
 
     use super::*;
 
+    /// What has arrived, from whomever.
+    fn arrival(bytes: &[u8]) -> Arrival<'_, ()> {
+        Arrival::of(bytes, |_, _| ())
+    }
+
     /// A plain request with more header lines.
     fn request(lines: &str) -> String {
         format!(
@@ -142,7 +155,7 @@ mod tests {
 
     #[track_caller]
     fn assert_plain(bytes: &str) {
-        match Arrival::of(bytes.as_bytes()) {
+        match arrival(bytes.as_bytes()) {
             Arrival::Request(request) => assert_eq!(request.bytes, bytes.len(), "{bytes}"),
             other => panic!("{other:?}: {bytes}"),
         }
@@ -150,7 +163,7 @@ mod tests {
 
     #[track_caller]
     fn assert_other(bytes: &str) {
-        let arrival = Arrival::of(bytes.as_bytes());
+        let arrival = arrival(bytes.as_bytes());
         assert!(matches!(arrival, Arrival::Other), "{arrival:?}: {bytes}");
     }
 
@@ -248,7 +261,7 @@ mod tests {
                  Content-Type: application/json\r\n\r\n{body}"
             );
             let cut = cut.index(bytes.len());
-            match Arrival::of(&bytes.as_bytes()[..cut]) {
+            match arrival(&bytes.as_bytes()[..cut]) {
                 Arrival::Partial { wanted_bytes } => {
                     prop_assert!(cut < wanted_bytes && wanted_bytes <= bytes.len());
                 }
@@ -258,7 +271,7 @@ mod tests {
 
         #[test]
         fn any_bytes_can_be_looked_at(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            if let Arrival::Request(request) = Arrival::of(&bytes) {
+            if let Arrival::Request(request) = arrival(&bytes) {
                 prop_assert!(request.bytes <= bytes.len());
             }
         }

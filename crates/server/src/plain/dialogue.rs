@@ -3,12 +3,15 @@
 use std::io::{self, IoSlice};
 
 use bytes::Bytes;
+use monotable_identity::{AuthenticationError, Caller};
+use monotable_sigv4::Request;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::answer_head::{Circumstances, write_head};
 use super::arrival::{Arrival, PlainRequest};
 use super::date::DateText;
+use crate::authentication::HeaderList;
 use crate::call::CallAnswer;
 use crate::connection::{Connection, broken};
 use crate::handler::Handler;
@@ -30,6 +33,9 @@ const LEAVING_BYTES: usize = COPIED_BYTES_MAX + 512;
 /// A body up to this size is copied behind its head, so that both are one piece. A larger one is written from
 /// where it is.
 const COPIED_BYTES_MAX: usize = 4 * 1024;
+
+/// Who sent a request, or why nobody can be made out.
+type Sender = Result<Caller, AuthenticationError>;
 
 /// How a dialogue ends.
 #[derive(Debug)]
@@ -58,7 +64,7 @@ pub(crate) async fn serve<H: Handler>(
                 Progress::ClientEnds | Progress::Over => return Ok(End::Closed),
             }
         }
-        match Arrival::of(&arrived) {
+        match dialogue.look_at(&arrived) {
             Arrival::Partial { wanted_bytes: wanted } => wanted_bytes = wanted,
             Arrival::Other => break,
             Arrival::Request(request) if !dialogue.is_meant(request.host) => break,
@@ -116,6 +122,16 @@ impl<H: Handler> Dialogue<'_, H> {
         }
     }
 
+    /// Looks at what has arrived, and finds out who sent it.
+    fn look_at<'a>(&self, arrived: &'a [u8]) -> Arrival<'a, Sender> {
+        let Connection { exchange, origin, .. } = &*self.connection;
+        Arrival::of(arrived, |headers, body| {
+            let headers = &HeaderList(headers);
+            let request = Request { method: "POST", path: "/", query: "", headers, body };
+            exchange.identify(&request, origin.peer)
+        })
+    }
+
     /// Whether a request with this `Host` is meant for this server.
     fn is_meant(&mut self, host: Option<&[u8]>) -> bool {
         let Some(host) = host else {
@@ -134,7 +150,7 @@ impl<H: Handler> Dialogue<'_, H> {
     }
 
     /// Answers a request.
-    async fn answer(&mut self, request: &PlainRequest<'_>) -> io::Result<Progress> {
+    async fn answer(&mut self, request: &PlainRequest<'_, Sender>) -> io::Result<Progress> {
         let request_id = self.connection.exchange.next_request_id();
         let Some(answer) = self.call(request, request_id).await else {
             return Ok(Progress::Over);
@@ -153,14 +169,18 @@ impl<H: Handler> Dialogue<'_, H> {
     /// Has a request answered; none if the connection is broken before.
     async fn call(
         &mut self,
-        request: &PlainRequest<'_>,
+        request: &PlainRequest<'_, Sender>,
         request_id: RequestId,
     ) -> Option<CallAnswer> {
         let Connection { exchange, activity, origin, .. } = self.connection;
+        let caller = match &request.sender {
+            Ok(caller) => caller,
+            Err(error) => return Some(exchange.refuse(error, &request.call, request_id, origin)),
+        };
         let _working = activity.work();
         tokio::select! {
             biased;
-            answer = exchange.call(&request.call, request_id, origin) => Some(answer),
+            answer = exchange.call(caller, &request.call, request_id, origin) => Some(answer),
             () = broken(self.stream) => None,
         }
     }

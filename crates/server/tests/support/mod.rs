@@ -12,8 +12,9 @@ use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use monotable_api::{Api, Settings};
+use monotable_api::{Api, ApiError, Settings};
 use monotable_database::{Clock, Database, DatabaseOptions, Ids, ManualClock};
+use monotable_identity::{AuthenticationError, Caller, Keyring};
 use monotable_server::{
     Access, Answer, DatabaseClock, Handler, HealthProbe, Limits, Listener, Monitoring, Options,
     Server,
@@ -25,6 +26,9 @@ use tokio::sync::{Notify, oneshot};
 
 /// How long a test waits for what must come. Only a failing test ever waits this long.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The time of the machine, which stands still: 20150830T123600Z.
+pub(crate) const NOW_MILLIS: u64 = 1_440_938_160_000;
 
 /// The size of the answer to `Large`.
 pub(crate) const LARGE_BYTES: usize = 100_000;
@@ -47,9 +51,13 @@ impl Drop for Unfinished {
 }
 
 impl Handler for FakeHandler {
-    async fn call(&self, target: &str, body: &[u8]) -> Answer {
+    async fn call(&self, caller: &Caller, target: &str, body: &[u8]) -> Answer {
         match target {
             "Echo" => Answer { status: 200, body: body.to_vec() },
+            "WhoAmI" => {
+                let user = caller.principal().map_or("anyone", |principal| &principal.user);
+                Answer { status: 200, body: user.into() }
+            }
             "Large" => Answer { status: 200, body: vec![b'x'; LARGE_BYTES] },
             "Refuse" => Answer { status: 400, body: b"{\"refused\":true}".to_vec() },
             "Panic" => panic!("told to panic"),
@@ -72,6 +80,10 @@ impl Handler for FakeHandler {
         }
     }
 
+    fn refuse(&self, error: &AuthenticationError) -> Answer {
+        Answer::from(ApiError::unauthenticated(error))
+    }
+
     async fn catch_up(&self) {}
 
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {
@@ -83,7 +95,7 @@ struct TokioClock;
 
 impl Clock for TokioClock {
     fn now_millis(&self) -> u64 {
-        0
+        NOW_MILLIS
     }
 
     #[expect(clippy::disallowed_methods, reason = "this is the clock that is passed in")]
@@ -118,6 +130,7 @@ fn options() -> Options {
         access: Access::default(),
         health: HealthProbe::default(),
         monitoring: Monitoring::default(),
+        keyring: None,
     }
 }
 
@@ -157,6 +170,11 @@ impl TestServer {
         let options = Options { monitoring, ..options() };
         let server = Server::new(api, options, Arc::new(TokioClock), &FixedIds);
         TestServer::run(runtime, server, (waiting, given_up, Arc::default()))
+    }
+
+    /// A server that wants calls signed.
+    pub(crate) fn with_keyring(keyring: Arc<Keyring>) -> TestServer {
+        TestServer::with(Options { keyring: Some(keyring), ..options() })
     }
 
     fn with(options: Options) -> TestServer {

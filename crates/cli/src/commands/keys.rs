@@ -1,0 +1,124 @@
+//! `monotable keys`: the keys of a credentials file.
+
+mod report;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Subcommand, ValueEnum};
+use monotable_identity::{Credentials, DEFAULT_ACCOUNT, NewKey, edit};
+
+use crate::system::random_bytes;
+
+const EXAMPLES: &str = "\
+Examples:
+  A key that may do everything, and a server that wants it:
+      monotable keys create alice --policy AdministratorAccess --admin --credentials keys.toml
+      monotable serve --credentials keys.toml
+
+  A key for an application that reads, without what surrounds it:
+      monotable keys create reports --policy AmazonDynamoDBReadOnlyAccess --credentials keys.toml --output json
+
+  Who has keys; secrets are never shown:
+      monotable keys list --credentials keys.toml
+
+  Give a user a second key, and take the first one away when nothing uses it any more:
+      monotable keys rotate AKIAXXXXXXXXXXXXXXXX --credentials keys.toml
+      monotable keys revoke AKIAXXXXXXXXXXXXXXXX --credentials keys.toml
+
+The file is TOML that may be edited by hand; a running server reads it again when it changes.";
+
+/// Make, list, rotate and revoke the keys of a credentials file
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct KeysCommand {
+    #[command(subcommand)]
+    action: Action,
+
+    /// The credentials file; create makes it if there is none
+    #[arg(long, value_name = "FILE", env = "MONOTABLE_CREDENTIALS", global = true)]
+    credentials: Option<PathBuf>,
+
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Output::Text, global = true)]
+    output: Output,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Make a key for a user, and show its secret, this once
+    Create {
+        /// The user's name
+        user: String,
+
+        /// The account whose tables the user sees: twelve digits
+        #[arg(long, default_value = DEFAULT_ACCOUNT)]
+        account: String,
+
+        /// A policy that says what the user may do: one of the file, or AdministratorAccess,
+        /// AmazonDynamoDBFullAccess or AmazonDynamoDBReadOnlyAccess; may be given more than once.
+        /// Without any the user may do nothing
+        #[arg(long, value_name = "NAME")]
+        policy: Vec<String>,
+
+        /// Let the key be used for what is under /_monotable/ too, such as monotable clock
+        #[arg(long)]
+        admin: bool,
+    },
+    /// List the keys, without their secrets
+    List,
+    /// Make a second key for the user of a key, with the same account and policies
+    Rotate {
+        /// The key that is to be replaced
+        access_key_id: String,
+    },
+    /// Take a key away; requests that are signed with it are refused from then on
+    Revoke {
+        /// The key
+        access_key_id: String,
+    },
+}
+
+/// How to print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Output {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+/// Does what was asked for.
+pub(crate) fn run(arguments: KeysCommand) -> Result<()> {
+    let KeysCommand { action, credentials, output } = arguments;
+    let path = credentials.context("say which file is meant with --credentials FILE")?;
+    match action {
+        Action::Create { user, account, policy, admin } => {
+            let mut key = NewKey::new(&random_bytes(), &user, &account);
+            (key.policies, key.is_admin) = (policy, admin);
+            edit::add_key(&path, &key)?;
+            report::print_created(output, &path, &key)
+        }
+        Action::List => report::print_list(output, &Credentials::read(&path)?),
+        Action::Rotate { access_key_id } => {
+            let key = second_key(&Credentials::read(&path)?, &access_key_id)
+                .with_context(|| format!("{} has no key {access_key_id}", path.display()))?;
+            edit::add_key(&path, &key)?;
+            report::print_rotated(output, &path, &access_key_id, &key)
+        }
+        Action::Revoke { access_key_id } => {
+            edit::remove_key(&path, &access_key_id)?;
+            report::print_revoked(output, &access_key_id)
+        }
+    }
+}
+
+/// A key for the same user, who may do the same.
+fn second_key(credentials: &Credentials, access_key_id: &str) -> Result<NewKey> {
+    let Some(first) = credentials.find(access_key_id) else { bail!("there is no such key") };
+    let principal = first.principal();
+    let mut key = NewKey::new(&random_bytes(), &principal.user, &principal.account);
+    key.policies = principal.policies.iter().map(|policy| policy.name().to_owned()).collect();
+    key.is_admin = principal.is_admin;
+    Ok(key)
+}

@@ -1,0 +1,197 @@
+//! Who may use a server that is started: its credentials file, read again when it changes.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::Args;
+use monotable_database::Clock;
+use monotable_identity::{Credentials, FileStamp, Keyring};
+use monotable_server::{BindError, Listener};
+
+use crate::output;
+
+/// How often the file is looked at.
+const WATCH_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Who may use the server.
+#[derive(Debug, Args)]
+pub(crate) struct CredentialsArguments {
+    /// Answer only requests that are signed with a key of this file; monotable keys create makes it.
+    /// It is read again when it changes. With it, the server may listen on any address
+    #[arg(long, value_name = "FILE", env = "MONOTABLE_CREDENTIALS")]
+    credentials: Option<PathBuf>,
+
+    /// Listen on any address without credentials: everybody who reaches the server may read and
+    /// change everything
+    #[arg(long, conflicts_with = "credentials")]
+    insecure: bool,
+}
+
+impl CredentialsArguments {
+    /// Reads the keys, if there is a file.
+    pub(crate) fn read(&self) -> Result<Option<ServedCredentials>> {
+        let Some(path) = &self.credentials else { return Ok(None) };
+        let (credentials, stamp) = read(path, std::slice::from_ref(path))?;
+        if credentials.is_empty() {
+            tracing::warn!(path = %path.display(), "the credentials file has no keys yet");
+        }
+        let keyring = Arc::new(Keyring::new(credentials));
+        Ok(Some(ServedCredentials { path: path.clone(), keyring, stamp }))
+    }
+
+    /// Listens, on an address that others reach only if they have to prove who they are or everybody is
+    /// meant to use the server.
+    pub(crate) async fn bind(&self, host: &str, port: u16) -> Result<Listener, BindError> {
+        if self.credentials.is_some() || self.insecure {
+            return Listener::bind_public(host, port).await;
+        }
+        Listener::bind(host, port).await
+    }
+
+    /// Says who may use the server, where that is not as usual.
+    pub(crate) fn announce(&self, listener_is_loopback: bool) {
+        if let Some(path) = &self.credentials {
+            output::note(&format!("requests must be signed with a key of {}", path.display()));
+        }
+        if self.insecure && !listener_is_loopback {
+            output::note("everybody who reaches it may read and change everything (--insecure)");
+        }
+    }
+}
+
+/// The credentials of a running server.
+pub(crate) struct ServedCredentials {
+    path: PathBuf,
+    keyring: Arc<Keyring>,
+    stamp: FileStamp,
+}
+
+impl ServedCredentials {
+    /// The keys that count.
+    pub(crate) fn keyring(&self) -> Arc<Keyring> {
+        self.keyring.clone()
+    }
+
+    /// Reads the file again whenever it has changed, until the task is ended. A file that cannot be
+    /// read leaves the keys of the last good one in force.
+    pub(crate) async fn watch(mut self, clock: Arc<dyn Clock>) {
+        loop {
+            clock.sleep(WATCH_INTERVAL).await;
+            self.look();
+        }
+    }
+
+    /// Reads the file again if it has changed.
+    fn look(&mut self) {
+        let watched = self.keyring.credentials().paths().to_vec();
+        if FileStamp::of(&watched) == self.stamp {
+            return;
+        }
+        match read(&self.path, &watched) {
+            Ok((credentials, stamp)) => {
+                let (path, keys) = (self.path.display(), credentials.len());
+                tracing::info!(%path, keys, "read the credentials file again");
+                self.keyring.replace(credentials);
+                self.stamp = stamp;
+            }
+            Err(error) => {
+                // It is told once for each change, not each time that the file is looked at.
+                self.stamp = FileStamp::of(&watched);
+                tracing::error!(%error, "the credentials file has changed, and its last good keys count on");
+            }
+        }
+    }
+}
+
+/// Reads a file, and what its files looked like before that: a change in between is seen the next time.
+fn read(path: &Path, watched: &[PathBuf]) -> Result<(Credentials, FileStamp)> {
+    let before = FileStamp::of(watched);
+    let credentials = Credentials::read(path)?;
+    // A file that names other policies than before has other files.
+    let is_same = credentials.paths() == watched;
+    let stamp = if is_same { before } else { FileStamp::of(credentials.paths()) };
+    Ok((credentials, stamp))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use monotable_identity::{NewKey, edit};
+
+    use super::*;
+
+    fn key(number: u8) -> NewKey {
+        NewKey::new(&[number; NewKey::RANDOM_BYTES], "alice", "000000000000")
+    }
+
+    fn served(path: &Path) -> ServedCredentials {
+        let arguments =
+            CredentialsArguments { credentials: Some(path.to_owned()), insecure: false };
+        arguments.read().unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_file_that_changes_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("credentials.toml");
+        edit::add_key(&path, &key(1)).unwrap();
+        let mut served = served(&path);
+        let keyring = served.keyring();
+        served.look();
+        assert_eq!(keyring.credentials().len(), 1);
+        edit::add_key(&path, &key(2)).unwrap();
+        served.look();
+        assert!(keyring.find(&key(2).access_key_id).is_some());
+        edit::remove_key(&path, &key(1).access_key_id).unwrap();
+        served.look();
+        assert!(keyring.find(&key(1).access_key_id).is_none());
+    }
+
+    #[test]
+    fn a_file_that_makes_no_sense_leaves_the_last_keys_in_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("credentials.toml");
+        edit::add_key(&path, &key(1)).unwrap();
+        let good = fs::read(&path).unwrap();
+        let mut served = served(&path);
+        let keyring = served.keyring();
+        for bad in [b"[[key]]\n".as_slice(), b"", b"[["] {
+            fs::write(&path, bad).unwrap();
+            served.look();
+            let is_empty = bad.is_empty();
+            assert_eq!(keyring.find(&key(1).access_key_id).is_none(), is_empty, "{bad:?}");
+            fs::write(&path, &good).unwrap();
+            served.look();
+            assert!(keyring.find(&key(1).access_key_id).is_some());
+        }
+        fs::remove_file(&path).unwrap();
+        served.look();
+        assert!(keyring.find(&key(1).access_key_id).is_some());
+    }
+
+    #[test]
+    fn a_policy_file_that_changes_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, policy) = (folder.path().join("c.toml"), folder.path().join("p.json"));
+        let document = |action: &str| {
+            format!(
+                r#"{{"Version":"2012-10-17","Statement":{{"Effect":"Allow","Action":"{action}","Resource":"*"}}}}"#
+            )
+        };
+        fs::write(&policy, document("dynamodb:GetItem")).unwrap();
+        edit::add_key(&path, &key(1)).unwrap();
+        let text =
+            fs::read_to_string(&path).unwrap().replace("policies = []", "policies = [\"p\"]");
+        fs::write(&path, format!("{text}[[policy]]\nname = \"p\"\nfile = \"p.json\"\n")).unwrap();
+        let mut served = served(&path);
+        let keyring = served.keyring();
+        let policies = || keyring.find(&key(1).access_key_id).unwrap().principal().policies.clone();
+        let before = policies();
+        fs::write(&policy, document("dynamodb:*")).unwrap();
+        served.look();
+        assert_ne!(before, policies());
+    }
+}
