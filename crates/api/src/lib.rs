@@ -12,9 +12,11 @@ mod error;
 mod legacy;
 mod operations;
 mod render;
+mod room;
 mod stream;
 mod validate;
 mod wording;
 
 pub use context::{Api, Settings};
 pub use error::{ApiError, Code};
+pub use room::room_bytes;

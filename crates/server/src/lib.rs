@@ -3,7 +3,9 @@
 //! This crate moves bytes between sockets and a [`Handler`], and knows nothing of tables and items.
 //! What a request goes through, in reading order:
 //!
-//! 1. [`Listener`] accepts the connection, or refuses it when there are too many.
+//! 1. [`Listener`] accepts the connection, or refuses it when there are too many, in all or of one
+//!    address (`peers`). If the server has a certificate, [`Tls`] agrees with the client on how to
+//!    encrypt; `transport` is what both kinds of connection have in common.
 //! 2. `connection` is served by `plain`, which knows the requests that SDKs send and nothing else,
 //!    until something else comes. From there on `full` speaks HTTP/1.1 or HTTP/2 on it. Both give
 //!    up on clients that stall (`interruption`).
@@ -11,7 +13,9 @@
 //!    keeps out what pages of unknown origins make browsers send, `request` reads the body into one
 //!    buffer, `content_encoding` inflates it, and `cors`, `admin` and `health_text` answer what is
 //!    not a call.
-//! 4. [`Handler`] answers the call. It runs on the task of the connection, so that a read that
+//! 4. `memory` counts what large requests and answers take, and `admission` how many are worked on.
+//!    Whoever finds no room waits for a while, and is told that the server is busy.
+//!    [`Handler`] answers the call. It runs on the task of the connection, so that a read that
 //!    needs no disk never changes threads.
 //! 5. A [`Recorder`], if there is one, gets the call and its answer.
 //! 6. `call` names the answer's headers: its checksum and media type. `plain` writes them into its
@@ -22,6 +26,7 @@
 mod access;
 mod activity;
 mod admin;
+mod admission;
 mod api_handler;
 mod call;
 mod call_headers;
@@ -39,14 +44,19 @@ mod interruption;
 mod limits;
 mod listener;
 mod media_type;
+mod memory;
 mod panic_guard;
+mod peers;
 mod plain;
 mod recorder;
 mod refusal;
+mod replay;
 mod request;
 mod request_id;
 mod response;
 mod server;
+mod tls;
+mod transport;
 
 pub use access::{Access, AllowedHost, AllowedOrigin};
 pub use admin::DatabaseClock;
@@ -54,8 +64,11 @@ pub use error::{AccessError, BindError};
 pub use handler::{Answer, Handler};
 pub use health::{Health, HealthProbe};
 pub use limits::{
-    BODY_BYTES_MAX, CONNECTIONS_MAX, DRAIN_TIMEOUT, HEADER_BYTES_MAX, Limits, STALL_TIMEOUT,
+    BODY_BYTES_MAX, CONNECTIONS_MAX, CONNECTIONS_PER_PEER, DRAIN_TIMEOUT, FIRST_BYTE_TIMEOUT,
+    HANDSHAKE_TIMEOUT, HEADER_BYTES_MAX, HEADER_BYTES_MIN, IDLE_TIMEOUT, Limits, MEMORY_MAX_BYTES,
+    MEMORY_MIN_BYTES, QUEUE_TIMEOUT, REQUESTS_MAX, STALL_TIMEOUT,
 };
 pub use listener::Listener;
 pub use recorder::{RecordedCall, Recorder};
 pub use server::{Options, Server};
+pub use tls::{SelfSigned, Tls, TlsError, TlsFiles, self_signed};

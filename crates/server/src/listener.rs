@@ -42,13 +42,13 @@ impl Listener {
         &self.host
     }
 
-    /// Waits for the next client.
-    pub(crate) async fn accept(&self) -> io::Result<TcpStream> {
-        let (stream, _) = self.socket.accept().await?;
+    /// Waits for the next client; says where it comes from, too.
+    pub(crate) async fn accept(&self) -> io::Result<(TcpStream, SocketAddr)> {
+        let (stream, peer) = self.socket.accept().await?;
         // Answers are written whole, so waiting for more to send would only delay them. A client that
         // is gone already makes this fail, and is found out on the first read.
         let _ = stream.set_nodelay(true);
-        Ok(stream)
+        Ok((stream, peer))
     }
 }
 

@@ -12,6 +12,7 @@ use monotable_database::off_worker;
 use crate::call_headers::CallHeaders;
 use crate::content_encoding;
 use crate::limits::{BODY_BYTES_MAX, DISCARD_BYTES_MAX};
+use crate::memory::{self, Hold, Memory, NoRoom};
 
 /// Why a request has no body that can be answered.
 #[derive(Debug, thiserror::Error)]
@@ -19,9 +20,20 @@ pub(crate) enum BodyError {
     /// It is larger than [`BODY_BYTES_MAX`], as sent or inflated.
     #[error("the body is larger than {BODY_BYTES_MAX} bytes")]
     TooLarge,
+    /// There was no memory for it.
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
     /// It did not arrive, or not in the form that its headers say.
     #[error("the body cannot be read: {0}")]
     Broken(#[source] Box<dyn Error + Send + Sync>),
+}
+
+/// A body that has arrived.
+#[derive(Debug)]
+pub(crate) struct RequestBody {
+    pub(crate) bytes: Bytes,
+    /// Its memory.
+    pub(crate) hold: Hold,
 }
 
 /// Reads a body to its end and inflates it.
@@ -29,7 +41,9 @@ pub(crate) async fn read_body<B>(
     head: &Parts,
     headers: &CallHeaders<'_>,
     mut body: B,
-) -> Result<Bytes, BodyError>
+    memory: &Memory,
+    mut hold: Hold,
+) -> Result<RequestBody, BodyError>
 where
     B: Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Unpin,
 {
@@ -41,25 +55,55 @@ where
         }
         return Err(BodyError::TooLarge);
     }
-    let Some(first) = next_piece(&mut body).await? else { return Ok(Bytes::new()) };
-    let whole = if body.is_end_stream() { first } else { join(first, body).await? };
+    // There may be many requests on one connection here, so what is small counts too.
+    memory.grow(&mut hold, head_bytes(head)).await?;
+    hold.set_owed(true);
+    let Some(first) = next_piece(&mut body).await? else {
+        return Ok(RequestBody { bytes: Bytes::new(), hold });
+    };
+    let whole =
+        if body.is_end_stream() { first } else { join(first, body, memory, &mut hold).await? };
+    hold.set_owed(false);
+    if headers.content_encoding.is_none() {
+        return Ok(RequestBody { bytes: whole, hold });
+    }
     // A body in gzip may be a thousand times as large when it is read.
-    let inflated_bytes = if headers.content_encoding.is_some() { usize::MAX } else { 0 };
-    off_worker::run(inflated_bytes, || content_encoding::inflate(headers, whole))
+    memory.grow(&mut hold, BODY_BYTES_MAX).await?;
+    let bytes = off_worker::run(usize::MAX, || content_encoding::inflate(headers, whole))?;
+    hold.settle(bytes.len());
+    Ok(RequestBody { bytes, hold })
+}
+
+/// About how much memory the head of a request takes.
+fn head_bytes(head: &Parts) -> usize {
+    let headers = head.headers.iter();
+    headers.map(|(name, value)| name.as_str().len() + value.len() + 64).sum::<usize>() + 1024
 }
 
 /// Joins the pieces of a body. Most bodies are one piece and never come here.
-async fn join<B>(first: Bytes, mut body: B) -> Result<Bytes, BodyError>
+async fn join<B>(
+    first: Bytes,
+    mut body: B,
+    memory: &Memory,
+    hold: &mut Hold,
+) -> Result<Bytes, BodyError>
 where
     B: Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Unpin,
 {
-    let rest = usize::try_from(body.size_hint().lower()).unwrap_or(0).min(BODY_BYTES_MAX);
-    let mut whole = BytesMut::with_capacity(first.len() + rest);
+    let upper = body.size_hint().upper().and_then(|bytes| usize::try_from(bytes).ok());
+    let announced = first.len() + upper.unwrap_or(BODY_BYTES_MAX).min(BODY_BYTES_MAX);
+    let mut whole = BytesMut::new();
     let mut next = Some(first);
     while let Some(piece) = next {
         if whole.len() + piece.len() > BODY_BYTES_MAX {
             discard(body, whole.len() + piece.len()).await;
             return Err(BodyError::TooLarge);
+        }
+        let bytes = whole.len() + piece.len();
+        if bytes > whole.capacity() {
+            let step = memory::step(bytes, announced.min(BODY_BYTES_MAX));
+            memory.grow(hold, step).await?;
+            whole.reserve(step - whole.len());
         }
         whole.extend_from_slice(&piece);
         next = next_piece(&mut body).await?;

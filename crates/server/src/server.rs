@@ -1,28 +1,33 @@
 //! The server: accepts connections until it is told to stop, then lets requests in flight finish.
 
-use std::future::Future;
+use std::future::{Future, pending};
 use std::io;
 use std::mem;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 
 use monotable_database::{Clock, Ids};
 use tokio::net::TcpStream;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 
-use crate::access::{Access, Guard};
+use crate::access::{Access, Guard, Scheme};
 use crate::admin::{Admin, AdminClock, DatabaseClock};
+use crate::admission::Admission;
 use crate::connection::Connection;
-use crate::exchange::Exchange;
+use crate::exchange::{Capacity, Exchange};
 use crate::handler::Handler;
 use crate::health::HealthProbe;
 use crate::health_text::HealthText;
 use crate::limits::{ACCEPT_RETRY_DELAY, Limits, REFUSALS_MAX};
 use crate::listener::Listener;
+use crate::memory::Memory;
+use crate::peers::{PeerSlot, Peers, TooMany};
 use crate::recorder::{Recorder, Tape};
 use crate::refusal;
 use crate::request_id::RequestIds;
+use crate::tls::Tls;
 
 /// How the server behaves.
 #[derive(Debug, Clone)]
@@ -45,9 +50,11 @@ pub struct Server<H> {
     recorder: Option<Arc<dyn Recorder>>,
     /// How many connections were recorded.
     recorded: u64,
-    limits: Limits,
+    limits: Arc<Limits>,
     access: Access,
+    tls: Option<Arc<Tls>>,
     clock: Arc<dyn Clock>,
+    peers: Arc<Peers>,
     connection_slots: Arc<Semaphore>,
     refusal_slots: Arc<Semaphore>,
     stop: watch::Sender<bool>,
@@ -61,16 +68,25 @@ impl<H: Handler> Server<H> {
         let Options { region, limits, clock: database_clock, access, health } = options;
         let admin = Admin { clock: AdminClock::new(database_clock, clock.clone()), health };
         let request_ids = RequestIds::new(ids.random());
-        let exchange = Exchange::new(handler, HealthText::new(&region), admin, request_ids);
+        let capacity = Capacity {
+            memory: Memory::new(&limits, clock.clone()),
+            admission: Admission::new(limits.requests_max),
+            queue_timeout: limits.queue_timeout,
+            clock: clock.clone(),
+        };
+        let exchange =
+            Exchange::new(handler, HealthText::new(&region), admin, request_ids, capacity);
         Server {
             exchange: Arc::new(exchange),
             recorder: None,
             recorded: 0,
             connection_slots: Arc::new(Semaphore::new(limits.connections_max)),
             refusal_slots: Arc::new(Semaphore::new(REFUSALS_MAX)),
-            limits,
+            limits: Arc::new(limits),
             access,
+            tls: None,
             clock,
+            peers: Arc::default(),
             stop: watch::Sender::new(false),
             tasks: JoinSet::new(),
         }
@@ -82,16 +98,25 @@ impl<H: Handler> Server<H> {
         self
     }
 
+    /// The same server, which speaks TLS and nothing else.
+    pub fn encrypted_by(mut self, tls: Tls) -> Server<H> {
+        self.tls = Some(Arc::new(tls));
+        self
+    }
+
     /// Serves until `stop` ends. Then no more connections are accepted, requests in flight are
     /// answered, and those that take longer than [`Limits::drain_timeout`] are cut off.
     pub async fn serve(mut self, listener: Listener, stop: impl Future<Output = ()>) {
         let mut stop = pin!(stop);
-        let guard = Arc::new(Guard::new(mem::take(&mut self.access), &listener));
+        let scheme = if self.tls.is_some() { Scheme::Https } else { Scheme::Http };
+        let guard = Arc::new(Guard::new(mem::take(&mut self.access), &listener, scheme));
+        let mut watches = pin!(self.watches());
         loop {
             tokio::select! {
                 () = stop.as_mut() => break,
                 accepted = listener.accept() => self.admit(accepted, &guard).await,
                 Some(_) = self.tasks.join_next() => {}
+                () = watches.as_mut() => {}
             }
         }
         // Closing the socket first lets clients that come now see that nobody listens.
@@ -99,9 +124,24 @@ impl<H: Handler> Server<H> {
         self.drain().await;
     }
 
-    async fn admit(&mut self, accepted: io::Result<TcpStream>, guard: &Arc<Guard>) {
+    /// What is looked after as long as connections are accepted. Never ends.
+    fn watches(&self) -> impl Future<Output = ()> + use<H> {
+        let exchange = self.exchange.clone();
+        let (tls, clock) = (self.tls.clone(), self.clock.clone());
+        async move {
+            let refresh = async {
+                match tls {
+                    Some(tls) => tls.keep_fresh(clock).await,
+                    None => pending().await,
+                }
+            };
+            tokio::join!(exchange.memory().keep_pace(), refresh);
+        }
+    }
+
+    async fn admit(&mut self, accepted: io::Result<(TcpStream, SocketAddr)>, guard: &Arc<Guard>) {
         match accepted {
-            Ok(stream) => self.start(stream, guard.clone()),
+            Ok((stream, peer)) => self.start(stream, peer, guard.clone()),
             Err(error) if is_of_one_connection(&error) => {}
             Err(error) => {
                 tracing::warn!(%error, "cannot accept connections");
@@ -111,23 +151,39 @@ impl<H: Handler> Server<H> {
     }
 
     /// Gives a connection its task, or refuses it when there are too many.
-    fn start(&mut self, stream: TcpStream, guard: Arc<Guard>) {
+    fn start(&mut self, stream: TcpStream, peer: SocketAddr, guard: Arc<Guard>) {
         let clock = self.clock.clone();
-        if let Ok(slot) = self.connection_slots.clone().try_acquire_owned() {
+        if let Some(slot) = self.slot(peer) {
             let (exchange, stop) = (self.exchange.clone(), self.stop.subscribe());
-            let stall_timeout = self.limits.stall_timeout;
-            let tape = self.tape();
-            let connection = Connection::new(exchange, guard, tape, clock, stall_timeout, stop);
+            let (limits, tls, tape) = (self.limits.clone(), self.tls.clone(), self.tape());
+            let connection = Connection::new(exchange, guard, tape, clock, limits, stop);
             self.tasks.spawn(async move {
-                connection.serve(stream).await;
+                connection.serve(stream, tls).await;
                 drop(slot);
             });
+        } else if self.tls.is_some() {
+            // An answer that is not encrypted would mean nothing to the client.
         } else if let Ok(slot) = self.refusal_slots.clone().try_acquire_owned() {
-            tracing::warn!(limit = self.limits.connections_max, "too many connections");
             self.tasks.spawn(async move {
                 refusal::refuse(stream, clock.as_ref()).await;
                 drop(slot);
             });
+        }
+    }
+
+    /// What a connection counts as; none if there are too many.
+    fn slot(&self, peer: SocketAddr) -> Option<(OwnedSemaphorePermit, Option<PeerSlot>)> {
+        let Ok(slot) = self.connection_slots.clone().try_acquire_owned() else {
+            tracing::warn!(limit = self.limits.connections_max, "too many connections");
+            return None;
+        };
+        let limit = self.limits.connections_per_peer;
+        match self.peers.admit(peer.ip(), limit) {
+            Ok(peer_slot) => Some((slot, peer_slot)),
+            Err(TooMany) => {
+                tracing::warn!(%peer, limit, "too many connections of one address");
+                None
+            }
         }
     }
 

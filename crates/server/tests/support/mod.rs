@@ -68,6 +68,10 @@ impl Handler for FakeHandler {
 
     async fn catch_up(&self) {}
 
+    fn busy(&self) -> Answer {
+        Answer { status: 503, body: b"{\"busy\":true}".to_vec() }
+    }
+
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {
         Answer { status: 500, body: cause.to_string().into() }
     }
