@@ -7,6 +7,7 @@ mod access;
 mod change_line;
 mod commands;
 mod endpoint;
+mod limits;
 mod logging;
 mod open_files;
 mod outcome;
@@ -18,6 +19,7 @@ mod signals;
 mod store;
 mod system;
 mod time;
+mod tls;
 mod triggers;
 
 use std::io;

@@ -1,6 +1,6 @@
 //! How many requests are worked on at the same time.
 //!
-//! All but a server under more load than it can carry passes here with two additions to a counter.
+//! All but a server under more load than it can carry passes here with two changes of a counter.
 //! Beyond the limit requests wait, for as long as the one who asks says.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,11 +34,11 @@ impl Admission {
     #[inline]
     pub(crate) fn try_enter(&self) -> Option<Admitted<'_>> {
         // The orders are such that of one who leaves and one who begins to wait, one sees the other.
-        if self.working.fetch_add(1, Ordering::SeqCst) < self.max {
-            return Some(Admitted(self));
-        }
-        drop(Admitted(self));
-        None
+        let one_more = |working: usize| (working < self.max).then_some(working + 1);
+        self.working
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_more)
+            .is_ok()
+            .then(|| Admitted(self))
     }
 
     /// Waits until a request is let in.

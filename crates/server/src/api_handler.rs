@@ -52,7 +52,7 @@ mod tests {
         let body = String::from_utf8(answer.body).unwrap();
         assert_eq!(
             body,
-            r#"{"__type":"com.amazon.coral.service#ServiceUnavailableException","Message":"The service is currently unavailable or busy."}"#
+            r#"{"__type":"com.amazon.coral.service#ServiceUnavailableException","message":"The service is currently unavailable or busy."}"#
         );
     }
 

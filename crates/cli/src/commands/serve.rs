@@ -11,13 +11,12 @@ use clap::{Args, ValueEnum};
 use monotable_api::{Api, Settings};
 use monotable_database::stream::StreamOptions;
 use monotable_database::{Clock, Database, DatabaseOptions, Ids, ManualClock};
-use monotable_server::{
-    BindError, CONNECTIONS_MAX, DatabaseClock, Limits, Listener, Options, Server,
-};
+use monotable_server::{BindError, DatabaseClock, Listener, Options, Server};
 use monotable_storage::{Engine, MemoryEngine};
 use monotable_storage_local::{self as storage_local, LocalEngine, OpenError};
 
 use crate::access::AccessArguments;
+use crate::limits::LimitArguments;
 use crate::output::{self, Style};
 use crate::recording::Recording;
 use crate::served_triggers::ServedTriggers;
@@ -25,7 +24,8 @@ use crate::signals::Signals;
 use crate::store::Store;
 use crate::system::{SystemClock, SystemIds};
 use crate::time::{parse_interval, parse_time_millis};
-use crate::{logging, open_files, signals, triggers};
+use crate::tls::TlsArguments;
+use crate::{logging, signals, triggers};
 
 /// How often `--durability interval` makes writes durable.
 const SYNC_INTERVAL: Duration = Duration::from_millis(100);
@@ -53,6 +53,10 @@ Examples:
 
   Let a web application that is served from port 3000 call it from the browser:
       monotable serve --allow-origin http://localhost:3000
+
+  Encrypt, with a certificate that clients trust or with one that is made for development:
+      monotable serve --tls-cert server.pem --tls-key server.key
+      monotable serve --tls self-signed
 
   Point a client at it; any credentials will do:
       export AWS_ENDPOINT_URL=http://127.0.0.1:8000 AWS_DEFAULT_REGION=us-east-1
@@ -127,6 +131,12 @@ pub(crate) struct Serve {
     /// Run the triggers of a TOML file, whose entries have the options of monotable trigger
     #[arg(long, value_name = "FILE")]
     triggers: Option<PathBuf>,
+
+    #[command(flatten)]
+    tls: TlsArguments,
+
+    #[command(flatten)]
+    limits: LimitArguments,
 }
 
 /// What the database takes the time from.
@@ -163,6 +173,8 @@ pub(crate) fn run(arguments: Serve) -> Result<()> {
 async fn serve(arguments: Serve) -> Result<()> {
     let signals = Signals::listen().context("cannot listen for signals")?;
     let triggers = arguments.triggers.as_deref().map(triggers::read_file).transpose()?;
+    check_encryption(&arguments)?;
+    let encryption = arguments.tls.encryption(&own_names(&arguments))?;
     let listener = Listener::bind(&arguments.host, arguments.port)
         .await
         .map_err(|error| explain_bind(&error))?;
@@ -180,18 +192,27 @@ async fn serve(arguments: Serve) -> Result<()> {
     let region = arguments.region.clone();
     let settings = Settings { region: region.clone(), ..Settings::default() };
     let access = arguments.access.access();
-    let options = Options { region, limits: limits(), clock: database_clock, access, health };
+    let limits = arguments.limits.limits();
+    let options = Options { region, limits, clock: database_clock, access, health };
     let recording = arguments.record.as_deref().map(Recording::start).transpose()?;
     let server = Server::new(Api::new(database.clone(), settings), options, clock, ids.as_ref());
     let server = match &recording {
         Some(recording) => server.recorded_by(recording.recorder()),
         None => server,
     };
+    let scheme = if encryption.is_some() { "https" } else { "http" };
     let place = Place::of(&arguments);
     let triggers = triggers.unwrap_or_default();
     let triggers = ServedTriggers::start(triggers, listener.address(), &time, ids.as_ref())?;
-    announce(listener.address(), &place);
+    announce(scheme, listener.address(), &place);
     arguments.access.announce();
+    let server = match encryption {
+        Some(encryption) => {
+            encryption.announce();
+            server.encrypted_by(encryption.tls)
+        }
+        None => server,
+    };
     let stop = async {
         signals::first_of(signals).await;
         triggers.stop().await;
@@ -265,18 +286,34 @@ fn open_store(arguments: &Serve) -> Result<Store> {
     Ok(Store::Local(Arc::new(engine)))
 }
 
-/// Connections get half of the files that the process may open, so that however many clients come,
-/// the data can still be read and written.
-fn limits() -> Limits {
-    let files = open_files::raise_limit(2 * CONNECTIONS_MAX);
-    Limits { connections_max: CONNECTIONS_MAX.min(files / 2), ..Limits::default() }
+/// Refuses what cannot be done by a server that encrypts.
+fn check_encryption(arguments: &Serve) -> Result<()> {
+    if arguments.tls.is_asked_for() && arguments.triggers.is_some() {
+        return Err(anyhow!(
+            "--triggers are clients of the server that cannot know its certificate; run monotable \
+             trigger beside it, with AWS_CA_BUNDLE if the certificate was made for development"
+        ));
+    }
+    Ok(())
+}
+
+/// The names that a certificate for this server is made for.
+fn own_names(arguments: &Serve) -> Vec<String> {
+    let mut names = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
+    let more = std::iter::once(arguments.host.clone()).chain(arguments.access.allowed_names());
+    for name in more {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// Says where the server listens. Programs that start a server wait for this line.
-fn announce(address: SocketAddr, place: &Place) {
-    let url = output::styled(Style::Strong, &format!("http://{address}"));
+fn announce(scheme: &str, address: SocketAddr, place: &Place) {
+    let url = output::styled(Style::Strong, &format!("{scheme}://{address}"));
     output::note(&format!(
-        "monotable {} listening on {url} · {place} · point an SDK at it: AWS_ENDPOINT_URL=http://{address}",
+        "monotable {} listening on {url} · {place} · point an SDK at it: AWS_ENDPOINT_URL={scheme}://{address}",
         env!("CARGO_PKG_VERSION"),
     ));
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use monotable_database::{Clock, Ids, ManualClock};
 use monotable_server::{
-    Access, Answer, DatabaseClock, Handler, HealthProbe, Limits, Listener, Options, Server,
+    Access, Answer, DatabaseClock, Handler, HealthProbe, Limits, Listener, Options, Server, Tls,
 };
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot};
@@ -22,6 +22,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The size of the answer to `Large`.
 pub(crate) const LARGE_BYTES: usize = 100_000;
+
+/// The size of the answer to `Huge`.
+pub(crate) const HUGE_BYTES: usize = 16 << 20;
 
 /// Answers by the name of the operation.
 struct FakeHandler {
@@ -46,6 +49,7 @@ impl Handler for FakeHandler {
             "Echo" => Answer { status: 200, body: body.to_vec() },
             "Large" => Answer { status: 200, body: vec![b'x'; LARGE_BYTES] },
             "Refuse" => Answer { status: 400, body: b"{\"refused\":true}".to_vec() },
+            "Huge" => Answer { status: 200, body: vec![b'x'; HUGE_BYTES] },
             "Panic" => panic!("told to panic"),
             "Wait" => {
                 let unfinished = Unfinished(self.given_up.clone());
@@ -67,6 +71,10 @@ impl Handler for FakeHandler {
     }
 
     async fn catch_up(&self) {}
+
+    fn room_bytes(&self, target: &str, _body_bytes: usize) -> usize {
+        if target == "Huge" { HUGE_BYTES } else { 0 }
+    }
 
     fn busy(&self) -> Answer {
         Answer { status: 503, body: b"{\"busy\":true}".to_vec() }
@@ -135,7 +143,21 @@ impl TestServer {
         TestServer::with(Options { health, ..options() })
     }
 
+    /// A server that goes by a clock that is moved.
+    pub(crate) fn with_clock(limits: Limits, clock: Arc<ManualClock>) -> TestServer {
+        TestServer::build(Options { limits, ..options() }, clock, None)
+    }
+
+    /// A server that speaks TLS, and goes by a clock that is moved.
+    pub(crate) fn encrypted(tls: Tls, clock: Arc<ManualClock>) -> TestServer {
+        TestServer::build(options(), clock, Some(tls))
+    }
+
     fn with(options: Options) -> TestServer {
+        TestServer::build(options, Arc::new(TokioClock), None)
+    }
+
+    fn build(options: Options, clock: Arc<dyn Clock>, tls: Option<Tls>) -> TestServer {
         let (waiting_sender, waiting) = mpsc::channel();
         let (address_sender, address) = mpsc::channel();
         let (stop, stopped) = oneshot::channel::<()>();
@@ -146,7 +168,11 @@ impl TestServer {
             given_up: given_up_sender,
             release: release.clone(),
         };
-        let server = Server::new(handler, options, Arc::new(TokioClock), &FixedIds);
+        let server = Server::new(handler, options, clock, &FixedIds);
+        let server = match tls {
+            Some(tls) => server.encrypted_by(tls),
+            None => server,
+        };
         let thread = thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread()
                 .worker_threads(2)
@@ -304,7 +330,7 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    fn read(stream: &mut impl BufRead) -> Reply {
+    pub(crate) fn read(stream: &mut impl BufRead) -> Reply {
         let status_line = read_line(stream);
         let status = status_line.split(' ').nth(1).expect("a status line").parse().unwrap();
         let mut headers = Vec::new();
