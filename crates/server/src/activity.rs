@@ -66,6 +66,11 @@ impl Activity {
         UnderWay(self.clone())
     }
 
+    /// Whether one request at most is under way.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.under_way.load(Ordering::Relaxed) <= 1
+    }
+
     /// Notes that so many bytes of something larger have come or gone.
     pub(crate) fn note_moved(&self, bytes: usize) {
         self.moved_bytes.fetch_add(bytes as u64, Ordering::Relaxed);

@@ -80,8 +80,8 @@ impl<H: Handler> Exchange<H> {
         let headers = CallHeaders::from(&head.headers);
         let request_id = self.next_request_id();
         let admission = guard.admit(&head);
-        let hold = self.memory().body(activity);
-        let mut response = match read_body(&head, &headers, body, self.memory(), hold).await {
+        let room = self.memory().body_room(activity);
+        let mut response = match read_body(&head, &headers, body, room).await {
             Ok(RequestBody { bytes, hold: _hold }) => {
                 let _working = activity.work();
                 let request = WholeRequest { head: &head, headers: &headers, body: &bytes };
@@ -133,9 +133,11 @@ impl<H: Handler> Exchange<H> {
         match Call::new(headers, body).filter(|_| head.method == Method::POST) {
             Some(call) => {
                 let mut answer = self.call(&call, request_id, tape, activity).await;
-                // There may be many requests on one connection here, so small answers count too.
-                let hold = answer.hold.take().unwrap_or_else(|| self.memory().work(activity));
-                answer.hold = Some(kept_for(hold, answer.body.len()));
+                // Of many requests on one connection small answers count too.
+                if !activity.is_alone() && answer.hold.is_none() {
+                    let hold = self.memory().work(activity);
+                    answer.hold = Some(kept_for(hold, answer.body.len()));
+                }
                 answer.into()
             }
             None => response::unknown_operation(),

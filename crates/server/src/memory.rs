@@ -16,8 +16,8 @@
 //! somebody waits for room, connections that owe have to keep pace (`pace`), or they are cut off.
 //!
 //! How large an answer is, is known when it is there. A call that may have a large one holds what it
-//! may need beforehand, and settles when the answer is there. If the answer is larger after all, the pool
-//! is in debt, and calls wait until that is paid.
+//! may need beforehand, and settles when the answer is there. If the answer is larger after all, more is taken
+//! than is there. That is no harm up to a quarter of the pool; beyond it calls wait until some of it is paid.
 
 mod hold;
 mod pace;
@@ -42,6 +42,14 @@ pub(crate) const SMALL_BYTES: usize = 16 * 1024;
 
 /// Bodies that grow beyond this hold their whole length.
 const STEPS_END_BYTES: usize = 1024 * 1024;
+
+/// Memory for one body that comes.
+pub(crate) struct BodyRoom<'a> {
+    memory: &'a Memory,
+    hold: Hold,
+    /// So many bytes need no hold.
+    allowance_bytes: usize,
+}
 
 /// All memory that requests and answers may take.
 pub(crate) struct Memory {
@@ -87,6 +95,12 @@ impl Memory {
         Hold::new(self.work.clone(), owner.clone())
     }
 
+    /// Room for a body. The only request of a connection needs no more if it is small.
+    pub(crate) fn body_room(&self, owner: &Arc<Activity>) -> BodyRoom<'_> {
+        let allowance_bytes = if owner.is_alone() { SMALL_BYTES } else { 0 };
+        BodyRoom { memory: self, hold: self.body(owner), allowance_bytes }
+    }
+
     /// Waits until a hold is of so many bytes, or does not wait any longer.
     pub(crate) async fn grow(&self, hold: &mut Hold, bytes: usize) -> Result<(), NoRoom> {
         if hold.try_grow(bytes) {
@@ -99,7 +113,7 @@ impl Memory {
         }
     }
 
-    /// Whether answers were larger than they could be expected to be.
+    /// Whether many answers were larger than they could be expected to be.
     #[inline]
     pub(crate) fn is_in_debt(&self) -> bool {
         self.work.is_in_debt()
@@ -131,12 +145,41 @@ impl Memory {
     }
 }
 
+impl BodyRoom<'_> {
+    /// Makes room for so many bytes, or waits for it for a while.
+    pub(crate) async fn grow(&mut self, bytes: usize) -> Result<(), NoRoom> {
+        if bytes <= self.allowance_bytes {
+            return Ok(());
+        }
+        self.memory.grow(&mut self.hold, bytes).await
+    }
+
+    /// Says whether the client is the one who must do something for the body to be over.
+    pub(crate) fn set_owed(&mut self, is_owed: bool) {
+        self.hold.set_owed(is_owed);
+    }
+
+    /// Gives up all that is held.
+    pub(crate) fn release(&mut self) {
+        self.hold.set_owed(false);
+        self.hold.settle(0);
+    }
+
+    /// What holds a body that has come to so many bytes.
+    pub(crate) fn settle(mut self, bytes: usize) -> Hold {
+        if self.hold.bytes() > 0 {
+            self.hold.settle(bytes);
+        }
+        self.hold
+    }
+}
+
 /// How many bytes a body of which so many have arrived is to hold, if it may come to so many.
 pub(crate) fn step(arrived_bytes: usize, announced_bytes: usize) -> usize {
     if arrived_bytes > STEPS_END_BYTES {
         return announced_bytes.max(arrived_bytes);
     }
-    let step = arrived_bytes.next_power_of_two().max(2 * SMALL_BYTES);
+    let step = arrived_bytes.next_power_of_two().max(SMALL_BYTES);
     step.min(announced_bytes).max(arrived_bytes)
 }
 
@@ -217,12 +260,18 @@ mod tests {
         let owner = Arc::default();
         let mut hold = memory.work(&owner);
         assert!(hold.try_grow(30 * MB));
+        hold.settle(40 * MB);
+        assert!(!memory.is_in_debt(), "a quarter is no harm");
         hold.settle(50 * MB);
         assert!(memory.is_in_debt());
         let mut paid = pin!(memory.until_paid());
         assert!(poll(&mut paid).is_pending());
-        hold.settle(30 * MB);
+        hold.settle(41 * MB);
+        assert!(poll(&mut paid).is_pending());
+        hold.settle(40 * MB);
         assert_eq!(poll(&mut paid), Poll::Ready(Ok(())));
+        assert!(!memory.work(&owner).try_grow(MB));
+        hold.settle(30 * MB);
         assert!(!memory.is_in_debt() && memory.work(&owner).try_grow(2 * MB));
         assert!(!memory.work(&owner).try_grow(3 * MB));
     }
@@ -239,8 +288,8 @@ mod tests {
     fn a_body_holds_twice_what_has_arrived_at_most_until_it_is_large() {
         let announced = 16 * MB;
         for (arrived, held) in [
-            (1, 32 * 1024),
-            (32 * 1024, 32 * 1024),
+            (1, SMALL_BYTES),
+            (SMALL_BYTES + 1, 32 * 1024),
             (32 * 1024 + 1, 64 * 1024),
             (700_000, MB),
             (MB, MB),

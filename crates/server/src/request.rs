@@ -12,7 +12,7 @@ use monotable_database::off_worker;
 use crate::call_headers::CallHeaders;
 use crate::content_encoding;
 use crate::limits::{BODY_BYTES_MAX, DISCARD_BYTES_MAX};
-use crate::memory::{self, Hold, Memory, NoRoom};
+use crate::memory::{self, BodyRoom, Hold, NoRoom};
 
 /// Why a request has no body that can be answered.
 #[derive(Debug, thiserror::Error)]
@@ -41,8 +41,7 @@ pub(crate) async fn read_body<B>(
     head: &Parts,
     headers: &CallHeaders<'_>,
     mut body: B,
-    memory: &Memory,
-    mut hold: Hold,
+    mut room: BodyRoom<'_>,
 ) -> Result<RequestBody, BodyError>
 where
     B: Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Unpin,
@@ -55,22 +54,24 @@ where
         }
         return Err(BodyError::TooLarge);
     }
-    // There may be many requests on one connection here, so what is small counts too.
-    memory.grow(&mut hold, head_bytes(head)).await?;
-    hold.set_owed(true);
+    if let Err(no_room) = room.grow(head_bytes(head)).await {
+        discard(body, 0).await;
+        return Err(no_room.into());
+    }
+    room.set_owed(true);
     let Some(first) = next_piece(&mut body).await? else {
-        return Ok(RequestBody { bytes: Bytes::new(), hold });
+        return Ok(RequestBody { bytes: Bytes::new(), hold: room.settle(0) });
     };
-    let whole =
-        if body.is_end_stream() { first } else { join(first, body, memory, &mut hold).await? };
-    hold.set_owed(false);
+    let whole = if body.is_end_stream() { first } else { join(first, body, &mut room).await? };
+    room.set_owed(false);
     if headers.content_encoding.is_none() {
+        let hold = room.settle(whole.len());
         return Ok(RequestBody { bytes: whole, hold });
     }
     // A body in gzip may be a thousand times as large when it is read.
-    memory.grow(&mut hold, BODY_BYTES_MAX).await?;
+    room.grow(BODY_BYTES_MAX).await?;
     let bytes = off_worker::run(usize::MAX, || content_encoding::inflate(headers, whole))?;
-    hold.settle(bytes.len());
+    let hold = room.settle(bytes.len());
     Ok(RequestBody { bytes, hold })
 }
 
@@ -81,12 +82,7 @@ fn head_bytes(head: &Parts) -> usize {
 }
 
 /// Joins the pieces of a body. Most bodies are one piece and never come here.
-async fn join<B>(
-    first: Bytes,
-    mut body: B,
-    memory: &Memory,
-    hold: &mut Hold,
-) -> Result<Bytes, BodyError>
+async fn join<B>(first: Bytes, mut body: B, room: &mut BodyRoom<'_>) -> Result<Bytes, BodyError>
 where
     B: Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Unpin,
 {
@@ -102,7 +98,12 @@ where
         let bytes = whole.len() + piece.len();
         if bytes > whole.capacity() {
             let step = memory::step(bytes, announced.min(BODY_BYTES_MAX));
-            memory.grow(hold, step).await?;
+            if let Err(no_room) = room.grow(step).await {
+                drop((whole, piece));
+                room.release();
+                discard(body, bytes).await;
+                return Err(no_room.into());
+            }
             whole.reserve(step - whole.len());
         }
         whole.extend_from_slice(&piece);
@@ -124,7 +125,8 @@ where
     Ok(None)
 }
 
-/// Reads on to the end of a body that is too large, or until even that is too much.
+/// Reads on to the end of a body that is not taken, or until even that is too much, so that a client which writes its
+/// whole request before it reads can see why.
 async fn discard<B>(mut body: B, mut read_bytes: usize)
 where
     B: Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Unpin,

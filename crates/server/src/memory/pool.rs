@@ -10,6 +10,9 @@ use super::pace::Debtors;
 /// What is counted: a kilobyte.
 pub(super) const UNIT_BYTES: usize = 1024;
 
+/// Which part of a pool may be owed before it is too much.
+const DEBT_SHARE: u32 = 4;
+
 /// Bytes that can be held, in units.
 #[derive(Debug)]
 pub(super) struct Pool {
@@ -17,6 +20,8 @@ pub(super) struct Pool {
     total: u32,
     /// Units that were taken though they were not there.
     debt: AtomicU64,
+    /// How many of them are too many.
+    debt_max: u64,
     paid: Notify,
     /// Who keeps some of it without need.
     pub(super) debtors: Arc<Debtors>,
@@ -31,7 +36,8 @@ impl Pool {
     pub(super) fn new(bytes: usize, debtors: Arc<Debtors>) -> Pool {
         let total = units(bytes);
         let free = Semaphore::new(total as usize);
-        Pool { free, total, debt: AtomicU64::new(0), paid: Notify::new(), debtors }
+        let debt_max = u64::from(total / DEBT_SHARE);
+        Pool { free, total, debt_max, debt: AtomicU64::new(0), paid: Notify::new(), debtors }
     }
 
     /// The most that can be taken from it.
@@ -62,11 +68,11 @@ impl Pool {
     /// Gives units back, to pay the debt first.
     pub(super) fn give(&self, units: u32) {
         let mut rest = u64::from(units);
-        if self.is_in_debt() {
+        if self.debt.load(Ordering::SeqCst) > 0 {
             let pay = |debt: u64| Some(debt - debt.min(rest));
             let debt = self.debt.fetch_update(Ordering::SeqCst, Ordering::SeqCst, pay);
             let debt = debt.unwrap_or_else(|debt| debt);
-            if debt > 0 && debt <= rest {
+            if debt > self.debt_max && debt - debt.min(rest) <= self.debt_max {
                 self.paid.notify_waiters();
             }
             rest -= debt.min(rest);
@@ -74,9 +80,10 @@ impl Pool {
         self.free.add_permits(usize::try_from(rest).unwrap_or(usize::MAX));
     }
 
+    /// Whether too much was taken that was not there.
     #[inline]
     pub(super) fn is_in_debt(&self) -> bool {
-        self.debt.load(Ordering::Relaxed) > 0
+        self.debt.load(Ordering::Relaxed) > self.debt_max
     }
 
     pub(super) async fn until_paid(&self) {

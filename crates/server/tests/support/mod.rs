@@ -212,6 +212,13 @@ impl TestServer {
         client.read()
     }
 
+    /// Sends these bytes on a connection of its own, and reads the head of one answer.
+    pub(crate) fn send_for_head(&self, request: impl AsRef<[u8]>) -> Reply {
+        let mut client = self.connect();
+        client.send(request);
+        Reply::read_head(&mut client.stream)
+    }
+
     /// Returns when the handler is at work on a `Wait`.
     pub(crate) fn until_waiting(&self) {
         self.waiting.recv_timeout(PATIENCE).unwrap();
@@ -330,7 +337,8 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    pub(crate) fn read(stream: &mut impl BufRead) -> Reply {
+    /// Reads an answer up to its body.
+    fn read_head(stream: &mut impl BufRead) -> Reply {
         let status_line = read_line(stream);
         let status = status_line.split(' ').nth(1).expect("a status line").parse().unwrap();
         let mut headers = Vec::new();
@@ -342,7 +350,11 @@ impl Reply {
             let (name, value) = line.split_once(':').unwrap();
             headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
         }
-        let mut reply = Reply { status, headers, body: Vec::new() };
+        Reply { status, headers, body: Vec::new() }
+    }
+
+    pub(crate) fn read(stream: &mut impl BufRead) -> Reply {
+        let mut reply = Reply::read_head(stream);
         match reply.header("content-length") {
             Some(length) => {
                 reply.body = vec![0; length.parse().unwrap()];
