@@ -223,11 +223,14 @@ fn all_answers(client: &mut support::Client, bytes: &[u8]) -> Vec<String> {
         .filter(|line| !line.is_empty())
         .collect();
     if let [.., status, close, length, _] = lines.as_slice()
-        && status == "HTTP/1.1 400 Bad Request\r"
+        && let Some(before) = status.strip_suffix("HTTP/1.1 400 Bad Request\r")
         && close == "connection: close\r"
         && length == "content-length: 0\r"
     {
+        // It follows the body of the answer before it on the same line.
+        let before = before.to_owned();
         lines.truncate(lines.len() - 4);
+        lines.extend(Some(before).filter(|before| !before.is_empty()));
     }
     lines
 }
