@@ -325,6 +325,11 @@ impl ApiError {
         self.code
     }
 
+    /// The server has no room for the call at the moment.
+    pub fn busy() -> ApiError {
+        ApiError::new(Code::ServiceUnavailable, "The service is currently unavailable or busy.")
+    }
+
     /// The error's text.
     pub fn message(&self) -> Option<&str> {
         self.message.as_deref()
@@ -367,8 +372,7 @@ impl From<monotable_storage::Error> for ApiError {
             }
             StorageErrorKind::Unavailable => {
                 tracing::warn!(%error, source = ?std::error::Error::source(&error), "the store is unavailable");
-                let message = "The service is currently unavailable or busy.";
-                ApiError::new(Code::ServiceUnavailable, message)
+                ApiError::busy()
             }
             StorageErrorKind::Closed => {
                 ApiError::new(Code::InternalServerError, "Server is closing")

@@ -43,6 +43,11 @@ impl AccessArguments {
         Some(format!("it answers to {names} too"))
     }
 
+    /// The names that were allowed.
+    pub(crate) fn allowed_names(&self) -> impl Iterator<Item = String> {
+        self.allow_host.iter().map(ToString::to_string)
+    }
+
     /// The same for the server.
     pub(crate) fn access(&self) -> Access {
         Access { origins: self.allow_origin.clone(), hosts: self.allow_host.clone() }

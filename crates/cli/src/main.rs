@@ -11,6 +11,7 @@ mod commands;
 mod credentials;
 mod disk_reserve;
 mod endpoint;
+mod limits;
 mod logging;
 mod monitoring;
 mod open_files;
@@ -23,6 +24,7 @@ mod signals;
 mod store;
 mod system;
 mod time;
+mod tls;
 mod trace_export;
 mod triggers;
 

@@ -4,6 +4,7 @@
 //! is what a client would see.
 //!
 //! - [`models`] plays single-table designs, step by step, from the files in `models/`,
+//! - [`abuse`] attacks a server in ten ways beside a client that means well,
 //! - [`client`] is a small client for raw requests, over the HTTP of [`http`],
 //! - [`clock`] reads the clock of a server and moves one that can be moved,
 //! - [`server`] starts the `monotable` binary, stops it, and kills it,
@@ -11,6 +12,7 @@
 //!
 //! The suites themselves are in `tests/`, one behaviour a file.
 
+pub mod abuse;
 pub mod client;
 pub mod clock;
 pub mod decimal;

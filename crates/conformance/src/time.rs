@@ -23,3 +23,15 @@ pub(crate) fn epoch_secs() -> i64 {
     let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).expect("the clock is past 1970");
     i64::try_from(elapsed.as_secs()).expect("seconds since 1970 fit")
 }
+
+/// Measures how long something takes.
+pub(crate) fn measure<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let result = work();
+    (result, start.elapsed())
+}
+
+/// Waits.
+pub(crate) fn rest(duration: Duration) {
+    thread::sleep(duration);
+}

@@ -14,7 +14,7 @@ use crate::address::{host_header, parse_address, streams_address};
 use crate::backoff::Backoff;
 use crate::clock::Clock;
 use crate::error::{Error, innermost};
-use crate::http::{HttpClient, http_client};
+use crate::http::{HttpClient, http_client_of_environment};
 use crate::identity::Identity;
 use crate::signing::Unsigned;
 
@@ -63,7 +63,7 @@ impl Endpoint {
         identity: Identity,
         clock: Arc<dyn Clock>,
     ) -> Result<Endpoint, Error> {
-        let (address, client) = (parse_address(address)?, http_client());
+        let (address, client) = (parse_address(address)?, http_client_of_environment()?);
         let has_answered = AtomicBool::new(false);
         Ok(Endpoint { address, identity, client, clock, attempts_max: None, has_answered })
     }

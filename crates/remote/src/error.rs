@@ -1,5 +1,7 @@
 //! What can go wrong between a client and an endpoint.
 
+use std::path::PathBuf;
+
 use serde_json::Value;
 
 /// Why a call has no answer, or not one that helps.
@@ -20,6 +22,14 @@ pub enum Error {
     NoProfile {
         /// The profile.
         profile: String,
+    },
+    /// What `AWS_CA_BUNDLE` names holds no certificates.
+    #[error("AWS_CA_BUNDLE names {}, which cannot be used: {reason}", path.display())]
+    InvalidBundle {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
     },
     /// Nobody answers there.
     #[error("{address} does not answer: {reason}")]
@@ -67,6 +77,7 @@ impl Error {
             Error::Refused { status, code, .. } => *status >= 500 || is_throttle(code),
             Error::InvalidAddress { .. }
             | Error::NoProfile { .. }
+            | Error::InvalidBundle { .. }
             | Error::Malformed { .. }
             | Error::InvalidItem { .. } => false,
         }

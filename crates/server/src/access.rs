@@ -22,7 +22,7 @@ pub use host::AllowedHost;
 pub use origin::AllowedOrigin;
 
 pub(crate) use denial::Denial;
-pub(crate) use guard::{Grant, Guard};
+pub(crate) use guard::{Grant, Guard, Scheme};
 
 /// What of the web may use the server. The default is nothing.
 #[derive(Debug, Clone, Default)]

@@ -34,6 +34,15 @@ impl<E: Engine> Handler for Api<E> {
         })
     }
 
+    #[inline]
+    fn room_bytes(&self, target: &str, body_bytes: usize) -> usize {
+        monotable_api::room_bytes(target, body_bytes)
+    }
+
+    fn busy(&self) -> Answer {
+        Answer::from(ApiError::busy())
+    }
+
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {
         Answer::from(ApiError::internal(cause))
     }
@@ -49,6 +58,17 @@ impl From<ApiError> for Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_client_of_a_busy_server_is_told_to_come_back() {
+        let answer = Answer::from(ApiError::busy());
+        assert_eq!(answer.status, 503);
+        let body = String::from_utf8(answer.body).unwrap();
+        assert_eq!(
+            body,
+            r#"{"__type":"com.amazon.coral.service#ServiceUnavailableException","message":"The service is currently unavailable or busy."}"#
+        );
+    }
 
     #[test]
     fn a_call_that_broke_down_is_an_internal_server_error() {

@@ -7,6 +7,7 @@ use crate::content_encoding;
 use crate::decimal::Decimal;
 use crate::handler::Answer;
 use crate::media_type::MediaType;
+use crate::memory::Hold;
 
 /// The CRC-32 of the body's bytes as they are sent, which SDKs compare.
 pub(crate) const X_AMZ_CRC32: &str = "x-amz-crc32";
@@ -42,6 +43,8 @@ pub(crate) struct CallAnswer {
     media_type: MediaType,
     is_compressed: bool,
     pub(crate) body: Vec<u8>,
+    /// Its memory, if that is counted.
+    pub(crate) hold: Option<Hold>,
 }
 
 impl CallAnswer {
@@ -54,6 +57,7 @@ impl CallAnswer {
             media_type: call.media_type,
             is_compressed: compressed.is_some(),
             body: compressed.unwrap_or(body),
+            hold: None,
         }
     }
 

@@ -7,7 +7,8 @@
 //! members) are the handler's. DynamoDB looks at the JSON and the operation's name before the
 //! signature; here nothing is read for a stranger.
 
-use bytes::Bytes;
+use std::sync::Arc;
+
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
@@ -19,17 +20,20 @@ use monotable_sigv4::{self as sigv4, Headers};
 use crate::access::{Denial, Grant, Guard};
 use crate::activity::Activity;
 use crate::admin::{self, Admin};
-use crate::authentication::{Authenticator, HeaderMapWithHost, Peer};
+use crate::authentication::{Authenticator, Peer};
 use crate::call::{Call, CallAnswer};
 use crate::call_headers::CallHeaders;
+use crate::capacity::Capacity;
 use crate::cors;
 use crate::handler::{Answer, Handler};
 use crate::health_text::HealthText;
+use crate::memory::{Hold, Memory, NoRoom, SMALL_BYTES};
 use crate::monitor::{Monitor, Origin, WatchedCall};
 use crate::panic_guard::catch_panic;
-use crate::request::{BodyError, inflate, read_body};
+use crate::request::{BodyError, read_body};
 use crate::request_id::{RequestId, RequestIds, X_AMZN_REQUEST_ID};
 use crate::response::{self, AnswerBody};
+use crate::sent_request::SentRequest;
 
 /// How much of a path an audit log keeps.
 const ACTION_CHARS_MAX: usize = 200;
@@ -40,15 +44,28 @@ pub(crate) struct Exchange<H> {
     pub(crate) health_text: HealthText,
     pub(crate) admin: Admin,
     pub(crate) request_ids: RequestIds,
+    pub(crate) capacity: Capacity,
     pub(crate) monitor: Monitor,
     /// None if nobody has to prove who they are.
     pub(crate) authenticator: Option<Authenticator>,
+}
+
+/// A connection, as far as its requests need to know.
+#[derive(Clone, Copy)]
+pub(crate) struct Line<'a> {
+    pub(crate) origin: &'a Origin,
+    pub(crate) activity: &'a Arc<Activity>,
 }
 
 impl<H: Handler> Exchange<H> {
     /// Watches over calls.
     pub(crate) fn monitor(&self) -> &Monitor {
         &self.monitor
+    }
+
+    /// The memory that requests and answers take.
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.capacity.memory
     }
 
     /// Whether calls must be signed.
@@ -78,83 +95,115 @@ impl<H: Handler> Exchange<H> {
         &self,
         request: Request<Incoming>,
         guard: &Guard,
-        activity: &Activity,
-        origin: &Origin,
+        line: Line<'_>,
     ) -> Response<AnswerBody> {
         let (head, body) = request.into_parts();
+        let under_way = line.activity.under_way();
         let headers = CallHeaders::from(&head.headers);
         let request_id = self.next_request_id();
         let admission = guard.admit(&head);
         let answer = async {
-            let body = read_body(&head, body).await?;
-            let _working = activity.work();
+            let room = self.memory().body_room(line.activity);
+            let body = read_body(&head, body, room).await?;
+            let _working = line.activity.work();
             match &admission {
                 Ok(grant) => {
-                    let sent = Sent::new(&head, &headers, body, origin);
-                    self.route(&sent, grant, request_id).await
+                    let sent = SentRequest::new(&head, &headers, body);
+                    self.route(sent, grant, request_id, line).await
                 }
                 Err(denial) => Ok(deny(&head, denial, request_id)),
             }
         };
         let mut response = answer.await.unwrap_or_else(|error| {
             tracing::debug!(%request_id, %error, "refused a request");
-            response::of_body_error(&error)
+            self.refuse_body(&error)
         });
-        self.audit(&head, &admission, response.status(), request_id, origin);
+        self.audit(&head, &admission, response.status(), request_id, line.origin);
         if let Ok(grant) = &admission {
             cors::mark(response.headers_mut(), grant);
         }
         response::insert(response.headers_mut(), X_AMZN_REQUEST_ID, &request_id.characters());
+        response.body_mut().keep_until_sent(under_way);
         response
+    }
+
+    /// The answer to a request whose body was not taken.
+    fn refuse_body(&self, error: &BodyError) -> Response<AnswerBody> {
+        match error {
+            BodyError::NoRoom(NoRoom) => response::last(response::of_busy(self.handler.busy())),
+            BodyError::TooLarge | BodyError::Broken(_) => response::of_body_error(error),
+        }
     }
 
     /// Finds who answers, by the first check that applies.
     async fn route(
         &self,
-        sent: &Sent<'_>,
+        sent: SentRequest<'_>,
         grant: &Grant,
         request_id: RequestId,
+        line: Line<'_>,
     ) -> Result<Response<AnswerBody>, BodyError> {
         let head = sent.head;
         if let Some(response) = cors::preflight(head, grant) {
             return Ok(response);
         }
         if admin::owns(head.uri.path()) {
-            if let Err(denied) = self.admit_admin(sent) {
+            if let Err(denied) = self.admit_admin(&sent, line.origin.peer) {
                 tracing::info!(%request_id, "refused a request to an administrator's path");
                 return Ok(denied);
             }
-            let body = sent.inflated()?;
+            let (body, _hold) = sent.inflated().await?;
             return Ok(admin::answer(&self.admin, &self.monitor, &self.handler, head, &body).await);
         }
         if head.method == Method::GET {
             return Ok(self.health_text.answer());
         }
-        let call = Call::new(sent.headers, &sent.body).filter(|_| head.method == Method::POST);
-        let Some(call) = call else { return Ok(response::unknown_operation()) };
-        // The signature is about the body as it was sent, and whoever cannot sign has nothing inflated.
-        let caller = match self.identify(&sent.signed(), sent.origin.peer) {
-            Ok(caller) => caller,
-            Err(error) => {
-                return Ok(self.refuse(&error, &call, request_id, sent.origin).into());
-            }
+        if head.method != Method::POST || Call::new(sent.headers, sent.bytes()).is_none() {
+            return Ok(response::unknown_operation());
+        }
+        self.answer_call(sent, request_id, line).await
+    }
+
+    /// Answers a request that is a call, if whoever sends it may be told anything.
+    async fn answer_call(
+        &self,
+        sent: SentRequest<'_>,
+        request_id: RequestId,
+        line: Line<'_>,
+    ) -> Result<Response<AnswerBody>, BodyError> {
+        // The signature is about the body as it was sent, and whoever cannot sign has nothing
+        // inflated.
+        let caller = self.identify(&sent.signed(), line.origin.peer);
+        let headers = sent.headers;
+        let (body, _hold) = match &caller {
+            Ok(_) => sent.inflated().await?,
+            Err(_) => sent.as_sent(),
         };
-        let body = sent.inflated()?;
-        let call = Call { body: &body, ..call };
-        Ok(self.call(&caller, &call, request_id, sent.origin).await.into())
+        let Some(call) = Call::new(headers, &body) else {
+            return Ok(response::unknown_operation());
+        };
+        let mut answer = match &caller {
+            Ok(caller) => self.call(caller, &call, request_id, line).await,
+            Err(error) => self.refuse(error, &call, request_id, line.origin),
+        };
+        // Of many requests on one connection small answers count too.
+        if !line.activity.is_alone() && answer.hold.is_none() {
+            let hold = self.memory().work(line.activity);
+            answer.hold = Some(kept_for(hold, answer.body.len()));
+        }
+        Ok(answer.into())
     }
 
     /// Lets a request to an administrator's path in, or says why not. Whether the server lives may be
     /// asked by everybody.
-    fn admit_admin(&self, sent: &Sent<'_>) -> Result<(), Response<AnswerBody>> {
+    fn admit_admin(&self, sent: &SentRequest<'_>, peer: Peer) -> Result<(), Response<AnswerBody>> {
         if admin::is_open_to_all(sent.head.uri.path()) {
             return Ok(());
         }
         if !self.wants_signatures() {
-            let is_local = sent.origin.peer.is_local();
-            return if is_local { Ok(()) } else { Err(admin::denied_to_strangers()) };
+            return if peer.is_local() { Ok(()) } else { Err(admin::denied_to_strangers()) };
         }
-        match self.identify(&sent.signed(), sent.origin.peer) {
+        match self.identify(&sent.signed(), peer) {
             Ok(caller) if caller.is_admin() => Ok(()),
             Ok(_) => Err(admin::denied_to_key()),
             Err(error) => Err(admin::denied_to_nobody(&error)),
@@ -184,18 +233,31 @@ impl<H: Handler> Exchange<H> {
         caller: &Caller,
         call: &Call<'_>,
         request_id: RequestId,
-        origin: &Origin,
+        line: Line<'_>,
     ) -> CallAnswer {
-        let watch = self.monitor.watch(watched(caller, call, request_id, origin));
-        let (answer, observation) =
-            observation::observe(self.handle(caller, call, request_id)).await;
-        if let Some(tape) = &origin.tape {
+        let watch = self.monitor.watch(watched(caller, call, request_id, line.origin));
+        let room_bytes = self.handler.room_bytes(call.target, call.body.len());
+        let ((answer, hold), observation) = observation::observe(async {
+            match self.capacity.admit(room_bytes, line.activity).await {
+                Ok((_admitted, hold)) => (self.handle(caller, call, request_id).await, hold),
+                Err(NoRoom) => {
+                    tracing::warn!(%request_id, target = call.target, "too busy for a request");
+                    (self.handler.busy(), None)
+                }
+            }
+        })
+        .await;
+        if let Some(tape) = &line.origin.tape {
             tape.record(call.target, call.body, &answer);
         }
         // Compressing takes longer than everything else.
         let answer_bytes = if call.accepts_gzip { answer.body.len() } else { 0 };
-        let answer = off_worker::run(answer_bytes, || CallAnswer::new(answer, call));
+        let mut answer = off_worker::run(answer_bytes, || CallAnswer::new(answer, call));
         watch.answered(&observation, answer.status.as_u16(), answer.body.len());
+        if answer.body.len() > SMALL_BYTES {
+            let hold = hold.unwrap_or_else(|| self.memory().work(line.activity));
+            answer.hold = Some(kept_for(hold, answer.body.len()));
+        }
         answer
     }
 
@@ -259,40 +321,11 @@ fn action(head: &Parts) -> String {
     format!("monotable:{} {path}", head.method)
 }
 
-/// A request whose body has arrived.
-struct Sent<'a> {
-    head: &'a Parts,
-    headers: &'a CallHeaders<'a>,
-    /// The body as it was sent.
-    body: Bytes,
-    origin: &'a Origin,
-    signed_headers: HeaderMapWithHost<'a>,
-}
-
-impl<'a> Sent<'a> {
-    fn new(
-        head: &'a Parts,
-        headers: &'a CallHeaders<'a>,
-        body: Bytes,
-        origin: &'a Origin,
-    ) -> Sent<'a> {
-        Sent { head, headers, body, origin, signed_headers: HeaderMapWithHost::from(head) }
-    }
-
-    /// What a signature is about.
-    fn signed(&self) -> sigv4::Request<'_, HeaderMapWithHost<'a>> {
-        sigv4::Request {
-            method: self.head.method.as_str(),
-            path: self.head.uri.path(),
-            query: self.head.uri.query().unwrap_or_default(),
-            headers: &self.signed_headers,
-            body: &self.body,
-        }
-    }
-
-    fn inflated(&self) -> Result<Bytes, BodyError> {
-        inflate(self.headers, self.body.clone())
-    }
+/// What holds the memory of an answer until the client has taken it.
+fn kept_for(mut hold: Hold, answer_bytes: usize) -> Hold {
+    hold.settle(answer_bytes);
+    hold.set_owed(true);
+    hold
 }
 
 /// The answer to a request that is not let in.

@@ -2,10 +2,7 @@
 
 use std::convert::Infallible;
 use std::error::Error;
-use std::io::Cursor;
-use std::pin::{Pin, pin};
-use std::sync::Arc;
-use std::task::{Context, Poll, ready};
+use std::pin::pin;
 
 use bytes::Bytes;
 use hyper::body::Incoming;
@@ -14,48 +11,57 @@ use hyper::service::service_fn;
 use hyper::{Request, Response, Version};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
-use tokio::io::{self, AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 
-use crate::connection::{Connection, broken, is_stopping};
+use crate::connection::{Connection, is_stopping};
+use crate::exchange::Line;
 use crate::handler::Handler;
 use crate::interruption::Interruption;
-use crate::limits::{HEADER_BYTES_MAX, STREAMS_MAX};
+use crate::limits::{
+    CONNECTION_WINDOW_BYTES, Limits, MISTAKES_MAX, PING_INTERVAL, PING_TIMEOUT, RESETS_MAX,
+    STREAM_WINDOW_BYTES, STREAMS_MAX,
+};
+use crate::memory::Hold;
+use crate::replay::Replay;
 use crate::response::AnswerBody;
+use crate::transport::{Transport, broken};
 
 /// Serves the rest of a connection of which some bytes were read already.
-pub(crate) async fn serve<H: Handler>(
+pub(crate) async fn serve<H: Handler, S: Transport>(
     connection: Connection<H>,
-    stream: TcpStream,
+    stream: S,
     arrived: Bytes,
+    hold: Option<Hold>,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     let stop = connection.stop();
-    let Connection { exchange, guard, origin, activity, mut interruptions, .. } = connection;
+    let Connection { exchange, guard, origin, limits, activity, mut interruptions, .. } =
+        connection;
+    activity.begin();
     let answer = service_fn(|request: Request<Incoming>| {
         let (exchange, activity, stop) = (exchange.clone(), activity.clone(), stop.clone());
         let (guard, origin) = (guard.clone(), origin.clone());
         async move {
             let version = request.version();
-            let mut response = exchange.answer(request, &guard, &activity, &origin).await;
+            let mut response = {
+                let line = Line { origin: &origin, activity: &activity };
+                exchange.answer(request, &guard, line).await
+            };
             if is_stopping(&stop) {
                 say_last(&mut response, version);
             }
             Ok::<_, Infallible>(response)
         }
     });
-    let builder = builder();
-    let (reader, writer) = stream.into_split();
-    let reader = Arc::new(reader);
-    let replayed = replay(arrived, SharedReader(reader.clone()), writer);
-    let served = builder.serve_connection(TokioIo::new(replayed), answer);
+    let builder = builder(&limits);
+    let (watched, socket) = stream.into_watched();
+    let replay = Replay::new(arrived, hold, watched, activity.clone());
+    let served = builder.serve_connection(TokioIo::new(replay), answer);
     let mut served = pin!(served);
     let interruption = tokio::select! {
         // What has arrived comes first: a server that stops before it has looked at it would not answer it.
         biased;
         result = served.as_mut() => return result,
         interruption = interruptions.next() => interruption,
-        () = broken(reader.as_ref().as_ref()) => return Ok(()),
+        () = broken(socket.tcp()) => return Ok(()),
     };
     match interruption {
         Interruption::Stopping => {
@@ -63,36 +69,6 @@ pub(crate) async fn serve<H: Handler>(
             served.await
         }
         Interruption::Stalled => Ok(()),
-    }
-}
-
-/// The connection as if nothing of it had been read.
-fn replay(
-    arrived: Bytes,
-    reader: SharedReader,
-    writer: OwnedWriteHalf,
-) -> impl AsyncRead + AsyncWrite + Unpin + 'static {
-    io::join(Cursor::new(arrived).chain(reader), writer)
-}
-
-/// The reading half of a connection, which can be watched while it is read. While a call is under
-/// way hyper does not look at it, as a client may end its side.
-struct SharedReader(Arc<OwnedReadHalf>);
-
-impl AsyncRead for SharedReader {
-    fn poll_read(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let stream: &TcpStream = self.0.as_ref().as_ref();
-        loop {
-            ready!(stream.poll_read_ready(context))?;
-            match stream.try_read_buf(buffer) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                result => return Poll::Ready(result.map(drop)),
-            }
-        }
     }
 }
 
@@ -105,7 +81,7 @@ fn say_last(response: &mut Response<AnswerBody>, version: Version) {
     }
 }
 
-fn builder() -> Builder<TokioExecutor> {
+fn builder(limits: &Limits) -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
     // The watch over stalled connections covers slow headers, so that no timer runs per request.
     builder
@@ -113,11 +89,17 @@ fn builder() -> Builder<TokioExecutor> {
         .timer(TokioTimer::new())
         .header_read_timeout(None)
         .half_close(true)
-        .max_buf_size(HEADER_BYTES_MAX);
+        .max_buf_size(limits.header_bytes_max);
     builder
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(STREAMS_MAX)
-        .max_header_list_size(HEADER_BYTES_MAX as u32);
+        .max_pending_accept_reset_streams(RESETS_MAX)
+        .max_local_error_reset_streams(MISTAKES_MAX)
+        .initial_stream_window_size(STREAM_WINDOW_BYTES)
+        .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
+        .keep_alive_interval(PING_INTERVAL)
+        .keep_alive_timeout(PING_TIMEOUT)
+        .max_header_list_size(u32::try_from(limits.header_bytes_max).unwrap_or(u32::MAX));
     builder
 }

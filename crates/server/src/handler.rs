@@ -41,6 +41,15 @@ pub trait Handler: Send + Sync + 'static {
         ready(Lags::default())
     }
 
+    /// How much memory a call may take besides its body, for its work and its answer; 0 if that is
+    /// as little as that of most calls.
+    fn room_bytes(&self, _target: &str, _body_bytes: usize) -> usize {
+        0
+    }
+
+    /// What a client sees that has to come back later, because the server is busy with others.
+    fn busy(&self) -> Answer;
+
     /// What a client sees when a call broke down; `cause` is for the log.
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer;
 }

@@ -10,19 +10,19 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
-use std::time::Duration;
 
 use monotable_database::Clock;
 use tokio::sync::watch;
 
-use crate::activity::Activity;
+use crate::activity::{Activity, Quiet};
 
 /// What ends a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Interruption {
     /// The server stops. What has begun is finished.
     Stopping,
-    /// The client has sent no whole request for too long, and is not waiting for an answer.
+    /// The client has sent no whole request for too long, and is not waiting for an answer; or it keeps memory that
+    /// others need, and does nothing about it.
     Stalled,
 }
 
@@ -41,17 +41,14 @@ impl Interruptions {
     pub(crate) fn new(
         activity: Arc<Activity>,
         clock: Arc<dyn Clock>,
-        stall_timeout: Duration,
+        quiet: Quiet,
         mut stop: watch::Receiver<bool>,
     ) -> Interruptions {
         Interruptions::of(async move {
             tokio::select! {
                 // An error means that the server is gone altogether.
                 _ = stop.wait_for(|stop| *stop) => Interruption::Stopping,
-                () = activity.stalled(clock.as_ref(), stall_timeout) => {
-                    tracing::debug!("closing a connection that stalled");
-                    Interruption::Stalled
-                }
+                () = activity.is_over(clock.as_ref(), quiet) => Interruption::Stalled,
             }
         })
     }

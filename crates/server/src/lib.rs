@@ -3,7 +3,9 @@
 //! This crate moves bytes between sockets and a [`Handler`], and knows nothing of tables and items.
 //! What a request goes through, in reading order:
 //!
-//! 1. [`Listener`] accepts the connection, or refuses it when there are too many.
+//! 1. [`Listener`] accepts the connection, or refuses it when there are too many, in all or of one
+//!    address (`peers`). If the server has a certificate, [`Tls`] agrees with the client on how to
+//!    encrypt; `transport` is what both kinds of connection have in common.
 //! 2. `connection` is served by `plain`, which knows the requests that SDKs send and nothing else,
 //!    until something else comes. From there on `full` speaks HTTP/1.1 or HTTP/2 on it. Both give
 //!    up on clients that stall (`interruption`).
@@ -12,7 +14,9 @@
 //!    keeps out what pages of unknown origins make browsers send, `request` reads the body into one
 //!    buffer, `content_encoding` inflates it, and `cors`, `admin` and `health_text` answer what is
 //!    not a call.
-//! 5. [`Handler`] answers the call. It runs on the task of the connection, so that a read that
+//! 5. `memory` counts what large requests and answers take, and `admission` how many are worked on.
+//!    Whoever finds no room waits for a while, and is told that the server is busy.
+//!    [`Handler`] answers the call. It runs on the task of the connection, so that a read that
 //!    needs no disk never changes threads.
 //! 6. A [`Recorder`], if there is one, gets the call and its answer, and `monitor` counts it in
 //!    `metrics` and has it logged, audited and traced.
@@ -25,10 +29,12 @@
 mod access;
 mod activity;
 mod admin;
+mod admission;
 mod api_handler;
 mod authentication;
 mod call;
 mod call_headers;
+mod capacity;
 mod connection;
 mod content_encoding;
 mod cors;
@@ -43,16 +49,22 @@ mod interruption;
 mod limits;
 mod listener;
 mod media_type;
+mod memory;
 mod metrics;
 mod monitor;
 mod panic_guard;
+mod peers;
 mod plain;
 mod recorder;
 mod refusal;
+mod replay;
 mod request;
 mod request_id;
 mod response;
+mod sent_request;
 mod server;
+mod tls;
+mod transport;
 
 pub use access::{Access, AllowedHost, AllowedOrigin};
 pub use admin::DatabaseClock;
@@ -60,7 +72,9 @@ pub use error::{AccessError, BindError};
 pub use handler::{Answer, Handler};
 pub use health::{Health, HealthProbe};
 pub use limits::{
-    BODY_BYTES_MAX, CONNECTIONS_MAX, DRAIN_TIMEOUT, HEADER_BYTES_MAX, Limits, STALL_TIMEOUT,
+    BODY_BYTES_MAX, CONNECTIONS_MAX, CONNECTIONS_PER_PEER, DRAIN_TIMEOUT, FIRST_BYTE_TIMEOUT,
+    HANDSHAKE_TIMEOUT, HEADER_BYTES_MAX, HEADER_BYTES_MIN, IDLE_TIMEOUT, Limits, MEMORY_MAX_BYTES,
+    MEMORY_MIN_BYTES, QUEUE_TIMEOUT, REQUESTS_MAX, STALL_TIMEOUT,
 };
 pub use listener::Listener;
 pub use metrics::{
@@ -73,3 +87,4 @@ pub use monitor::{
 };
 pub use recorder::{RecordedCall, Recorder};
 pub use server::{Options, Server};
+pub use tls::{SelfSigned, Tls, TlsError, TlsFiles, self_signed};

@@ -58,7 +58,7 @@ impl Listener {
         &self.host
     }
 
-    /// Waits for the next client.
+    /// Waits for the next client; says where it comes from, too.
     pub(crate) async fn accept(&self) -> io::Result<(TcpStream, SocketAddr)> {
         let (stream, peer) = self.socket.accept().await?;
         // Answers are written whole, so waiting for more to send would only delay them. A client that

@@ -18,13 +18,14 @@ const ANSWER: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\n\
 pub(crate) async fn refuse(mut stream: TcpStream, clock: &dyn Clock) {
     tokio::select! {
         // The client may be gone; then there is nobody to tell.
-        _ = say_so(&mut stream) => {}
+        _ = answer_and_close(&mut stream, ANSWER) => {}
         () = clock.sleep(REFUSAL_TIMEOUT) => {}
     }
 }
 
-async fn say_so(stream: &mut TcpStream) -> io::Result<()> {
-    stream.write_all(ANSWER).await?;
+/// Sends these bytes, and waits for the client to close the connection.
+pub(crate) async fn answer_and_close(stream: &mut TcpStream, answer: &[u8]) -> io::Result<()> {
+    stream.write_all(answer).await?;
     stream.shutdown().await?;
     // Closing a socket with unread bytes resets it, and the answer may be lost on the way. So wait for
     // the client to close its side.

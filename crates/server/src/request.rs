@@ -12,6 +12,7 @@ use monotable_database::off_worker;
 use crate::call_headers::CallHeaders;
 use crate::content_encoding;
 use crate::limits::{BODY_BYTES_MAX, DISCARD_BYTES_MAX};
+use crate::memory::{self, BodyRoom, Hold, NoRoom};
 
 /// Why a request has no body that can be answered.
 #[derive(Debug, thiserror::Error)]
@@ -19,13 +20,52 @@ pub(crate) enum BodyError {
     /// It is larger than [`BODY_BYTES_MAX`], as sent or inflated.
     #[error("the body is larger than {BODY_BYTES_MAX} bytes")]
     TooLarge,
+    /// There was no memory for it.
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
     /// It did not arrive, or not in the form that its headers say.
     #[error("the body cannot be read: {0}")]
     Broken(#[source] Box<dyn Error + Send + Sync>),
 }
 
+/// A body that has arrived.
+pub(crate) struct RequestBody<'m> {
+    /// The body as it was sent.
+    pub(crate) bytes: Bytes,
+    /// Its memory.
+    room: BodyRoom<'m>,
+}
+
+impl RequestBody<'_> {
+    /// The body as it was sent.
+    pub(crate) fn settle(self) -> (Bytes, Hold) {
+        let hold = self.room.settle(self.bytes.len());
+        (self.bytes, hold)
+    }
+
+    /// The body as it is meant.
+    pub(crate) async fn inflate(
+        mut self,
+        headers: &CallHeaders<'_>,
+    ) -> Result<(Bytes, Hold), BodyError> {
+        if headers.content_encoding.is_none() {
+            return Ok(self.settle());
+        }
+        // A body in gzip may be a thousand times as large when it is read.
+        self.room.grow(BODY_BYTES_MAX).await?;
+        let inflate = || content_encoding::inflate(headers, self.bytes);
+        let bytes = off_worker::run(usize::MAX, inflate)?;
+        let hold = self.room.settle(bytes.len());
+        Ok((bytes, hold))
+    }
+}
+
 /// Reads a body to its end, as it is sent.
-pub(crate) async fn read_body<B>(head: &Parts, mut body: B) -> Result<Bytes, BodyError>
+pub(crate) async fn read_body<'m, B>(
+    head: &Parts,
+    mut body: B,
+    mut room: BodyRoom<'m>,
+) -> Result<RequestBody<'m>, BodyError>
 where
     B: Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Unpin,
 {
@@ -37,29 +77,49 @@ where
         }
         return Err(BodyError::TooLarge);
     }
-    let Some(first) = next_piece(&mut body).await? else { return Ok(Bytes::new()) };
-    if body.is_end_stream() { Ok(first) } else { join(first, body).await }
+    if let Err(no_room) = room.grow(head_bytes(head)).await {
+        discard(body, 0).await;
+        return Err(no_room.into());
+    }
+    room.set_owed(true);
+    let Some(first) = next_piece(&mut body).await? else {
+        return Ok(RequestBody { bytes: Bytes::new(), room });
+    };
+    let whole = if body.is_end_stream() { first } else { join(first, body, &mut room).await? };
+    room.set_owed(false);
+    Ok(RequestBody { bytes: whole, room })
 }
 
-/// Inflates a body that is compressed.
-pub(crate) fn inflate(headers: &CallHeaders<'_>, sent: Bytes) -> Result<Bytes, BodyError> {
-    // A body in gzip may be a thousand times as large when it is read.
-    let inflated_bytes = if headers.content_encoding.is_some() { usize::MAX } else { 0 };
-    off_worker::run(inflated_bytes, || content_encoding::inflate(headers, sent))
+/// About how much memory the head of a request takes.
+fn head_bytes(head: &Parts) -> usize {
+    let headers = head.headers.iter();
+    headers.map(|(name, value)| name.as_str().len() + value.len() + 64).sum::<usize>() + 1024
 }
 
 /// Joins the pieces of a body. Most bodies are one piece and never come here.
-async fn join<B>(first: Bytes, mut body: B) -> Result<Bytes, BodyError>
+async fn join<B>(first: Bytes, mut body: B, room: &mut BodyRoom<'_>) -> Result<Bytes, BodyError>
 where
     B: Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Unpin,
 {
-    let rest = usize::try_from(body.size_hint().lower()).unwrap_or(0).min(BODY_BYTES_MAX);
-    let mut whole = BytesMut::with_capacity(first.len() + rest);
+    let upper = body.size_hint().upper().and_then(|bytes| usize::try_from(bytes).ok());
+    let announced = first.len() + upper.unwrap_or(BODY_BYTES_MAX).min(BODY_BYTES_MAX);
+    let mut whole = BytesMut::new();
     let mut next = Some(first);
     while let Some(piece) = next {
         if whole.len() + piece.len() > BODY_BYTES_MAX {
             discard(body, whole.len() + piece.len()).await;
             return Err(BodyError::TooLarge);
+        }
+        let bytes = whole.len() + piece.len();
+        if bytes > whole.capacity() {
+            let step = memory::step(bytes, announced.min(BODY_BYTES_MAX));
+            if let Err(no_room) = room.grow(step).await {
+                drop((whole, piece));
+                room.release();
+                discard(body, bytes).await;
+                return Err(no_room.into());
+            }
+            whole.reserve(step - whole.len());
         }
         whole.extend_from_slice(&piece);
         next = next_piece(&mut body).await?;
@@ -80,7 +140,8 @@ where
     Ok(None)
 }
 
-/// Reads on to the end of a body that is too large, or until even that is too much.
+/// Reads on to the end of a body that is not taken, or until even that is too much, so that a client which writes its
+/// whole request before it reads can see why.
 async fn discard<B>(mut body: B, mut read_bytes: usize)
 where
     B: Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Unpin,

@@ -6,10 +6,14 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
-use hyper::header::{CONNECTION, HeaderMap, HeaderName, HeaderValue};
+use hyper::header::{CONNECTION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 
+use crate::activity::UnderWay;
 use crate::call::{CallAnswer, X_AMZ_CRC32};
+use crate::handler::Answer;
+use crate::media_type::MediaType;
+use crate::memory::Hold;
 use crate::request::BodyError;
 
 /// What DynamoDB says to a request that is no call at all.
@@ -22,6 +26,42 @@ pub(crate) enum AnswerBody {
     Sized(Bytes),
     /// No bytes, which only turns out when the end is reached.
     UnsizedNothing,
+}
+
+/// The bytes of an answer, with what is over when they have been sent.
+struct Sent {
+    bytes: Bytes,
+    _under_way: UnderWay,
+}
+
+impl AsRef<[u8]> for Sent {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// The bytes of an answer, with their memory.
+struct Held {
+    bytes: Vec<u8>,
+    _hold: Hold,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl AnswerBody {
+    /// Has the request count as under way until all bytes have been sent, or never will be.
+    pub(crate) fn keep_until_sent(&mut self, under_way: UnderWay) {
+        if let AnswerBody::Sized(bytes) = self
+            && !bytes.is_empty()
+        {
+            let sent = Sent { bytes: std::mem::take(bytes), _under_way: under_way };
+            *bytes = Bytes::from_owner(sent);
+        }
+    }
 }
 
 impl Body for AnswerBody {
@@ -56,7 +96,11 @@ impl From<CallAnswer> for Response<AnswerBody> {
     fn from(answer: CallAnswer) -> Response<AnswerBody> {
         let mut headers = HeaderMap::new();
         answer.for_each_header(|name, value| insert(&mut headers, name, value));
-        let mut response = Response::new(AnswerBody::Sized(Bytes::from(answer.body)));
+        let bytes = match answer.hold {
+            Some(hold) => Bytes::from_owner(Held { bytes: answer.body, _hold: hold }),
+            None => Bytes::from(answer.body),
+        };
+        let mut response = Response::new(AnswerBody::Sized(bytes));
         *response.status_mut() = answer.status;
         *response.headers_mut() = headers;
         response
@@ -86,18 +130,34 @@ pub(crate) fn unknown_operation() -> Response<AnswerBody> {
     response
 }
 
+/// What a client is told that has to come back later.
+pub(crate) fn of_busy(answer: Answer) -> Response<AnswerBody> {
+    let mut response = ok_with(Bytes::from(answer.body));
+    *response.status_mut() =
+        StatusCode::from_u16(answer.status).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
+    let media_type = HeaderValue::from_static(MediaType::AmazonJson.as_str());
+    response.headers_mut().insert(CONTENT_TYPE, media_type);
+    response
+}
+
+/// The same answer, after which the connection is closed.
+pub(crate) fn last(mut response: Response<AnswerBody>) -> Response<AnswerBody> {
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
+}
+
 /// The answer to a request whose body was not read to its end. The rest of the body may still be on
 /// its way, so the connection is of no further use.
 pub(crate) fn of_body_error(error: &BodyError) -> Response<AnswerBody> {
     let (status, body) = match error {
         // DynamoDB sends this one in chunks, although there is nothing to send.
         BodyError::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, AnswerBody::UnsizedNothing),
+        BodyError::NoRoom(_) => (StatusCode::SERVICE_UNAVAILABLE, AnswerBody::Sized(Bytes::new())),
         BodyError::Broken(_) => (StatusCode::BAD_REQUEST, AnswerBody::Sized(Bytes::new())),
     };
     let mut response = Response::new(body);
     *response.status_mut() = status;
-    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-    response
+    last(response)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The server: accepts connections until it is told to stop, then lets requests in flight finish.
 
-use std::future::Future;
+use std::future::{Future, pending};
 use std::io;
 use std::mem;
 use std::net::SocketAddr;
@@ -10,12 +10,13 @@ use std::sync::Arc;
 use monotable_database::{Clock, Ids};
 use monotable_identity::Keyring;
 use tokio::net::TcpStream;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 
-use crate::access::{Access, Guard};
+use crate::access::{Access, Guard, Scheme};
 use crate::admin::{Admin, AdminClock, DatabaseClock};
 use crate::authentication::{Authenticator, Peer};
+use crate::capacity::Capacity;
 use crate::connection::Connection;
 use crate::exchange::Exchange;
 use crate::handler::Handler;
@@ -24,9 +25,11 @@ use crate::health_text::HealthText;
 use crate::limits::{ACCEPT_RETRY_DELAY, Limits, REFUSALS_MAX};
 use crate::listener::Listener;
 use crate::monitor::{Monitor, Monitoring, Origin};
+use crate::peers::{PeerSlot, Peers, TooMany};
 use crate::recorder::{Recorder, Tape};
 use crate::refusal;
 use crate::request_id::RequestIds;
+use crate::tls::Tls;
 
 /// How the server behaves.
 #[derive(Debug, Clone)]
@@ -53,9 +56,11 @@ pub struct Server<H> {
     recorder: Option<Arc<dyn Recorder>>,
     /// How many connections were recorded.
     recorded: u64,
-    limits: Limits,
+    limits: Arc<Limits>,
     access: Access,
+    tls: Option<Arc<Tls>>,
     clock: Arc<dyn Clock>,
+    peers: Arc<Peers>,
     connection_slots: Arc<Semaphore>,
     refusal_slots: Arc<Semaphore>,
     stop: watch::Sender<bool>,
@@ -77,6 +82,7 @@ impl<H: Handler> Server<H> {
             health_text: HealthText::new(&region),
             admin,
             request_ids: RequestIds::new(ids.random()),
+            capacity: Capacity::new(&limits, clock.clone()),
             monitor: Monitor::new(monitoring, clock.clone()),
             authenticator,
         };
@@ -86,9 +92,11 @@ impl<H: Handler> Server<H> {
             recorded: 0,
             connection_slots: Arc::new(Semaphore::new(limits.connections_max)),
             refusal_slots: Arc::new(Semaphore::new(REFUSALS_MAX)),
-            limits,
+            limits: Arc::new(limits),
             access,
+            tls: None,
             clock,
+            peers: Arc::default(),
             stop,
             tasks: JoinSet::new(),
         }
@@ -100,22 +108,31 @@ impl<H: Handler> Server<H> {
         self
     }
 
+    /// The same server, which speaks TLS and nothing else.
+    pub fn encrypted_by(mut self, tls: Tls) -> Server<H> {
+        self.tls = Some(Arc::new(tls));
+        self
+    }
+
     /// Serves until `stop` ends. Then no more connections are accepted, requests in flight are
     /// answered, and those that take longer than [`Limits::drain_timeout`] are cut off.
     pub async fn serve(mut self, listener: Listener, stop: impl Future<Output = ()>) {
         let mut stop = pin!(stop);
         let access = mem::take(&mut self.access);
+        let scheme = if self.tls.is_some() { Scheme::Https } else { Scheme::Http };
         let guard = if self.exchange.wants_signatures() {
-            Guard::of_signed_calls(access)
+            Guard::of_signed_calls(access, scheme)
         } else {
-            Guard::new(access, &listener)
+            Guard::new(access, &listener, scheme)
         };
         let guard = Arc::new(guard);
+        let mut watches = pin!(self.watches());
         loop {
             tokio::select! {
                 () = stop.as_mut() => break,
                 accepted = listener.accept() => self.admit(accepted, &guard).await,
                 Some(_) = self.tasks.join_next() => {}
+                () = watches.as_mut() => {}
             }
         }
         // Closing the socket first lets clients that come now see that nobody listens.
@@ -123,10 +140,25 @@ impl<H: Handler> Server<H> {
         self.drain().await;
     }
 
+    /// What is looked after as long as connections are accepted. Never ends.
+    fn watches(&self) -> impl Future<Output = ()> + use<H> {
+        let exchange = self.exchange.clone();
+        let (tls, clock) = (self.tls.clone(), self.clock.clone());
+        async move {
+            let refresh = async {
+                match tls {
+                    Some(tls) => tls.keep_fresh(clock).await,
+                    None => pending().await,
+                }
+            };
+            tokio::join!(exchange.memory().keep_pace(), refresh);
+        }
+    }
+
     async fn admit(&mut self, accepted: io::Result<(TcpStream, SocketAddr)>, guard: &Arc<Guard>) {
         match accepted {
             Ok((stream, address)) => {
-                let peer = Peer { address, is_encrypted: false };
+                let peer = Peer { address, is_encrypted: self.tls.is_some() };
                 self.start(stream, peer, guard.clone());
             }
             Err(error) if is_of_one_connection(&error) => {}
@@ -142,26 +174,47 @@ impl<H: Handler> Server<H> {
         let clock = self.clock.clone();
         let exchange = self.exchange.clone();
         let connections = &exchange.monitor().metrics().connections;
-        if let Ok(slot) = self.connection_slots.clone().try_acquire_owned() {
-            connections.accepted.add(1);
-            let stop = self.stop.subscribe();
-            let stall_timeout = self.limits.stall_timeout;
-            let origin = Origin { peer, tape: self.tape() };
-            let open = OpenConnection::new(exchange.clone());
-            let connection = Connection::new(exchange, guard, origin, clock, stall_timeout, stop);
-            self.tasks.spawn(async move {
-                connection.serve(stream).await;
-                drop((open, slot));
-            });
-        } else if let Ok(slot) = self.refusal_slots.clone().try_acquire_owned() {
+        let Some(slot) = self.slot(peer.address) else {
             connections.refused.add(1);
-            tracing::warn!(limit = self.limits.connections_max, "too many connections");
+            return self.refuse(stream);
+        };
+        connections.accepted.add(1);
+        let (limits, tls, stop) = (self.limits.clone(), self.tls.clone(), self.stop.subscribe());
+        let origin = Origin { peer, tape: self.tape() };
+        let open = OpenConnection::new(exchange.clone());
+        let connection = Connection::new(exchange, guard, origin, clock, limits, stop);
+        self.tasks.spawn(async move {
+            connection.serve(stream, tls).await;
+            drop((open, slot));
+        });
+    }
+
+    /// Tells a client that there are too many, if it can be told in passing.
+    fn refuse(&mut self, stream: TcpStream) {
+        // An answer that is not encrypted would mean nothing to a client that expects TLS.
+        let slot = self.refusal_slots.clone().try_acquire_owned();
+        if let Some(slot) = slot.ok().filter(|_| self.tls.is_none()) {
+            let clock = self.clock.clone();
             self.tasks.spawn(async move {
                 refusal::refuse(stream, clock.as_ref()).await;
                 drop(slot);
             });
-        } else {
-            connections.refused.add(1);
+        }
+    }
+
+    /// What a connection counts as; none if there are too many.
+    fn slot(&self, peer: SocketAddr) -> Option<(OwnedSemaphorePermit, Option<PeerSlot>)> {
+        let Ok(slot) = self.connection_slots.clone().try_acquire_owned() else {
+            tracing::warn!(limit = self.limits.connections_max, "too many connections");
+            return None;
+        };
+        let limit = self.limits.connections_per_peer;
+        match self.peers.admit(peer.ip(), limit) {
+            Ok(peer_slot) => Some((slot, peer_slot)),
+            Err(TooMany) => {
+                tracing::warn!(%peer, limit, "too many connections of one address");
+                None
+            }
         }
     }
 

@@ -95,6 +95,28 @@ fn what_another_site_makes_a_browser_send_is_refused() {
 }
 
 #[test]
+fn what_is_ours_is_kept_from_other_sites_whatever_the_path_and_the_method() {
+    let server = TestServer::start();
+    let paths = ["health", "clock", "clock/advance", "metrics", "whatever/comes/later"];
+    for path in paths.map(|path| format!("/_monotable/{path}")) {
+        for page in [
+            "Sec-Fetch-Site: cross-site\r\n",
+            "Sec-Fetch-Site: same-site\r\n",
+            "Origin: https://evil.example\r\n",
+            "Origin: null\r\n",
+        ] {
+            for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"] {
+                let reply = server.send_for_head(format!(
+                    "{method} {path} HTTP/1.1\r\nHost: localhost\r\n{page}\r\n"
+                ));
+                assert_eq!(reply.status, 403, "{method} {path} {page}");
+                assert_no_grant(&reply);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_page_of_the_server_itself_may_call_it() {
     let server = TestServer::start();
     for (host, origin) in [

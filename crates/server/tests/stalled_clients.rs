@@ -8,8 +8,11 @@ use monotable_server::Limits;
 use support::{LARGE_BYTES, TestServer, call, chunked_call_with};
 
 fn impatient() -> TestServer {
+    let timeout = Duration::from_millis(250);
     TestServer::with_limits(Limits {
-        stall_timeout: Duration::from_millis(250),
+        first_byte_timeout: timeout,
+        idle_timeout: timeout,
+        stall_timeout: timeout,
         ..Limits::default()
     })
 }

@@ -168,3 +168,97 @@ fn a_request_may_come_byte_by_byte() {
     }
     assert_eq!(client.read().text(), "{\"a\":1}");
 }
+
+/// What an attacker would put into a request.
+const NASTY: &[&str] = &[
+    "\r\n",
+    "\n",
+    "\r",
+    " ",
+    "\t",
+    "\0",
+    ":",
+    ",",
+    ";",
+    "\r\n ",
+    "0",
+    "9",
+    "\u{e9}",
+    "Content-Length: 2\r\n",
+    "Content-Length: 3\r\n",
+    "Transfer-Encoding: chunked\r\n",
+    "Transfer-Encoding: identity\r\n",
+    "Connection: close\r\n",
+    "Host: localhost\r\n",
+    "Host: elsewhere\r\n",
+    "Expect: 100-continue\r\n",
+    "POST / HTTP/1.1\r\n",
+    "2\r\n{}\r\n0\r\n\r\n",
+];
+
+/// One change of a request: where, how many bytes go, and what comes.
+type Edit = (prop::sample::Index, usize, &'static str);
+
+fn edited(mut request: Vec<u8>, edits: &[Edit]) -> Vec<u8> {
+    for (place, removed, added) in edits {
+        let start = place.index(request.len().max(1)).min(request.len());
+        let end = (start + removed).min(request.len());
+        request.splice(start..end, added.bytes());
+    }
+    request
+}
+
+/// Everything that a client is sent which has nothing more to say, but for what depends on the time. Whether a
+/// request that breaks off or is none is refused with 400 or without a word depends on the packets
+/// in which it came, so a last refusal counts as none.
+fn all_answers(client: &mut support::Client, bytes: &[u8]) -> Vec<String> {
+    // The server may refuse the rest before it has come.
+    let _ = client.try_send(bytes);
+    client.end();
+    let answers = client.read_to_close();
+    let lines = answers.split(|byte| *byte == b'\n').map(String::from_utf8_lossy);
+    let mut lines: Vec<String> = lines
+        .filter(|line| !line.starts_with("date: ") && !line.starts_with("x-amzn-requestid: "))
+        .map(std::borrow::Cow::into_owned)
+        .filter(|line| !line.is_empty())
+        .collect();
+    if let [.., status, close, length, _] = lines.as_slice()
+        && let Some(before) = status.strip_suffix("HTTP/1.1 400 Bad Request\r")
+        && close == "connection: close\r"
+        && length == "content-length: 0\r"
+    {
+        // It follows the body of the answer before it on the same line.
+        let before = before.to_owned();
+        lines.truncate(lines.len() - 4);
+        lines.extend(Some(before).filter(|before| !before.is_empty()));
+    }
+    lines
+}
+
+#[test]
+fn a_damaged_request_means_the_same_on_both_ways() {
+    let server = TestServer::start();
+    let edit = (any::<prop::sample::Index>(), 0..3usize, prop::sample::select(NASTY));
+    let strategy = (
+        prop_oneof![
+            Just(call_with("Echo", b"{}", "")),
+            Just(call_with("Echo", b"{}", "").repeat(2)),
+            Just(call_with("Echo", b"{}", "A: b\r\n")),
+        ],
+        prop::collection::vec(edit, 1..4),
+    );
+    let mut runner =
+        TestRunner::new(Config { cases: 300, failure_persistence: None, ..Config::default() });
+    let result = runner.run(&strategy, |(request, edits)| {
+        let request = edited(request, &edits);
+        let plain = all_answers(&mut server.connect(), &request);
+        // On a connection that is with hyper already, everything is judged by hyper.
+        let mut full = server.connect();
+        full.send(chunked_call_with("Echo", b"{}", ""));
+        prop_assert_eq!(full.read().status, 200);
+        let full = all_answers(&mut full, &request);
+        prop_assert_eq!(plain, full, "{}", String::from_utf8_lossy(&request));
+        Ok(())
+    });
+    result.unwrap();
+}

@@ -12,12 +12,13 @@ use monotable_api::{Api, Settings};
 use monotable_database::stream::StreamOptions;
 use monotable_database::{Clock, Database, DatabaseOptions, Ids, ManualClock};
 use monotable_remote::Identity;
-use monotable_server::{BindError, CONNECTIONS_MAX, DatabaseClock, Limits, Options, Server};
+use monotable_server::{BindError, DatabaseClock, Options, Server};
 use monotable_storage::{Engine, MemoryEngine};
 use monotable_storage_local::{self as storage_local, LocalEngine, OpenError};
 
 use crate::access::AccessArguments;
 use crate::credentials::{CredentialsArguments, ServedCredentials};
+use crate::limits::LimitArguments;
 use crate::monitoring::MonitoringArguments;
 use crate::output::{self, Style};
 use crate::recording::Recording;
@@ -26,7 +27,8 @@ use crate::signals::Signals;
 use crate::store::Store;
 use crate::system::{SystemClock, SystemIds};
 use crate::time::{parse_interval, parse_time_millis};
-use crate::{disk_reserve, logging, open_files, signals, triggers};
+use crate::tls::TlsArguments;
+use crate::{disk_reserve, logging, signals, triggers};
 
 /// How often `--durability interval` makes writes durable.
 const SYNC_INTERVAL: Duration = Duration::from_millis(100);
@@ -62,6 +64,10 @@ Examples:
   Let other machines use it, with keys that you hand out:
       monotable keys create alice --policy AdministratorAccess --credentials keys.toml
       monotable serve --host 0.0.0.0 --credentials keys.toml
+
+  Encrypt, with a certificate that clients trust or with one that is made for development:
+      monotable serve --tls-cert server.pem --tls-key server.key
+      monotable serve --tls self-signed
 
   Point a client at it; without --credentials any key will do:
       export AWS_ENDPOINT_URL=http://127.0.0.1:8000 AWS_DEFAULT_REGION=us-east-1
@@ -142,6 +148,12 @@ pub(crate) struct Serve {
     /// Run the triggers of a TOML file, whose entries have the options of monotable trigger
     #[arg(long, value_name = "FILE")]
     triggers: Option<PathBuf>,
+
+    #[command(flatten)]
+    tls: TlsArguments,
+
+    #[command(flatten)]
+    limits: LimitArguments,
 }
 
 /// What the database takes the time from.
@@ -179,6 +191,8 @@ async fn serve(arguments: Serve) -> Result<()> {
     let signals = Signals::listen().context("cannot listen for signals")?;
     let triggers = arguments.triggers.as_deref().map(triggers::read_file).transpose()?;
     let credentials = arguments.credentials.read()?;
+    check_encryption(&arguments)?;
+    let encryption = arguments.tls.encryption(&own_names(&arguments))?;
     let listener = arguments.credentials.bind(&arguments.host, arguments.port).await;
     let listener = listener.map_err(|error| explain_bind(&error))?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
@@ -201,7 +215,7 @@ async fn serve(arguments: Serve) -> Result<()> {
     let identity = triggers_identity(&arguments, keyring.is_some())?;
     let options = Options {
         region,
-        limits: limits(),
+        limits: arguments.limits.limits(),
         clock: database_clock,
         access,
         health,
@@ -215,13 +229,21 @@ async fn serve(arguments: Serve) -> Result<()> {
         Some(recording) => server.recorded_by(recording.recorder()),
         None => server,
     };
+    let scheme = if encryption.is_some() { "https" } else { "http" };
     let place = Place::of(&arguments);
     let triggers = triggers.unwrap_or_default();
     let triggers =
         ServedTriggers::start(triggers, listener.address(), identity, &time, ids.as_ref())?;
-    announce(listener.address(), &place);
+    announce(scheme, listener.address(), &place);
     arguments.credentials.announce(listener.address().ip().is_loopback());
     arguments.access.announce();
+    let server = match encryption {
+        Some(encryption) => {
+            encryption.announce();
+            server.encrypted_by(encryption.tls)
+        }
+        None => server,
+    };
     let stop = async {
         signals::first_of(signals).await;
         triggers.stop().await;
@@ -326,18 +348,34 @@ fn open_store(arguments: &Serve) -> Result<Store> {
     Ok(Store::Local(Arc::new(engine)))
 }
 
-/// Connections get half of the files that the process may open, so that however many clients come,
-/// the data can still be read and written.
-fn limits() -> Limits {
-    let files = open_files::raise_limit(2 * CONNECTIONS_MAX);
-    Limits { connections_max: CONNECTIONS_MAX.min(files / 2), ..Limits::default() }
+/// Refuses what cannot be done by a server that encrypts.
+fn check_encryption(arguments: &Serve) -> Result<()> {
+    if arguments.tls.is_asked_for() && arguments.triggers.is_some() {
+        return Err(anyhow!(
+            "--triggers are clients of the server that cannot know its certificate; run monotable \
+             trigger beside it, with AWS_CA_BUNDLE if the certificate was made for development"
+        ));
+    }
+    Ok(())
+}
+
+/// The names that a certificate for this server is made for.
+fn own_names(arguments: &Serve) -> Vec<String> {
+    let mut names = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
+    let more = std::iter::once(arguments.host.clone()).chain(arguments.access.allowed_names());
+    for name in more {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// Says where the server listens. Programs that start a server wait for this line.
-fn announce(address: SocketAddr, place: &Place) {
-    let url = output::styled(Style::Strong, &format!("http://{address}"));
+fn announce(scheme: &str, address: SocketAddr, place: &Place) {
+    let url = output::styled(Style::Strong, &format!("{scheme}://{address}"));
     output::note(&format!(
-        "monotable {} listening on {url} · {place} · point an SDK at it: AWS_ENDPOINT_URL=http://{address}",
+        "monotable {} listening on {url} · {place} · point an SDK at it: AWS_ENDPOINT_URL={scheme}://{address}",
         env!("CARGO_PKG_VERSION"),
     ));
 }

@@ -76,6 +76,10 @@ impl Server {
         &self.first_line
     }
 
+    pub(crate) fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }

@@ -11,15 +11,20 @@ use crate::listener::Listener;
 /// What browsers say about where a request was made. Pages cannot change it.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The scheme of the pages that the server itself has.
-const OWN_SCHEME: &[u8] = b"http://";
-
 /// Keeps out what a page that nobody named makes a browser send.
 #[derive(Debug)]
 pub(crate) struct Guard {
     origins: Vec<AllowedOrigin>,
     /// All names but loopback addresses, of which there are too many to list. None means any name.
     hosts: Option<Vec<AllowedHost>>,
+    scheme: Scheme,
+}
+
+/// How the pages that the server itself has are reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scheme {
+    Http,
+    Https,
 }
 
 /// What a page may do with the answer to its request.
@@ -36,16 +41,16 @@ pub(crate) enum Grant {
 impl Guard {
     /// What keeps a server where every call is signed. It answers to any name: a page that has its name
     /// point here gets nowhere, as it has no key to sign with, and the name that was used is signed.
-    pub(crate) fn of_signed_calls(access: Access) -> Guard {
-        Guard { origins: access.origins, hosts: None }
+    pub(crate) fn of_signed_calls(access: Access, scheme: Scheme) -> Guard {
+        Guard { origins: access.origins, hosts: None, scheme }
     }
 
     /// What keeps a server that listens there.
-    pub(crate) fn new(access: Access, listener: &Listener) -> Guard {
+    pub(crate) fn new(access: Access, listener: &Listener, scheme: Scheme) -> Guard {
         let Access { origins, mut hosts } = access;
         hosts.push(AllowedHost::from(listener.address().ip()));
         hosts.extend(["localhost", listener.host()].iter().filter_map(|name| name.parse().ok()));
-        Guard { origins, hosts: Some(hosts) }
+        Guard { origins, hosts: Some(hosts), scheme }
     }
 
     /// Whether the value of a `Host` header is a name of the server.
@@ -75,7 +80,8 @@ impl Guard {
             let is_admitted = !is_from_another_origin(headers) || self.admits_every_page();
             return is_admitted.then_some(Grant::Nothing).ok_or(Denial::CrossSite);
         };
-        let is_own = authority.is_some_and(|authority| is_origin_of(origin.as_bytes(), authority));
+        let is_own = authority
+            .is_some_and(|authority| is_origin_of(origin.as_bytes(), self.scheme, authority));
         if is_own && !is_from_another_origin(headers) {
             return Ok(Grant::Nothing);
         }
@@ -116,7 +122,10 @@ fn is_from_another_origin(headers: &HeaderMap) -> bool {
 }
 
 /// Whether a page of this origin came from the server at this name and port.
-fn is_origin_of(origin: &[u8], authority: &[u8]) -> bool {
-    let host = origin.strip_prefix(OWN_SCHEME);
+fn is_origin_of(origin: &[u8], scheme: Scheme, authority: &[u8]) -> bool {
+    let host = match scheme {
+        Scheme::Http => origin.strip_prefix(b"http://"),
+        Scheme::Https => origin.strip_prefix(b"https://"),
+    };
     host.is_some_and(|host| host.eq_ignore_ascii_case(authority))
 }

@@ -270,6 +270,24 @@ mod tests {
         }
 
         #[test]
+        fn a_damaged_request_is_never_read_beyond_its_body(
+            place in any::<prop::sample::Index>(),
+            byte in any::<u8>(),
+            rest in prop::collection::vec(any::<u8>(), 0..40),
+        ) {
+            let mut bytes = request("Content-Length: 2\r\n").into_bytes();
+            let place = place.index(bytes.len());
+            bytes[place] = byte;
+            bytes.extend(rest);
+            if let Arrival::Request(request) = arrival(&bytes) {
+                // A change makes two digits of the length at most.
+                let body = request.call.body;
+                prop_assert!(body.len() <= 99);
+                prop_assert_eq!(&bytes[request.bytes - body.len()..request.bytes], body);
+            }
+        }
+
+        #[test]
         fn any_bytes_can_be_looked_at(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             if let Arrival::Request(request) = arrival(&bytes) {
                 prop_assert!(request.bytes <= bytes.len());

@@ -1,22 +1,29 @@
 //! Request and answer in turn.
 
+use std::future::poll_fn;
 use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
 use monotable_identity::{AuthenticationError, Caller};
 use monotable_sigv4::Request;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 
 use super::answer_head::{Circumstances, write_head};
 use super::arrival::{Arrival, PlainRequest};
 use super::date::DateText;
+use crate::activity::{Activity, UnderWay};
 use crate::authentication::HeaderList;
 use crate::call::CallAnswer;
-use crate::connection::{Connection, broken};
+use crate::connection::Connection;
+use crate::exchange::Line;
 use crate::handler::Handler;
 use crate::interruption::{Interruption, Interruptions};
+use crate::memory::{self, Hold, SMALL_BYTES};
 use crate::request_id::RequestId;
+use crate::transport::{Transport, broken};
 
 /// Room for a usual request without growing.
 const ARRIVED_BYTES: usize = 8 * 1024;
@@ -42,22 +49,32 @@ type Sender = Result<Caller, AuthenticationError>;
 pub(crate) enum End {
     /// The connection is of no further use.
     Closed,
-    /// What comes next is not plain. These bytes of it have arrived.
-    HandOver(Bytes),
+    /// What comes next is not plain, or there is no memory for it at the moment. These bytes of it have arrived, and
+    /// hold memory if they are many.
+    HandOver { arrived: Bytes, hold: Option<Hold> },
 }
 
 /// Answers plain requests until the connection ends or something else comes.
-pub(crate) async fn serve<H: Handler>(
+pub(crate) async fn serve<H: Handler, S: Transport>(
     connection: &mut Connection<H>,
-    stream: &mut TcpStream,
+    stream: &mut S,
 ) -> io::Result<End> {
-    let mut dialogue =
-        Dialogue { connection, stream, host: None, leaving: Vec::new(), date: DateText::default() };
+    let mut dialogue = Dialogue {
+        connection,
+        stream,
+        host: None,
+        part: None,
+        leaving: Vec::new(),
+        date: DateText::default(),
+    };
     let mut arrived = Vec::new();
     let mut wanted_bytes = 1;
     loop {
         if arrived.len() < wanted_bytes {
-            make_room(&mut arrived, wanted_bytes);
+            if arrived.len() > SMALL_BYTES && !dialogue.hold(arrived.len() + 1, wanted_bytes) {
+                break;
+            }
+            make_room(&mut arrived, wanted_bytes.min(dialogue.room_bytes()));
             match dialogue.read(&mut arrived).await? {
                 Progress::Made => continue,
                 Progress::ClientEnds if !arrived.is_empty() => break,
@@ -65,10 +82,14 @@ pub(crate) async fn serve<H: Handler>(
             }
         }
         match dialogue.look_at(&arrived) {
-            Arrival::Partial { wanted_bytes: wanted } => wanted_bytes = wanted,
+            Arrival::Partial { wanted_bytes: wanted } => {
+                dialogue.note_part();
+                wanted_bytes = wanted;
+            }
             Arrival::Other => break,
             Arrival::Request(request) if !dialogue.is_meant(request.host) => break,
             Arrival::Request(request) => {
+                dialogue.note_whole();
                 match dialogue.answer(&request).await? {
                     Progress::Made => {}
                     Progress::ClientEnds | Progress::Over => return Ok(End::Closed),
@@ -76,10 +97,12 @@ pub(crate) async fn serve<H: Handler>(
                 wanted_bytes = 1;
                 let answered_bytes = request.bytes;
                 arrived.drain(..answered_bytes);
+                dialogue.part = None;
             }
         }
     }
-    Ok(End::HandOver(Bytes::from(arrived)))
+    let hold = dialogue.part.and_then(|part| part.hold);
+    Ok(End::HandOver { arrived: Bytes::from(arrived), hold })
 }
 
 /// What became of reading or writing.
@@ -92,17 +115,59 @@ enum Progress {
     Over,
 }
 
-struct Dialogue<'a, H> {
+/// A request that has not arrived whole, or had not at first.
+struct Part {
+    _under_way: UnderWay,
+    /// Its memory, if it is large.
+    hold: Option<Hold>,
+}
+
+struct Dialogue<'a, H, S> {
     connection: &'a mut Connection<H>,
-    stream: &'a mut TcpStream,
+    stream: &'a mut S,
     /// The last `Host` that was found to be a name of the server.
     host: Option<Vec<u8>>,
+    /// What is known of the request that comes, unless it came at once.
+    part: Option<Part>,
     /// The answer on its way.
     leaving: Vec<u8>,
     date: DateText,
 }
 
-impl<H: Handler> Dialogue<'_, H> {
+impl<H: Handler, S: Transport> Dialogue<'_, H, S> {
+    /// Notes that the request has not arrived whole.
+    fn note_part(&mut self) {
+        if self.part.is_none() {
+            let under_way = self.connection.activity.under_way();
+            self.part = Some(Part { _under_way: under_way, hold: None });
+        }
+    }
+
+    /// Notes that the request has arrived whole, so that it is not the client who keeps its memory.
+    fn note_whole(&mut self) {
+        if let Some(Part { hold: Some(hold), .. }) = &mut self.part {
+            hold.set_owed(false);
+        }
+    }
+
+    /// How long the buffer may be for what comes.
+    fn room_bytes(&self) -> usize {
+        let hold = self.part.as_ref().and_then(|part| part.hold.as_ref());
+        hold.map_or(2 * SMALL_BYTES, Hold::bytes)
+    }
+
+    /// Holds memory for so many bytes of a request, or says that there is none.
+    fn hold(&mut self, arrived_bytes: usize, wanted_bytes: usize) -> bool {
+        let Connection { exchange, activity, .. } = &*self.connection;
+        let Some(part) = &mut self.part else { return true };
+        let hold = part.hold.get_or_insert_with(|| {
+            let mut hold = exchange.memory().body(activity);
+            hold.set_owed(true);
+            hold
+        });
+        arrived_bytes <= hold.bytes() || hold.try_grow(memory::step(arrived_bytes, wanted_bytes))
+    }
+
     /// Waits for more of a request.
     async fn read(&mut self, arrived: &mut Vec<u8>) -> io::Result<Progress> {
         if arrived.is_empty() && self.connection.is_stopping() {
@@ -112,7 +177,11 @@ impl<H: Handler> Dialogue<'_, H> {
             // A request that is there is answered, whatever else has come.
             biased;
             count = self.stream.read_buf(arrived) => {
-                Ok(if count? == 0 { Progress::ClientEnds } else { Progress::Made })
+                let count = count?;
+                if self.part.is_some() {
+                    self.connection.activity.note_moved(count);
+                }
+                Ok(if count == 0 { Progress::ClientEnds } else { Progress::Made })
             }
             interruption = self.connection.interruptions.next() => match interruption {
                 Interruption::Stopping if arrived.is_empty() => self.close().await,
@@ -180,20 +249,23 @@ impl<H: Handler> Dialogue<'_, H> {
         let _working = activity.work();
         tokio::select! {
             biased;
-            answer = exchange.call(caller, &request.call, request_id, origin) => Some(answer),
-            () = broken(self.stream) => None,
+            answer = exchange.call(caller, &request.call, request_id, Line { origin, activity }) => {
+                Some(answer)
+            }
+            () = broken(self.stream.tcp()) => None,
         }
     }
 
     /// Writes the head that is ready, and a body.
     async fn write(&mut self, body: &[u8]) -> io::Result<Progress> {
-        let interruptions = &mut self.connection.interruptions;
+        let Connection { interruptions, activity, .. } = self.connection;
         if body.len() <= COPIED_BYTES_MAX {
             self.leaving.extend_from_slice(body);
-            return write_all(self.stream, interruptions, &mut [IoSlice::new(&self.leaving)]).await;
+            let mut parts = [IoSlice::new(&self.leaving)];
+            return write_all(self.stream, interruptions, activity, &mut parts).await;
         }
         let mut parts = [IoSlice::new(&self.leaving), IoSlice::new(body)];
-        write_all(self.stream, interruptions, &mut parts).await
+        write_all(self.stream, interruptions, activity, &mut parts).await
     }
 
     async fn close(&mut self) -> io::Result<Progress> {
@@ -204,46 +276,63 @@ impl<H: Handler> Dialogue<'_, H> {
 
 /// Makes room for the next read, which is to bring what has arrived to so many bytes.
 fn make_room(arrived: &mut Vec<u8>, wanted_bytes: usize) {
-    if arrived.is_empty() && arrived.capacity() > ARRIVED_BYTES_KEPT_MAX {
-        *arrived = Vec::new();
+    let expected_bytes = arrived.len().max(wanted_bytes);
+    if arrived.capacity() > ARRIVED_BYTES_KEPT_MAX && expected_bytes < ARRIVED_BYTES {
+        arrived.shrink_to(ARRIVED_BYTES);
     }
     let missing_bytes = wanted_bytes.saturating_sub(arrived.len());
     if arrived.capacity() - arrived.len() < missing_bytes.max(READ_BYTES_MIN) {
-        arrived.reserve(missing_bytes.max(ARRIVED_BYTES));
+        arrived.reserve_exact(missing_bytes.max(ARRIVED_BYTES));
     }
 }
 
 /// Writes until nothing is left, or the client does not take it.
-async fn write_all(
-    stream: &TcpStream,
+async fn write_all<S: Transport>(
+    stream: &mut S,
     interruptions: &mut Interruptions,
+    activity: &Arc<Activity>,
     mut parts: &mut [IoSlice<'_>],
 ) -> io::Result<Progress> {
     loop {
-        match write_some(stream, parts) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(count) => IoSlice::advance_slices(&mut parts, count),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                tokio::select! {
-                    writable = stream.writable() => writable?,
-                    interruption = interruptions.next() => match interruption {
-                        // This answer is finished all the same.
-                        Interruption::Stopping => {}
-                        Interruption::Stalled => return Ok(Progress::Over),
-                    }
-                }
+        tokio::select! {
+            // Most answers are taken at once, and then nothing else is asked.
+            biased;
+            written = poll_fn(|context| poll_write_all(stream, context, activity, &mut parts)) => {
+                return written.map(|()| Progress::Made);
             }
-            Err(error) => return Err(error),
-        }
-        if parts.is_empty() {
-            return Ok(Progress::Made);
+            interruption = interruption_under_way(interruptions, activity) => match interruption {
+                // This answer is finished all the same.
+                Interruption::Stopping => {}
+                Interruption::Stalled => return Ok(Progress::Over),
+            }
         }
     }
 }
 
-fn write_some(stream: &TcpStream, parts: &[IoSlice<'_>]) -> io::Result<usize> {
-    match parts {
-        [whole] => stream.try_write(whole),
-        parts => stream.try_write_vectored(parts),
+/// Waits for an interruption, while the client has not taken its answer.
+async fn interruption_under_way(
+    interruptions: &mut Interruptions,
+    activity: &Arc<Activity>,
+) -> Interruption {
+    let _under_way = activity.under_way();
+    interruptions.next().await
+}
+
+fn poll_write_all<S: Transport>(
+    stream: &mut S,
+    context: &mut Context<'_>,
+    activity: &Activity,
+    parts: &mut &mut [IoSlice<'_>],
+) -> Poll<io::Result<()>> {
+    while !parts.is_empty() {
+        let count = ready!(stream.poll_send(context, parts))?;
+        if count == 0 {
+            return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+        }
+        IoSlice::advance_slices(parts, count);
+        if !parts.is_empty() {
+            activity.note_moved(count);
+        }
     }
+    Pin::new(stream).poll_flush(context)
 }

@@ -17,7 +17,7 @@ use monotable_database::{Clock, Database, DatabaseOptions, Ids, ManualClock};
 use monotable_identity::{AuthenticationError, Caller, Keyring};
 use monotable_server::{
     Access, Answer, DatabaseClock, Handler, HealthProbe, Limits, Listener, Monitoring, Options,
-    Server,
+    Server, Tls,
 };
 use monotable_storage::MemoryEngine;
 use serde_json::Value;
@@ -32,6 +32,9 @@ pub(crate) const NOW_MILLIS: u64 = 1_440_938_160_000;
 
 /// The size of the answer to `Large`.
 pub(crate) const LARGE_BYTES: usize = 100_000;
+
+/// The size of the answer to `Huge`.
+pub(crate) const HUGE_BYTES: usize = 16 << 20;
 
 /// Answers by the name of the operation.
 struct FakeHandler {
@@ -60,6 +63,7 @@ impl Handler for FakeHandler {
             }
             "Large" => Answer { status: 200, body: vec![b'x'; LARGE_BYTES] },
             "Refuse" => Answer { status: 400, body: b"{\"refused\":true}".to_vec() },
+            "Huge" => Answer { status: 200, body: vec![b'x'; HUGE_BYTES] },
             "Panic" => panic!("told to panic"),
             "Wait" => {
                 let unfinished = Unfinished(self.given_up.clone());
@@ -85,6 +89,14 @@ impl Handler for FakeHandler {
     }
 
     async fn catch_up(&self) {}
+
+    fn room_bytes(&self, target: &str, _body_bytes: usize) -> usize {
+        if target == "Huge" { HUGE_BYTES } else { 0 }
+    }
+
+    fn busy(&self) -> Answer {
+        Answer { status: 503, body: b"{\"busy\":true}".to_vec() }
+    }
 
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {
         Answer { status: 500, body: cause.to_string().into() }
@@ -177,7 +189,21 @@ impl TestServer {
         TestServer::with(Options { keyring: Some(keyring), ..options() })
     }
 
+    /// A server that goes by a clock that is moved.
+    pub(crate) fn with_clock(limits: Limits, clock: Arc<ManualClock>) -> TestServer {
+        TestServer::build(Options { limits, ..options() }, clock, None)
+    }
+
+    /// A server that speaks TLS, and goes by a clock that is moved.
+    pub(crate) fn encrypted(tls: Tls, clock: Arc<ManualClock>) -> TestServer {
+        TestServer::build(options(), clock, Some(tls))
+    }
+
     fn with(options: Options) -> TestServer {
+        TestServer::build(options, Arc::new(TokioClock), None)
+    }
+
+    fn build(options: Options, clock: Arc<dyn Clock>, tls: Option<Tls>) -> TestServer {
         let (waiting_sender, waiting) = mpsc::channel();
         let release = Arc::new(Notify::new());
         let (given_up_sender, given_up) = mpsc::channel();
@@ -186,7 +212,11 @@ impl TestServer {
             given_up: given_up_sender,
             release: release.clone(),
         };
-        let server = Server::new(handler, options, Arc::new(TokioClock), &FixedIds);
+        let server = Server::new(handler, options, clock, &FixedIds);
+        let server = match tls {
+            Some(tls) => server.encrypted_by(tls),
+            None => server,
+        };
         let runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = { runtime }.worker_threads(2).enable_all().build().unwrap();
         TestServer::run(runtime, server, (waiting, given_up, release))
@@ -243,6 +273,13 @@ impl TestServer {
         let target = format!("DynamoDB_20120810.{operation}");
         let reply = self.call(&target, body.to_string().as_bytes());
         (reply.status, serde_json::from_slice(&reply.body).unwrap())
+    }
+
+    /// Sends these bytes on a connection of its own, and reads the head of one answer.
+    pub(crate) fn send_for_head(&self, request: impl AsRef<[u8]>) -> Reply {
+        let mut client = self.connect();
+        client.send(request);
+        Reply::read_head(&mut client.stream)
     }
 
     /// Returns when the handler is at work on a `Wait`.
@@ -368,7 +405,8 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    fn read(stream: &mut impl BufRead) -> Reply {
+    /// Reads an answer up to its body.
+    fn read_head(stream: &mut impl BufRead) -> Reply {
         let status_line = read_line(stream);
         let status = status_line.split(' ').nth(1).expect("a status line").parse().unwrap();
         let mut headers = Vec::new();
@@ -380,7 +418,11 @@ impl Reply {
             let (name, value) = line.split_once(':').unwrap();
             headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
         }
-        let mut reply = Reply { status, headers, body: Vec::new() };
+        Reply { status, headers, body: Vec::new() }
+    }
+
+    pub(crate) fn read(stream: &mut impl BufRead) -> Reply {
+        let mut reply = Reply::read_head(stream);
         match reply.header("content-length") {
             Some(length) => {
                 reply.body = vec![0; length.parse().unwrap()];
