@@ -78,6 +78,8 @@ pub enum Mismatch {
         operator: String,
         /// The key as the document spells it.
         key: String,
+        /// Whether the operator is a negated one, which wants none of these values.
+        is_negated: bool,
         /// What the document compares with.
         wanted: Vec<String>,
         /// What the request has.
@@ -97,8 +99,9 @@ impl fmt::Display for Mismatch {
                 write!(formatter, "{member} is {}", or_list(listed))?;
                 write_unresolved(formatter, unresolved.as_deref())
             }
-            Mismatch::Condition { operator, key, wanted, found, unresolved } => {
-                write!(formatter, "{operator} wants {key} to be {}, ", or_list(wanted))?;
+            Mismatch::Condition { operator, key, is_negated, wanted, found, unresolved } => {
+                let wish = if *is_negated { "not to be" } else { "to be" };
+                write!(formatter, "{operator} wants {key} {wish} {}, ", or_list(wanted))?;
                 match found {
                     None => write!(formatter, "but the request has no {key}")?,
                     Some(found) => write!(formatter, "but it is {}", or_list(found))?,
@@ -194,6 +197,7 @@ fn condition_mismatch(condition: &Condition, question: &Question<'_>) -> Mismatc
     Mismatch::Condition {
         operator: condition.operator.to_string(),
         key: condition.spelled_key.to_string(),
+        is_negated: condition.operator.is_negated,
         wanted: condition.sources.iter().map(|source| source.to_string()).collect(),
         found,
         unresolved: condition.unresolved(question).map(str::to_owned),

@@ -100,16 +100,18 @@ impl fmt::Display for Concern {
             }
             Concern::UnknownResource { resource } => write!(
                 formatter,
-                "{resource} is no resource of DynamoDB; tables are arn:aws:dynamodb:REGION:ACCOUNT:table/NAME"
+                "{resource} is no resource of DynamoDB; tables are \
+                 arn:aws:dynamodb:REGION:ACCOUNT:table/NAME"
             ),
             Concern::NoSetOperator { key, operator } => write!(
                 formatter,
-                "{key} can have several values; write ForAllValues:{operator} or ForAnyValue:{operator}"
+                "{key} can have several values; write ForAllValues:{operator} or \
+                 ForAnyValue:{operator}"
             ),
             Concern::HoldsWithoutKey { key } => write!(
                 formatter,
-                "requests without {key}, such as a Scan, are allowed as well; leave their actions out \
-                 or add \"Null\": {{\"{key}\": \"false\"}}"
+                "requests without {key}, such as a Scan, are allowed as well; leave their actions \
+                 out or add \"Null\": {{\"{key}\": \"false\"}}"
             ),
             Concern::NoVariables { text } => {
                 write!(formatter, "{text} has a variable, which needs \"Version\": \"2012-10-17\"")
@@ -198,7 +200,6 @@ impl Found<'_> {
             Sense::Listed => "Principal",
             Sense::NotListed => "NotPrincipal",
         };
-        self.sense(statement, scope.sense, member);
         if scope.members.is_empty() {
             self.add(member, Concern::EmptyList);
         }

@@ -1,4 +1,5 @@
-//! The names of condition keys, in the lower case in which [`Facts`](crate::Facts) is asked for them.
+//! The names of condition keys, in the lower case in which [`Facts`](crate::Facts) is asked for
+//! them.
 //!
 //! Documents may spell them in any case. Keys with a part of their own, such as
 //! `aws:PrincipalTag/team`, begin with a prefix that ends in `/`.
@@ -7,7 +8,8 @@ use crate::similarity;
 
 /// The partition keys that a request names: `dynamodb:LeadingKeys`. Has a value for each of them.
 pub const LEADING_KEYS: &str = "dynamodb:leadingkeys";
-/// The top-level attributes that a request names: `dynamodb:Attributes`. Has a value for each of them.
+/// The top-level attributes that a request names: `dynamodb:Attributes`. Has a value for each of
+/// them.
 pub const ATTRIBUTES: &str = "dynamodb:attributes";
 /// The `Select` of Query and Scan, or what takes its place: `dynamodb:Select`.
 pub const SELECT: &str = "dynamodb:select";
@@ -66,8 +68,8 @@ pub const VIA_AWS_SERVICE: &str = "aws:viaawsservice";
 /// The account of the resource: `aws:ResourceAccount`. Answered from its ARN.
 pub const RESOURCE_ACCOUNT: &str = "aws:resourceaccount";
 
-/// Every key that has a value here in some request, as AWS spells it. Those with a part of their own
-/// end in `/`.
+/// Every key that has a value here in some request, as AWS spells it. Those with a part of their
+/// own end in `/`.
 const KNOWN: &[&str] = &[
     "dynamodb:LeadingKeys",
     "dynamodb:Attributes",

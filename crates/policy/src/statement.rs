@@ -57,13 +57,13 @@ impl Statement {
     pub(crate) fn names_principal(&self, question: &Question<'_>) -> PrincipalMatch {
         let Some(scope) = &self.principals else { return PrincipalMatch::Direct };
         let named = scope.members.iter().map(|pattern| pattern.matches(question.principal)).max();
-        match (scope.sense, self.effect, named.unwrap_or(PrincipalMatch::None)) {
-            (Sense::Listed, _, named) => named,
-            // To except an account from a deny excepts the account, not the users in it.
-            (Sense::NotListed, Effect::Deny, PrincipalMatch::Account)
-            | (Sense::NotListed, _, PrincipalMatch::None) => PrincipalMatch::Direct,
-            (Sense::NotListed, Effect::Allow, PrincipalMatch::Account)
-            | (Sense::NotListed, _, PrincipalMatch::Direct) => PrincipalMatch::None,
+        match (scope.sense, named.unwrap_or(PrincipalMatch::None)) {
+            (Sense::Listed, named) => named,
+            (Sense::NotListed, PrincipalMatch::Direct) => PrincipalMatch::None,
+            // Only denials except principals. To except an account does not except its users.
+            (Sense::NotListed, PrincipalMatch::None | PrincipalMatch::Account) => {
+                PrincipalMatch::Direct
+            }
         }
     }
 

@@ -1,16 +1,18 @@
 //! Decisions that AWS documents, in the files of `tests/cases`.
 //!
-//! A file begins with `source:` and the page that its facts are known from; comments name others. Then:
+//! A file begins with `source:` and the page that its facts are known from; comments name others.
+//! Then:
 //!
 //! ```text
-//! policy NAME:            a policy of a user, and `resource-policy NAME:` one of a resource, up to an empty line
-//! condition NAME: …       a policy of a user that allows everything under these conditions
+//! policy NAME:            a policy of a user, and `resource-policy NAME:` one of a resource, up to
+//! an empty line condition NAME: …       a policy of a user that allows everything under these
+//! conditions
 //!
 //! POLICIES+RESOURCE-POLICY | USER@ACCOUNT ACTION RESOURCE | KEY=VALUE KEY=VALUE => EXPECTED
 //! ```
 //!
-//! Of a case, the resource's policy and the account may be missing, `-` is a user without policies, and
-//! policies that AWS manages are known by their names.
+//! Of a case, the resource's policy and the account may be missing, `-` is a user without policies,
+//! and policies that AWS manages are known by their names.
 
 use std::collections::BTreeMap;
 use std::path::Path;

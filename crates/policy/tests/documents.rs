@@ -219,6 +219,12 @@ fn principals_belong_to_policies_of_resources_and_only_there() {
         ]],
     );
     refused(
+        &with(r#","NotPrincipal":{"AWS":"*"}"#),
+        &expect![
+            "Statement[0].NotPrincipal: NotPrincipal is for statements that deny; list in Principal whom you allow"
+        ],
+    );
+    refused(
         &with(r#","Principal":{"aws":"*"}"#),
         &expect!["Statement[0].Principal: aws means nothing here; did you mean AWS?"],
     );

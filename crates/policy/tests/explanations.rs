@@ -45,7 +45,8 @@ fn every_reason_is_given() {
                           "Bool":{"aws:SecureTransport":"true"}}},
             {"Effect":"Allow","Action":["dynamodb:Query","dynamodb:Scan"],"Resource":"arn:aws:dynamodb:*:*:table/Other"},
             {"Effect":"Allow","Action":"dynamodb:GetItem","Resource":"arn:aws:dynamodb:*:*:table/${aws:PrincipalTag/t}"},
-            {"Effect":"Deny","NotAction":"dynamodb:Get*","Resource":"*"}]}"#,
+            {"Effect":"Deny","NotAction":"dynamodb:Get*","Resource":"*"},
+            {"Effect":"Deny","Action":"*","Resource":"*","Condition":{"StringNotEquals":{"aws:username":"alice"}}}]}"#,
         Some(
             r#"{"Statement":[{"Effect":"Allow","Principal":{"AWS":["000000000000"]},"Action":"dynamodb:*","Resource":"*"},
                 {"Effect":"Allow","Principal":{"AWS":"arn:aws:iam::000000000000:user/bob"},"Action":"dynamodb:*","Resource":"*"}]}"#,
@@ -63,6 +64,8 @@ fn every_reason_is_given() {
               Resource is arn:aws:dynamodb:*:*:table/${aws:PrincipalTag/t}; ${aws:principaltag/t} has no value
             Statement[3] of mine does not apply
               NotAction is dynamodb:Get*
+            Statement[4] of mine nearly applies
+              StringNotEquals wants aws:username not to be alice, but it is alice
             Statement[0] of table applies
             Statement[1] of table nearly applies
               Principal is arn:aws:iam::000000000000:user/bob

@@ -194,14 +194,15 @@ fn statement(random: &mut Random) -> StatementPart {
             conditions.push(next);
         }
     }
+    let allows = !random.one_in(3);
     StatementPart {
-        allows: !random.one_in(3),
+        allows,
         actions: random.some(ACTION_PATTERNS, 2),
         is_not_action: random.one_in(6),
         resources: random.some(RESOURCE_PATTERNS, 2),
         is_not_resource: random.one_in(6),
         principals: random.some(PRINCIPALS, 2),
-        is_not_principal: random.one_in(6),
+        is_not_principal: !allows && random.one_in(3),
         conditions,
     }
 }

@@ -52,8 +52,7 @@ fn is_named(part: &StatementPart, scene: &Scene) -> Option<&'static str> {
     let root = format!("arn:aws:iam::{account}:root");
     let is_account = part.principals.iter().any(|name| *name == account || *name == root);
     if part.is_not_principal {
-        let is_excepted = is_direct || is_account && part.allows;
-        return (!is_excepted).then_some("direct");
+        return (!is_direct).then_some("direct");
     }
     is_direct.then_some("direct").or_else(|| is_account.then_some("account"))
 }

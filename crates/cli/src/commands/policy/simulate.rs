@@ -35,12 +35,12 @@ Examples:
           --resource arn:aws:dynamodb:us-east-1:000000000000:table/Orders
 
 Condition keys that requests have here:
-  dynamodb:LeadingKeys, Attributes, Select, ReturnValues, ReturnConsumedCapacity, EnclosingOperation,
-  FullTableScan; aws:SourceIp, SecureTransport, CurrentTime, EpochTime, UserAgent, RequestedRegion,
-  PrincipalTag/…, ResourceTag/…, RequestTag/…, TagKeys. Those of the user and the account follow from
-  --user and --account.
+  dynamodb:LeadingKeys, Attributes, Select, ReturnValues, ReturnConsumedCapacity,
+  EnclosingOperation, FullTableScan; aws:SourceIp, SecureTransport, CurrentTime, EpochTime,
+  UserAgent, RequestedRegion, PrincipalTag/…, ResourceTag/…, RequestTag/…, TagKeys. Those of the
+  user and the account follow from --user and --account.
 
-Ends with 0 if the request is allowed, with 1 if it is denied, and with 2 if that could not be said.";
+Ends with 0 if the request is allowed, with 1 if it is denied, and with 2 if that cannot be said.";
 
 /// Say what policies decide about a request, and why
 #[derive(Debug, Args)]
@@ -62,7 +62,12 @@ pub(super) struct Simulate {
 struct PolicySources {
     /// A policy of the user: a file, or AdministratorAccess, AmazonDynamoDBFullAccess,
     /// AmazonDynamoDBReadOnlyAccess
-    #[arg(long = "policy", value_name = "FILE", num_args = 1.., required_unless_present = "resource_policy")]
+    #[arg(
+        long = "policy",
+        value_name = "FILE",
+        num_args = 1..,
+        required_unless_present = "resource_policy"
+    )]
     policies: Vec<PathBuf>,
 
     /// The policy of the table or stream
@@ -99,8 +104,8 @@ struct RequestArguments {
     #[arg(long, value_parser = parse_action)]
     action: String,
 
-    /// What with: table/Orders, table/Orders/index/by_state, an ARN, or * for actions that are about
-    /// no table in particular
+    /// What with: table/Orders, table/Orders/index/by_state, an ARN, or * for actions that are
+    /// about no table in particular
     #[arg(long)]
     resource: String,
 

@@ -51,7 +51,8 @@ fn reasons(question: &Question<'_>, decision: &Decision<'_>) -> Vec<String> {
 }
 
 /// The statements that would have changed the decision, had a little been different: those that are
-/// about the action and could have allowed it. If there are none, those that are about other actions.
+/// about the action and could have allowed it. If there are none, those that are about other
+/// actions.
 fn near_misses<'e, 'p>(explanation: &'e Explanation<'p>) -> Vec<&'e StatementTrace<'p>> {
     if !matches!(explanation.decision, Decision::NotAllowed { .. }) {
         let would_deny = |trace: &&StatementTrace<'_>| {
