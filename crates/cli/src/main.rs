@@ -71,6 +71,7 @@ fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Clock(clock) => commands::clock::run(clock)?,
         Command::Check(check) => return commands::check::run(check),
         Command::Model(model) => return commands::model::run(model),
+        Command::Policy(policy) => return commands::policy::run(&policy),
         Command::Bench(bench) => commands::bench::run(*bench)?,
     }
     Ok(Outcome::Done)

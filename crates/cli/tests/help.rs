@@ -47,7 +47,9 @@ fn the_help_of_serve_teaches_with_examples() {
 #[test]
 fn the_help_lists_the_commands() {
     let text = help(&["--help"]);
-    for command in ["serve", "tail", "trigger", "keys", "clock", "check", "model", "bench"] {
+    for command in
+        ["serve", "tail", "trigger", "keys", "clock", "check", "model", "policy", "bench"]
+    {
         assert!(text.contains(command), "{command} is not in {text}");
     }
 }
@@ -60,6 +62,7 @@ fn the_help_of_every_command_teaches_with_examples() {
         ("keys", "monotable keys list --credentials keys.toml"),
         ("clock", "monotable clock advance 7d"),
         ("check", "monotable check ./monotable-data --repair"),
+        ("policy", "monotable policy check tenants.json"),
         ("bench", "monotable bench --workload mixed --rate 2000,5000"),
     ] {
         let text = help(&[command, "--help"]);

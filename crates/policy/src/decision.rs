@@ -14,8 +14,7 @@ pub enum Decision<'p> {
     Allowed {
         /// The statement of an identity policy that allows it.
         identity: Option<StatementRef<'p>>,
-        /// The statement of the resource's policy that allows it. It is not looked for if that of an
-        /// identity policy is enough.
+        /// The statement of the resource's policy that allows it.
         resource: Option<StatementRef<'p>>,
     },
     /// A statement denies it.

@@ -78,6 +78,9 @@ pub enum Problem {
         /// The member.
         name: &'static str,
     },
+    /// A statement allows all principals but those that it names.
+    #[error("NotPrincipal is for statements that deny; list in Principal whom you allow")]
+    AllowWithNotPrincipal,
     /// The version is none of those that there are.
     #[error("{version:?} is no version; use \"2012-10-17\"")]
     UnknownVersion {
@@ -165,8 +168,8 @@ pub enum Problem {
     },
     /// A variable is none.
     #[error(
-        "${{{variable}}} is no variable; write a condition key, such as ${{aws:username}}, or one with \
-         a default, such as ${{aws:PrincipalTag/team, 'none'}}"
+        "${{{variable}}} is no variable; write a condition key, such as ${{aws:username}}, or one \
+         with a default, such as ${{aws:PrincipalTag/team, 'none'}}"
     )]
     VariableMalformed {
         /// What stands between the braces.

@@ -6,7 +6,6 @@ use crate::condition::{Condition, Quantifier, Test};
 use crate::keys;
 use crate::known_actions::{self, SERVICE};
 use crate::pattern::Case;
-use crate::similarity;
 use crate::statement::{Effect, Sense, Statement};
 use crate::template::{Template, Variables};
 
@@ -101,16 +100,18 @@ impl fmt::Display for Concern {
             }
             Concern::UnknownResource { resource } => write!(
                 formatter,
-                "{resource} is no resource of DynamoDB; tables are arn:aws:dynamodb:REGION:ACCOUNT:table/NAME"
+                "{resource} is no resource of DynamoDB; tables are \
+                 arn:aws:dynamodb:REGION:ACCOUNT:table/NAME"
             ),
             Concern::NoSetOperator { key, operator } => write!(
                 formatter,
-                "{key} can have several values; write ForAllValues:{operator} or ForAnyValue:{operator}"
+                "{key} can have several values; write ForAllValues:{operator} or \
+                 ForAnyValue:{operator}"
             ),
             Concern::HoldsWithoutKey { key } => write!(
                 formatter,
-                "requests without {key}, such as a Scan, are allowed as well; leave their actions out \
-                 or add \"Null\": {{\"{key}\": \"false\"}}"
+                "requests without {key}, such as a Scan, are allowed as well; leave their actions \
+                 out or add \"Null\": {{\"{key}\": \"false\"}}"
             ),
             Concern::NoVariables { text } => {
                 write!(formatter, "{text} has a variable, which needs \"Version\": \"2012-10-17\"")
@@ -199,7 +200,6 @@ impl Found<'_> {
             Sense::Listed => "Principal",
             Sense::NotListed => "NotPrincipal",
         };
-        self.sense(statement, scope.sense, member);
         if scope.members.is_empty() {
             self.add(member, Concern::EmptyList);
         }
@@ -220,8 +220,8 @@ impl Found<'_> {
         for source in &condition.sources {
             self.text(&place, source, variables);
         }
-        if !is_known_key(&condition.key) {
-            let suggestion = similarity::closest(&condition.key, keys::KNOWN.iter().copied());
+        if !keys::is_known(&condition.key) {
+            let suggestion = keys::similar(&condition.key);
             self.add(&place, Concern::UnknownKey { key: key(), suggestion });
         }
         let is_multivalued = keys::MULTIVALUED.contains(&&*condition.key);
@@ -257,17 +257,6 @@ fn holds_without_key(statement: &Statement, condition: &Condition) -> bool {
         && condition.operator.quantifier == Some(Quantifier::ForAllValues)
         && takes_scan
         && !statement.conditions.iter().any(is_guard)
-}
-
-fn is_known_key(key: &str) -> bool {
-    keys::KNOWN.iter().any(|known| {
-        let lead = key.get(..known.len()).unwrap_or_default();
-        if known.ends_with('/') {
-            lead.eq_ignore_ascii_case(known) && key.len() > known.len()
-        } else {
-            key.eq_ignore_ascii_case(known)
-        }
-    })
 }
 
 /// Whether an ARN with wildcards can be that of something in DynamoDB.

@@ -1,11 +1,15 @@
-//! The names of condition keys, in the lower case in which [`Facts`](crate::Facts) is asked for them.
+//! The names of condition keys, in the lower case in which [`Facts`](crate::Facts) is asked for
+//! them.
 //!
 //! Documents may spell them in any case. Keys with a part of their own, such as
 //! `aws:PrincipalTag/team`, begin with a prefix that ends in `/`.
 
+use crate::similarity;
+
 /// The partition keys that a request names: `dynamodb:LeadingKeys`. Has a value for each of them.
 pub const LEADING_KEYS: &str = "dynamodb:leadingkeys";
-/// The top-level attributes that a request names: `dynamodb:Attributes`. Has a value for each of them.
+/// The top-level attributes that a request names: `dynamodb:Attributes`. Has a value for each of
+/// them.
 pub const ATTRIBUTES: &str = "dynamodb:attributes";
 /// The `Select` of Query and Scan, or what takes its place: `dynamodb:Select`.
 pub const SELECT: &str = "dynamodb:select";
@@ -64,9 +68,9 @@ pub const VIA_AWS_SERVICE: &str = "aws:viaawsservice";
 /// The account of the resource: `aws:ResourceAccount`. Answered from its ARN.
 pub const RESOURCE_ACCOUNT: &str = "aws:resourceaccount";
 
-/// Every key that has a value here in some request, as AWS spells it. Those with a part of their own
-/// end in `/`.
-pub(crate) const KNOWN: &[&str] = &[
+/// Every key that has a value here in some request, as AWS spells it. Those with a part of their
+/// own end in `/`.
+const KNOWN: &[&str] = &[
     "dynamodb:LeadingKeys",
     "dynamodb:Attributes",
     "dynamodb:Select",
@@ -108,3 +112,31 @@ pub(crate) const MULTIVALUED: &[&str] = &[
     FOURTH_PARTITION_KEY_VALUES,
     TAG_KEYS,
 ];
+
+/// Whether some request has a key, by its name in any case.
+pub fn is_known(key: &str) -> bool {
+    KNOWN.iter().any(|known| {
+        let lead = key.get(..known.len()).unwrap_or_default();
+        let is_whole = key.len() == known.len();
+        lead.eq_ignore_ascii_case(known) && is_whole != known.ends_with('/')
+    })
+}
+
+/// The key whose name is the most similar to one that no request has.
+pub fn similar(key: &str) -> Option<&'static str> {
+    similarity::closest(key, KNOWN.iter().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_known_in_any_case_and_with_any_tag() {
+        assert!(is_known("DYNAMODB:leadingkeys"));
+        assert!(is_known("aws:PrincipalTag/team"));
+        assert!(!is_known("aws:PrincipalTag/"));
+        assert!(!is_known("aws:PrincipalTag"));
+        assert_eq!(similar("dynamodb:LeadingKey"), Some("dynamodb:LeadingKeys"));
+    }
+}

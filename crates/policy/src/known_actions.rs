@@ -110,6 +110,11 @@ pub fn is_known_action(action: &str) -> bool {
         && ACTIONS.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
+/// What to ask for in place of an action that DynamoDB does not have.
+pub fn similar_action(action: &str) -> Option<&'static str> {
+    suggestion(action.split_once(':').map_or(action, |(_, name)| name))
+}
+
 /// Whether a name with wildcards stands for any action.
 pub(crate) fn stands_for_any(name: &str) -> bool {
     // The pattern has been read before, and no question is asked, as it has no variables.

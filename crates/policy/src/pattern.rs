@@ -2,8 +2,8 @@
 //!
 //! Matching keeps one place to go back to, the last `*`, which is enough because an earlier one
 //! could only take characters that the last one can take as well. So the work is at most the length
-//! of the text times that of the pattern, and a pattern that needs more characters than there are is
-//! refused at once.
+//! of the text times that of the pattern, and a pattern that needs more characters than there are
+//! is refused at once.
 
 /// One step of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,13 +38,6 @@ pub(crate) fn push_wild(units: &mut Vec<Unit>, character: char) {
         '?' => units.push(Unit::AnyCharacter),
         other => push_literal(units, other.encode_utf8(&mut [0; 4])),
     }
-}
-
-/// Returns the units of text in which `*` and `?` have their meanings.
-pub(crate) fn compile(text: &str) -> Vec<Unit> {
-    let mut units = Vec::with_capacity(text.len());
-    text.chars().for_each(|character| push_wild(&mut units, character));
-    units
 }
 
 /// Whether a pattern matches the whole of a text.
@@ -109,6 +102,12 @@ mod tests {
 
     use super::*;
 
+    fn compile(text: &str) -> Vec<Unit> {
+        let mut units = Vec::new();
+        text.chars().for_each(|character| push_wild(&mut units, character));
+        units
+    }
+
     fn is_match(pattern: &str, text: &str) -> bool {
         matches(&compile(pattern), text, Case::Sensitive)
     }
@@ -128,7 +127,8 @@ mod tests {
 
         #[test]
         fn patterns_mean_what_the_model_says(pattern in "[ab*?é]{0,9}", text in "[abé]{0,9}") {
-            let (p, t): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+            let (p, t): (Vec<char>, Vec<char>) =
+                (pattern.chars().collect(), text.chars().collect());
             prop_assert_eq!(is_match(&pattern, &text), model(&p, &t));
         }
 

@@ -22,7 +22,8 @@ pub(crate) enum PrincipalPattern {
 pub(crate) enum PrincipalMatch {
     /// Not at all.
     None,
-    /// Only its account is. That lets the account's own policies allow, but allows nothing by itself.
+    /// Only its account is. That lets the account's own policies allow, but allows nothing by
+    /// itself.
     Account,
     /// The principal itself, or everybody.
     Direct,

@@ -10,9 +10,9 @@ pub type Values<'a> = Vec<Cow<'a, str>>;
 
 /// What is known about a request, by the names of condition keys.
 ///
-/// Names are asked for in lower case; [`keys`] has those with a meaning here. An empty list means the
-/// same as `None`: the request has no such key. What follows from the principal and the resource
-/// (`aws:username` and others) is never asked for.
+/// Names are asked for in lower case; [`keys`] has those with a meaning here. An empty list means
+/// the same as `None`: the request has no such key. What follows from the principal and the
+/// resource (`aws:username` and others) is never asked for.
 pub trait Facts {
     /// Returns the values of a key.
     fn values(&self, key: &str) -> Option<Values<'_>>;
@@ -96,8 +96,8 @@ pub struct Question<'a> {
     pub principal: &'a PrincipalName,
     /// What it wants to do, such as `dynamodb:Query`.
     pub action: &'a str,
-    /// What with: the ARN of a table, index, stream, backup or export, or `*` if the action is about
-    /// none in particular.
+    /// What with: the ARN of a table, index, stream, backup or export, or `*` if the action is
+    /// about none in particular.
     pub resource: &'a str,
     /// What conditions can ask for.
     pub facts: &'a dyn Facts,

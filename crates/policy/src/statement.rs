@@ -59,9 +59,10 @@ impl Statement {
         let named = scope.members.iter().map(|pattern| pattern.matches(question.principal)).max();
         match (scope.sense, named.unwrap_or(PrincipalMatch::None)) {
             (Sense::Listed, named) => named,
-            (Sense::NotListed, PrincipalMatch::None) => PrincipalMatch::Direct,
-            (Sense::NotListed, PrincipalMatch::Account | PrincipalMatch::Direct) => {
-                PrincipalMatch::None
+            (Sense::NotListed, PrincipalMatch::Direct) => PrincipalMatch::None,
+            // Only denials except principals. To except an account does not except its users.
+            (Sense::NotListed, PrincipalMatch::None | PrincipalMatch::Account) => {
+                PrincipalMatch::Direct
             }
         }
     }

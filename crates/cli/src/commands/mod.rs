@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod clock;
 pub(crate) mod keys;
 pub(crate) mod model;
+pub(crate) mod policy;
 pub(crate) mod serve;
 pub(crate) mod tail;
 pub(crate) mod trigger;
@@ -21,5 +22,6 @@ pub(crate) enum Command {
     Clock(clock::ClockCommand),
     Check(check::CheckCommand),
     Model(model::ModelCommand),
+    Policy(policy::PolicyCommand),
     Bench(Box<bench::BenchCommand>),
 }

@@ -13,8 +13,8 @@
 //!
 //! A key with several values needs a set operator; AWS does not say what happens without one. Here
 //! the safe reading is taken: an allow needs all values to pass, a deny one. In the same way a
-//! comparison that cannot be made, because a variable has no value or because the request's value has
-//! the wrong form, never allows, and a negated one of a deny holds.
+//! comparison that cannot be made, because a variable has no value or because the request's value
+//! has the wrong form, never allows, and a negated one of a deny holds.
 
 mod date;
 mod network;

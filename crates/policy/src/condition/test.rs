@@ -54,7 +54,8 @@ pub(crate) enum Test {
     Arn(Vec<ArnTemplate>),
     Number(Comparison, Vec<Number>),
     Date(Comparison, Vec<Instant>),
-    Bool(Vec<bool>),
+    /// `true`, `false`, or a variable.
+    Bool(Vec<Template>),
     Binary(Vec<Vec<u8>>),
     Network(Vec<Network>),
     /// Whether the key shall be missing.
@@ -100,7 +101,14 @@ impl Test {
                 let wanted = "date; write it as 2026-01-31T12:00:00Z or in seconds since 1970";
                 listed.push(Instant::parse(text).ok_or_else(|| malformed(wanted))?);
             }
-            Test::Bool(listed) | Test::Null(listed) => {
+            Test::Bool(listed) => {
+                let template = Template::parse(text, Wildcards::Literal, variables)?;
+                if template.variable_keys().next().is_none() && parse_bool(text).is_none() {
+                    return Err(malformed("true or false"));
+                }
+                listed.push(template);
+            }
+            Test::Null(listed) => {
                 listed.push(parse_bool(text).ok_or_else(|| malformed("true or false"))?);
             }
             Test::Binary(listed) => {
@@ -129,7 +137,10 @@ impl Test {
                 let value = Instant::parse(value)?;
                 Some(listed.iter().any(|listed| comparison.holds(value.cmp(listed))))
             }
-            Test::Bool(listed) => Some(listed.contains(&parse_bool(value)?)),
+            Test::Bool(listed) => {
+                parse_bool(value)?;
+                any(listed.iter().map(|one| one.matches(value, Case::Insensitive, question)))
+            }
             Test::Binary(listed) => {
                 let value = STANDARD.decode(value).ok()?;
                 Some(listed.contains(&value))
@@ -145,11 +156,10 @@ impl Test {
     /// The listed values that may have variables.
     pub(crate) fn templates(&self) -> impl Iterator<Item = &Template> {
         let (texts, arns) = match self {
-            Test::Text(_, listed) => (&listed[..], &[][..]),
+            Test::Text(_, listed) | Test::Bool(listed) => (&listed[..], &[][..]),
             Test::Arn(listed) => (&[][..], &listed[..]),
             Test::Number(..)
             | Test::Date(..)
-            | Test::Bool(_)
             | Test::Binary(_)
             | Test::Network(_)
             | Test::Null(_) => (&[][..], &[][..]),

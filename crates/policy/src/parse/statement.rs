@@ -35,10 +35,16 @@ pub(super) fn statement(
     let resource = |text: &str| resource(text, variables);
     let resources =
         scope(&object, path, ["Resource", "NotResource"], "Resource or NotResource", resource)?;
+    let effect = effect(&object, path)?;
+    let principals = principals(kind, &object, path)?;
+    let is_exception = |scope: &Scope<_>| scope.sense == Sense::NotListed;
+    if effect == Effect::Allow && principals.as_ref().is_some_and(is_exception) {
+        return Err(path.member("NotPrincipal").error(Problem::AllowWithNotPrincipal));
+    }
     Ok(Statement {
         sid: sid(kind, &object, path)?,
-        effect: effect(&object, path)?,
-        principals: principals(kind, &object, path)?,
+        effect,
+        principals,
         actions,
         resources,
         conditions: match object.get("Condition") {

@@ -1,0 +1,196 @@
+//! `monotable policy`: decisions and what is said about them.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use expect_test::{Expect, expect};
+use serde_json::Value;
+use support::{monotable, run_to_error};
+use tempfile::TempDir;
+
+const TENANTS: &str = r#"{"Version":"2012-10-17","Statement":[
+    {"Sid":"Own","Effect":"Allow","Action":["dynamodb:Query","dynamodb:GetItem"],
+     "Resource":"arn:aws:dynamodb:*:*:table/Orders","Condition":{
+        "ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["${aws:username}"]},
+        "Null":{"dynamodb:LeadingKeys":"false"}}},
+    {"Effect":"Deny","Action":"dynamodb:*","Resource":"*","Condition":{"Bool":{"aws:SecureTransport":"false"}}}]}"#;
+
+const TABLE: &str = r#"{"Version":"2012-10-17","Statement":[
+    {"Effect":"Allow","Principal":{"AWS":"000000000000"},"Action":"dynamodb:*","Resource":"*"},
+    {"Effect":"Allow","Principal":{"AWS":"arn:aws:iam::111122223333:user/bob"},"Action":"dynamodb:Query","Resource":"*"}]}"#;
+
+/// A folder with both policies.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tenants.json"), TENANTS).unwrap();
+    std::fs::write(folder.path().join("table.json"), TABLE).unwrap();
+    folder
+}
+
+fn run_in(folder: &Path, arguments: &str) -> Output {
+    let words: Vec<&str> = arguments.split_whitespace().collect();
+    monotable(&words).current_dir(folder).output().unwrap()
+}
+
+#[track_caller]
+fn prints(arguments: &str, code: i32, expected: &Expect) {
+    let folder = folder();
+    let output = run_in(folder.path(), arguments);
+    assert_eq!(output.status.code(), Some(code), "{output:?}");
+    expected.assert_eq(&String::from_utf8(output.stdout).unwrap());
+}
+
+#[test]
+fn an_allowed_request_names_the_statement_that_allows_it() {
+    prints(
+        "policy simulate --policy tenants.json --user alice --action Query --resource table/Orders \
+         --context dynamodb:LeadingKeys=alice --context aws:SecureTransport=true",
+        0,
+        &expect![[r#""#]],
+    );
+}
+
+#[test]
+fn a_denied_request_says_what_nearly_allowed_it() {
+    prints(
+        "policy simulate --policy tenants.json --user alice --action dynamodb:Query \
+         --resource table/Orders --context dynamodb:LeadingKeys=bob",
+        1,
+        &expect![[r#""#]],
+    );
+    prints(
+        "policy simulate --policy tenants.json --user alice --action PutItem --resource table/Orders",
+        1,
+        &expect![[r#""#]],
+    );
+}
+
+#[test]
+fn an_explicit_denial_names_its_statement() {
+    prints(
+        "policy simulate --policy tenants.json --user alice --action Query --resource table/Orders \
+         --context dynamodb:LeadingKeys=alice --context aws:SecureTransport=false",
+        1,
+        &expect![[r#""#]],
+    );
+}
+
+#[test]
+fn the_policy_of_the_table_counts_across_accounts_and_within() {
+    let table = "arn:aws:dynamodb:us-east-1:000000000000:table/Orders";
+    prints(
+        &format!(
+            "policy simulate --policy AmazonDynamoDBFullAccess --resource-policy table.json \
+             --user bob --account 111122223333 --action Query --resource {table}"
+        ),
+        0,
+        &expect![[r#""#]],
+    );
+    prints(
+        &format!(
+            "policy simulate --policy AmazonDynamoDBFullAccess --resource-policy table.json \
+             --user bob --account 111122223333 --action Scan --resource {table}"
+        ),
+        1,
+        &expect![[r#""#]],
+    );
+    prints(
+        "policy simulate --resource-policy table.json --action Scan --resource table/Orders",
+        1,
+        &expect![[r#""#]],
+    );
+}
+
+#[test]
+fn json_has_every_statement_with_its_reasons() {
+    let folder = folder();
+    let output = run_in(
+        folder.path(),
+        "policy simulate --policy tenants.json --user alice --action Query --resource table/Orders \
+         --output json",
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["decision"], "denied");
+    assert_eq!(report["reason"], "no-identity-policy-allows");
+    assert_eq!(report["principal"], "arn:aws:iam::000000000000:user/alice");
+    let own = &report["statements"][0];
+    assert_eq!(own["sid"], "Own");
+    assert_eq!(own["applies"], false);
+    assert_eq!(
+        own["mismatches"][0],
+        "Null wants dynamodb:LeadingKeys to be false, but the request has no dynamodb:LeadingKeys"
+    );
+}
+
+#[test]
+fn mistakes_in_a_request_are_errors_that_help() {
+    let folder = folder();
+    for (arguments, said) in [
+        ("--policy none.json --action Query --resource *", "AmazonDynamoDBReadOnlyAccess"),
+        ("--policy table.json --action Query --resource *", "Statement[0].Principal"),
+        ("--policy tenants.json --action Querry --resource *", "did you mean Query?"),
+        ("--policy tenants.json --action TransactGetItems --resource *", "did you mean GetItem?"),
+        ("--policy tenants.json --action Query --resource Orders", "write table/Orders"),
+        (
+            "--policy tenants.json --action Query --resource * --context LeadingKeys=a",
+            "such as dynamodb:LeadingKeys=alice",
+        ),
+        (
+            "--policy tenants.json --action Query --resource * --context dynamodb:LeadingKey=a",
+            "did you mean dynamodb:LeadingKeys?",
+        ),
+        ("--policy tenants.json --action Query --resource * --account 12", "12 digits"),
+        ("--action Query --resource *", "--policy"),
+    ] {
+        let output = run_in(folder.path(), &format!("policy simulate {arguments}"));
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains(said), "{arguments}: {error}");
+    }
+}
+
+#[test]
+fn check_says_what_a_file_is_and_what_is_hardly_meant() {
+    prints("policy check tenants.json table.json", 0, &expect![[r#""#]]);
+    let folder = folder();
+    let wrong = TENANTS.replace("dynamodb:GetItem", "dynamodb:GetItems");
+    std::fs::write(folder.path().join("tenants.json"), wrong).unwrap();
+    std::fs::write(folder.path().join("table.json"), TABLE.replace("Allow", "Alow")).unwrap();
+    let output = run_in(folder.path(), "policy check tenants.json table.json");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    expect![[r#""#]].assert_eq(&String::from_utf8(output.stdout).unwrap());
+    let output = run_in(folder.path(), "policy check tenants.json table.json --output json");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["files"][0]["kind"], "identity");
+    assert_eq!(report["files"][0]["warnings"].as_array().unwrap().len(), 1);
+    assert!(report["files"][1]["error"].as_str().unwrap().contains("Statement[0].Effect"));
+    assert!(run_to_error(&["policy", "check", "/none.json"]).contains("cannot open /none.json"));
+}
+
+/// The commands of the guide, with what their comments say about them.
+fn guide_commands(root: &Path) -> Vec<(String, String)> {
+    let text = std::fs::read_to_string(root.join("docs/guide/policies.md")).unwrap();
+    let text = text.replace("\\\n", " ");
+    let commands = text.lines().filter(|line| line.starts_with("monotable "));
+    let parted = commands.map(|line| line.rsplit_once(" # ").unwrap_or_else(|| panic!("{line}")));
+    parted.map(|(command, says)| (command.to_owned(), says.to_owned())).collect()
+}
+
+#[test]
+fn the_commands_of_the_guide_end_as_it_says() {
+    let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let commands = guide_commands(&root);
+    assert!(commands.len() > 15, "{commands:?}");
+    for (command, says) in commands {
+        let output = run_in(&root, command.strip_prefix("monotable ").unwrap());
+        let code = match says.as_str() {
+            "allowed" | "clean" => 0,
+            "denied" => 1,
+            other => panic!("{other}"),
+        };
+        assert_eq!(output.status.code(), Some(code), "{command}: {output:?}");
+    }
+}
