@@ -61,9 +61,18 @@ fn the_help_of_serve_teaches_with_examples() {
 #[test]
 fn the_help_lists_the_commands() {
     let text = help(&["--help"]);
-    for command in
-        ["serve", "tail", "trigger", "clock", "check", "healthcheck", "model", "policy", "bench"]
-    {
+    for command in [
+        "serve",
+        "tail",
+        "trigger",
+        "keys",
+        "clock",
+        "check",
+        "healthcheck",
+        "model",
+        "policy",
+        "bench",
+    ] {
         assert!(text.contains(command), "{command} is not in {text}");
     }
 }
