@@ -8,6 +8,7 @@ use monotable_bench::workload::Workload;
 use crate::bad_day::BadDayArguments;
 use crate::churn::ChurnArguments;
 use crate::growth::GrowthArguments;
+use crate::guard_cost::GuardArguments;
 use crate::reference::Mode;
 use crate::server::{Entrant, ServerKind, parse_running};
 use crate::tails::TailsArguments;
@@ -29,6 +30,8 @@ Examples:
     cargo xtask bench tails
   Queues, tables that come and go, large items: what becomes of a server over time
     cargo xtask bench churn
+  What signatures, policies and TLS cost
+    cargo xtask bench guards --rounds 5
   What a stream costs, and what is felt of items that expire
     cargo xtask bench stream
     cargo xtask bench ttl-sweep
@@ -216,6 +219,18 @@ pub(crate) enum Command {
 
         #[command(flatten)]
         results: Results,
+    },
+
+    /// What signatures, policies, TLS and the audit log cost a GetItem
+    ///
+    /// Servers that differ in one guard each run side by side and are asked in turn. Requests are
+    /// made and signed beforehand.
+    Guards {
+        #[command(flatten)]
+        guards: GuardArguments,
+
+        #[command(flatten)]
+        bad_day: BadDayArguments,
     },
 
     /// The last percentiles at rates below the peak

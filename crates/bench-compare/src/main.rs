@@ -15,6 +15,7 @@
 //! - [`churn`] measures what becomes of it over time when data comes and goes, of one [`build`] of
 //!   our server or of several in turn, as [`bad_day`] says,
 //! - [`tails`] measures the last percentiles below the peak, beside what the disk itself takes,
+//! - [`guard_cost`] measures what signatures, policies and TLS cost,
 //! - [`stream_cost`] and [`ttl_sweep`] measure what streams and expiring items cost,
 //! - [`comparison`] makes ratios of it, [`goals`] says which are enough,
 //! - [`report`] writes it as text, JSON, documents and, with [`plot`], as pictures.
@@ -30,6 +31,7 @@ mod disk;
 mod footprint;
 mod goals;
 mod growth;
+mod guard_cost;
 mod machine;
 mod plot;
 mod reference;
@@ -78,6 +80,13 @@ fn run(arguments: Arguments) -> Result<()> {
             let (settings, builds) = bad_day.prepare()?;
             let found = until_interrupted(churn::measure(&settings, &builds, &plan))?;
             publish(&results, &report::churn::render(&settings, &builds, &plan, &found))
+        }
+        Some(Command::Guards { guards, bad_day }) => {
+            let is_quick = bad_day.quick;
+            let (settings, _) = bad_day.prepare()?;
+            let plan = guard_cost::Plan::new(&guards, settings.rounds, is_quick);
+            let costs = guard_cost::measure(&plan, &settings.binary)?;
+            print(&report::guard_cost::render(&plan, &costs))
         }
         Some(Command::Tails { tails, bad_day, results }) => {
             if tails.peers {

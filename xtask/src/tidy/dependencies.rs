@@ -51,7 +51,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("conformance", &[]),
     ("bench", &[]),
     ("hot-paths", &["api", "database", "protocol", "expr", "item", "storage", "identity", "sigv4"]),
-    ("bench-compare", &["bench", "storage", "storage-local"]),
+    ("bench-compare", &["bench", "storage", "storage-local", "sigv4"]),
     ("xtask", &["conformance"]),
 ];
 

@@ -4,6 +4,7 @@ pub(crate) mod churn;
 mod circumstances;
 pub(crate) mod goals;
 pub(crate) mod growth;
+pub(crate) mod guard_cost;
 pub(crate) mod json;
 pub(crate) mod markdown;
 pub(crate) mod paced;
