@@ -5,14 +5,18 @@ mod support;
 use std::sync::Arc;
 use std::time::Duration;
 
-use monotable_database::ManualClock;
+use monotable_database::{Clock, ManualClock};
 use monotable_server::{Limits, MEMORY_MIN_BYTES};
 use support::{HUGE_BYTES, TestServer, call, chunked_call_with};
 
 /// A server that has memory for two of the largest bodies and as many answers, and its clock.
 fn small() -> (TestServer, Arc<ManualClock>) {
+    small_with(Limits::default())
+}
+
+fn small_with(limits: Limits) -> (TestServer, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::new(0));
-    let limits = Limits { memory_max_bytes: MEMORY_MIN_BYTES, ..Limits::default() };
+    let limits = Limits { memory_max_bytes: MEMORY_MIN_BYTES, ..limits };
     (TestServer::with_clock(limits, clock.clone()), clock)
 }
 
@@ -31,7 +35,9 @@ fn assert_served(server: &TestServer) {
 
 #[test]
 fn a_body_that_finds_no_memory_is_refused_after_a_while_and_the_others_go_on() {
-    let (server, clock) = small();
+    // Nobody waits for so long that those who keep the memory are cut off.
+    let queue_timeout = Duration::from_secs(1);
+    let (server, clock) = small_with(Limits { queue_timeout, ..Limits::default() });
     let mut held: Vec<_> = (0..2).map(|_| server.connect()).collect();
     for client in &mut held {
         client.send(unfinished());
@@ -45,7 +51,9 @@ fn a_body_that_finds_no_memory_is_refused_after_a_while_and_the_others_go_on() {
         });
         while !sending.is_finished() {
             assert_served(&server);
-            clock.advance(Duration::from_millis(100));
+            if clock.now_millis() < 1_500 {
+                clock.advance(Duration::from_millis(100));
+            }
         }
         let reply = sending.join().unwrap();
         (reply.status, reply.text().to_owned()) == (503, "{\"busy\":true}".to_owned())
