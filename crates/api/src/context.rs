@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use monotable_database::stream::StreamSchema;
 use monotable_database::{Database, Table};
+use monotable_faults::FaultPlan;
 use monotable_storage::Engine;
 
 use crate::error::ApiError;
+use crate::gate::{Gate, Imitation};
 use crate::stream::arn::StreamName;
 use crate::validate::table_name::TableName;
 
@@ -26,15 +28,34 @@ impl Default for Settings {
 }
 
 /// The API on a database.
-pub struct Api<E> {
+pub struct Api<E: Engine> {
     pub(crate) database: Arc<Database<E>>,
     pub(crate) settings: Settings,
+    pub(crate) gate: Gate,
 }
 
 impl<E: Engine> Api<E> {
     /// The API on this database.
     pub fn new(database: Arc<Database<E>>, settings: Settings) -> Api<E> {
-        Api { database, settings }
+        Api { database, settings, gate: Gate::default() }
+    }
+
+    /// The same API, with calls refused that AWS would refuse.
+    #[must_use]
+    pub fn imitating(mut self, imitation: Imitation) -> Api<E> {
+        self.gate = Gate::new(imitation);
+        self
+    }
+
+    /// The faults that are in force.
+    pub fn faults(&self) -> Arc<FaultPlan> {
+        self.gate.plan()
+    }
+
+    /// Lets calls fail by these faults, and by no others, from here on.
+    pub fn set_faults(&self, plan: FaultPlan) {
+        self.database.keep_history(plan.age_max());
+        self.gate.set_plan(Arc::new(plan));
     }
 
     /// The settings.

@@ -9,6 +9,7 @@ use monotable_storage::Engine;
 
 use crate::context::Api;
 use crate::error::ApiError;
+use crate::gate;
 use crate::operations as op;
 use crate::wording;
 
@@ -27,6 +28,14 @@ impl<E: Engine> Api<E> {
     }
 
     async fn answer(&self, target: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
+        if self.gate.is_watching() {
+            let answer = self.dispatch(target, body);
+            return Box::pin(gate::answer_watched(self, target, body, answer)).await;
+        }
+        self.dispatch(target, body).await
+    }
+
+    async fn dispatch(&self, target: &str, body: &[u8]) -> Result<Vec<u8>, ApiError> {
         match target.split_once('.') {
             Some((TABLES_SERVICE, operation)) => self.call_tables(operation, body).await,
             Some((STREAMS_SERVICE, operation)) => self.call_streams(operation, body).await,

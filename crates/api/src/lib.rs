@@ -4,17 +4,21 @@
 //! [`Api::call`]; its operation's file under `operations` reads as the list of checks in DynamoDB's order,
 //! the database call, and the response. `validate` holds the checks, `wording` the texts for what the
 //! crates below report as data, `render` turns outcomes into responses, `legacy` reads the parameters
-//! from before expressions, and `stream` names streams, shards and places in them.
+//! from before expressions, and `stream` names streams, shards and places in them. `gate` lets calls
+//! fail for those who test applications, and `throughput` limits them as AWS does.
 
 mod context;
 mod dispatch;
 mod error;
+mod gate;
 mod legacy;
 mod operations;
 mod render;
 mod stream;
+mod throughput;
 mod validate;
 mod wording;
 
 pub use context::{Api, Settings};
 pub use error::{ApiError, Code};
+pub use gate::Imitation;

@@ -7,6 +7,7 @@ mod access;
 mod change_line;
 mod commands;
 mod endpoint;
+mod fault_file;
 mod logging;
 mod open_files;
 mod outcome;
@@ -17,6 +18,7 @@ mod served_triggers;
 mod signals;
 mod store;
 mod system;
+mod testing;
 mod time;
 mod triggers;
 
@@ -67,6 +69,7 @@ fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Tail(tail) => commands::tail::run(tail)?,
         Command::Trigger(trigger) => commands::trigger::run(trigger)?,
         Command::Clock(clock) => commands::clock::run(clock)?,
+        Command::Faults(faults) => commands::faults::run(faults)?,
         Command::Check(check) => return commands::check::run(check),
         Command::Model(model) => return commands::model::run(model),
         Command::Bench(bench) => commands::bench::run(*bench)?,

@@ -6,6 +6,7 @@
 //! - [`models`] plays single-table designs, step by step, from the files in `models/`,
 //! - [`client`] is a small client for raw requests, over the HTTP of [`http`],
 //! - [`clock`] reads the clock of a server and moves one that can be moved,
+//! - [`faults`] lets calls to a server fail on purpose,
 //! - [`server`] starts the `monotable` binary, stops it, and kills it,
 //! - [`decimal`] compares numbers exactly.
 //!
@@ -14,6 +15,7 @@
 pub mod client;
 pub mod clock;
 pub mod decimal;
+pub mod faults;
 pub mod http;
 pub mod models;
 pub mod server;

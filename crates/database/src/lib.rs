@@ -19,6 +19,7 @@ mod database;
 mod error;
 mod fence;
 mod get;
+mod history;
 mod index;
 mod index_key;
 mod key;
@@ -47,7 +48,7 @@ pub use error::{
     TimeToLiveError, TransactError, WriteError,
 };
 pub use get::{Got, Lookup};
-pub use key::{ItemKey, check_index_keys, has_only_keys};
+pub use key::{ItemKey, check_index_keys, has_only_keys, index_partition_hash};
 pub use key_value::{KeySource, KeyValue};
 pub use manual_clock::{ClockMovedBack, ManualClock};
 pub use page::{Output, Page, PageRequest};

@@ -1,8 +1,10 @@
 //! The API as a [`Handler`].
 
 use std::error::Error;
+use std::sync::Arc;
 
 use monotable_api::{Api, ApiError};
+use monotable_faults::FaultPlan;
 use monotable_storage::Engine;
 
 use crate::handler::{Answer, Handler};
@@ -21,6 +23,14 @@ impl<E: Engine> Handler for Api<E> {
         }
     }
 
+    fn faults(&self) -> Arc<FaultPlan> {
+        Api::faults(self)
+    }
+
+    fn set_faults(&self, plan: FaultPlan) {
+        Api::set_faults(self, plan);
+    }
+
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {
         Answer::from(ApiError::internal(cause))
     }
@@ -28,6 +38,9 @@ impl<E: Engine> Handler for Api<E> {
 
 impl From<ApiError> for Answer {
     fn from(error: ApiError) -> Answer {
+        if error.is_unanswered() {
+            return Answer::none();
+        }
         Answer { status: error.status(), body: error.into_body() }
     }
 }

@@ -1,6 +1,5 @@
 //! All of HTTP/1 and HTTP/2, by hyper: for every request that is not [plain](crate::plain).
 
-use std::convert::Infallible;
 use std::error::Error;
 use std::io::Cursor;
 use std::pin::{Pin, pin};
@@ -19,10 +18,15 @@ use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 
 use crate::connection::{Connection, broken, is_stopping};
-use crate::handler::Handler;
+use crate::handler::{self, Handler};
 use crate::interruption::Interruption;
 use crate::limits::{HEADER_BYTES_MAX, STREAMS_MAX};
 use crate::response::AnswerBody;
+
+/// A call is not answered, so that its connection is closed, or its stream if it has others.
+#[derive(Debug, thiserror::Error)]
+#[error("a call is not answered")]
+struct Unanswered;
 
 /// Serves the rest of a connection of which some bytes were read already.
 pub(crate) async fn serve<H: Handler>(
@@ -38,10 +42,13 @@ pub(crate) async fn serve<H: Handler>(
         async move {
             let version = request.version();
             let mut response = exchange.answer(request, &guard, &activity, tape.as_ref()).await;
+            if handler::is_none(response.status()) {
+                return Err(Unanswered);
+            }
             if is_stopping(&stop) {
                 say_last(&mut response, version);
             }
-            Ok::<_, Infallible>(response)
+            Ok(response)
         }
     });
     let builder = builder();

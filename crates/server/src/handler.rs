@@ -2,6 +2,10 @@
 
 use std::error::Error;
 use std::future::Future;
+use std::sync::Arc;
+
+use hyper::StatusCode;
+use monotable_faults::FaultPlan;
 
 /// What a call is answered with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,6 +14,21 @@ pub struct Answer {
     pub status: u16,
     /// The JSON text.
     pub body: Vec<u8>,
+}
+
+/// The status of an answer that is none: the connection is closed.
+const NO_ANSWER: u16 = 444;
+
+impl Answer {
+    /// No answer: the connection is closed instead.
+    pub fn none() -> Answer {
+        Answer { status: NO_ANSWER, body: Vec::new() }
+    }
+}
+
+/// Whether an answer with this status is none.
+pub(crate) fn is_none(status: StatusCode) -> bool {
+    status.as_u16() == NO_ANSWER
 }
 
 /// Answers calls. The HTTP layer has checked the method, the media type and the limits; the rest is
@@ -23,6 +42,16 @@ pub trait Handler: Send + Sync + 'static {
 
     /// Does the work that has become due. It is called after the database's clock was moved.
     fn catch_up(&self) -> impl Future<Output = ()> + Send;
+
+    /// The faults that calls fail by.
+    fn faults(&self) -> Arc<FaultPlan> {
+        Arc::default()
+    }
+
+    /// Lets calls fail by these faults, and by no others, from here on.
+    fn set_faults(&self, plan: FaultPlan) {
+        drop(plan);
+    }
 
     /// What a client sees when a call broke down; `cause` is for the log.
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer;

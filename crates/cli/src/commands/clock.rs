@@ -76,7 +76,8 @@ pub(crate) fn run(arguments: ClockCommand) -> Result<()> {
     Ok(())
 }
 
-async fn call(method: Method, url: &str, body: &Value) -> Result<Value> {
+/// Calls what DynamoDB does not have.
+pub(super) async fn call(method: Method, url: &str, body: &Value) -> Result<Value> {
     let body = if body.is_null() { String::new() } else { body.to_string() };
     let request = Request::builder()
         .method(method)

@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod clock;
+pub(crate) mod faults;
 pub(crate) mod model;
 pub(crate) mod serve;
 pub(crate) mod tail;
@@ -17,6 +18,7 @@ pub(crate) enum Command {
     Tail(tail::Tail),
     Trigger(Box<trigger::TriggerCommand>),
     Clock(clock::ClockCommand),
+    Faults(faults::FaultsCommand),
     Check(check::CheckCommand),
     Model(model::ModelCommand),
     Bench(Box<bench::BenchCommand>),

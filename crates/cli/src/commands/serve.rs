@@ -24,6 +24,7 @@ use crate::served_triggers::ServedTriggers;
 use crate::signals::Signals;
 use crate::store::Store;
 use crate::system::{SystemClock, SystemIds};
+use crate::testing::TestingArguments;
 use crate::time::{parse_interval, parse_time_millis};
 use crate::{logging, open_files, signals, triggers};
 
@@ -50,6 +51,9 @@ Examples:
   Record what an application asks, to look for mistakes in it:
       monotable serve --in-memory --record requests.jsonl
       monotable model lint shop.toml --requests requests.jsonl
+
+  Every tenth write is throttled, to see how an application retries:
+      monotable serve --in-memory --fault 'throttle rate=0.1 operation=PutItem' --fault-seed 7
 
   Let a web application that is served from port 3000 call it from the browser:
       monotable serve --allow-origin http://localhost:3000
@@ -127,6 +131,9 @@ pub(crate) struct Serve {
     /// Run the triggers of a TOML file, whose entries have the options of monotable trigger
     #[arg(long, value_name = "FILE")]
     triggers: Option<PathBuf>,
+
+    #[command(flatten)]
+    testing: TestingArguments,
 }
 
 /// What the database takes the time from.
@@ -163,6 +170,7 @@ pub(crate) fn run(arguments: Serve) -> Result<()> {
 async fn serve(arguments: Serve) -> Result<()> {
     let signals = Signals::listen().context("cannot listen for signals")?;
     let triggers = arguments.triggers.as_deref().map(triggers::read_file).transpose()?;
+    let faults = arguments.testing.plan()?;
     let listener = Listener::bind(&arguments.host, arguments.port)
         .await
         .map_err(|error| explain_bind(&error))?;
@@ -182,7 +190,10 @@ async fn serve(arguments: Serve) -> Result<()> {
     let access = arguments.access.access();
     let options = Options { region, limits: limits(), clock: database_clock, access, health };
     let recording = arguments.record.as_deref().map(Recording::start).transpose()?;
-    let server = Server::new(Api::new(database.clone(), settings), options, clock, ids.as_ref());
+    let api = Api::new(database.clone(), settings).imitating(arguments.testing.imitation());
+    api.set_faults(faults);
+    let faults = api.faults();
+    let server = Server::new(api, options, clock, ids.as_ref());
     let server = match &recording {
         Some(recording) => server.recorded_by(recording.recorder()),
         None => server,
@@ -192,6 +203,7 @@ async fn serve(arguments: Serve) -> Result<()> {
     let triggers = ServedTriggers::start(triggers, listener.address(), &time, ids.as_ref())?;
     announce(listener.address(), &place);
     arguments.access.announce();
+    arguments.testing.announce(&faults);
     let stop = async {
         signals::first_of(signals).await;
         triggers.stop().await;

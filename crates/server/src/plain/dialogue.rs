@@ -11,7 +11,7 @@ use super::arrival::{Arrival, PlainRequest};
 use super::date::DateText;
 use crate::call::CallAnswer;
 use crate::connection::{Connection, broken};
-use crate::handler::Handler;
+use crate::handler::{self, Handler};
 use crate::interruption::{Interruption, Interruptions};
 use crate::request_id::RequestId;
 
@@ -139,6 +139,9 @@ impl<H: Handler> Dialogue<'_, H> {
         let Some(answer) = self.call(request, request_id).await else {
             return Ok(Progress::Over);
         };
+        if handler::is_none(answer.status) {
+            return Ok(Progress::Over);
+        }
         let is_last = self.connection.is_stopping();
         let date = self.date.at(self.connection.clock.now_millis());
         self.leaving.clear();

@@ -6,11 +6,12 @@ use std::future::Future;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::pin::Pin;
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use monotable_database::{Clock, Ids, ManualClock};
+use monotable_faults::FaultPlan;
 use monotable_server::{
     Access, Answer, DatabaseClock, Handler, HealthProbe, Limits, Listener, Options, Server,
 };
@@ -28,6 +29,7 @@ struct FakeHandler {
     waiting: mpsc::Sender<()>,
     given_up: mpsc::Sender<()>,
     release: Arc<Notify>,
+    faults: Mutex<Arc<FaultPlan>>,
 }
 
 /// Says so if it is dropped before it is forgotten.
@@ -46,6 +48,7 @@ impl Handler for FakeHandler {
             "Echo" => Answer { status: 200, body: body.to_vec() },
             "Large" => Answer { status: 200, body: vec![b'x'; LARGE_BYTES] },
             "Refuse" => Answer { status: 400, body: b"{\"refused\":true}".to_vec() },
+            "Drop" => Answer::none(),
             "Panic" => panic!("told to panic"),
             "Wait" => {
                 let unfinished = Unfinished(self.given_up.clone());
@@ -67,6 +70,14 @@ impl Handler for FakeHandler {
     }
 
     async fn catch_up(&self) {}
+
+    fn faults(&self) -> Arc<FaultPlan> {
+        self.faults.lock().unwrap().clone()
+    }
+
+    fn set_faults(&self, plan: FaultPlan) {
+        *self.faults.lock().unwrap() = Arc::new(plan);
+    }
 
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {
         Answer { status: 500, body: cause.to_string().into() }
@@ -141,6 +152,7 @@ impl TestServer {
             waiting: waiting_sender,
             given_up: given_up_sender,
             release: release.clone(),
+            faults: Mutex::default(),
         };
         let server = Server::new(handler, options, Arc::new(TokioClock), &FixedIds);
         let thread = thread::spawn(move || {
