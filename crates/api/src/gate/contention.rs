@@ -4,19 +4,20 @@
 //! transaction, and a transactional read, which is refused by any write. Here writes wait for each
 //! other instead; this is for those who want to see the conflicts.
 
-use std::collections::HashMap;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use monotable_database::ItemKey;
 
-/// Who writes an item.
+/// What a call does with its items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Writer {
-    /// A write of its own, or the member of a batch.
-    Single,
-    /// A transaction.
-    Transaction,
+pub(super) enum Purpose {
+    /// Writes each for itself. A member of a batch that meets a transaction is left out.
+    Write,
+    /// Writes all together.
+    TransactWrite,
+    /// Reads all together.
+    TransactRead,
 }
 
 /// The items that are being written.
@@ -41,7 +42,7 @@ struct Writers {
 #[derive(Debug)]
 pub(super) struct Hold<'c> {
     contention: &'c Contention,
-    writer: Writer,
+    purpose: Purpose,
     keys: Vec<ItemKey>,
     token: Option<String>,
 }
@@ -51,41 +52,36 @@ pub(super) struct Hold<'c> {
 pub(super) struct InProgress;
 
 impl Contention {
-    /// For each item, whether a transaction is writing it.
-    pub(super) fn in_transactions<'k>(
+    /// Says for each item whether the call meets another on it, and lets others meet the call on those
+    /// that it writes: on none, if it is a transaction and meets another. Of transactions with the
+    /// same token, there is one at a time.
+    pub(super) fn meet(
         &self,
-        keys: impl Iterator<Item = Option<&'k ItemKey>>,
-    ) -> Vec<bool> {
-        let busy = self.lock();
-        let is_busy =
-            |key: &ItemKey| busy.items.get(key).is_some_and(|writers| writers.transactions > 0);
-        keys.map(|key| key.is_some_and(is_busy)).collect()
-    }
-
-    /// For each item, whether anything is writing it.
-    pub(super) fn written<'k>(&self, keys: impl Iterator<Item = Option<&'k ItemKey>>) -> Vec<bool> {
-        let busy = self.lock();
-        keys.map(|key| key.is_some_and(|key| busy.items.contains_key(key))).collect()
-    }
-
-    /// Writes these items from here on. Of one transaction with a token at a time.
-    pub(super) fn hold(
-        &self,
-        writer: Writer,
-        keys: Vec<ItemKey>,
+        purpose: Purpose,
+        keys: &[&ItemKey],
         token: Option<&str>,
-    ) -> Result<Hold<'_>, InProgress> {
+    ) -> Result<(Vec<bool>, Hold<'_>), InProgress> {
         let mut busy = self.lock();
-        let token = token.map(str::to_owned);
-        if let Some(token) = &token
-            && !busy.tokens.insert(token.clone())
-        {
+        if token.is_some_and(|token| busy.tokens.contains(token)) {
             return Err(InProgress);
         }
-        for key in &keys {
-            *busy.items.entry(key.clone()).or_default().of(writer) += 1;
+        let met: Vec<bool> = keys.iter().map(|key| busy.meets(purpose, key)).collect();
+        let is_over = match purpose {
+            Purpose::Write => false,
+            Purpose::TransactWrite => met.contains(&true),
+            Purpose::TransactRead => true,
+        };
+        let mut hold = Hold { contention: self, purpose, keys: Vec::new(), token: None };
+        if is_over {
+            return Ok((met, hold));
         }
-        Ok(Hold { contention: self, writer, keys, token })
+        hold.token = token.map(str::to_owned);
+        busy.tokens.extend(hold.token.clone());
+        for (key, _) in keys.iter().zip(&met).filter(|(_, is_met)| !**is_met) {
+            *busy.items.entry((*key).clone()).or_default().by(purpose) += 1;
+            hold.keys.push((*key).clone());
+        }
+        Ok((met, hold))
     }
 
     fn lock(&self) -> MutexGuard<'_, Busy> {
@@ -93,11 +89,21 @@ impl Contention {
     }
 }
 
+impl Busy {
+    fn meets(&self, purpose: Purpose, key: &ItemKey) -> bool {
+        let Some(writers) = self.items.get(key) else { return false };
+        match purpose {
+            Purpose::Write | Purpose::TransactWrite => writers.transactions > 0,
+            Purpose::TransactRead => true,
+        }
+    }
+}
+
 impl Writers {
-    fn of(&mut self, writer: Writer) -> &mut u32 {
-        match writer {
-            Writer::Single => &mut self.singles,
-            Writer::Transaction => &mut self.transactions,
+    fn by(&mut self, purpose: Purpose) -> &mut u32 {
+        match purpose {
+            Purpose::Write | Purpose::TransactRead => &mut self.singles,
+            Purpose::TransactWrite => &mut self.transactions,
         }
     }
 }
@@ -107,7 +113,7 @@ impl Drop for Hold<'_> {
         let mut busy = self.contention.lock();
         for key in &self.keys {
             let Some(writers) = busy.items.get_mut(key) else { continue };
-            *writers.of(self.writer) -= 1;
+            *writers.by(self.purpose) -= 1;
             if writers.singles == 0 && writers.transactions == 0 {
                 busy.items.remove(key);
             }

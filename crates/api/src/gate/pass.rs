@@ -10,7 +10,7 @@ use monotable_database::{Clock, WriteOutcome, index_partition_hash};
 use monotable_item::stored::ItemView;
 
 use super::contention::Hold;
-use super::verdict::Failure;
+use super::verdict::{Failure, Staleness};
 use crate::error::ApiError;
 use crate::throughput::{Place, Throughput};
 
@@ -24,7 +24,7 @@ pub(super) struct Admission<'g> {
     pub(super) claims: Vec<Option<Claim>>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) refused: Vec<bool>,
-    pub(super) stale_age: Option<Duration>,
+    pub(super) stale: Staleness,
     pub(super) after: Option<Failure>,
     /// The items that others can meet until the call has ended.
     pub(super) hold: Option<Hold<'g>>,
@@ -89,9 +89,10 @@ impl<'g> Pass<'g> {
         refused.and_then(|refused| refused.get(member)).copied().unwrap_or(false)
     }
 
-    /// How old what is read must be, if it is to be old and the read may be stale.
-    pub(crate) fn stale_age(&self) -> Option<Duration> {
-        self.0.as_ref().and_then(|admission| admission.stale_age)
+    /// How long ago a member is read, if it is to be stale.
+    pub(crate) fn stale_age(&self, member: usize) -> Option<Duration> {
+        let stale = &self.0.as_ref()?.stale;
+        stale.members.contains(&member).then_some(stale.age)
     }
 
     /// Counts what the call has consumed. Its answer may be lost all the same.

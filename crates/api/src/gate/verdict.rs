@@ -17,6 +17,13 @@ pub(super) enum Failure {
     Drop,
 }
 
+/// The members that are read as they were, and how long ago.
+#[derive(Debug, Default)]
+pub(super) struct Staleness {
+    pub(super) age: Duration,
+    pub(super) members: Vec<usize>,
+}
+
 /// What happens to a call.
 #[derive(Debug, Default)]
 pub(super) struct Verdict {
@@ -24,7 +31,7 @@ pub(super) struct Verdict {
     pub(super) before: Option<Failure>,
     pub(super) after: Option<Failure>,
     pub(super) is_in_progress: bool,
-    pub(super) stale_age: Option<Duration>,
+    pub(super) stale: Staleness,
     /// The members that meet a transaction.
     pub(super) conflicts: Vec<usize>,
     /// The members that are left for the client to send again.
@@ -58,7 +65,8 @@ impl Verdict {
             FaultKind::ServerError(moment) => self.fail(moment, Failure::Server),
             FaultKind::Drop(moment) => self.fail(moment, Failure::Drop),
             FaultKind::Stale(age) | FaultKind::IndexLag(age) => {
-                self.stale_age = self.stale_age.max(Some(age));
+                self.stale.age = self.stale.age.max(age);
+                self.stale.members.extend(&hit.items);
             }
         }
     }

@@ -64,14 +64,11 @@ async fn read<E: Engine>(
     tables: &[TableRead<'_>],
     pass: &Pass<'_>,
 ) -> Result<Vec<Option<Got>>, ApiError> {
-    if pass.is_free() {
-        let lookups: Vec<Lookup> = tables.iter().flat_map(TableRead::lookups).collect();
-        return Ok(api.database.get_many(&lookups).await?.into_iter().map(Some).collect());
+    let lookups: Vec<Lookup> = tables.iter().flat_map(TableRead::lookups).collect();
+    if !pass.is_free() {
+        return Box::pin(gate::get_many(api, pass, &lookups)).await;
     }
-    let lookups = tables.iter().flat_map(|table| {
-        table.lookups().map(|lookup| (lookup, consistency(table.asked.consistent_read)))
-    });
-    gate::get_many(api, pass, &lookups.collect::<Vec<_>>()).await
+    Ok(api.database.get_many(&lookups).await?.into_iter().map(Some).collect())
 }
 
 fn pass_out(

@@ -41,7 +41,7 @@ pub(crate) async fn get_item<E: Engine>(
     let consistency = consistency(request.consistent_read);
     let entry = || Entry::single("GetItem", Member::get(&table, &key, attributes, consistency));
     let pass = gate::enter(api, entry).await?;
-    let got = match pass.stale_age() {
+    let got = match pass.stale_age(0) {
         None => api.database.get(&table, &key).await?,
         Some(age) => api.database.get_before(&key, age).await?,
     };

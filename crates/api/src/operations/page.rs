@@ -33,7 +33,7 @@ pub(crate) async fn run<E: Engine>(
     wanted: ReturnConsumed,
 ) -> Result<RenderedPage, ApiError> {
     let pass = gate::enter(api, || Entry::single(operation, Member::page(table, request))).await?;
-    let page = match pass.stale_age() {
+    let page = match pass.stale_age(0) {
         None => api.database.page(table, request).await?,
         Some(age) => api.database.page_before(table, request, age).await?,
     };

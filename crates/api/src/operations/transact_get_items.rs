@@ -40,14 +40,7 @@ pub(crate) async fn transact_get_items<E: Engine>(
     }
     let lookups = tables.iter().zip(&gets).map(|(table, get)| get.find(table));
     let lookups = transact_items::all_or_cancel(lookups, |lookup| &lookup.key)?;
-    let members = || {
-        let members = lookups.iter().zip(&gets);
-        let member = |(lookup, get): (&'_ Lookup, &'_ CheckedGet<'_>)| {
-            Member::get(&lookup.table, &lookup.key, get.key, Consistency::Strong)
-        };
-        members.map(member).collect()
-    };
-    let entry = || Entry::transaction("TransactGetItems", members(), None);
+    let entry = || Entry::transaction("TransactGetItems", gate_members(&lookups, &gets), None);
     let pass = gate::enter(api, entry).await?;
     let found = api.database.get_many(&lookups).await?;
     leave(pass, &found)?;
@@ -63,6 +56,13 @@ pub(crate) async fn transact_get_items<E: Engine>(
         responses.push(response(got.item, get.projection.as_ref())?);
     }
     Ok(TransactGetItemsResponse { consumed_capacity, responses: Some(responses) })
+}
+
+fn gate_members<'r>(lookups: &'r [Lookup], gets: &[CheckedGet<'r>]) -> Vec<Member<'r>> {
+    let member = |(lookup, get): (&'r Lookup, &CheckedGet<'r>)| {
+        Member::get(&lookup.table, &lookup.key, get.key, Consistency::Strong)
+    };
+    lookups.iter().zip(gets).map(member).collect()
 }
 
 fn leave(pass: Pass<'_>, found: &[Got]) -> Result<(), ApiError> {

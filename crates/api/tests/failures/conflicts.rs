@@ -82,6 +82,8 @@ async fn the_members_of_a_batch_that_meet_a_transaction_are_left() {
     let answer = world.ok("BatchWriteItem", batch(ON_DEMAND, &["a", "b"])).await;
     let left = json!([{"PutRequest": {"Item": {"pk": {"S": "b"}}}}]);
     assert_eq!(answer["UnprocessedItems"][ON_DEMAND], left);
+    let answer = world.ok("BatchWriteItem", batch(ON_DEMAND, &["b"])).await;
+    assert_eq!(answer["UnprocessedItems"][ON_DEMAND], left);
     finish(&world, ongoing).await;
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::world::{ON_DEMAND, World, put_value};
+use crate::world::{ON_DEMAND, PROVISIONED, World, put_value};
 
 async fn write(world: &World, value: &str) {
     world.ok("PutItem", put_value(ON_DEMAND, "a", value)).await;
@@ -46,6 +46,19 @@ async fn an_item_that_is_new_is_not_there_yet() {
     world.advance(5.0);
     let answer = world.ok("BatchGetItem", keys).await;
     assert_eq!(answer["Responses"][ON_DEMAND].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn only_the_tables_that_are_meant_are_stale() {
+    let world = World::new().await;
+    world.fault(&["stale age=5s table=provisioned"]);
+    write(&world, "one").await;
+    world.ok("PutItem", put_value(PROVISIONED, "a", "one")).await;
+    let keys = json!({"Keys": [{"pk": {"S": "a"}}]});
+    let request = json!({"RequestItems": {ON_DEMAND: keys, PROVISIONED: keys}});
+    let answer = world.ok("BatchGetItem", request).await;
+    let count = |table: &str| answer["Responses"][table].as_array().unwrap().len();
+    assert_eq!((count(ON_DEMAND), count(PROVISIONED)), (1, 0));
 }
 
 #[tokio::test]
