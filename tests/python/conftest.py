@@ -6,7 +6,7 @@ import boto3
 import pytest
 from botocore.config import Config
 
-pytest.register_assert_rewrite("messages", "streams", "tables")
+pytest.register_assert_rewrite("faults", "messages", "streams", "tables")
 
 from tables import definitions, key_schema, number_sorted, string_sorted, wait_active, wait_until
 

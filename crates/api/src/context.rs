@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use monotable_database::{Database, Home, Lags};
+use monotable_faults::FaultPlan;
 use monotable_storage::Engine;
+
+use crate::gate::{Gate, Imitation};
 
 /// Settings that show in answers.
 #[derive(Debug, Clone)]
@@ -21,17 +24,36 @@ impl Default for Settings {
 }
 
 /// The API on a database.
-pub struct Api<E> {
+pub struct Api<E: Engine> {
     pub(crate) database: Arc<Database<E>>,
     /// Where calls belong that name no account.
     pub(crate) home: Home,
+    pub(crate) gate: Gate,
 }
 
 impl<E: Engine> Api<E> {
     /// The API on this database.
     pub fn new(database: Arc<Database<E>>, settings: Settings) -> Api<E> {
         let Settings { region, account } = &settings;
-        Api { database, home: Home::new(account, region) }
+        Api { database, home: Home::new(account, region), gate: Gate::default() }
+    }
+
+    /// The same API, with calls refused that AWS would refuse.
+    #[must_use]
+    pub fn imitating(mut self, imitation: Imitation) -> Api<E> {
+        self.gate = Gate::new(imitation);
+        self
+    }
+
+    /// The faults that are in force.
+    pub fn faults(&self) -> Arc<FaultPlan> {
+        self.gate.plan()
+    }
+
+    /// Lets calls fail by these faults, and by no others, from here on.
+    pub fn set_faults(&self, plan: FaultPlan) {
+        self.database.keep_history(plan.age_max());
+        self.gate.set_plan(Arc::new(plan));
     }
 
     /// Does what has become due by the database's clock: see [`Database::catch_up`].

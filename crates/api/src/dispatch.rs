@@ -10,6 +10,7 @@ use monotable_storage::Engine;
 
 use crate::context::Api;
 use crate::error::ApiError;
+use crate::gate;
 use crate::operations as op;
 use crate::session::Session;
 use crate::wording;
@@ -40,11 +41,23 @@ impl<E: Engine> Api<E> {
         body: &[u8],
     ) -> Result<Vec<u8>, ApiError> {
         let session = &Session::new(self, caller);
-        match target.split_once('.') {
-            Some((TABLES_SERVICE, operation)) => call_tables(session, operation, body).await,
-            Some((STREAMS_SERVICE, operation)) => call_streams(session, operation, body).await,
-            Some(_) | None => Err(unknown_operation(body)),
+        if self.gate.is_watching() {
+            let answer = dispatch(session, target, body);
+            return Box::pin(gate::answer_watched(session, target, body, answer)).await;
         }
+        dispatch(session, target, body).await
+    }
+}
+
+async fn dispatch<E: Engine>(
+    session: &Session<'_, E>,
+    target: &str,
+    body: &[u8],
+) -> Result<Vec<u8>, ApiError> {
+    match target.split_once('.') {
+        Some((TABLES_SERVICE, operation)) => call_tables(session, operation, body).await,
+        Some((STREAMS_SERVICE, operation)) => call_streams(session, operation, body).await,
+        Some(_) | None => Err(unknown_operation(body)),
     }
 }
 

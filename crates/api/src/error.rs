@@ -4,7 +4,7 @@ use bytes::Bytes;
 use monotable_database::off_worker;
 use monotable_identity::AuthenticationError;
 use monotable_item::stored::CorruptItem;
-use monotable_protocol::error_response::{CancellationReason, ErrorResponse};
+use monotable_protocol::error_response::{CancellationReason, ErrorResponse, ThrottlingReason};
 use monotable_protocol::{Encode, ResponseItem, encode_response};
 use monotable_storage::ErrorKind as StorageErrorKind;
 
@@ -20,6 +20,9 @@ pub struct ApiError {
     message: Option<String>,
     item: Option<ResponseItem>,
     reasons: Option<Vec<CancellationReason>>,
+    throttling_reasons: Option<Vec<ThrottlingReason>>,
+    /// Whether the connection is closed instead of answering.
+    is_unanswered: bool,
     /// Whether the older validation layer answers, which envelopes nothing.
     is_of_older_layer: bool,
     /// Whether a table has changed since the request was checked against it, so that it is to be
@@ -68,6 +71,14 @@ pub enum Code {
     UnrecognizedClient,
     /// The key counts no more.
     ExpiredToken,
+    /// The same transaction is under way.
+    TransactionInProgress,
+    /// The throughput of a provisioned table or index is exceeded.
+    ProvisionedThroughputExceeded,
+    /// The throughput of an on-demand table or index is exceeded.
+    Throttling,
+    /// The throughput of the account is exceeded.
+    RequestLimitExceeded,
     /// The server cannot do it now.
     ServiceUnavailable,
     /// The server failed.
@@ -111,6 +122,14 @@ impl Code {
             Code::InvalidSignature => "com.amazon.coral.service#InvalidSignatureException",
             Code::UnrecognizedClient => "com.amazon.coral.service#UnrecognizedClientException",
             Code::ExpiredToken => "com.amazon.coral.service#ExpiredTokenException",
+            Code::TransactionInProgress => {
+                "com.amazonaws.dynamodb.v20120810#TransactionInProgressException"
+            }
+            Code::ProvisionedThroughputExceeded => {
+                "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException"
+            }
+            Code::Throttling => "com.amazonaws.dynamodb.v20120810#ThrottlingException",
+            Code::RequestLimitExceeded => "com.amazonaws.dynamodb.v20120810#RequestLimitExceeded",
             Code::ServiceUnavailable => "com.amazon.coral.service#ServiceUnavailableException",
             Code::InternalServerError => "com.amazonaws.dynamodb.v20120810#InternalServerError",
         }
@@ -127,6 +146,7 @@ impl Code {
         match self {
             Code::Serialization
             | Code::TransactionCanceled
+            | Code::TransactionInProgress
             | Code::IdempotentParameterMismatch
             | Code::AccessDenied => true,
             Code::Validation
@@ -144,6 +164,9 @@ impl Code {
             | Code::InvalidSignature
             | Code::UnrecognizedClient
             | Code::ExpiredToken
+            | Code::ProvisionedThroughputExceeded
+            | Code::Throttling
+            | Code::RequestLimitExceeded
             | Code::ServiceUnavailable
             | Code::InternalServerError => false,
         }
@@ -161,6 +184,8 @@ impl ApiError {
             message,
             item: None,
             reasons: None,
+            throttling_reasons: None,
+            is_unanswered: false,
             is_of_older_layer: false,
             is_out_of_date: false,
         }
@@ -264,6 +289,41 @@ impl ApiError {
         error
     }
 
+    /// A transaction is under way on the item.
+    pub(crate) fn transaction_conflict(message: &str) -> ApiError {
+        ApiError::new(Code::TransactionConflict, message)
+    }
+
+    /// The same transaction is under way, in the words of AWS's reference.
+    pub(crate) fn transaction_in_progress() -> ApiError {
+        let message = "The transaction with the given request token is already in progress.";
+        ApiError::new(Code::TransactionInProgress, message)
+    }
+
+    /// A limit of throughput is met.
+    pub(crate) fn throttled(code: Code, message: &str, reasons: Vec<ThrottlingReason>) -> ApiError {
+        let mut error = ApiError::new(code, message);
+        error.throttling_reasons = (!reasons.is_empty()).then_some(reasons);
+        error
+    }
+
+    /// The server failed because it was told to.
+    pub(crate) fn internal_without_cause() -> ApiError {
+        ApiError::new(Code::InternalServerError, "Internal server error")
+    }
+
+    /// There is no answer: the connection is to be closed.
+    pub(crate) fn unanswered() -> ApiError {
+        let mut error = ApiError::internal_without_cause();
+        error.is_unanswered = true;
+        error
+    }
+
+    /// Whether the connection is to be closed instead of answering.
+    pub fn is_unanswered(&self) -> bool {
+        self.is_unanswered
+    }
+
     /// A token was used for another request.
     pub(crate) fn idempotent_parameter_mismatch() -> ApiError {
         let message =
@@ -349,13 +409,19 @@ impl ApiError {
         let capitalized = self.code.capitalizes_message();
         let (message_capitalized, message) =
             if capitalized { (self.message, None) } else { (None, self.message) };
+        // Of the three errors that have reasons, one has them under a name in lower case.
+        let (throttling_reasons, throttling_reasons_lower) = match self.code {
+            Code::Throttling => (None, self.throttling_reasons),
+            _ => (self.throttling_reasons, None),
+        };
         let response = ErrorResponse {
             error_type: Some(self.code.full_name().to_owned()),
             message,
             message_capitalized,
             item: self.item,
             cancellation_reasons: self.reasons,
-            throttling_reasons: None,
+            throttling_reasons,
+            throttling_reasons_lower,
         };
         // The items of a transaction that was cancelled can be large.
         let encoded = off_worker::run(response.room_bytes(), || encode_response(&response));
@@ -367,9 +433,7 @@ impl From<monotable_storage::Error> for ApiError {
     fn from(error: monotable_storage::Error) -> ApiError {
         match error.kind() {
             // AWS's words for a write that meets a transaction.
-            StorageErrorKind::Conflict => {
-                ApiError::new(Code::TransactionConflict, "Transaction is ongoing for the item")
-            }
+            StorageErrorKind::Conflict => crate::wording::throttling::conflict(),
             StorageErrorKind::Unavailable => {
                 tracing::warn!(%error, source = ?std::error::Error::source(&error), "the store is unavailable");
                 ApiError::busy()

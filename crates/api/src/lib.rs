@@ -5,12 +5,14 @@
 //! the database call, and the response. `validate` holds the checks, `wording` the texts for what the
 //! crates below report as data, `render` turns outcomes into responses, `legacy` reads the parameters
 //! from before expressions, and `stream` names streams, shards and places in them. What a call was
-//! about is noted in an [`observation`].
+//! about is noted in an [`observation`]. `gate` lets calls fail for those who test applications, and
+//! `throughput` limits them as AWS does.
 
 mod authorization;
 mod context;
 mod dispatch;
 mod error;
+mod gate;
 mod legacy;
 pub mod observation;
 mod operations;
@@ -19,10 +21,12 @@ mod resource_name;
 mod room;
 mod session;
 mod stream;
+mod throughput;
 mod validate;
 mod wording;
 
 pub use context::{Api, Settings};
 pub use dispatch::targets;
 pub use error::{ApiError, Code};
+pub use gate::Imitation;
 pub use room::room_bytes;

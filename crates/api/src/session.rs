@@ -13,6 +13,7 @@ use monotable_storage::Engine;
 use crate::authorization::{Wish, WishFacts};
 use crate::context::Api;
 use crate::error::ApiError;
+use crate::gate::Gate;
 use crate::observation;
 use crate::resource_name::{account_in, index_arn, table_arn};
 use crate::stream::arn::StreamName;
@@ -21,8 +22,9 @@ use crate::wording;
 
 /// What an operation works with. Tables and streams are had only by saying what they are wanted
 /// for, which the caller's policies must allow.
-pub(crate) struct Session<'a, E> {
+pub(crate) struct Session<'a, E: Engine> {
     pub(crate) database: &'a Arc<Database<E>>,
+    pub(crate) gate: &'a Gate,
     caller: &'a Caller,
     home: Home,
 }
@@ -34,7 +36,7 @@ impl<'a, E: Engine> Session<'a, E> {
             Some(principal) => api.home.of_account(&principal.account),
             None => api.home.clone(),
         };
-        Session { database: &api.database, caller, home }
+        Session { database: &api.database, gate: &api.gate, caller, home }
     }
 
     /// Where names lead that say no account.

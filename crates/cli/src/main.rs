@@ -11,6 +11,7 @@ mod commands;
 mod credentials;
 mod disk_reserve;
 mod endpoint;
+mod fault_file;
 mod limits;
 mod logging;
 mod monitoring;
@@ -23,6 +24,7 @@ mod served_triggers;
 mod signals;
 mod store;
 mod system;
+mod testing;
 mod time;
 mod tls;
 mod trace_export;
@@ -77,6 +79,7 @@ fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Keys(keys) => commands::keys::run(keys)?,
         Command::Clock(clock) => commands::clock::run(clock)?,
         Command::Healthcheck(healthcheck) => return commands::healthcheck::run(&healthcheck),
+        Command::Faults(faults) => commands::faults::run(faults)?,
         Command::Check(check) => return commands::check::run(check),
         Command::Model(model) => return commands::model::run(model),
         Command::Policy(policy) => return commands::policy::run(&policy),

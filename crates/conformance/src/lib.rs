@@ -7,6 +7,7 @@
 //! - [`abuse`] attacks a server in ten ways beside a client that means well,
 //! - [`client`] is a small client for raw requests, over the HTTP of [`http`],
 //! - [`clock`] reads the clock of a server and moves one that can be moved,
+//! - [`faults`] lets calls to a server fail on purpose,
 //! - [`server`] starts the `monotable` binary, stops it, and kills it,
 //! - [`decimal`] compares numbers exactly.
 //!
@@ -16,6 +17,7 @@ pub mod abuse;
 pub mod client;
 pub mod clock;
 pub mod decimal;
+pub mod faults;
 pub mod http;
 pub mod models;
 pub mod server;

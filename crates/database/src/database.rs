@@ -14,6 +14,7 @@ use tokio::task::JoinSet;
 
 use crate::clock::{Clock, Ids};
 use crate::error::OpenError;
+use crate::history::History;
 use crate::home::Home;
 use crate::keyspace;
 use crate::lease::{Job, RunningJobs};
@@ -56,12 +57,14 @@ impl DatabaseOptions {
 }
 
 /// A DynamoDB database on a storage engine.
-pub struct Database<E> {
+pub struct Database<E: Engine> {
     pub(crate) engine: E,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn Ids>,
     pub(crate) options: DatabaseOptions,
     pub(crate) tables: TableCache,
+    /// What was there a short time ago, if it is kept.
+    pub(crate) history: History<E::Snapshot>,
     pub(crate) jobs: RunningJobs,
     /// Who this is among the users of the store.
     pub(crate) owner: u128,
@@ -88,6 +91,7 @@ impl<E: Engine> Database<E> {
             ids,
             options,
             tables: TableCache::default(),
+            history: History::default(),
             jobs: RunningJobs::default(),
             owner,
             upkeep: tokio::sync::Mutex::default(),
@@ -170,6 +174,11 @@ impl<E: Engine> Database<E> {
     /// All tables.
     pub(crate) async fn all_tables(&self) -> StorageResult<Vec<Arc<Table>>> {
         if self.engine.is_shared() { self.load_tables().await } else { Ok(self.tables.all()) }
+    }
+
+    /// The clock that the database goes by.
+    pub fn clock(&self) -> &Arc<dyn Clock> {
+        &self.clock
     }
 
     /// The time by the database's clock, in milliseconds since 1970.

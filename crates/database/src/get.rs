@@ -1,10 +1,11 @@
 //! Reads by key.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use monotable_item::stored::ItemView;
-use monotable_storage::{Engine, Key};
+use monotable_storage::{Engine, Key, Snapshot};
 
 use crate::Database;
 use crate::capacity::{Consistency, HalfUnits, read_units};
@@ -79,6 +80,25 @@ impl<E: Engine> Database<E> {
         for (lookup, record) in lookups.iter().zip(&records) {
             self.check_version(&lookup.table, record.as_ref()).await?;
         }
+        off_worker::move_if_large(items.iter().flatten().map(Bytes::len).sum()).await;
+        items.into_iter().map(Got::new).collect()
+    }
+
+    /// Reads one item as it was so long ago; see [`Database::keep_history`].
+    pub async fn get_before(&self, key: &ItemKey, age: Duration) -> Result<Got, ReadError> {
+        let item = self.snapshot_before(age).await?.get(key.storage_key()).await?;
+        Got::new(item)
+    }
+
+    /// Reads many items, of any tables, as they were so long ago; see [`Database::keep_history`].
+    pub async fn get_many_before(
+        &self,
+        lookups: &[Lookup],
+        age: Duration,
+    ) -> Result<Vec<Got>, ReadError> {
+        let keys: Vec<Key> =
+            lookups.iter().map(|lookup| lookup.key.storage_key().clone()).collect();
+        let items = self.snapshot_before(age).await?.get_many(&keys).await?;
         off_worker::move_if_large(items.iter().flatten().map(Bytes::len).sum()).await;
         items.into_iter().map(Got::new).collect()
     }

@@ -61,6 +61,11 @@ impl ItemKey {
         keyspace::item::key_parts(&self.storage_key)
     }
 
+    /// The hash that spreads partitions over the keyspace.
+    pub fn partition_hash(&self) -> u64 {
+        keyspace::partition_hash(self.partition())
+    }
+
     /// The encoded partition key.
     pub(crate) fn partition(&self) -> &[u8] {
         self.parts().split_at_checked(self.partition_bytes).map_or(&[], |(partition, _)| partition)
@@ -71,6 +76,13 @@ impl Borrow<Vec<u8>> for ItemKey {
     fn borrow(&self) -> &Vec<u8> {
         &self.storage_key
     }
+}
+
+/// The hash that spreads the partitions of an index, if the index holds this item.
+pub fn index_partition_hash(index: &IndexSchema, item: &impl KeySource) -> Option<u64> {
+    encode_sort(&index.key.sort, item, Some(&index.name)).ok()?;
+    let partition = encode_partition(&index.key.partition, item, Some(&index.name)).ok()?;
+    Some(keyspace::partition_hash(&partition))
 }
 
 /// Checks the index key attributes that `item` has: right types, not empty, not too long. Of

@@ -19,6 +19,7 @@ mod database;
 mod error;
 mod fence;
 mod get;
+mod history;
 mod home;
 mod index;
 mod index_key;
@@ -50,7 +51,7 @@ pub use error::{
 };
 pub use get::{Got, Lookup};
 pub use home::Home;
-pub use key::{ItemKey, check_index_keys, has_only_keys};
+pub use key::{ItemKey, check_index_keys, has_only_keys, index_partition_hash};
 pub use key_value::{KeySource, KeyValue};
 pub use lag::{ExpiryLag, Lags, StreamLag};
 pub use manual_clock::{ClockMovedBack, ManualClock};

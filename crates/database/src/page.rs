@@ -6,6 +6,7 @@
 //! what is returned.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use bytes::Bytes;
 use monotable_expr::{Condition, Projection};
@@ -77,19 +78,38 @@ pub struct Page {
 impl<E: Engine> Database<E> {
     /// Reads one page of a table that the request was checked against.
     pub async fn page(&self, table: &Table, request: &PageRequest) -> Result<Page, ReadError> {
-        let schema = table.schema();
+        let snapshot = self.engine.snapshot().await?;
+        if self.engine.is_shared() {
+            let record = snapshot.get(table.record_key()).await?;
+            Box::pin(self.check_version(table, record.as_ref())).await?;
+        }
+        Page::read(&snapshot, table.schema(), request).await
+    }
+
+    /// Reads one page as it was so long ago; see [`Database::keep_history`].
+    pub async fn page_before(
+        &self,
+        table: &Table,
+        request: &PageRequest,
+        age: Duration,
+    ) -> Result<Page, ReadError> {
+        Page::read(&self.snapshot_before(age).await?, table.schema(), request).await
+    }
+}
+
+impl Page {
+    async fn read<S: Snapshot>(
+        snapshot: &S,
+        schema: &TableSchema,
+        request: &PageRequest,
+    ) -> Result<Page, ReadError> {
         let index = match request.index {
             Some(id) => Some(schema.index_by_id(id).ok_or(ReadError::IndexNotFound)?),
             None => None,
         };
         let range = request.span.range(schema, index);
         let range = after(range, request.start.as_ref(), request.direction);
-        let snapshot = self.engine.snapshot().await?;
-        if self.engine.is_shared() {
-            let record = snapshot.get(table.record_key()).await?;
-            Box::pin(self.check_version(table, record.as_ref())).await?;
-        }
-        let evaluated = evaluate(&snapshot, &range, request).await?;
+        let evaluated = evaluate(snapshot, &range, request).await?;
         let last_key = match evaluated.entries.last() {
             Some(last) if evaluated.ended_early => Some(keys_of(schema, index, last)?),
             _ => None,
@@ -97,7 +117,7 @@ impl<E: Engine> Database<E> {
         let mut consumed = consumed(request, evaluated.size_bytes);
         let scanned_count = evaluated.entries.len();
         let items = if request.fetch_items {
-            fetch(&snapshot, schema, evaluated.entries, request, &mut consumed).await?
+            fetch(snapshot, schema, evaluated.entries, request, &mut consumed).await?
         } else {
             evaluated.entries
         };

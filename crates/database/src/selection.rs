@@ -8,7 +8,7 @@ use monotable_storage::{Direction, KeyRange};
 
 use crate::error::KeyError;
 use crate::key::{ItemKey, encode_partition, encode_sort};
-use crate::keyspace::{index_entry, item, key_form};
+use crate::keyspace::{index_entry, item, key_form, partition_hash};
 use crate::schema::{IndexSchema, TableSchema};
 
 /// The part of a table or index that is read.
@@ -140,10 +140,19 @@ fn segment_range(prefix: &[u8], segment: u32, total: u32) -> KeyRange {
 }
 
 impl KeySelection {
-    fn range(&self, schema: &TableSchema, index: Option<&IndexSchema>) -> KeyRange {
+    /// The hash that spreads partitions over the keyspace.
+    pub fn partition_hash(&self) -> u64 {
+        partition_hash(&self.encoded_partition())
+    }
+
+    fn encoded_partition(&self) -> Vec<u8> {
         let mut partition = key_form::begin();
         encode_values(&self.partition, &mut partition);
-        let partition = key_form::finish(partition);
+        key_form::finish(partition)
+    }
+
+    fn range(&self, schema: &TableSchema, index: Option<&IndexSchema>) -> KeyRange {
+        let partition = self.encoded_partition();
         let mut base = match index {
             Some(index) => index_entry::partition_prefix(schema.id, index.id, &partition),
             None => item::partition_prefix(schema.id, &partition),

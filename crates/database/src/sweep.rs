@@ -152,6 +152,7 @@ impl<E: Engine> Database<E> {
             commit_some(batch, Ok(true))
         };
         let wants = Wants::locked(&storage_keys).and_shared(&fences.keys);
+        self.note_commit().await?;
         let removed = self.transact(wants, decide).await?;
         removed.map_err(|error| monotable_storage::Error::with_source(ErrorKind::Corrupt, error))
     }

@@ -18,6 +18,8 @@ wire_struct! {
         pub cancellation_reasons: Vec<CancellationReason> = "CancellationReasons",
         /// Why a request was throttled.
         pub throttling_reasons: Vec<ThrottlingReason> = "ThrottlingReasons",
+        /// The same, of a `ThrottlingException`.
+        pub throttling_reasons_lower: Vec<ThrottlingReason> = "throttlingReasons",
     }
 }
 

@@ -3,6 +3,7 @@
 //! Answers are JSON, but for the metrics. A refusal is `{"error":"…"}` with a status that says whose fault it is.
 
 mod clock;
+mod faults;
 mod health;
 mod metrics;
 mod ready;
@@ -107,6 +108,16 @@ pub(crate) async fn answer<H: Handler>(
             moved(clock, result, handler).await
         }
         ("clock/advance", _) => wrong_method("POST"),
+        ("faults", &Method::GET) => ok(&faults::report(handler)),
+        ("faults", &Method::PUT) => {
+            let result = require_json(head).and_then(|()| faults::set(handler, body));
+            faulted(handler, result)
+        }
+        ("faults", &Method::DELETE) => {
+            let result = require_json(head).map(|()| faults::clear(handler));
+            faulted(handler, result)
+        }
+        ("faults", _) => wrong_method("GET, PUT, DELETE"),
         (_, _) => response::unknown_operation(),
     }
 }
@@ -135,6 +146,14 @@ async fn moved<H: Handler>(
             handler.catch_up().await;
             ok(&clock.report())
         }
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+/// The answer to a change of the faults.
+fn faulted<H: Handler>(handler: &H, changed: Result<(), Refusal>) -> Response<AnswerBody> {
+    match changed {
+        Ok(()) => ok(&faults::report(handler)),
         Err(refusal) => refused(&refusal),
     }
 }

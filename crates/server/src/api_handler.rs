@@ -1,9 +1,11 @@
 //! The API as a [`Handler`].
 
 use std::error::Error;
+use std::sync::Arc;
 
 use monotable_api::{Api, ApiError, observation};
 use monotable_database::Lags;
+use monotable_faults::FaultPlan;
 use monotable_identity::{AuthenticationError, Caller};
 use monotable_storage::Engine;
 
@@ -43,6 +45,14 @@ impl<E: Engine> Handler for Api<E> {
         Answer::from(ApiError::busy())
     }
 
+    fn faults(&self) -> Arc<FaultPlan> {
+        Api::faults(self)
+    }
+
+    fn set_faults(&self, plan: FaultPlan) {
+        Api::set_faults(self, plan);
+    }
+
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {
         Answer::from(ApiError::internal(cause))
     }
@@ -51,6 +61,9 @@ impl<E: Engine> Handler for Api<E> {
 impl From<ApiError> for Answer {
     fn from(error: ApiError) -> Answer {
         observation::note_error(error.code());
+        if error.is_unanswered() {
+            return Answer::none();
+        }
         Answer { status: error.status(), body: error.into_body() }
     }
 }

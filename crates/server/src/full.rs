@@ -1,6 +1,5 @@
 //! All of HTTP/1 and HTTP/2, by hyper: for every request that is not [plain](crate::plain).
 
-use std::convert::Infallible;
 use std::error::Error;
 use std::pin::pin;
 
@@ -14,7 +13,7 @@ use hyper_util::server::conn::auto::Builder;
 
 use crate::connection::{Connection, is_stopping};
 use crate::exchange::Line;
-use crate::handler::Handler;
+use crate::handler::{self, Handler};
 use crate::interruption::Interruption;
 use crate::limits::{
     CONNECTION_WINDOW_BYTES, Limits, MISTAKES_MAX, PING_INTERVAL, PING_TIMEOUT, RESETS_MAX,
@@ -24,6 +23,11 @@ use crate::memory::Hold;
 use crate::replay::Replay;
 use crate::response::AnswerBody;
 use crate::transport::{Transport, broken};
+
+/// A call is not answered, so that its connection is closed, or its stream if it has others.
+#[derive(Debug, thiserror::Error)]
+#[error("a call is not answered")]
+struct Unanswered;
 
 /// Serves the rest of a connection of which some bytes were read already.
 pub(crate) async fn serve<H: Handler, S: Transport>(
@@ -45,10 +49,13 @@ pub(crate) async fn serve<H: Handler, S: Transport>(
                 let line = Line { origin: &origin, activity: &activity };
                 exchange.answer(request, &guard, line).await
             };
+            if handler::is_none(response.status()) {
+                return Err(Unanswered);
+            }
             if is_stopping(&stop) {
                 say_last(&mut response, version);
             }
-            Ok::<_, Infallible>(response)
+            Ok(response)
         }
     });
     let builder = builder(&limits);

@@ -2,9 +2,11 @@
 
 use std::error::Error;
 use std::future::{Future, ready};
+use std::sync::Arc;
 
+use hyper::StatusCode;
 use monotable_database::Lags;
-
+use monotable_faults::FaultPlan;
 use monotable_identity::{AuthenticationError, Caller};
 
 /// What a call is answered with.
@@ -14,6 +16,21 @@ pub struct Answer {
     pub status: u16,
     /// The JSON text.
     pub body: Vec<u8>,
+}
+
+/// The status of an answer that is none: the connection is closed.
+const NO_ANSWER: u16 = 444;
+
+impl Answer {
+    /// No answer: the connection is closed instead.
+    pub fn none() -> Answer {
+        Answer { status: NO_ANSWER, body: Vec::new() }
+    }
+}
+
+/// Whether an answer with this status is none.
+pub(crate) fn is_none(status: StatusCode) -> bool {
+    status.as_u16() == NO_ANSWER
 }
 
 /// Answers calls. The HTTP layer has checked the method, the media type and the limits; the rest is
@@ -49,6 +66,16 @@ pub trait Handler: Send + Sync + 'static {
 
     /// What a client sees that has to come back later, because the server is busy with others.
     fn busy(&self) -> Answer;
+
+    /// The faults that calls fail by.
+    fn faults(&self) -> Arc<FaultPlan> {
+        Arc::default()
+    }
+
+    /// Lets calls fail by these faults, and by no others, from here on.
+    fn set_faults(&self, plan: FaultPlan) {
+        drop(plan);
+    }
 
     /// What a client sees when a call broke down; `cause` is for the log.
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer;

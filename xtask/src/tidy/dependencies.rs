@@ -22,11 +22,18 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tree", &[]),
     ("storage-local", &["storage", "tree"]),
     ("protocol", &["item"]),
+    ("faults", &[]),
     ("database", &["storage", "expr", "item"]),
     ("sigv4", &[]),
     ("identity", &["policy", "sigv4"]),
-    ("api", &["database", "protocol", "expr", "item", "storage", "identity", "policy", "sigv4"]),
-    ("server", &["api", "database", "storage", "identity", "sigv4"]),
+    (
+        "api",
+        &[
+            "database", "faults", "protocol", "expr", "item", "storage", "identity", "policy",
+            "sigv4",
+        ],
+    ),
+    ("server", &["api", "database", "faults", "storage", "identity", "sigv4"]),
     ("remote", &["protocol", "item", "sigv4"]),
     ("trigger", &["remote"]),
     ("migrate", &["remote", "model", "item"]),
@@ -35,6 +42,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "server",
             "api",
+            "faults",
             "database",
             "storage",
             "storage-local",

@@ -4,6 +4,7 @@
 
 mod compat;
 mod dependencies;
+mod excerpts;
 mod licences;
 mod links;
 mod manifests;
@@ -68,6 +69,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Finding>> {
         findings.extend(manifests::check(file));
         findings.extend(links::check(file, &workspace.root));
         findings.extend(compat::check(file, &workspace.root));
+        findings.extend(excerpts::check(file, &workspace.root));
     }
     findings.extend(dependencies::check(&workspace.metadata(&["--no-deps"])?)?);
     findings.extend(licences::check(&workspace.metadata(&["--locked"])?)?);

@@ -16,6 +16,7 @@ use monotable_storage::Engine;
 
 use crate::authorization::{Leading, Named, Wish};
 use crate::error::ApiError;
+use crate::gate::{self, Entry, Member, Pass, Spent};
 use crate::observation;
 use crate::operations::get_item::projected;
 use crate::operations::page::consistency;
@@ -45,10 +46,12 @@ pub(crate) async fn batch_get_item<E: Engine>(
     for (((name, asked), projection), table) in items.iter().zip(projections).zip(found_tables) {
         tables.push(TableRead::new(name, &table, asked, projection)?);
     }
-    let lookups: Vec<Lookup> = tables.iter().flat_map(TableRead::lookups).collect();
-    let mut found = api.database.get_many(&lookups).await?.into_iter();
+    let pass = gate::enter(api, || Entry::batch("BatchGetItem", gate_members(&tables))).await?;
+    let found = read(api, &tables, &pass).await?;
+    pass_out(pass, &tables, &found)?;
+    let mut found = found.into_iter();
     let mut response = Response::default();
-    observation::note_items(lookups.len());
+    observation::note_items(found.len());
     for table in &tables {
         response.add(table, found.by_ref().take(table.keys.len()), wanted)?;
     }
@@ -62,6 +65,42 @@ fn wish<'r>(asked: &'r KeysAndAttributes, projection: Option<&'r Projection>) ->
     let named = keys.iter().map(|key| Named::Item(key)).collect();
     let wish = Wish { leading: Leading::Items(keys), named, ..Wish::new("BatchGetItem") };
     wish.returning(projection)
+}
+
+fn gate_members<'r>(tables: &'r [TableRead<'_>]) -> Vec<Member<'r>> {
+    tables.iter().flat_map(TableRead::gate_members).collect()
+}
+
+/// Reads all items, but those that the client is to ask for again.
+async fn read<E: Engine>(
+    api: &Session<'_, E>,
+    tables: &[TableRead<'_>],
+    pass: &Pass<'_>,
+) -> Result<Vec<Option<Got>>, ApiError> {
+    let lookups: Vec<Lookup> = tables.iter().flat_map(TableRead::lookups).collect();
+    if !pass.is_free() {
+        return Box::pin(gate::get_many(api, pass, &lookups)).await;
+    }
+    Ok(api.database.get_many(&lookups).await?.into_iter().map(Some).collect())
+}
+
+fn pass_out(
+    pass: Pass<'_>,
+    tables: &[TableRead<'_>],
+    found: &[Option<Got>],
+) -> Result<(), ApiError> {
+    if pass.is_free() {
+        return Ok(());
+    }
+    let consistencies = tables.iter().flat_map(|table| {
+        std::iter::repeat_n(consistency(table.asked.consistent_read), table.keys.len())
+    });
+    let consumed = found.iter().zip(consistencies).map(|(got, consistency)| Consumed {
+        table: got.as_ref().map(|got| got.units(consistency)).unwrap_or_default(),
+        indexes: Vec::new(),
+    });
+    let consumed: Vec<Consumed> = consumed.collect();
+    pass.leave(|| consumed.iter().enumerate().map(|(at, spent)| Spent::read(at, spent)).collect())
 }
 
 fn check_members(
@@ -180,6 +219,15 @@ impl<'r> TableRead<'r> {
         self.keys.iter().map(|key| Lookup { table: self.table.clone(), key: key.clone() })
     }
 
+    /// The items as those see them who let calls fail.
+    fn gate_members(&self) -> impl Iterator<Item = Member<'_>> {
+        let consistency = consistency(self.asked.consistent_read);
+        let attributes = self.asked.keys.iter().flatten();
+        let attributes = attributes.filter_map(|key| key.0.as_ref().ok());
+        let keys = self.keys.iter().zip(attributes);
+        keys.map(move |(key, attributes)| Member::get(&self.table, key, attributes, consistency))
+    }
+
     /// The same request for other keys.
     fn ask_again(&self, keys: Vec<StoredItem>) -> KeysAndAttributes {
         KeysAndAttributes { keys: Some(keys), ..self.asked.clone() }
@@ -200,17 +248,18 @@ impl Response {
     fn add(
         &mut self,
         table: &TableRead<'_>,
-        found: impl Iterator<Item = Got>,
+        found: impl Iterator<Item = Option<Got>>,
         wanted: ReturnConsumed,
     ) -> Result<(), ApiError> {
         let mut items = Vec::new();
         let mut again = Vec::new();
         let mut consumed = Consumed::default();
         for (got, key) in found.zip(table.asked.keys.iter().flatten()) {
-            if self.size_bytes + got.size_bytes > BATCH_BYTES_MAX {
+            let has_room = |got: &Got| self.size_bytes + got.size_bytes <= BATCH_BYTES_MAX;
+            let Some(got) = got.filter(has_room) else {
                 again.push(key.clone());
                 continue;
-            }
+            };
             self.size_bytes += got.size_bytes;
             consumed.table += got.units(consistency(table.asked.consistent_read));
             if let Some(item) = got.item {

@@ -17,6 +17,7 @@ use monotable_storage::Engine;
 
 use crate::authorization::Wish;
 use crate::error::ApiError;
+use crate::gate::{self, Entry, Member, Pass, Spent};
 use crate::observation;
 use crate::render::capacity::Split;
 use crate::render::many::{TouchedItem, metrics_by_table, sum_by_table};
@@ -55,7 +56,15 @@ pub(crate) async fn batch_write_item<E: Engine>(
         writes.push(transact_write(table, member)?);
     }
     check_duplicates(&writes)?;
+    let members_of = || gate_members(&writes, &requests);
+    let pass = gate::enter(api, || Entry::batch("BatchWriteItem", members_of())).await?;
+    let unprocessed = unprocessed(members.items, &pass);
+    let is_done = |at: &usize| !pass.is_refused(*at);
+    let done: Vec<usize> = (0..writes.len()).filter(is_done).collect();
+    let writes = keep(writes, &pass);
+    let requests = keep(requests, &pass);
     let outcomes = write_all(api, &writes).await?;
+    pass.leave(|| done.iter().zip(&outcomes).map(|(at, out)| Spent::write(*at, out)).collect())?;
     observation::note_items(outcomes.len());
     let touched: Vec<TouchedItem<'_>> = requests
         .iter()
@@ -67,10 +76,46 @@ pub(crate) async fn batch_write_item<E: Engine>(
     let consumed = outcomes.into_iter().map(|outcome| outcome.consumed);
     let consumed = touched.iter().map(TouchedItem::table).zip(consumed);
     Ok(BatchWriteItemResponse {
-        unprocessed_items: Some(BTreeMap::new()),
+        unprocessed_items: Some(unprocessed),
         item_collection_metrics: metrics_by_table(&touched, members.metrics)?,
         consumed_capacity: sum_by_table(consumed, members.consumed, Split::None),
     })
+}
+
+fn gate_members<'r>(
+    writes: &'r [TransactWrite],
+    requests: &'r [(TableName<'_>, BatchMember<'_>)],
+) -> Vec<Member<'r>> {
+    let members = writes.iter().zip(requests);
+    let member = |(write, (_, member)): (&'r TransactWrite, &'r (_, BatchMember<'_>))| {
+        Member::write(&write.table, &write.write, member.attributes())
+    };
+    members.map(member).collect()
+}
+
+/// What of a batch is done.
+fn keep<T>(members: Vec<T>, pass: &Pass<'_>) -> Vec<T> {
+    if pass.is_free() {
+        return members;
+    }
+    let members = members.into_iter().enumerate();
+    members.filter(|(at, _)| !pass.is_refused(*at)).map(|(_, member)| member).collect()
+}
+
+/// What the client is to send again.
+fn unprocessed(items: &RequestItems, pass: &Pass<'_>) -> RequestItems {
+    let mut unprocessed = RequestItems::new();
+    if pass.is_free() {
+        return unprocessed;
+    }
+    let requests =
+        items.iter().flat_map(|(table, requests)| requests.iter().map(move |one| (table, one)));
+    for (at, (table, request)) in requests.enumerate() {
+        if pass.is_refused(at) {
+            unprocessed.entry(table.clone()).or_default().push(request.clone());
+        }
+    }
+    unprocessed
 }
 
 struct Members<'r> {

@@ -9,6 +9,7 @@ use monotable_storage::Engine;
 
 use crate::authorization::Wish;
 use crate::error::ApiError;
+use crate::gate::{self, Entry, Member, Spent};
 use crate::render::capacity::{self, Split};
 use crate::render::item_collection;
 use crate::session::Session;
@@ -37,8 +38,11 @@ pub(crate) async fn delete_item<E: Engine>(
     let key = keys::lookup(schema, attributes)?;
     keys::check_condition(schema, condition.as_ref())?;
     let write = Write::delete(key).on_condition(condition);
+    let entry = || Entry::single("DeleteItem", Member::write(&table, &write, attributes));
+    let pass = gate::enter(api, entry).await?;
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
+    pass.leave(|| vec![Spent::write(0, &outcome)])?;
     let metrics =
         item_collection::render(schema, attributes, outcome.collection_bytes, members.metrics)?;
     let returned = outcome.old.filter(|_| members.returns == ReturnValues::AllOld);

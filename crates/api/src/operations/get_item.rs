@@ -10,6 +10,7 @@ use monotable_storage::Engine;
 
 use crate::authorization::Wish;
 use crate::error::ApiError;
+use crate::gate::{self, Entry, Member, Spent};
 use crate::observation;
 use crate::operations::page::consistency;
 use crate::render::capacity::{self, Split};
@@ -43,10 +44,16 @@ pub(crate) async fn get_item<E: Engine>(
     let schema = table.schema();
     let key = keys::lookup(schema, attributes)?;
     keys::check_projection(schema, projection.as_ref())?;
-    let got = api.database.get(&table, &key).await?;
-    let units = got.units(consistency(request.consistent_read));
+    let consistency = consistency(request.consistent_read);
+    let entry = || Entry::single("GetItem", Member::get(&table, &key, attributes, consistency));
+    let pass = gate::enter(api, entry).await?;
+    let got = match pass.stale_age(0) {
+        None => api.database.get(&table, &key).await?,
+        Some(age) => api.database.get_before(&key, age).await?,
+    };
+    let consumed = Consumed { table: got.units(consistency), indexes: Vec::new() };
     observation::note_items(usize::from(got.item.is_some()));
-    let consumed = Consumed { table: units, indexes: Vec::new() };
+    pass.leave(|| vec![Spent::read(0, &consumed)])?;
     Ok(GetItemResponse {
         item: got.item.map(|item| projected(item, projection.as_ref())).transpose()?,
         consumed_capacity: capacity::render(

@@ -10,6 +10,7 @@ use monotable_storage::Engine;
 
 use crate::authorization::Wish;
 use crate::error::ApiError;
+use crate::gate::{self, Entry, Member, Spent};
 use crate::observation;
 use crate::render::capacity::{self, Split};
 use crate::session::Session;
@@ -28,13 +29,19 @@ pub(crate) struct RenderedPage {
 /// Reads a page.
 pub(crate) async fn run<E: Engine>(
     api: &Session<'_, E>,
+    operation: &'static str,
     table_name: TableName<'_>,
     table: &Table,
     request: &PageRequest,
     wanted: ReturnConsumed,
 ) -> Result<RenderedPage, ApiError> {
-    let page = api.database.page(table, request).await?;
+    let pass = gate::enter(api, || Entry::single(operation, Member::page(table, request))).await?;
+    let page = match pass.stale_age(0) {
+        None => api.database.page(table, request).await?,
+        Some(age) => api.database.page_before(table, request, age).await?,
+    };
     observation::note_items(page.count);
+    pass.leave(|| vec![Spent::read(0, &page.consumed)])?;
     let only_count = matches!(request.output, monotable_database::Output::Count);
     let items = page.items.into_iter().map(ResponseItem::Stored);
     Ok(RenderedPage {

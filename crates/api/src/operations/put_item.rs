@@ -7,6 +7,7 @@ use monotable_storage::Engine;
 
 use crate::authorization::Wish;
 use crate::error::ApiError;
+use crate::gate::{self, Entry, Member, Spent};
 use crate::render::capacity::{self, Split};
 use crate::render::item_collection;
 use crate::session::Session;
@@ -38,8 +39,11 @@ pub(crate) async fn put_item<E: Engine>(
     let mut write = keys::put(schema, new)?;
     keys::check_condition(schema, condition.as_ref())?;
     write.set_condition(condition);
+    let entry = || Entry::single("PutItem", Member::write(&table, &write, new));
+    let pass = gate::enter(api, entry).await?;
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
+    pass.leave(|| vec![Spent::write(0, &outcome)])?;
     let metrics = item_collection::render(schema, new, outcome.collection_bytes, members.metrics)?;
     let returned = outcome.old.filter(|_| members.returns == ReturnValues::AllOld);
     Ok(PutItemResponse {

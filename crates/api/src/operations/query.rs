@@ -32,7 +32,8 @@ pub(crate) async fn query<E: Engine>(
     let schema = table.schema();
     let index = index::find(schema, &request.index_name, request.consistent_read)?;
     let page_request = page_request(schema, index, &request, parts, members.select)?;
-    let page = page::run(api, members.table_name, &table, &page_request, members.consumed).await?;
+    let page = page::run(api, "Query", members.table_name, &table, &page_request, members.consumed)
+        .await?;
     Ok(QueryResponse {
         items: page.items,
         count: Some(page.count),

@@ -41,7 +41,8 @@ pub(crate) async fn scan<E: Engine>(
     let index = index::find(schema, &request.index_name, request.consistent_read);
     let index = index.map_err(|error| unknown_index(&request, schema, error))?;
     let page_request = page_request(schema, index, &request, parts, members.select)?;
-    let page = page::run(api, members.table_name, &table, &page_request, members.consumed).await?;
+    let page =
+        page::run(api, "Scan", members.table_name, &table, &page_request, members.consumed).await?;
     Ok(ScanResponse {
         items: page.items,
         count: Some(page.count),

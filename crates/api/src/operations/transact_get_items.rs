@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use monotable_database::capacity::{Consistency, Consumed};
-use monotable_database::{Lookup, Table};
+use monotable_database::{Got, Lookup, Table};
 use monotable_expr::Projection;
 use monotable_item::limits::TRANSACT_BYTES_MAX;
 use monotable_protocol::StoredItem;
@@ -15,6 +15,7 @@ use monotable_storage::Engine;
 
 use crate::authorization::Wish;
 use crate::error::ApiError;
+use crate::gate::{self, Entry, Member, Pass, Spent};
 use crate::observation;
 use crate::operations::get_item::projected;
 use crate::render::capacity::Split;
@@ -45,23 +46,43 @@ pub(crate) async fn transact_get_items<E: Engine>(
     }
     let lookups = tables.iter().zip(&gets).map(|(table, get)| get.find(table));
     let lookups = transact_items::all_or_cancel(lookups, |lookup| &lookup.key)?;
+    let entry = || Entry::transaction("TransactGetItems", gate_members(&lookups, &gets), None);
+    let pass = gate::enter(api, entry).await?;
     let found = api.database.get_many(&lookups).await?;
     observation::note_items(found.len());
+    leave(pass, &found)?;
     if found.iter().map(|got| got.size_bytes).sum::<usize>() > TRANSACT_BYTES_MAX {
         return Err(transact_items::too_large());
     }
     let schemas = tables.iter().map(|table| table.schema().clone());
     let tables = gets.iter().map(|get| get.table_name).zip(schemas);
-    let consumed = tables.zip(&found).map(|(table, got)| {
-        let units = got.units(Consistency::Strong).doubled();
-        (table, Consumed { table: units, indexes: Vec::new() })
-    });
+    let consumed = tables.zip(&found).map(|(table, got)| (table, consumed(got)));
     let consumed_capacity = sum_by_table(consumed, wanted, Split::Reads);
     let mut responses = Vec::with_capacity(gets.len());
     for (got, get) in found.into_iter().zip(&gets) {
         responses.push(response(got.item, get.projection.as_ref())?);
     }
     Ok(TransactGetItemsResponse { consumed_capacity, responses: Some(responses) })
+}
+
+fn gate_members<'r>(lookups: &'r [Lookup], gets: &[CheckedGet<'r>]) -> Vec<Member<'r>> {
+    let member = |(lookup, get): (&'r Lookup, &CheckedGet<'r>)| {
+        Member::get(&lookup.table, &lookup.key, get.key, Consistency::Strong)
+    };
+    lookups.iter().zip(gets).map(member).collect()
+}
+
+fn leave(pass: Pass<'_>, found: &[Got]) -> Result<(), ApiError> {
+    if pass.is_free() {
+        return Ok(());
+    }
+    let consumed: Vec<Consumed> = found.iter().map(consumed).collect();
+    pass.leave(|| consumed.iter().enumerate().map(|(at, spent)| Spent::read(at, spent)).collect())
+}
+
+/// What a read in a transaction costs: twice as much as another.
+fn consumed(got: &Got) -> Consumed {
+    Consumed { table: got.units(Consistency::Strong).doubled(), indexes: Vec::new() }
 }
 
 /// A `Get` with the members that it must have.

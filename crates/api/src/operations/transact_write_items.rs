@@ -2,7 +2,7 @@
 
 use monotable_database::capacity::{Consistency, Consumed, read_units};
 use monotable_database::{
-    Home, RequestToken, TransactError, TransactOutcome, WriteError, WriteOutcome,
+    Home, RequestToken, TransactError, TransactOutcome, TransactWrite, WriteError, WriteOutcome,
 };
 use monotable_item::limits::{REQUEST_TOKEN_LENGTH_MAX, TRANSACT_BYTES_MAX};
 use monotable_item::stored::{CorruptItem, ItemView};
@@ -15,6 +15,7 @@ use monotable_storage::Engine;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::error::ApiError;
+use crate::gate::{self, Entry, Member, Pass, Spent};
 use crate::observation;
 use crate::render::capacity::Split;
 use crate::render::many::{TouchedItem, metrics_by_table, sum_by_table};
@@ -46,9 +47,11 @@ pub(crate) async fn transact_write_items<E: Engine>(
     let writes = actions.iter().zip(tables).map(|(action, table)| action.write(table));
     let writes = transact_items::all_or_cancel(writes, |member| member.write.key())?;
     let token = request_token(api.home(), &request)?;
+    let pass = gate::enter(api, || entry(&writes, &actions, token.as_ref())).await?;
     let outcome = api.database.transact_write(&writes, token.as_ref()).await;
     let outcome = outcome.map_err(|error| cancelled(error, &actions))?;
     observation::note_items(writes.len());
+    leave(pass, &outcome)?;
     let collections = collection_bytes(&outcome);
     let touched: Vec<TouchedItem<'_>> = writes
         .iter()
@@ -62,6 +65,30 @@ pub(crate) async fn transact_write_items<E: Engine>(
         consumed_capacity: consumed(&touched, &outcome, members.consumed)?,
         item_collection_metrics: metrics_by_table(&touched, members.metrics)?,
     })
+}
+
+fn entry<'r>(
+    writes: &'r [TransactWrite],
+    actions: &'r [CheckedAction<'_>],
+    token: Option<&'r RequestToken>,
+) -> Entry<'r> {
+    let members = writes.iter().zip(actions);
+    let member = |(write, action): (&'r TransactWrite, &'r CheckedAction<'_>)| {
+        Member::write(&write.table, &write.write, action.attributes())
+    };
+    let token = token.map(|token| token.token.as_str());
+    Entry::transaction("TransactWriteItems", members.map(member).collect(), token)
+}
+
+/// Counts what was written. What had been done before is charged as reads, which is not counted.
+fn leave(pass: Pass<'_>, outcome: &TransactOutcome) -> Result<(), ApiError> {
+    let TransactOutcome::Done(outcomes) = outcome else { return pass.leave(Vec::new) };
+    if pass.is_free() {
+        return Ok(());
+    }
+    let consumed: Vec<Consumed> = outcomes.iter().map(doubled).collect();
+    let spent = consumed.iter().zip(outcomes).enumerate();
+    pass.leave(|| spent.map(|(at, (spent, out))| Spent::transacted(at, spent, out)).collect())
 }
 
 struct Members<'r> {

@@ -11,6 +11,7 @@ use monotable_storage::Engine;
 
 use crate::authorization::Wish;
 use crate::error::ApiError;
+use crate::gate::{self, Entry, Member, Spent};
 use crate::render::capacity::{self, Split};
 use crate::render::item_collection;
 use crate::session::Session;
@@ -42,8 +43,11 @@ pub(crate) async fn update_item<E: Engine>(
     keys::check_condition(schema, checked.condition.as_ref())?;
     write.changes().map_or(Ok(()), check_statement_size)?;
     write.set_condition(checked.condition);
+    let entry = || Entry::single("UpdateItem", Member::write(&table, &write, checked.key));
+    let pass = gate::enter(api, entry).await?;
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
+    pass.leave(|| vec![Spent::write(0, &outcome)])?;
     let metrics =
         item_collection::render(schema, checked.key, outcome.collection_bytes, members.metrics)?;
     Ok(UpdateItemResponse {

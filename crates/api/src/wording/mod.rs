@@ -7,6 +7,7 @@ pub(crate) mod expression;
 pub(crate) mod hash_order;
 pub(crate) mod key;
 pub(crate) mod table;
+pub(crate) mod throttling;
 pub(crate) mod time_to_live;
 pub(crate) mod value;
 pub(crate) mod write;

@@ -93,7 +93,8 @@ fn signed(request: Builder, method: &Method, url: &str, body: &str) -> Result<Bu
     Ok(added.into_iter().fold(request, |request, (name, value)| request.header(name, value)))
 }
 
-async fn call(method: Method, url: &str, body: &Value) -> Result<Value> {
+/// Calls what DynamoDB does not have.
+pub(super) async fn call(method: Method, url: &str, body: &Value) -> Result<Value> {
     let body = if body.is_null() { String::new() } else { body.to_string() };
     let request = signed(Request::builder().method(&method), &method, url, &body)?;
     let request = request.body(Full::new(Bytes::from(body)))?;

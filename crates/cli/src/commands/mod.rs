@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod clock;
+pub(crate) mod faults;
 pub(crate) mod healthcheck;
 pub(crate) mod keys;
 pub(crate) mod model;
@@ -21,6 +22,7 @@ pub(crate) enum Command {
     Trigger(Box<trigger::TriggerCommand>),
     Keys(keys::KeysCommand),
     Clock(clock::ClockCommand),
+    Faults(faults::FaultsCommand),
     Check(check::CheckCommand),
     Healthcheck(healthcheck::HealthcheckCommand),
     Model(model::ModelCommand),

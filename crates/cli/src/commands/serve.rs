@@ -26,6 +26,7 @@ use crate::served_triggers::ServedTriggers;
 use crate::signals::Signals;
 use crate::store::Store;
 use crate::system::{SystemClock, SystemIds};
+use crate::testing::TestingArguments;
 use crate::time::{parse_interval, parse_time_millis};
 use crate::tls::TlsArguments;
 use crate::{disk_reserve, logging, signals, triggers};
@@ -57,6 +58,8 @@ Examples:
   Keep a record of who did what, log calls that take long, and count everything:
       monotable serve --audit audit.jsonl --slow-requests 100ms --log-format json
       curl http://127.0.0.1:8000/_monotable/metrics
+  Every tenth write is throttled, to see how an application retries:
+      monotable serve --in-memory --fault 'throttle rate=0.1 operation=PutItem' --fault-seed 7
 
   Let a web application that is served from port 3000 call it from the browser:
       monotable serve --allow-origin http://localhost:3000
@@ -154,6 +157,9 @@ pub(crate) struct Serve {
 
     #[command(flatten)]
     limits: LimitArguments,
+
+    #[command(flatten)]
+    testing: TestingArguments,
 }
 
 /// What the database takes the time from.
@@ -190,6 +196,7 @@ pub(crate) fn run(arguments: Serve) -> Result<()> {
 async fn serve(arguments: Serve) -> Result<()> {
     let signals = Signals::listen().context("cannot listen for signals")?;
     let triggers = arguments.triggers.as_deref().map(triggers::read_file).transpose()?;
+    let faults = arguments.testing.plan()?;
     let credentials = arguments.credentials.read()?;
     check_encryption(&arguments)?;
     let encryption = arguments.tls.encryption(&own_names(&arguments))?;
@@ -224,7 +231,10 @@ async fn serve(arguments: Serve) -> Result<()> {
     };
     let recording = arguments.record.as_deref().map(Recording::start).transpose()?;
     let credentials = credentials.map(|credentials| tokio::spawn(credentials.watch(clock.clone())));
-    let server = Server::new(Api::new(database.clone(), settings), options, clock, ids.as_ref());
+    let api = Api::new(database.clone(), settings).imitating(arguments.testing.imitation());
+    api.set_faults(faults);
+    let faults = api.faults();
+    let server = Server::new(api, options, clock, ids.as_ref());
     let server = match &recording {
         Some(recording) => server.recorded_by(recording.recorder()),
         None => server,
@@ -237,6 +247,7 @@ async fn serve(arguments: Serve) -> Result<()> {
     announce(scheme, listener.address(), &place);
     arguments.credentials.announce(listener.address().ip().is_loopback());
     arguments.access.announce();
+    arguments.testing.announce(&faults);
     let server = match encryption {
         Some(encryption) => {
             encryption.announce();

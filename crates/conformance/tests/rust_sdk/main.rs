@@ -8,6 +8,7 @@ mod fixture;
 mod indexes;
 mod items;
 mod paging;
+mod retries;
 mod streams;
 mod tables;
 mod time_to_live;

@@ -19,7 +19,7 @@ use crate::authentication::HeaderList;
 use crate::call::CallAnswer;
 use crate::connection::Connection;
 use crate::exchange::Line;
-use crate::handler::Handler;
+use crate::handler::{self, Handler};
 use crate::interruption::{Interruption, Interruptions};
 use crate::memory::{self, Hold, SMALL_BYTES};
 use crate::request_id::RequestId;
@@ -224,6 +224,9 @@ impl<H: Handler, S: Transport> Dialogue<'_, H, S> {
         let Some(answer) = self.call(request, request_id).await else {
             return Ok(Progress::Over);
         };
+        if handler::is_none(answer.status) {
+            return Ok(Progress::Over);
+        }
         let is_last = self.connection.is_stopping();
         let date = self.date.at(self.connection.clock.now_millis());
         self.leaving.clear();

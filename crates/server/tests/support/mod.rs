@@ -8,12 +8,13 @@ use std::future::Future;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::pin::Pin;
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use monotable_api::{Api, ApiError, Settings};
 use monotable_database::{Clock, Database, DatabaseOptions, Ids, ManualClock};
+use monotable_faults::FaultPlan;
 use monotable_identity::{AuthenticationError, Caller, Keyring};
 use monotable_server::{
     Access, Answer, DatabaseClock, Handler, HealthProbe, Limits, Listener, Monitoring, Options,
@@ -41,6 +42,7 @@ struct FakeHandler {
     waiting: mpsc::Sender<()>,
     given_up: mpsc::Sender<()>,
     release: Arc<Notify>,
+    faults: Mutex<Arc<FaultPlan>>,
 }
 
 /// Says so if it is dropped before it is forgotten.
@@ -64,6 +66,7 @@ impl Handler for FakeHandler {
             "Large" => Answer { status: 200, body: vec![b'x'; LARGE_BYTES] },
             "Refuse" => Answer { status: 400, body: b"{\"refused\":true}".to_vec() },
             "Huge" => Answer { status: 200, body: vec![b'x'; HUGE_BYTES] },
+            "Drop" => Answer::none(),
             "Panic" => panic!("told to panic"),
             "Wait" => {
                 let unfinished = Unfinished(self.given_up.clone());
@@ -96,6 +99,14 @@ impl Handler for FakeHandler {
 
     fn busy(&self) -> Answer {
         Answer { status: 503, body: b"{\"busy\":true}".to_vec() }
+    }
+
+    fn faults(&self) -> Arc<FaultPlan> {
+        self.faults.lock().unwrap().clone()
+    }
+
+    fn set_faults(&self, plan: FaultPlan) {
+        *self.faults.lock().unwrap() = Arc::new(plan);
     }
 
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {
@@ -211,6 +222,7 @@ impl TestServer {
             waiting: waiting_sender,
             given_up: given_up_sender,
             release: release.clone(),
+            faults: Mutex::default(),
         };
         let server = Server::new(handler, options, clock, &FixedIds);
         let server = match tls {

@@ -1,0 +1,235 @@
+//! Where calls on items are held up on purpose, for those who test applications.
+//!
+//! Nothing happens here unless somebody wants it: faults are in force, capacity is enforced, or
+//! transactions are to conflict. An operation that has checked its request [enters](enter) with what
+//! it is about, and gets a [`Pass`] or the answer to the call. When it has done its work it
+//! [leaves](Pass::leave) with what it has consumed.
+//!
+//! In which order things happen to a call:
+//!
+//! 1. It meets transactions on its items, and holds its items itself.
+//! 2. It waits, if it is delayed. So a transaction that is delayed can be met by others.
+//! 3. It fails, is throttled, or is let in; of a batch, some members are.
+//! 4. The operation does its work.
+//! 5. What it has consumed is counted, and its answer may be lost.
+
+mod contention;
+mod member;
+mod other;
+mod pass;
+mod reads;
+mod throttle;
+mod verdict;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use monotable_database::ItemKey;
+use monotable_faults::{FaultPlan, FaultyCall};
+use monotable_storage::Engine;
+
+use self::contention::{Contention, Hold, InProgress, Purpose};
+use self::verdict::{Failure, Verdict};
+use crate::error::ApiError;
+use crate::session::Session;
+use crate::throughput::{Flow, Throughput};
+use crate::wording::throttling;
+use crate::wording::write::no_reason;
+
+pub(crate) use self::member::Member;
+pub(crate) use self::other::answer_watched;
+pub(crate) use self::pass::{Pass, Spent};
+pub(crate) use self::reads::get_many;
+
+/// What of AWS is imitated that a database of one's own does not have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Imitation {
+    /// Calls are throttled that pass the capacity of tables, indexes and partitions.
+    pub enforces_capacity: bool,
+    /// Calls that meet a transaction on an item are refused, where they would wait for it.
+    pub has_transaction_conflicts: bool,
+}
+
+/// What can happen to calls.
+#[derive(Debug, Default)]
+pub(crate) struct Gate {
+    /// Whether anything can.
+    is_watching: AtomicBool,
+    plan: RwLock<Arc<FaultPlan>>,
+    throughput: Option<Throughput>,
+    contention: Option<Contention>,
+}
+
+impl Gate {
+    pub(crate) fn new(imitation: Imitation) -> Gate {
+        let gate = Gate {
+            throughput: imitation.enforces_capacity.then(Throughput::default),
+            contention: imitation.has_transaction_conflicts.then(Contention::default),
+            ..Gate::default()
+        };
+        gate.set_plan(Arc::default());
+        gate
+    }
+
+    /// Whether anything can happen to a call.
+    pub(crate) fn is_watching(&self) -> bool {
+        self.is_watching.load(Ordering::Relaxed)
+    }
+
+    /// The faults that are in force.
+    pub(crate) fn plan(&self) -> Arc<FaultPlan> {
+        self.plan.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn set_plan(&self, plan: Arc<FaultPlan>) {
+        let imitates = self.throughput.is_some() || self.contention.is_some();
+        let is_watching = imitates || !plan.is_empty();
+        *self.plan.write().unwrap_or_else(PoisonError::into_inner) = plan;
+        self.is_watching.store(is_watching, Ordering::Relaxed);
+    }
+}
+
+/// A call on items.
+pub(crate) struct Entry<'a> {
+    operation: &'static str,
+    form: Form,
+    token: Option<&'a str>,
+    members: Vec<Member<'a>>,
+}
+
+/// What becomes of a call of which one member fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// There is one member.
+    Single,
+    /// The others are done.
+    Batch,
+    /// None is done.
+    Transaction,
+}
+
+impl<'a> Entry<'a> {
+    /// A call on one item or part of a table.
+    pub(crate) fn single(operation: &'static str, member: Member<'a>) -> Entry<'a> {
+        Entry { operation, form: Form::Single, token: None, members: vec![member] }
+    }
+
+    /// A call on several items, each for itself.
+    pub(crate) fn batch(operation: &'static str, members: Vec<Member<'a>>) -> Entry<'a> {
+        Entry { operation, form: Form::Batch, token: None, members }
+    }
+
+    /// A call on several items together.
+    pub(crate) fn transaction(
+        operation: &'static str,
+        members: Vec<Member<'a>>,
+        token: Option<&'a str>,
+    ) -> Entry<'a> {
+        Entry { operation, form: Form::Transaction, token, members }
+    }
+}
+
+/// Lets a call in, or answers it.
+pub(crate) async fn enter<'g, 'e, E: Engine>(
+    api: &Session<'g, E>,
+    entry: impl FnOnce() -> Entry<'e>,
+) -> Result<Pass<'g>, ApiError> {
+    if !api.gate.is_watching() {
+        return Ok(Pass::free());
+    }
+    Box::pin(admit(api, entry())).await
+}
+
+async fn admit<'g, E: Engine>(
+    api: &Session<'g, E>,
+    entry: Entry<'_>,
+) -> Result<Pass<'g>, ApiError> {
+    let plan = api.gate.plan();
+    let items = entry.members.iter().map(Member::called_item).collect();
+    let hits = plan.decide(&FaultyCall { operation: entry.operation, items });
+    let verdict = Verdict::of(&hits, &entry.members);
+    let mut refused = vec![false; entry.members.len()];
+    let hold = entry.meet(api.gate, &verdict, &mut refused)?;
+    if !verdict.delay.is_zero() {
+        api.database.clock().sleep(verdict.delay).await;
+    }
+    if let Some(failure) = verdict.before {
+        return Err(fail(failure));
+    }
+    if verdict.is_in_progress {
+        return Err(ApiError::transaction_in_progress());
+    }
+    let claims = throttle::throttle(api, &entry, &verdict, &mut refused).await?;
+    if entry.members.iter().any(|member| member.flow() == Flow::Write) {
+        api.database.note_commit().await?;
+    }
+    Ok(Pass::new(pass::Admission {
+        throughput: api.gate.throughput.as_ref(),
+        claims,
+        clock: api.database.clock().clone(),
+        refused,
+        stale: verdict.stale,
+        after: verdict.after,
+        hold,
+    }))
+}
+
+fn fail(failure: Failure) -> ApiError {
+    match failure {
+        Failure::Server => ApiError::internal_without_cause(),
+        Failure::Drop => ApiError::unanswered(),
+    }
+}
+
+impl Entry<'_> {
+    /// Answers a call that meets transactions on its items, or refuses members of it; lets others meet
+    /// the call otherwise.
+    fn meet<'g>(
+        &self,
+        gate: &'g Gate,
+        verdict: &Verdict,
+        refused: &mut [bool],
+    ) -> Result<Option<Hold<'g>>, ApiError> {
+        let (mut met, hold) = self.meet_others(gate)?;
+        for position in &verdict.conflicts {
+            if let Some(met) = met.get_mut(*position) {
+                *met = true;
+            }
+        }
+        if !met.contains(&true) {
+            return Ok(hold);
+        }
+        match self.form {
+            Form::Single => Err(throttling::conflict()),
+            Form::Transaction => {
+                let reason = |is_met: &bool| match is_met {
+                    true => throttling::conflict_cancellation(),
+                    false => no_reason(),
+                };
+                Err(ApiError::transaction_canceled(met.iter().map(reason).collect()))
+            }
+            Form::Batch => {
+                refused.copy_from_slice(&met);
+                Ok(hold)
+            }
+        }
+    }
+
+    /// For each member, whether another call is met on it.
+    fn meet_others<'g>(&self, gate: &'g Gate) -> Result<(Vec<bool>, Option<Hold<'g>>), ApiError> {
+        let nothing = || (vec![false; self.members.len()], None);
+        let Some(contention) = &gate.contention else { return Ok(nothing()) };
+        let is_write = self.members.iter().all(|member| member.flow() == Flow::Write);
+        let purpose = match (self.form, is_write) {
+            (Form::Transaction, true) => Purpose::TransactWrite,
+            (Form::Transaction, false) => Purpose::TransactRead,
+            (Form::Single | Form::Batch, true) => Purpose::Write,
+            (Form::Single | Form::Batch, false) => return Ok(nothing()),
+        };
+        let keys: Vec<&ItemKey> = self.members.iter().filter_map(Member::key).collect();
+        match contention.meet(purpose, &keys, self.token) {
+            Ok((met, hold)) => Ok((met, Some(hold))),
+            Err(InProgress) => Err(ApiError::transaction_in_progress()),
+        }
+    }
+}

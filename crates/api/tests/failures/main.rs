@@ -1,0 +1,10 @@
+//! Calls that fail on purpose: by faults, by limits of throughput, by transactions that meet.
+
+mod answers;
+mod batches;
+mod capacity;
+mod conflicts;
+mod delays;
+mod on_demand;
+mod staleness;
+mod world;
