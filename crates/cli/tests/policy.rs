@@ -197,10 +197,14 @@ fn mistakes_in_a_request_are_errors_that_help() {
 
 #[test]
 fn check_says_what_a_file_is_and_what_is_hardly_meant() {
-    prints("policy check tenants.json table.json", 0, &expect![[r#"
+    prints(
+        "policy check tenants.json table.json",
+        0,
+        &expect![[r#"
         tenants.json: the policy of a user, with 2 statements
         table.json: the policy of a resource, with 2 statements
-    "#]]);
+    "#]],
+    );
     let folder = folder();
     let wrong = TENANTS.replace("dynamodb:GetItem", "dynamodb:GetItems");
     std::fs::write(folder.path().join("tenants.json"), wrong).unwrap();
