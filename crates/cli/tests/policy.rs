@@ -48,7 +48,14 @@ fn an_allowed_request_names_the_statement_that_allows_it() {
         "policy simulate --policy tenants.json --user alice --action Query --resource table/Orders \
          --context dynamodb:LeadingKeys=alice --context aws:SecureTransport=true",
         0,
-        &expect![[r#""#]],
+        &expect![[r#"
+            allowed: arn:aws:iam::000000000000:user/alice may dynamodb:Query on arn:aws:dynamodb:us-east-1:000000000000:table/Orders
+              by Allow Statement[0] (Own) of tenants.json
+
+            Nearly:
+              Deny Statement[1] of tenants.json
+                Bool wants aws:SecureTransport to be false, but it is true
+        "#]],
     );
 }
 
@@ -58,12 +65,27 @@ fn a_denied_request_says_what_nearly_allowed_it() {
         "policy simulate --policy tenants.json --user alice --action dynamodb:Query \
          --resource table/Orders --context dynamodb:LeadingKeys=bob",
         1,
-        &expect![[r#""#]],
+        &expect![[r#"
+            denied: arn:aws:iam::000000000000:user/alice may not dynamodb:Query on arn:aws:dynamodb:us-east-1:000000000000:table/Orders
+              no policy of the user allows it
+
+            Nearly:
+              Allow Statement[0] (Own) of tenants.json
+                ForAllValues:StringEquals wants dynamodb:LeadingKeys to be ${aws:username}, but it is bob
+        "#]],
     );
     prints(
         "policy simulate --policy tenants.json --user alice --action PutItem --resource table/Orders",
         1,
-        &expect![[r#""#]],
+        &expect![[r#"
+            denied: arn:aws:iam::000000000000:user/alice may not dynamodb:PutItem on arn:aws:dynamodb:us-east-1:000000000000:table/Orders
+              no policy of the user allows it
+
+            Nearly:
+              Allow Statement[0] (Own) of tenants.json
+                Action is dynamodb:Query, dynamodb:GetItem
+                Null wants dynamodb:LeadingKeys to be false, but the request has no dynamodb:LeadingKeys
+        "#]],
     );
 }
 
@@ -73,7 +95,10 @@ fn an_explicit_denial_names_its_statement() {
         "policy simulate --policy tenants.json --user alice --action Query --resource table/Orders \
          --context dynamodb:LeadingKeys=alice --context aws:SecureTransport=false",
         1,
-        &expect![[r#""#]],
+        &expect![[r#"
+            denied: arn:aws:iam::000000000000:user/alice may not dynamodb:Query on arn:aws:dynamodb:us-east-1:000000000000:table/Orders
+              by Deny Statement[1] of tenants.json
+        "#]],
     );
 }
 
@@ -86,7 +111,11 @@ fn the_policy_of_the_table_counts_across_accounts_and_within() {
              --user bob --account 111122223333 --action Query --resource {table}"
         ),
         0,
-        &expect![[r#""#]],
+        &expect![[r#"
+            allowed: arn:aws:iam::111122223333:user/bob may dynamodb:Query on arn:aws:dynamodb:us-east-1:000000000000:table/Orders
+              by Allow Statement[0] of AmazonDynamoDBFullAccess
+              by Allow Statement[1] of table.json
+        "#]],
     );
     prints(
         &format!(
@@ -94,12 +123,26 @@ fn the_policy_of_the_table_counts_across_accounts_and_within() {
              --user bob --account 111122223333 --action Scan --resource {table}"
         ),
         1,
-        &expect![[r#""#]],
+        &expect![[r#"
+            denied: arn:aws:iam::111122223333:user/bob may not dynamodb:Scan on arn:aws:dynamodb:us-east-1:000000000000:table/Orders
+              no policy of the resource allows it; across accounts both the user's and the resource's must
+
+            Nearly:
+              Allow Statement[0] of table.json
+                Principal is 000000000000
+        "#]],
     );
     prints(
         "policy simulate --resource-policy table.json --action Scan --resource table/Orders",
         1,
-        &expect![[r#""#]],
+        &expect![[r#"
+            denied: arn:aws:iam::000000000000:user/user may not dynamodb:Scan on arn:aws:dynamodb:us-east-1:000000000000:table/Orders
+              no policy of the user allows it
+
+            Nearly:
+              Allow Statement[0] of table.json
+                Principal is the user's own account, which only lets the user's policies allow
+        "#]],
     );
 }
 
@@ -154,14 +197,25 @@ fn mistakes_in_a_request_are_errors_that_help() {
 
 #[test]
 fn check_says_what_a_file_is_and_what_is_hardly_meant() {
-    prints("policy check tenants.json table.json", 0, &expect![[r#""#]]);
+    prints(
+        "policy check tenants.json table.json",
+        0,
+        &expect![[r#"
+        tenants.json: the policy of a user, with 2 statements
+        table.json: the policy of a resource, with 2 statements
+    "#]],
+    );
     let folder = folder();
     let wrong = TENANTS.replace("dynamodb:GetItem", "dynamodb:GetItems");
     std::fs::write(folder.path().join("tenants.json"), wrong).unwrap();
     std::fs::write(folder.path().join("table.json"), TABLE.replace("Allow", "Alow")).unwrap();
     let output = run_in(folder.path(), "policy check tenants.json table.json");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    expect![[r#""#]].assert_eq(&String::from_utf8(output.stdout).unwrap());
+    expect![[r#"
+        tenants.json: the policy of a user, with 2 statements
+          warning: Statement[0].Action: dynamodb:GetItems is no action of DynamoDB; did you mean GetItem?
+        table.json: no policy: Statement[0].Effect: "Alow" is no effect; use "Allow" or "Deny"; did you mean Allow?
+    "#]].assert_eq(&String::from_utf8(output.stdout).unwrap());
     let output = run_in(folder.path(), "policy check tenants.json table.json --output json");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["files"][0]["kind"], "identity");
