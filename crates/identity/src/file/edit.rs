@@ -71,7 +71,7 @@ fn quoted(text: &str) -> String {
 /// was right, whoever asks must find out: the lines may be part of a longer text.
 fn without_block(text: &str, access_key_id: &str) -> Option<String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let is_table = |line: &&str| line.trim_start().starts_with('[');
+    let is_table = |line: &str| line.trim_start().starts_with('[');
     let is_key = |line: &str| line.split('#').next().is_some_and(|line| line.trim() == "[[key]]");
     let is_named = |line: &str| {
         let value = line.split_once('=').filter(|(name, _)| name.trim() == "access_key_id");
