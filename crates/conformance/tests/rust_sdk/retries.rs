@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::error::ProvideErrorMetadata;
 use aws_sdk_dynamodb::types::{PutRequest, WriteRequest};
-use aws_sdk_dynamodb::{Client, config};
 use monotable_conformance::faults;
 
 use crate::fixture::{Fixture, Item, key};
