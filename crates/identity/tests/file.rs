@@ -62,7 +62,7 @@ fn full() -> String {
 }
 
 #[track_caller]
-fn check_error(text: &str, expect: Expect) {
+fn check_error(text: &str, expect: &Expect) {
     let folder = TempDir::new().unwrap();
     let path = write(&folder, "credentials.toml", text);
     let error = Credentials::read(&path).unwrap_err().to_string();
@@ -123,16 +123,16 @@ fn a_file_that_others_may_open_is_refused() {
 fn mistakes_are_told_with_their_place() {
     check_error(
         "[[key]\n",
-        expect![[r#"credentials.toml:1:7: unclosed array table, expected `]`"#]],
+        &expect![[r#"credentials.toml:1:7: unclosed array table, expected `]`"#]],
     );
     check_error(
         "[[keys]]\n",
-        expect!["credentials.toml:1:3: keys is not known here; there is key, policy"],
+        &expect!["credentials.toml:1:3: keys is not known here; there is key, policy"],
     );
-    check_error("[key]\n", expect!["credentials.toml:1:1: write [[key]] here"]);
+    check_error("[key]\n", &expect!["credentials.toml:1:1: write [[key]] here"]);
     check_error(
         "[[key]]\nuser = \"a\"\n",
-        expect!["credentials.toml:1:1: access_key_id is missing here"],
+        &expect!["credentials.toml:1:1: access_key_id is missing here"],
     );
     let key = |more: &str| {
         format!(
@@ -142,53 +142,53 @@ fn mistakes_are_told_with_their_place() {
     };
     check_error(
         &key("usr = \"b\""),
-        expect![
+        &expect![
             "credentials.toml:5:1: usr is not known here; there is access_key_id, secret_access_key, user, account, session_token, expires, policies, admin"
         ],
     );
     check_error(
         &key("account = \"1\""),
-        expect!["credentials.toml:5:11: an account has twelve digits"],
+        &expect!["credentials.toml:5:11: an account has twelve digits"],
     );
-    check_error(&key("account = 1"), expect!["credentials.toml:5:11: account must be a text"]);
+    check_error(&key("account = 1"), &expect!["credentials.toml:5:11: account must be a text"]);
     check_error(
         &key("admin = \"yes\""),
-        expect!["credentials.toml:5:9: admin must be true or false"],
+        &expect!["credentials.toml:5:9: admin must be true or false"],
     );
     check_error(
         &key("expires = \"soon\""),
-        expect![
+        &expect![
             "credentials.toml:5:11: expires must be a time in UTC such as 2027-01-01T00:00:00Z"
         ],
     );
     check_error(
         &key("session_token = \"\""),
-        expect!["credentials.toml:5:17: leave this out if there is no token"],
+        &expect!["credentials.toml:5:17: leave this out if there is no token"],
     );
     check_error(
         &key("policies = [\"AdministratorAccess\", \"b\"]"),
-        expect![
+        &expect![
             "credentials.toml:5:36: there is no policy named b; there is AdministratorAccess, AmazonDynamoDBFullAccess, AmazonDynamoDBReadOnlyAccess"
         ],
     );
-    check_error(&key(&key("")), expect!["credentials.toml:6:17: there is another key A"]);
+    check_error(&key(&key("")), &expect!["credentials.toml:6:17: there is another key A"]);
     check_error(
         &key("").replace("\"A\"", "\"a/b\""),
-        expect!["credentials.toml:2:17: an access key id has letters, digits, - and _"],
+        &expect!["credentials.toml:2:17: an access key id has letters, digits, - and _"],
     );
     check_error(
         &key("").replace("cdef", ""),
-        expect![
+        &expect![
             "credentials.toml:3:21: a secret has 16 characters or more; monotable keys create makes one of 40"
         ],
     );
     check_error(
         "[[policy]]\nname = \"AdministratorAccess\"\ndocument = \"{}\"\n",
-        expect!["credentials.toml:2:8: there is another policy named AdministratorAccess"],
+        &expect!["credentials.toml:2:8: there is another policy named AdministratorAccess"],
     );
     check_error(
         "[[policy]]\nname = \"a\"\n",
-        expect!["credentials.toml:1:1: a policy has either a document or a file"],
+        &expect!["credentials.toml:1:1: a policy has either a document or a file"],
     );
 }
 
