@@ -56,6 +56,8 @@ impl Size {
             &memory_max,
             "--queue-timeout",
             "1s",
+            "--stall-timeout",
+            "5s",
         ]))
     }
 

@@ -5,18 +5,19 @@ mod support;
 use std::sync::Arc;
 use std::time::Duration;
 
-use monotable_database::{Clock, ManualClock};
+use monotable_database::ManualClock;
 use monotable_server::{Limits, MEMORY_MIN_BYTES};
 use support::{HUGE_BYTES, TestServer, call, chunked_call_with};
 
 /// A server that has memory for two of the largest bodies and as many answers, and its clock.
 fn small() -> (TestServer, Arc<ManualClock>) {
-    small_with(Limits::default())
+    small_with(Limits::default().queue_timeout)
 }
 
-fn small_with(limits: Limits) -> (TestServer, Arc<ManualClock>) {
+/// The same server with this patience.
+fn small_with(queue_timeout: Duration) -> (TestServer, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::new(0));
-    let limits = Limits { memory_max_bytes: MEMORY_MIN_BYTES, ..limits };
+    let limits = Limits { memory_max_bytes: MEMORY_MIN_BYTES, queue_timeout, ..Limits::default() };
     (TestServer::with_clock(limits, clock.clone()), clock)
 }
 
@@ -35,25 +36,18 @@ fn assert_served(server: &TestServer) {
 
 #[test]
 fn a_body_that_finds_no_memory_is_refused_after_a_while_and_the_others_go_on() {
-    // Nobody waits for so long that those who keep the memory are cut off.
-    let queue_timeout = Duration::from_secs(1);
-    let (server, clock) = small_with(Limits { queue_timeout, ..Limits::default() });
+    // It ends before those are cut off who keep the memory.
+    let (server, clock) = small_with(Duration::from_secs(1));
     let mut held: Vec<_> = (0..2).map(|_| server.connect()).collect();
     for client in &mut held {
         client.send(unfinished());
     }
     let mut late = server.connect();
     let is_refused = std::thread::scope(|scope| {
-        // The server does not read on, so that this may not come to an end before it is refused.
-        let sending = scope.spawn(|| {
-            let _ = late.try_send(&unfinished());
-            late.read()
-        });
+        let sending = scope.spawn(|| late.call("Count", &vec![b' '; 16 << 20]));
         while !sending.is_finished() {
             assert_served(&server);
-            if clock.now_millis() < 1_500 {
-                clock.advance(Duration::from_millis(100));
-            }
+            clock.advance(Duration::from_millis(100));
         }
         let reply = sending.join().unwrap();
         (reply.status, reply.text().to_owned()) == (503, "{\"busy\":true}".to_owned())
