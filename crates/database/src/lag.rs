@@ -51,8 +51,8 @@ pub struct StreamLag {
 }
 
 impl<E: Engine> Database<E> {
-    /// Tells how far the work in the background is behind, of the first hundred tables and the first
-    /// hundred streams.
+    /// Tells how far the work in the background is behind, of the first hundred tables and the
+    /// first hundred streams.
     pub async fn lags(&self) -> StorageResult<Lags> {
         let mut lags = Lags::default();
         for table in self.all_tables().await?.iter().take(TABLES_MAX) {

@@ -1,6 +1,7 @@
 //! What DynamoDB does not have: everything under `/_monotable/`.
 //!
-//! Answers are JSON, but for the metrics. A refusal is `{"error":"…"}` with a status that says whose fault it is.
+//! Answers are JSON, but for the metrics. A refusal is `{"error":"…"}` with a status that says
+//! whose fault it is.
 
 mod clock;
 mod faults;

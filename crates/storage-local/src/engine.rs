@@ -45,8 +45,8 @@ impl LocalEngine {
         self.health.get()
     }
 
-    /// How the engine is doing, or none once it is closed. It asks the operating system for the sizes
-    /// of a few files.
+    /// How the engine is doing, or none once it is closed. It asks the operating system for the
+    /// sizes of a few files.
     pub fn statistics(&self) -> Option<EngineStatistics> {
         self.store.upgrade().map(|store| statistics::statistics(&store))
     }

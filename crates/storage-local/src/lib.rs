@@ -39,8 +39,8 @@
 //! A full disk is not such a failure. A commit for which there is no room is refused with
 //! [`ErrorKind::Unavailable`](monotable_storage::ErrorKind::Unavailable) and leaves nothing behind;
 //! the background work tries again after a pause. A store on a full disk can be opened and read.
-//! [`LocalEngine::health`] tells. With [`Options::disk_reserve_bytes`] commits are refused in the same
-//! way before the disk is full.
+//! [`LocalEngine::health`] tells. With [`Options::disk_reserve_bytes`] commits are refused in the
+//! same way before the disk is full.
 //!
 //! # On disk
 //!

@@ -1,7 +1,7 @@
 //! One line of the audit log.
 //!
-//! Tables are those that the call got to know. If it was refused before that, they are read from its
-//! body. Keys are always read from the body: of what stands there as a key or an item, those
+//! Tables are those that the call got to know. If it was refused before that, they are read from
+//! its body. Keys are always read from the body: of what stands there as a key or an item, those
 //! attributes that are the key of the table, and nothing else.
 
 use std::time::{Duration, UNIX_EPOCH};
@@ -179,12 +179,13 @@ mod tests {
     #[test]
     fn tables_are_found_wherever_a_call_names_them() {
         let arn = "arn:aws:dynamodb:us-east-1:000000000000:table/a";
+        let named = |name: &str| json!({ "TableName": name });
         for (body, tables) in [
             (json!({ "TableName": arn }), json!(["a"])),
             (json!({ "StreamArn": format!("{arn}/stream/2026") }), json!(["a"])),
             (json!({ "RequestItems": { "a": { "Keys": [{}] }, "b": [] } }), json!(["a"])),
             (
-                json!({ "TransactItems": [{ "Put": { "TableName": "a" } }, { "Get": { "TableName": "b" } }] }),
+                json!({ "TransactItems": [{ "Put": named("a") }, { "Get": named("b") }] }),
                 json!(["a", "b"]),
             ),
             (json!("no object"), json!([])),

@@ -110,7 +110,7 @@ catalogue! {
     AUDIT_LINES = Counter "monotable_audit_lines_total" []
         "Lines written to the audit log.";
     AUDIT_DROPPED = Counter "monotable_audit_dropped_lines_total" []
-        "Lines that are missing in the audit log, because it could not be written or not fast enough.";
+        "Lines missing in the audit log, because it could not be written or not fast enough.";
     SPANS_SENT = Counter "monotable_trace_spans_sent_total" []
         "Spans sent to the collector.";
     SPANS_DROPPED = Counter "monotable_trace_spans_dropped_total" []

@@ -131,7 +131,7 @@ mod tests {
             let threads: Vec<_> = (0..4).map(|thread| scope.spawn(move || find(thread))).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
-        // Whoever lost a race for a place may have left a table without one, but never two with one.
+        // Whoever lost a race may have left a table without a place, but never two with one.
         for places in &found {
             let own: Vec<_> = places.iter().filter(|place| **place >= SPECIAL_PLACES).collect();
             assert_eq!(own.iter().collect::<HashSet<_>>().len(), own.len());

@@ -1,8 +1,8 @@
 //! Spans: one per call that is traced.
 //!
-//! Whether a call is traced is decided by the client, if it sends a `traceparent` header, or else by
-//! the trace's id: such a part of all ids is traced as was asked for. The ids come from the id of
-//! the request, which nobody else has.
+//! Whether a call is traced is decided by the client, if it sends a `traceparent` header, or else
+//! by the trace's id: such a part of all ids is traced as was asked for. The ids come from the id
+//! of the request, which nobody else has.
 
 use std::fmt;
 use std::sync::Arc;
