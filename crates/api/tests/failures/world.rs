@@ -172,7 +172,11 @@ pub(crate) fn batch(table: &str, keys: &[&str]) -> Value {
     json!({"RequestItems": {table: items}})
 }
 
-fn with(mut base: Value, more: Value) -> Value {
-    base.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    base
+/// An object with the members of both.
+fn with(base: Value, more: Value) -> Value {
+    let (Value::Object(mut base), Value::Object(more)) = (base, more) else {
+        panic!("both must be objects")
+    };
+    base.extend(more);
+    Value::Object(base)
 }
