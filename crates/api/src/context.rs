@@ -8,21 +8,6 @@ use monotable_storage::Engine;
 
 use crate::gate::{Gate, Imitation};
 
-/// Settings that show in answers.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// The region in Amazon resource names.
-    pub region: String,
-    /// The account in Amazon resource names.
-    pub account: String,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { region: "us-east-1".to_owned(), account: "000000000000".to_owned() }
-    }
-}
-
 /// The API on a database.
 pub struct Api<E: Engine> {
     pub(crate) database: Arc<Database<E>>,
@@ -32,10 +17,9 @@ pub struct Api<E: Engine> {
 }
 
 impl<E: Engine> Api<E> {
-    /// The API on this database.
-    pub fn new(database: Arc<Database<E>>, settings: Settings) -> Api<E> {
-        let Settings { region, account } = &settings;
-        Api { database, home: Home::new(account, region), gate: Gate::default() }
+    /// The API on this database. Calls that name no account are about the tables of this home.
+    pub fn new(database: Arc<Database<E>>, home: Home) -> Api<E> {
+        Api { database, home, gate: Gate::default() }
     }
 
     /// The same API, with calls refused that AWS would refuse.

@@ -25,7 +25,7 @@ mod throughput;
 mod validate;
 mod wording;
 
-pub use context::{Api, Settings};
+pub use context::Api;
 pub use dispatch::targets;
 pub use error::{ApiError, Code};
 pub use gate::Imitation;

@@ -16,7 +16,7 @@ const ACCOUNT: &str = "111122223333";
 const TABLE_ARN: &str = "arn:aws:dynamodb:us-east-1:111122223333:table/shop";
 
 /// A caller of an account with a policy of these statements.
-fn caller(account: &str, statements: Value) -> Caller {
+fn caller(account: &str, statements: &Value) -> Caller {
     let document = json!({"Version": "2012-10-17", "Statement": statements}).to_string();
     let policy = Policy::parse_identity("test", &document).unwrap();
     let principal = Principal {
@@ -32,20 +32,20 @@ fn caller(account: &str, statements: Value) -> Caller {
 }
 
 fn administrator(account: &str) -> Caller {
-    caller(account, json!([{"Effect": "Allow", "Action": "*", "Resource": "*"}]))
+    caller(account, &json!([{"Effect": "Allow", "Action": "*", "Resource": "*"}]))
 }
 
 /// Somebody who may do nothing here.
 fn nobody() -> Caller {
-    caller(ACCOUNT, json!([{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]))
+    caller(ACCOUNT, &json!([{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]))
 }
 
 /// Somebody who may do all these actions on everything, under a condition.
-fn allowed(actions: &[&str], condition: Value) -> Caller {
+fn allowed(actions: &[&str], condition: &Value) -> Caller {
     let actions: Vec<String> = actions.iter().map(|action| format!("dynamodb:{action}")).collect();
     let statement =
         json!([{"Effect": "Allow", "Action": actions, "Resource": "*", "Condition": condition}]);
-    caller(ACCOUNT, statement)
+    caller(ACCOUNT, &statement)
 }
 
 /// The answer, or the code of the error.
@@ -215,7 +215,7 @@ async fn the_error_says_who_what_and_why() {
         {"Effect": "Deny", "Action": "dynamodb:GetItem", "Resource": TABLE_ARN},
     ]);
     assert_eq!(
-        text(&caller(ACCOUNT, denied)).await,
+        text(&caller(ACCOUNT, &denied)).await,
         format!(
             "User: arn:aws:iam::111122223333:user/alice is not authorized to perform: \
              dynamodb:GetItem on resource: {TABLE_ARN} with an explicit deny in an identity-based \
@@ -239,7 +239,7 @@ async fn leading_keys_keep_users_to_their_own_items_in_every_operation() {
             "BatchWriteItem",
             "ConditionCheckItem",
         ],
-        json!({"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": ["${aws:username}"]}}),
+        &json!({"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": ["${aws:username}"]}}),
     );
     for (operation, request) in [
         ("GetItem", |user: &str| json!({"TableName": "shop", "Key": key(user)})),
@@ -296,7 +296,7 @@ async fn the_leading_key_of_an_index_is_the_key_of_the_index() {
     let harness = shop().await;
     let paid = allowed(
         &["Query"],
-        json!({"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": ["paid"]}}),
+        &json!({"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": ["paid"]}}),
     );
     let query = |state: &str| {
         json!({
@@ -316,7 +316,7 @@ async fn a_policy_for_an_index_does_not_open_the_table() {
     let harness = shop().await;
     let index = caller(
         ACCOUNT,
-        json!([{
+        &json!([{
             "Effect": "Allow",
             "Action": "dynamodb:*",
             "Resource": format!("{TABLE_ARN}/index/*"),
@@ -335,7 +335,7 @@ async fn attributes_and_select_keep_users_to_some_attributes() {
     let harness = shop().await;
     let some = allowed(
         &["GetItem", "Query", "Scan", "PutItem", "UpdateItem"],
-        json!({
+        &json!({
             "ForAllValues:StringEquals": {"dynamodb:Attributes": ["pk", "sk", "state"]},
             "StringEqualsIfExists": {"dynamodb:Select": "SPECIFIC_ATTRIBUTES"},
         }),
@@ -380,7 +380,7 @@ async fn return_values_and_the_enclosing_operation_are_known() {
     let harness = shop().await;
     let quiet = allowed(
         &["UpdateItem"],
-        json!({"StringEqualsIfExists": {"dynamodb:ReturnValues": ["NONE", "UPDATED_NEW"]}}),
+        &json!({"StringEqualsIfExists": {"dynamodb:ReturnValues": ["NONE", "UPDATED_NEW"]}}),
     );
     let update =
         |returns: &str| json!({"TableName": "shop", "Key": key("alice"), "ReturnValues": returns});
@@ -388,7 +388,7 @@ async fn return_values_and_the_enclosing_operation_are_known() {
     assert_denied(&answer(&harness, &quiet, "UpdateItem", &update("ALL_OLD")).await, "ALL_OLD");
     let only_together = allowed(
         &["PutItem"],
-        json!({"StringEquals": {"dynamodb:EnclosingOperation": "TransactWriteItems"}}),
+        &json!({"StringEquals": {"dynamodb:EnclosingOperation": "TransactWriteItems"}}),
     );
     let put = json!({"TableName": "shop", "Item": item("alice")});
     assert_denied(&answer(&harness, &only_together, "PutItem", &put).await, "alone");
@@ -408,7 +408,7 @@ async fn where_and_when_a_request_comes_from_is_known() {
         (json!({"DateGreaterThan": {"aws:CurrentTime": "2026-12-01T00:00:00Z"}}), false),
         (json!({"StringEquals": {"aws:RequestedRegion": "us-east-1"}}), true),
     ] {
-        let caller = allowed(&["GetItem"], condition.clone());
+        let caller = allowed(&["GetItem"], &condition);
         let get = json!({"TableName": "shop", "Key": key("alice")});
         let outcome = answer(&harness, &caller, "GetItem", &get).await;
         assert_eq!(outcome.is_ok(), is_allowed, "{condition}");

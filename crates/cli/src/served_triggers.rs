@@ -30,7 +30,7 @@ impl ServedTriggers {
     pub(crate) fn start(
         triggers: Vec<TriggerOptions>,
         address: SocketAddr,
-        identity: Identity,
+        identity: &Identity,
         database_clock: &Arc<dyn Clock>,
         ids: &dyn Ids,
     ) -> Result<ServedTriggers> {

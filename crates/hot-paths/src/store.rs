@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, ensure};
-use monotable_api::{Api, Settings, observation};
-use monotable_database::{Clock, Database, DatabaseOptions, Ids};
+use monotable_api::{Api, observation};
+use monotable_database::{Clock, Database, DatabaseOptions, Home, Ids};
 use monotable_identity::Caller;
 use monotable_storage::MemoryEngine;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ impl Store {
         let ids = Arc::new(CountingIds(AtomicU64::new(1)));
         let options = DatabaseOptions::default();
         let database = Database::open(MemoryEngine::new(), Arc::new(StoppedClock), ids, options);
-        let api = Api::new(runtime.block_on(database)?, Settings::default());
+        let api = Api::new(runtime.block_on(database)?, Home::default());
         let store = Store { runtime, api };
         store.answer("CreateTable", &table_definition())?;
         for number in 0..STORES * STORE_ORDERS {

@@ -177,7 +177,7 @@ impl<H: Handler> Exchange<H> {
         let headers = sent.headers;
         let (body, _hold) = match &caller {
             Ok(_) => sent.inflated().await?,
-            Err(_) => sent.as_sent(),
+            Err(_) => sent.into_sent(),
         };
         let Some(call) = Call::new(headers, &body) else {
             return Ok(response::unknown_operation());

@@ -43,7 +43,7 @@ impl<'a> SentRequest<'a> {
     }
 
     /// The body as it was sent, and what holds its memory.
-    pub(crate) fn as_sent(self) -> (Bytes, Hold) {
+    pub(crate) fn into_sent(self) -> (Bytes, Hold) {
         self.body.settle()
     }
 

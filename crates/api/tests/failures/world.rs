@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use monotable_api::{Api, ApiError, Imitation, Settings};
-use monotable_database::{Database, DatabaseOptions, Ids, ManualClock};
+use monotable_api::{Api, ApiError, Imitation};
+use monotable_database::{Database, DatabaseOptions, Home, Ids, ManualClock};
 use monotable_faults::document;
 use monotable_identity::Caller;
 use monotable_storage::MemoryEngine;
@@ -54,7 +54,7 @@ impl World {
         let ids = Arc::new(CountingIds(AtomicU64::new(1)));
         let options = DatabaseOptions::default();
         let database = Database::open(MemoryEngine::new(), clock.clone(), ids, options).await;
-        let api = Api::new(database.unwrap(), Settings::default()).imitating(imitation);
+        let api = Api::new(database.unwrap(), Home::default()).imitating(imitation);
         let world = World { api: Arc::new(api), clock };
         world
             .create(

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use monotable_api::{Api, ApiError, Settings};
-use monotable_database::{Clock, Database, DatabaseOptions, Ids};
+use monotable_api::{Api, ApiError};
+use monotable_database::{Clock, Database, DatabaseOptions, Home, Ids};
 use monotable_identity::Caller;
 use monotable_storage::MemoryEngine;
 use serde_json::Value;
@@ -31,7 +31,7 @@ impl Harness {
         let ids = Arc::new(CountingIds(AtomicU64::new(1)));
         let options = DatabaseOptions::default();
         let database = Database::open(MemoryEngine::new(), clock, ids, options);
-        Harness { api: Api::new(database.await.unwrap(), Settings::default()) }
+        Harness { api: Api::new(database.await.unwrap(), Home::default()) }
     }
 
     /// The answer of a call that must succeed.

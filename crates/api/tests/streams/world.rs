@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
-use monotable_api::{Api, ApiError, Settings};
-use monotable_database::{Clock, Database, DatabaseOptions, Ids, Lags};
+use monotable_api::{Api, ApiError};
+use monotable_database::{Clock, Database, DatabaseOptions, Home, Ids, Lags};
 use monotable_identity::Caller;
 use monotable_storage::{
     Decision, Engine, Key, MemoryEngine, MemorySnapshot, Reads, Result, Wants,
@@ -43,7 +43,7 @@ impl World {
         let engine = KeptEngine(Arc::new(MemoryEngine::new()));
         let clock = Arc::new(MovableClock::new());
         let database = open(&engine, &clock, options).await;
-        let api = Api::new(database.clone(), Settings::default());
+        let api = Api::new(database.clone(), Home::default());
         World { engine, clock, options, database, api }
     }
 
@@ -52,7 +52,7 @@ impl World {
         self.database.close().await.unwrap();
         self.clock.forget_sleepers();
         self.database = open(&self.engine, &self.clock, self.options).await;
-        self.api = Api::new(self.database.clone(), Settings::default());
+        self.api = Api::new(self.database.clone(), Home::default());
     }
 
     /// Lets time pass, and the work in the background be done.

@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
-use monotable_api::{Api, Settings};
+use monotable_api::Api;
 use monotable_database::stream::StreamOptions;
-use monotable_database::{Clock, Database, DatabaseOptions, Ids, ManualClock};
+use monotable_database::{Clock, Database, DatabaseOptions, Home, Ids, ManualClock};
+use monotable_identity::DEFAULT_ACCOUNT;
 use monotable_remote::Identity;
 use monotable_server::{BindError, DatabaseClock, Options, Server};
 use monotable_storage::{Engine, MemoryEngine};
@@ -214,7 +215,7 @@ async fn serve(arguments: Serve) -> Result<()> {
         .context("the data could not be opened")?;
 
     let region = arguments.region.clone();
-    let settings = Settings { region: region.clone(), ..Settings::default() };
+    let home = Home::new(DEFAULT_ACCOUNT, &region);
     let access = arguments.access.access();
     let watchers = arguments.monitoring.start(storage)?;
     let monitoring = watchers.monitoring.clone();
@@ -231,7 +232,7 @@ async fn serve(arguments: Serve) -> Result<()> {
     };
     let recording = arguments.record.as_deref().map(Recording::start).transpose()?;
     let credentials = credentials.map(|credentials| tokio::spawn(credentials.watch(clock.clone())));
-    let api = Api::new(database.clone(), settings).imitating(arguments.testing.imitation());
+    let api = Api::new(database.clone(), home).imitating(arguments.testing.imitation());
     api.set_faults(faults);
     let faults = api.faults();
     let server = Server::new(api, options, clock, ids.as_ref());
@@ -243,7 +244,7 @@ async fn serve(arguments: Serve) -> Result<()> {
     let place = Place::of(&arguments);
     let triggers = triggers.unwrap_or_default();
     let triggers =
-        ServedTriggers::start(triggers, listener.address(), identity, &time, ids.as_ref())?;
+        ServedTriggers::start(triggers, listener.address(), &identity, &time, ids.as_ref())?;
     announce(scheme, listener.address(), &place);
     arguments.credentials.announce(listener.address().ip().is_loopback());
     arguments.access.announce();

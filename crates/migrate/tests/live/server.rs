@@ -7,11 +7,13 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use monotable_api::{Api, Settings};
-use monotable_database::{Clock as DatabaseTime, Database, DatabaseOptions, Ids};
+use monotable_api::Api;
+use monotable_database::{Clock as DatabaseTime, Database, DatabaseOptions, Home, Ids};
+use monotable_identity::{AuthenticationError, Caller};
 use monotable_remote::{Endpoint, Identity};
 use monotable_server::{
-    Access, Answer, DatabaseClock, Handler, HealthProbe, Limits, Listener, Options, Server,
+    Access, Answer, DatabaseClock, Handler, HealthProbe, Limits, Listener, Monitoring, Options,
+    Server,
 };
 use monotable_storage::MemoryEngine;
 use serde_json::{Value as Json, json};
@@ -34,7 +36,7 @@ async fn api() -> Api<MemoryEngine> {
         (Arc::new(SystemClock), Arc::new(CountedIds));
     let database =
         Database::open(MemoryEngine::new(), time, ids, DatabaseOptions::default()).await.unwrap();
-    Api::new(database, Settings::default())
+    Api::new(database, Home::default())
 }
 
 async fn serve<H: Handler>(handler: H) -> Arc<Endpoint> {
@@ -47,6 +49,7 @@ async fn serve<H: Handler>(handler: H) -> Arc<Endpoint> {
         access: Access::default(),
         health: HealthProbe::default(),
         keyring: None,
+        monitoring: Monitoring::default(),
     };
     let server = Server::new(handler, options, Arc::new(SystemClock), &CountedIds);
     tokio::spawn(server.serve(listener, std::future::pending()));
@@ -108,17 +111,26 @@ impl Meddler {
 }
 
 impl Handler for Meddler {
-    async fn call(&self, target: &str, body: &[u8]) -> Answer {
+    async fn call(&self, caller: &Caller, target: &str, body: &[u8]) -> Answer {
         if let Some((operation, change)) = self.change_before(target, body) {
             let target = format!("DynamoDB_20120810.{operation}");
-            let answer = Handler::call(&self.api, &target, change.to_string().as_bytes()).await;
+            let change = change.to_string();
+            let answer = Handler::call(&self.api, caller, &target, change.as_bytes()).await;
             assert_eq!(answer.status, 200);
         }
-        Handler::call(&self.api, target, body).await
+        Handler::call(&self.api, caller, target, body).await
     }
 
     async fn catch_up(&self) {
         Handler::catch_up(&self.api).await;
+    }
+
+    fn refuse(&self, error: &AuthenticationError) -> Answer {
+        Handler::refuse(&self.api, error)
+    }
+
+    fn busy(&self) -> Answer {
+        Handler::busy(&self.api)
     }
 
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {

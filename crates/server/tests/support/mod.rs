@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use monotable_api::{Api, ApiError, Settings};
-use monotable_database::{Clock, Database, DatabaseOptions, Ids, ManualClock};
+use monotable_api::{Api, ApiError};
+use monotable_database::{Clock, Database, DatabaseOptions, Home, Ids, ManualClock};
 use monotable_faults::FaultPlan;
 use monotable_identity::{AuthenticationError, Caller, Keyring};
 use monotable_server::{
@@ -187,7 +187,7 @@ impl TestServer {
             Arc::new(FixedIds),
             DatabaseOptions::default(),
         );
-        let api = Api::new(runtime.block_on(open).unwrap(), Settings::default());
+        let api = Api::new(runtime.block_on(open).unwrap(), Home::default());
         let (_, waiting) = mpsc::channel();
         let (_, given_up) = mpsc::channel();
         let options = Options { monitoring, ..options() };
