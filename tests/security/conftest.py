@@ -34,11 +34,11 @@ POLICIES = {
 
 # Who is known: user, key id, secret, session token, account, policies, whether it may administer.
 KEYS = [
-    ("root", "AKIAROOT000000000001", "root-secret/+1", None, "000000000000", ["everything"], True),
-    ("alice", "AKIAALICE00000000001", "alice-secret", None, "000000000000", ["own-items"], False),
-    ("bob", "AKIABOB0000000000001", "bob-secret", None, "000000000000", ["nothing"], False),
-    ("session", "ASIASESSION000000001", "session-secret", "token-1", "000000000000", ["everything"], False),
-    ("stranger", "AKIASTRANGER00000001", "stranger-secret", None, "111122223333", ["everything"], False),
+    ("root", "AKIAROOT000000000001", "root-secret/+12345678", None, "000000000000", ["everything"], True),
+    ("alice", "AKIAALICE00000000001", "alice-secret-12345678", None, "000000000000", ["own-items"], False),
+    ("bob", "AKIABOB0000000000001", "bob-secret-12345678", None, "000000000000", ["nothing"], False),
+    ("session", "ASIASESSION000000001", "session-secret-12345678", "token-1", "000000000000", ["everything"], False),
+    ("stranger", "AKIASTRANGER00000001", "stranger-secret-12345678", None, "111122223333", ["everything"], False),
 ]
 
 
@@ -95,7 +95,7 @@ def start(folder, *flags):
         said.append(line)
         listening = re.search(r"listening on (https://[^\s·]+)", re.sub(r"\x1b\[[0-9;]*m", "", line))
         if listening:
-            return Server(process, listening.group(1), folder / "tls" / "cert.pem", folder)
+            return Server(process, listening.group(1), folder / "tls" / "authority.pem", folder)
     raise AssertionError("the server ended: " + "".join(said))
 
 

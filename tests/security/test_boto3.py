@@ -32,7 +32,7 @@ def test_a_session_token_is_needed_where_the_key_has_one(server, table):
 
 def test_a_wrong_secret_and_an_unknown_key_are_told_apart(server, table):
     with pytest.raises(ClientError) as wrong:
-        server.client("root", aws_secret_access_key="wrong").list_tables()
+        server.client("root", aws_secret_access_key="wrong-secret-12345678").list_tables()
     assert code(wrong) == "InvalidSignatureException"
     with pytest.raises(ClientError) as unknown:
         server.client("root", aws_access_key_id="AKIAUNKNOWN000000001").list_tables()

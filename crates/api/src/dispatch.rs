@@ -42,11 +42,19 @@ impl<E: Engine> Api<E> {
     ) -> Result<Vec<u8>, ApiError> {
         let session = &Session::new(self, caller);
         if self.gate.is_watching() {
-            let answer = dispatch(session, target, body);
-            return Box::pin(gate::answer_watched(session, target, body, answer)).await;
+            // Behind a pointer, so that calls that nobody meddles with have no room for it.
+            return Box::pin(answer_watched(session, target, body)).await;
         }
         dispatch(session, target, body).await
     }
+}
+
+async fn answer_watched<E: Engine>(
+    session: &Session<'_, E>,
+    target: &str,
+    body: &[u8],
+) -> Result<Vec<u8>, ApiError> {
+    gate::answer_watched(session, target, body, dispatch(session, target, body)).await
 }
 
 async fn dispatch<E: Engine>(

@@ -6,6 +6,7 @@
 mod browser;
 mod documents;
 mod examples;
+mod fuzz;
 mod guide;
 mod javascript;
 mod models;
@@ -51,6 +52,7 @@ const STEPS: &[Step] = &[
         run: rust::tests,
     },
     Step { name: "doctests", title: "Examples in the documentation", run: rust::doctests },
+    Step { name: "fuzz", title: "A minute of each fuzzer", run: fuzz::a_minute_each },
     Step { name: "python", title: "boto3 on disk", run: python::on_disk },
     Step { name: "python-memory", title: "boto3 in memory", run: python::in_memory },
     Step { name: "javascript", title: "JavaScript SDK on disk", run: javascript::on_disk },

@@ -102,9 +102,9 @@ impl<'r> Wish<'r> {
         self
     }
 
-    /// The same wish with the values that are to be returned.
+    /// The same wish with the values that are to be returned, which are none unless it says so.
     pub(crate) fn with_values(mut self, return_values: &'r Option<String>) -> Wish<'r> {
-        self.return_values = return_values.as_deref();
+        self.return_values = Some(return_values.as_deref().unwrap_or("NONE"));
         self
     }
 }

@@ -38,7 +38,8 @@ pub(crate) async fn run<E: Engine>(
     let pass = gate::enter(api, || Entry::single(operation, Member::page(table, request))).await?;
     let page = match pass.stale_age(0) {
         None => api.database.page(table, request).await?,
-        Some(age) => api.database.page_before(table, request, age).await?,
+        // Behind a pointer, so that reads of now have no room for it.
+        Some(age) => Box::pin(api.database.page_before(table, request, age)).await?,
     };
     observation::note_items(page.count);
     pass.leave(|| vec![Spent::read(0, &page.consumed)])?;

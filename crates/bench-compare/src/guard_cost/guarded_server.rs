@@ -17,7 +17,7 @@ use super::Guard;
 /// Whose key signs.
 pub(super) const USER: &str = "alice";
 pub(super) const ACCESS_KEY_ID: &str = "AKIABENCH00000000001";
-pub(super) const SECRET: &str = "bench-secret";
+pub(super) const SECRET: &str = "bench-secret-12345678";
 
 /// A running server. It is ended when this is dropped.
 pub(super) struct GuardedServer {
@@ -57,7 +57,7 @@ impl GuardedServer {
 
     /// The certificate that clients have to trust.
     pub(super) fn certificate(&self) -> PathBuf {
-        self.folder.path().join("cert.pem")
+        self.folder.path().join("authority.pem")
     }
 
     /// The processor time that it has used.
