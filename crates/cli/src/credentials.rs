@@ -18,8 +18,8 @@ const WATCH_INTERVAL: Duration = Duration::from_secs(1);
 /// Who may use the server.
 #[derive(Debug, Args)]
 pub(crate) struct CredentialsArguments {
-    /// Answer only requests that are signed with a key of this file; monotable keys create makes it.
-    /// It is read again when it changes. With it, the server may listen on any address
+    /// Answer only requests that are signed with a key of this file; monotable keys create makes
+    /// it. It is read again when it changes. With it, the server may listen on any address
     #[arg(long, value_name = "FILE", env = "MONOTABLE_CREDENTIALS")]
     credentials: Option<PathBuf>,
 
@@ -41,8 +41,8 @@ impl CredentialsArguments {
         Ok(Some(ServedCredentials { path: path.clone(), keyring, stamp }))
     }
 
-    /// Listens, on an address that others reach only if they have to prove who they are or everybody is
-    /// meant to use the server.
+    /// Listens, on an address that others reach only if they have to prove who they are or
+    /// everybody is meant to use the server.
     pub(crate) async fn bind(&self, host: &str, port: u16) -> Result<Listener, BindError> {
         if self.credentials.is_some() || self.insecure {
             return Listener::bind_public(host, port).await;
@@ -105,7 +105,8 @@ impl ServedCredentials {
     }
 }
 
-/// Reads a file, and what its files looked like before that: a change in between is seen the next time.
+/// Reads a file, and what its files looked like before that: a change in between is seen the next
+/// time.
 fn read(path: &Path, watched: &[PathBuf]) -> Result<(Credentials, FileStamp)> {
     let before = FileStamp::of(watched);
     let credentials = Credentials::read(path)?;

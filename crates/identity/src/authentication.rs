@@ -11,8 +11,8 @@ use crate::keyring::Keyring;
 impl Keyring {
     /// Finds out who signed a request.
     ///
-    /// Whoever does not have the secret learns nothing of a key but that it exists: its token and its
-    /// end are looked at only when the signature is right.
+    /// Whoever does not have the secret learns nothing of a key but that it exists: its token and
+    /// its end are looked at only when the signature is right.
     pub fn authenticate<H: Headers + ?Sized>(
         &self,
         request: &Request<'_, H>,

@@ -1,12 +1,14 @@
 //! Who calls.
 //!
-//! A server that has a credentials file ([`Credentials::read`]) keeps its keys in a [`Keyring`], finds
-//! out by them who signed a request, and hands the [`Caller`] on with it. Identity is data that
-//! travels with the request: nothing here is global, and nothing here decides what a caller may do.
+//! A server that has a credentials file ([`Credentials::read`]) keeps its keys in a [`Keyring`],
+//! finds out by them who signed a request, and hands the [`Caller`] on with it. Identity is data
+//! that travels with the request: nothing here is global, and nothing here decides what a caller
+//! may do.
 //!
 //! - [`Caller`] is who sends a request and from where, [`Principal`] who a key belongs to.
 //! - [`Keyring`] finds keys, and takes the place of others while requests are under way.
-//! - [`Credentials`] is the content of a credentials file; [`FileStamp`] tells when that has changed.
+//! - [`Credentials`] is the content of a credentials file; [`FileStamp`] tells when that has
+//!   changed.
 //! - [`NewKey`] is a key that is made here; [`edit`] puts it into a file, and takes keys out.
 //! - [`AuthenticationError`] is why nobody can be made out. Its words for clients are not here.
 

@@ -1,4 +1,5 @@
-//! Who sends a call, if there are credentials: what is let in, and what AWS's error is for the rest.
+//! Who sends a call, if there are credentials: what is let in, and what AWS's error is for the
+//! rest.
 //!
 //! The texts are those of DynamoDB; `api/src/wording/authentication.rs` says how they are known.
 

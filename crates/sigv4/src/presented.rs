@@ -1,8 +1,8 @@
 //! What a request presents, and whether it is right.
 //!
-//! The checks come in the order in which DynamoDB makes them, as clients can see it: what is missing
-//! at all, the time, the headers that must be signed, the algorithm, the credential and its scope.
-//! Then the key is looked up, and the signature is compared.
+//! The checks come in the order in which DynamoDB makes them, as clients can see it: what is
+//! missing at all, the time, the headers that must be signed, the algorithm, the credential and its
+//! scope. Then the key is looked up, and the signature is compared.
 
 use std::borrow::Cow;
 
@@ -17,8 +17,8 @@ use crate::secret::SecretKey;
 use crate::timestamp::Timestamp;
 use crate::{ALGORITHM, EXPIRES_SECS_MAX, SKEW_SECS_MAX, TERMINATOR, hex, parameters};
 
-/// Names of signed headers that a request may list. No server takes as many headers, and each name is
-/// looked for among them.
+/// Names of signed headers that a request may list. No server takes as many headers, and each name
+/// is looked for among them.
 const SIGNED_HEADERS_MAX: usize = 128;
 
 /// What a signature must be good for.
@@ -198,7 +198,8 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// How long the signature counts: what a presigned request says, or as long as clocks may differ.
+    /// How long the signature counts: what a presigned request says, or as long as clocks may
+    /// differ.
     fn lifetime_secs(&self) -> Result<u64, SignatureError> {
         let Some(expires) = &self.expires else { return Ok(SKEW_SECS_MAX) };
         let secs = expires.parse().ok().filter(|secs| (1..=EXPIRES_SECS_MAX).contains(secs));

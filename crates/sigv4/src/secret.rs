@@ -65,8 +65,8 @@ impl SecretKey {
         &self.secret
     }
 
-    /// Does something with the signing key of a scope. It takes four hashes to make one, so the last
-    /// ones are kept.
+    /// Does something with the signing key of a scope. It takes four hashes to make one, so the
+    /// last ones are kept.
     pub(crate) fn with_signing_key<T>(
         &self,
         scope: &Scope<'_>,

@@ -26,8 +26,9 @@ pub struct Signer<'a> {
 }
 
 impl Signer<'_> {
-    /// The value of the `Authorization` header of a request. `signed_headers` are names in lower case,
-    /// sorted, with semicolons between them; `x-amz-date` among the headers must be the same time.
+    /// The value of the `Authorization` header of a request. `signed_headers` are names in lower
+    /// case, sorted, with semicolons between them; `x-amz-date` among the headers must be the same
+    /// time.
     pub fn authorization<H: Headers + ?Sized>(
         &self,
         request: &Request<'_, H>,
@@ -42,8 +43,8 @@ impl Signer<'_> {
         )
     }
 
-    /// The query of a request that anybody may send for so many seconds: its own query, and after it
-    /// the parameters of the signature.
+    /// The query of a request that anybody may send for so many seconds: its own query, and after
+    /// it the parameters of the signature.
     pub fn presigned_query<H: Headers + ?Sized>(
         &self,
         request: &Request<'_, H>,

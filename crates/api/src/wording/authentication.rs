@@ -1,9 +1,9 @@
 //! DynamoDB's texts for requests whose sender cannot be made out.
 //!
 //! The texts and the order of the checks were recorded from DynamoDB (dynalite, `index.js`), newer
-//! forms of some from reports of its users: `':authority'` (aws-sdk-php #2469), a mismatch without the
-//! canonical text (PynamoDB #1241), and digests in the place of the header (all services that share
-//! the check). The status is always 400.
+//! forms of some from reports of its users: `':authority'` (aws-sdk-php #2469), a mismatch without
+//! the canonical text (PynamoDB #1241), and digests in the place of the header (all services that
+//! share the check). The status is always 400.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

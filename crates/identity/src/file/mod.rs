@@ -16,8 +16,8 @@
 //! document = '''{ "Version": "2012-10-17", "Statement": [] }'''   # or file = "readers.json"
 //! ```
 //!
-//! The file holds secrets, so only its owner may open it. A member that is not known is refused: it is
-//! most likely a known one that was misspelled.
+//! The file holds secrets, so only its owner may open it. A member that is not known is refused: it
+//! is most likely a known one that was misspelled.
 
 mod content;
 pub mod edit;

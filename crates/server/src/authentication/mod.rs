@@ -1,9 +1,9 @@
 //! Who sends a request.
 //!
-//! A server with credentials wants every call signed, and finds out by the signature whose it is. The
-//! signature is about the request as it was sent, so it is looked at before a compressed body is
-//! inflated, and nothing is done for whoever cannot sign. A server without credentials reads nothing
-//! here: everybody is [anyone](Caller::anyone).
+//! A server with credentials wants every call signed, and finds out by the signature whose it is.
+//! The signature is about the request as it was sent, so it is looked at before a compressed body
+//! is inflated, and nothing is done for whoever cannot sign. A server without credentials reads
+//! nothing here: everybody is [anyone](Caller::anyone).
 //!
 //! The headers of a request come in two forms, as [`crate::plain`] and [`crate::full`] have them.
 
