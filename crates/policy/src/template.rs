@@ -132,8 +132,11 @@ impl Template {
 
 /// Whether two texts differ in nothing but the case of letters.
 fn eq_ignore_case(left: &str, right: &str) -> bool {
+    if left.is_ascii() && right.is_ascii() {
+        return left.eq_ignore_ascii_case(right);
+    }
     let lower = |text| str::chars(text).flat_map(char::to_lowercase);
-    left.eq_ignore_ascii_case(right) || lower(left).eq(lower(right))
+    lower(left).eq(lower(right))
 }
 
 /// The text of units that have no wildcards.
