@@ -25,8 +25,9 @@ pub(crate) const STREAMS_MAX: u32 = 64;
 pub(crate) const RESETS_MAX: usize = 20;
 
 /// Mistakes of one HTTP/2 connection that are answered by calling a request off, before the
-/// connection is closed.
-pub(crate) const MISTAKES_MAX: usize = 64;
+/// connection is closed. A client may open more requests than it may have before it has heard how many
+/// those are, and everything that it sends of the others counts.
+pub(crate) const MISTAKES_MAX: usize = 1024;
 
 /// Bytes that an HTTP/2 client may send of one body before the server has taken them.
 pub(crate) const STREAM_WINDOW_BYTES: u32 = 64 * 1024;

@@ -19,8 +19,10 @@ const BODY_BYTES_MAX: usize = 1024 * 1024;
 /// What stands at the beginning of the bytes that have arrived.
 #[derive(Debug)]
 pub(super) enum Arrival<'a, S> {
-    /// The beginning of what may be a plain request, of which so many bytes must have arrived to tell more.
-    Partial { wanted_bytes: usize },
+    /// The beginning of the head of what may be a plain request.
+    PartialHead,
+    /// The head of what may be a plain request, of which so many bytes must have arrived to tell more.
+    PartialBody { wanted_bytes: usize },
     /// A plain request, whole.
     Request(PlainRequest<'a, S>),
     /// Something else.
@@ -52,9 +54,7 @@ impl<'a, S> Arrival<'a, S> {
             Ok(httparse::Status::Complete(head_bytes)) => {
                 Arrival::of_head(&request, head_bytes, arrived, identify).unwrap_or(Arrival::Other)
             }
-            Ok(httparse::Status::Partial) if arrived.len() < HEAD_BYTES_MAX => {
-                Arrival::Partial { wanted_bytes: arrived.len() + 1 }
-            }
+            Ok(httparse::Status::Partial) if arrived.len() < HEAD_BYTES_MAX => Arrival::PartialHead,
             Ok(httparse::Status::Partial) | Err(_) => Arrival::Other,
         }
     }
@@ -73,12 +73,21 @@ impl<'a, S> Arrival<'a, S> {
         let Envelope { host, body_bytes } = note_headers(head.headers, &mut headers)?;
         let bytes = head_bytes + body_bytes;
         let Some(body) = arrived.get(head_bytes..bytes) else {
-            return Some(Arrival::Partial { wanted_bytes: bytes });
+            return Some(Arrival::PartialBody { wanted_bytes: bytes });
         };
         let call = Call::new(&headers, body)?;
         let sender = identify(head.headers, body);
         Some(Arrival::Request(PlainRequest { call, host, sender, bytes }))
     }
+}
+
+/// Whether looking again may tell more about a head whose end was not among the first bytes. A head that comes byte by byte
+/// would otherwise be read from its beginning with each of them.
+pub(super) fn is_worth_a_look(arrived: &[u8], seen_bytes: usize) -> bool {
+    let new = arrived.get(seen_bytes.saturating_sub(2)..).unwrap_or_default();
+    arrived.len() >= HEAD_BYTES_MAX
+        || new.windows(2).any(|pair| pair == b"\n\n")
+        || new.windows(3).any(|triple| triple == b"\n\r\n")
 }
 
 /// What the headers say apart from the call.
@@ -248,6 +257,21 @@ mod tests {
         assert_other(&endless);
     }
 
+    #[test]
+    fn the_end_of_a_head_is_seen_wherever_it_is_cut() {
+        for end in ["\r\n\r\n", "\n\n", "\r\n\n", "\n\r\n"] {
+            let head = format!("POST / HTTP/1.1\r\na: b{end}");
+            for seen_bytes in 0..head.len() {
+                let is_whole = arrival(&head.as_bytes()[..seen_bytes]);
+                assert!(matches!(is_whole, Arrival::PartialHead), "{is_whole:?}");
+                assert!(is_worth_a_look(head.as_bytes(), seen_bytes), "{head:?} {seen_bytes}");
+            }
+        }
+        let endless = vec![b'a'; HEAD_BYTES_MAX];
+        assert!(!is_worth_a_look(&endless[1..], 10));
+        assert!(is_worth_a_look(&endless, 10));
+    }
+
     proptest! {
         #[test]
         fn a_beginning_asks_for_no_more_than_the_request_has(
@@ -262,7 +286,8 @@ mod tests {
             );
             let cut = cut.index(bytes.len());
             match arrival(&bytes.as_bytes()[..cut]) {
-                Arrival::Partial { wanted_bytes } => {
+                Arrival::PartialHead => {}
+                Arrival::PartialBody { wanted_bytes } => {
                     prop_assert!(cut < wanted_bytes && wanted_bytes <= bytes.len());
                 }
                 other => prop_assert!(false, "{other:?}"),

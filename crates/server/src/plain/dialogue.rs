@@ -12,7 +12,7 @@ use monotable_sigv4::Request;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::answer_head::{Circumstances, write_head};
-use super::arrival::{Arrival, PlainRequest};
+use super::arrival::{Arrival, PlainRequest, is_worth_a_look};
 use super::date::DateText;
 use crate::activity::{Activity, UnderWay};
 use crate::authentication::HeaderList;
@@ -69,6 +69,8 @@ pub(crate) async fn serve<H: Handler, S: Transport>(
     };
     let mut arrived = Vec::new();
     let mut wanted_bytes = 1;
+    // The head of the request is not whole yet after so many bytes; 0 if that is not known.
+    let mut seen_bytes = 0;
     loop {
         if arrived.len() < wanted_bytes {
             if arrived.len() > SMALL_BYTES && !dialogue.hold(arrived.len() + 1, wanted_bytes) {
@@ -81,10 +83,20 @@ pub(crate) async fn serve<H: Handler, S: Transport>(
                 Progress::ClientEnds | Progress::Over => return Ok(End::Closed),
             }
         }
+        if seen_bytes > 0 && !is_worth_a_look(&arrived, seen_bytes) {
+            seen_bytes = arrived.len();
+            wanted_bytes = seen_bytes + 1;
+            continue;
+        }
         match dialogue.look_at(&arrived) {
-            Arrival::Partial { wanted_bytes: wanted } => {
+            Arrival::PartialHead => {
                 dialogue.note_part();
-                wanted_bytes = wanted;
+                seen_bytes = arrived.len();
+                wanted_bytes = seen_bytes + 1;
+            }
+            Arrival::PartialBody { wanted_bytes: wanted } => {
+                dialogue.note_part();
+                (seen_bytes, wanted_bytes) = (0, wanted);
             }
             Arrival::Other => break,
             Arrival::Request(request) if !dialogue.is_meant(request.host) => break,
@@ -94,7 +106,7 @@ pub(crate) async fn serve<H: Handler, S: Transport>(
                     Progress::Made => {}
                     Progress::ClientEnds | Progress::Over => return Ok(End::Closed),
                 }
-                wanted_bytes = 1;
+                (seen_bytes, wanted_bytes) = (0, 1);
                 let answered_bytes = request.bytes;
                 arrived.drain(..answered_bytes);
                 dialogue.part = None;
