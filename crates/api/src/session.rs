@@ -66,7 +66,7 @@ impl<'a, E: Engine> Session<'a, E> {
         wish: impl FnOnce() -> Wish<'r>,
     ) -> Result<Arc<Table>, ApiError> {
         let home = self.home_of(name.account());
-        let table = self.database.table(&home, name.name()).await?;
+        let table = self.database.current_table(&home, name.name()).await?;
         let schema = table.as_ref().map(|table| &**table.schema());
         self.authorize_table(&home, name.name(), schema, wish)?;
         let table = table.ok_or_else(|| ApiError::table_not_found(name.name()))?;

@@ -122,6 +122,16 @@ impl<E: Engine> Database<E> {
         }
     }
 
+    /// The table of this name as its record says now. What the background has just changed may not
+    /// have reached the cache yet, though a description shows it already.
+    pub async fn current_table(
+        &self,
+        home: &Home,
+        name: &str,
+    ) -> StorageResult<Option<Arc<Table>>> {
+        self.reload(home, name).await
+    }
+
     /// Reads the record of a table anew, of which a version is known.
     pub(crate) async fn reload_table(&self, table: &Table) -> StorageResult<Option<Arc<Table>>> {
         self.reload(&table.schema().home, &table.schema().name).await
