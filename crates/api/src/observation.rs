@@ -9,12 +9,14 @@
 //! An observation holds names and numbers, and never a value of an item.
 
 use std::cell::RefCell;
-use std::future::{Future, poll_fn};
-use std::pin::pin;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use monotable_database::capacity::Consumed;
 use monotable_database::schema::TableSchema;
+use pin_project_lite::pin_project;
 
 use crate::error::Code;
 
@@ -94,15 +96,30 @@ thread_local! {
 }
 
 /// Runs a call, and gives what was noted of it besides what it gives.
-pub async fn observe<F: Future>(call: F) -> (F::Output, Observation) {
-    let mut call = pin!(call);
-    let mut observation = Observation::default();
-    let output = poll_fn(|context| {
-        let _laid = Laid::beside(&mut observation);
-        call.as_mut().poll(context)
-    })
-    .await;
-    (output, observation)
+pub fn observe<F: Future>(call: F) -> Observed<F> {
+    Observed { call, observation: Observation::default() }
+}
+
+pin_project! {
+    /// A call that is observed. It is a type of its own because an async function would copy the
+    /// call, which is large, once more.
+    pub struct Observed<F> {
+        #[pin]
+        call: F,
+        observation: Observation,
+    }
+}
+
+impl<F: Future> Future for Observed<F> {
+    type Output = (F::Output, Observation);
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let observed = self.project();
+        let laid = Laid::beside(observed.observation);
+        let polled = observed.call.poll(context);
+        drop(laid);
+        polled.map(|output| (output, std::mem::take(observed.observation)))
+    }
 }
 
 /// Does something, and gives what was noted meanwhile.
@@ -182,7 +199,7 @@ pub fn note_error(code: Code) {
 
 #[cfg(test)]
 mod tests {
-    use std::task::Poll;
+    use std::future::poll_fn;
 
     use super::*;
 
