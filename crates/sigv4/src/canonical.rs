@@ -137,6 +137,10 @@ fn write_header<H: Headers + ?Sized>(out: &mut Vec<u8>, name: &str, headers: &H)
 
 /// Writes a value without spaces around it, and with single ones in it.
 fn write_value(out: &mut Vec<u8>, value: &[u8]) {
+    // Most values have no spaces at all, and that is seen many bytes at a time.
+    if value.iter().fold(true, |all, byte| all & (*byte > b' ')) {
+        return out.extend_from_slice(value);
+    }
     let value = value.trim_ascii();
     let is_space = |byte: &u8| byte.is_ascii_whitespace();
     let is_tidy = !value.iter().any(|byte| is_space(byte) && *byte != b' ')

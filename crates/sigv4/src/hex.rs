@@ -2,8 +2,6 @@
 
 use ring::digest;
 
-const DIGITS: &[u8; 16] = b"0123456789abcdef";
-
 /// Bytes of a SHA-256 digest.
 pub(crate) const DIGEST_BYTES: usize = 32;
 
@@ -18,14 +16,14 @@ pub(crate) fn sha256(bytes: &[u8]) -> [u8; DIGEST_BYTES] {
 pub(crate) fn encode(digest: &[u8; DIGEST_BYTES]) -> [u8; 2 * DIGEST_BYTES] {
     let mut digits = [0; 2 * DIGEST_BYTES];
     for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(digest) {
-        *pair = encode_byte(*byte, DIGITS);
+        *pair = encode_byte(*byte, b'a');
     }
     digits
 }
 
-/// The two digits of a byte.
-pub(crate) fn encode_byte(byte: u8, digits: &[u8; 16]) -> [u8; 2] {
-    let digit = |value: u8| digits.get(usize::from(value)).copied().unwrap_or_default();
+/// The two digits of a byte, of which those after 9 begin with a letter of either case.
+pub(crate) fn encode_byte(byte: u8, letter: u8) -> [u8; 2] {
+    let digit = |value: u8| if value < 10 { b'0' + value } else { letter + (value - 10) };
     [digit(byte >> 4), digit(byte & 15)]
 }
 

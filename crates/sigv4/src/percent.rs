@@ -3,8 +3,6 @@
 
 use crate::hex;
 
-const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-
 /// Whether a byte stands for itself.
 fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
@@ -17,7 +15,7 @@ pub(crate) fn encode(out: &mut Vec<u8>, bytes: &[u8]) {
             out.push(*byte);
         } else {
             out.push(b'%');
-            out.extend_from_slice(&hex::encode_byte(*byte, DIGITS));
+            out.extend_from_slice(&hex::encode_byte(*byte, b'A'));
         }
     }
 }

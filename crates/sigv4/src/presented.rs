@@ -211,11 +211,15 @@ impl<'a> Parts<'a> {
         request: &Request<'_, H>,
         required: &[&str],
     ) -> Result<(), SignatureError> {
-        let names = || self.signed_headers.split(';');
-        if names().nth(SIGNED_HEADERS_MAX).is_some() {
+        let names = self.signed_headers.as_bytes();
+        let separators = names.iter().filter(|byte| **byte == b';').count();
+        if separators >= SIGNED_HEADERS_MAX {
             return Err(SignatureError::Mismatch);
         }
-        let is_signed = |name: &str| names().any(|signed| signed.eq_ignore_ascii_case(name));
+        let is_signed = |name: &str| {
+            let mut names = names.split(|byte| *byte == b';');
+            names.any(|signed| signed.eq_ignore_ascii_case(name.as_bytes()))
+        };
         let is_sent = |name: &str| request.headers.values(name).next().is_some();
         let unsigned = |name: &&&str| !is_signed(name) && is_sent(name);
         let missing =

@@ -23,8 +23,8 @@ Examples:
       monotable keys list --credentials keys.toml
 
   Give a user a second key, and take the first one away when nothing uses it any more:
-      monotable keys rotate AKIA7PK4EXAMPLE --credentials keys.toml
-      monotable keys revoke AKIA7PK4EXAMPLE --credentials keys.toml
+      monotable keys rotate AKIAIOSFODNN7EXAMPLE --credentials keys.toml
+      monotable keys revoke AKIAIOSFODNN7EXAMPLE --credentials keys.toml
 
 The file is TOML that may be edited by hand; a running server reads it again when it changes.";
 
