@@ -28,7 +28,7 @@ pub(crate) fn document(file: Option<&Path>, lines: &[String], seed: Option<u64>)
     }
     for line in lines {
         let fault = Value::from(line.as_str());
-        document::fault(&fault).with_context(|| format!("--fault {line:?}"))?;
+        document::fault(&fault).with_context(|| format!("fault {line:?}"))?;
         faults.push(fault);
     }
     Ok(json!({ "seed": seed.unwrap_or(file_seed), "faults": faults }))
