@@ -4,6 +4,7 @@ use monotable_item::key_encoding::KeyType;
 use monotable_item::{Item, Type, Value};
 
 use crate::error::CorruptRecord;
+use crate::home::Home;
 use crate::schema::{KeyAttribute, KeySchema, StreamView};
 
 pub(crate) fn key_schema(key: &KeySchema) -> Value {
@@ -128,6 +129,21 @@ impl Record {
             return Ok(None);
         }
         self.record(name).map(Some)
+    }
+
+    /// Writes whose it is.
+    pub(crate) fn put_home(&mut self, home: &Home) {
+        self.put("account", home.account());
+        self.put("region", home.region());
+    }
+
+    /// Whose it is. Records from before there were several homes do not say it, and are of the one
+    /// that there was.
+    pub(crate) fn home(&self) -> Result<Home, CorruptRecord> {
+        if !self.0.contains_key("account") {
+            return Ok(Home::default());
+        }
+        Ok(Home::new(&self.text("account")?, &self.text("region")?))
     }
 
     pub(crate) fn integers(&self, name: &str) -> Result<Vec<u32>, CorruptRecord> {

@@ -47,8 +47,7 @@ pub(crate) fn encode_value(stream: &StreamSchema) -> Vec<u8> {
     let mut record = Record::default();
     record.put("table", i64::from(stream.table.0));
     record.put("id", i64::from(stream.id.0));
-    record.put("account", stream.home.account());
-    record.put("region", stream.home.region());
+    record.put_home(&stream.home);
     record.put("table_name", stream.table_name.as_str());
     record.put("key", key_schema(&stream.key));
     record.put("view", STREAM_VIEWS.code(stream.view));
@@ -66,7 +65,7 @@ pub(crate) fn decode_value(bytes: &[u8]) -> Result<StreamSchema, CorruptRecord> 
     Ok(StreamSchema {
         table: TableId(record.integer("table")?),
         id: StreamId(record.integer("id")?),
-        home: Home::new(&record.text("account")?, &record.text("region")?),
+        home: record.home()?,
         table_name: record.text("table_name")?,
         key: read_key_schema(&record.record("key")?)?,
         view: STREAM_VIEWS.read(&record.text("view")?)?,

@@ -67,8 +67,7 @@ pub(crate) fn encode_value(schema: &TableSchema) -> Vec<u8> {
 fn encode_schema(schema: &TableSchema) -> Vec<u8> {
     let mut record = Record::default();
     record.put("uuid", schema.uuid.as_str());
-    record.put("account", schema.home.account());
-    record.put("region", schema.home.region());
+    record.put_home(&schema.home);
     record.put("name", schema.name.as_str());
     record.put("key", key_schema(&schema.key));
     record.put("definitions", key_attributes(&schema.definitions));
@@ -97,7 +96,7 @@ pub(crate) fn decode_value(bytes: &[u8]) -> Result<TableSchema, CorruptRecord> {
         id: TableId(u32::from_be_bytes(*id)),
         version: u64::from_be_bytes(*version),
         uuid: record.text("uuid")?,
-        home: Home::new(&record.text("account")?, &record.text("region")?),
+        home: record.home()?,
         name: record.text("name")?,
         key: read_key_schema(&record.record("key")?)?,
         definitions: read_key_attributes(&record, "definitions")?,
@@ -364,6 +363,14 @@ mod tests {
             time_to_live_changed_millis: Some(12),
             next_expiry: 2,
         }
+    }
+
+    #[test]
+    fn a_record_that_names_no_home_is_of_the_first_one() {
+        let mut record = Record::default();
+        assert_eq!(record.home(), Ok(Home::default()));
+        record.put_home(&Home::new("111122223333", "eu-west-2"));
+        assert_eq!(record.home(), Ok(Home::new("111122223333", "eu-west-2")));
     }
 
     #[test]
