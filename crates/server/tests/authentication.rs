@@ -302,6 +302,31 @@ fn wrong_signatures_are_refused() {
     }
 }
 
+/// What is not permitted to those who can sign is tested with the policies, for every action too.
+#[test]
+fn every_action_is_refused_to_whoever_cannot_sign() {
+    let server = start();
+    for target in monotable_api::targets() {
+        let signed = |signing: Signing<'_>| TestCall::new(&target).signed(&signing);
+        let token = |call: TestCall| call.with("X-Amz-Security-Token", "token");
+        let expired = Signing { id: "EXPIRED", token: Some("token"), ..alice() };
+        let late = Signing { at: now().minus_secs(901), ..alice() };
+        for (call, name) in [
+            (TestCall::new(&target), "MissingAuthenticationTokenException"),
+            (TestCall::new(&target).with("Authorization", "AWS4-HMAC-SHA256 a"), INCOMPLETE),
+            (signed(Signing { secret: "another secret!!", ..alice() }), INVALID),
+            (signed(late), INVALID),
+            (TestCall { body: "{ }", ..signed(alice()) }, INVALID),
+            (signed(Signing { id: "CAROL", ..alice() }), UNRECOGNIZED),
+            (token(TestCall::new(&target)).signed(&expired), "ExpiredTokenException"),
+        ] {
+            let error: Value = serde_json::from_slice(&call.send(&server).body).unwrap();
+            let expected = format!("com.amazon.coral.service#{name}");
+            assert_eq!(error["__type"], expected, "{target}");
+        }
+    }
+}
+
 #[test]
 fn a_presigned_call_counts_as_long_as_it_says() {
     let server = start();
