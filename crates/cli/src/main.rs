@@ -68,7 +68,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> Result<Outcome> {
     match arguments.command {
-        Command::Serve(serve) => commands::serve::run(serve)?,
+        Command::Serve(serve) => commands::serve::run(*serve)?,
         Command::Tail(tail) => commands::tail::run(tail)?,
         Command::Trigger(trigger) => commands::trigger::run(trigger)?,
         Command::Clock(clock) => commands::clock::run(clock)?,

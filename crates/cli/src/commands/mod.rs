@@ -14,7 +14,7 @@ use clap::Subcommand;
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Serve(serve::Serve),
+    Serve(Box<serve::Serve>),
     Tail(tail::Tail),
     Trigger(Box<trigger::TriggerCommand>),
     Clock(clock::ClockCommand),
