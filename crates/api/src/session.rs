@@ -15,7 +15,7 @@ use crate::context::Api;
 use crate::error::ApiError;
 use crate::gate::Gate;
 use crate::observation;
-use crate::resource_name::{account_in, index_arn, table_arn};
+use crate::resource_name::{account_in, index_arn, stream_arn, table_arn};
 use crate::stream::arn::StreamName;
 use crate::validate::table_name::TableName;
 use crate::wording;
@@ -97,8 +97,10 @@ impl<'a, E: Engine> Session<'a, E> {
     ) -> Result<StreamSchema, ApiError> {
         let name = StreamName::parse(arn);
         let name = name.ok_or_else(|| ApiError::validation("Invalid StreamArn"))?;
-        self.authorize(|| arn.to_owned(), None, || Wish::new(action))?;
         let home = self.home_of(account_in(arn));
+        // Asked about the name as we write it: the one that was sent may be spelt in other ways,
+        // which no policy would know.
+        self.authorize(|| stream_arn(&home, &name), None, || Wish::new(action))?;
         let streams = self.database.streams_of(&home, &name.table).await?;
         let found = streams.into_iter().find(|stream| StreamName::of(stream) == name);
         let found = found.ok_or_else(|| ApiError::stream_not_found(arn))?;

@@ -467,6 +467,29 @@ async fn an_account_needs_more_than_its_own_policies_for_the_table_of_another() 
 }
 
 #[tokio::test]
+async fn a_stream_that_is_denied_cannot_be_had_by_another_spelling_of_its_name() {
+    let harness = shop().await;
+    let caller = caller(
+        ACCOUNT,
+        &json!([
+            {"Effect": "Allow", "Action": "dynamodb:*", "Resource": "*"},
+            {"Effect": "Deny", "Action": "dynamodb:*", "Resource": format!("{TABLE_ARN}/stream/*")},
+        ]),
+    );
+    let arn = stream_arn(&harness).await;
+    for spelling in [
+        arn.clone(),
+        arn.replace("us-east-1", "eu-west-2"),
+        arn.replace("arn:aws:", "arn:other:"),
+        arn.replace(ACCOUNT, ""),
+    ] {
+        let target = "DynamoDBStreams_20120810.DescribeStream";
+        let outcome = answer(&harness, &caller, target, &json!({"StreamArn": spelling})).await;
+        assert_denied(&outcome, &spelling);
+    }
+}
+
+#[tokio::test]
 async fn where_nobody_is_known_everybody_may_do_everything() {
     let harness = Harness::new().await;
     let request = request_of(&shop().await, "CreateTable").await;
