@@ -76,7 +76,7 @@ impl Server {
         Ok(Self { process, endpoint, _directory: None })
     }
 
-    /// The address, such as `http://127.0.0.1:49152`.
+    /// The address, such as `http://127.0.0.1:49152`, or with `https` if the server encrypts.
     pub fn endpoint(&self) -> &str {
         &self.endpoint
     }
@@ -94,9 +94,18 @@ impl Server {
     }
 
     /// Asks the server to stop, as Ctrl-C does, and waits until it has.
-    pub fn stop(mut self) -> Result<()> {
+    pub fn stop(self) -> Result<()> {
+        self.stop_by("-INT")
+    }
+
+    /// Asks the server to stop, as service managers do, and waits until it has.
+    pub fn terminate(self) -> Result<()> {
+        self.stop_by("-TERM")
+    }
+
+    fn stop_by(mut self, signal: &str) -> Result<()> {
         let id = self.process.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &id]).status()?;
+        let sent = Command::new("kill").args([signal, &id]).status()?;
         ensure!(sent.success(), "the signal cannot be sent");
         let status = self.process.wait()?;
         ensure!(status.success(), "the server stopped with {status}");
@@ -116,9 +125,10 @@ impl Drop for Server {
 fn read_endpoint(output: impl BufRead) -> Result<Option<String>> {
     for line in output.lines() {
         let line = line?;
-        if let Some((_, rest)) = line.split_once("http://127.0.0.1:") {
+        if let Some((before, rest)) = line.split_once("://127.0.0.1:") {
+            let scheme = if before.ends_with("https") { "https" } else { "http" };
             let port: String = rest.chars().take_while(char::is_ascii_digit).collect();
-            return Ok(Some(format!("http://127.0.0.1:{port}")));
+            return Ok(Some(format!("{scheme}://127.0.0.1:{port}")));
         }
     }
     Ok(None)
@@ -158,6 +168,9 @@ mod tests {
         let output = "starting\nlistening on http://127.0.0.1:4321, data in memory\nmore\n";
         let endpoint = read_endpoint(output.as_bytes()).unwrap();
         assert_eq!(endpoint.as_deref(), Some("http://127.0.0.1:4321"));
+        let output = "listening on https://127.0.0.1:4321 \u{b7} data in memory\n";
+        let endpoint = read_endpoint(output.as_bytes()).unwrap();
+        assert_eq!(endpoint.as_deref(), Some("https://127.0.0.1:4321"));
         assert_eq!(read_endpoint("starting\n".as_bytes()).unwrap(), None);
     }
 }

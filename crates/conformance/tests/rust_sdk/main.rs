@@ -9,6 +9,7 @@ mod indexes;
 mod items;
 mod paging;
 mod retries;
+mod signed;
 mod streams;
 mod tables;
 mod time_to_live;
