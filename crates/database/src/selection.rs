@@ -89,6 +89,26 @@ impl Span {
         }
     }
 
+    /// The hash of the partition at which a page of this span begins: that of the partition, of the
+    /// key after which the page begins, or the first of the segment.
+    pub fn first_hash(
+        &self,
+        schema: &TableSchema,
+        index: Option<&IndexSchema>,
+        start: Option<&StartKey>,
+    ) -> u64 {
+        if let Some(StartKey(key)) = start {
+            // A key begins with what it is of, and then with the hash.
+            let rest = key.get(prefix(schema, index).len()..).unwrap_or_default();
+            return rest.first_chunk().copied().map_or(0, u64::from_be_bytes);
+        }
+        match self {
+            Span::Partition(selection) => selection.partition_hash(),
+            Span::Everything => 0,
+            Span::Segment { segment, total } => segment_hash(*segment, *total).unwrap_or(u64::MAX),
+        }
+    }
+
     /// Whether a page of this span can go on from `start`.
     pub fn contains(
         &self,
@@ -127,8 +147,7 @@ fn prefix(schema: &TableSchema, index: Option<&IndexSchema>) -> Vec<u8> {
 /// The keys whose hash falls into one of `total` equal parts.
 fn segment_range(prefix: &[u8], segment: u32, total: u32) -> KeyRange {
     let bound = |segment: u32| {
-        let hash = (u128::from(segment) << 64).div_ceil(u128::from(total));
-        u64::try_from(hash).ok().map(|hash| [prefix, &hash.to_be_bytes()].concat())
+        segment_hash(segment, total).map(|hash| [prefix, &hash.to_be_bytes()].concat())
     };
     let whole = KeyRange::prefix(prefix);
     let start = bound(segment).map_or(Bound::Unbounded, Bound::Included);
@@ -137,6 +156,11 @@ fn segment_range(prefix: &[u8], segment: u32, total: u32) -> KeyRange {
         None => whole.end().map(<[u8]>::to_vec),
     };
     KeyRange::new(start, end)
+}
+
+/// The first hash of one of `total` equal parts; none if it is after the last one.
+fn segment_hash(segment: u32, total: u32) -> Option<u64> {
+    u64::try_from((u128::from(segment) << 64).div_ceil(u128::from(total))).ok()
 }
 
 impl KeySelection {

@@ -84,18 +84,19 @@ impl<'a> Member<'a> {
     pub(super) fn place(&self) -> Place {
         let index = self.index().filter(|index| index.kind == IndexKind::Global);
         let hash = match &self.access {
-            Access::Get { key, .. } => Some(key.partition_hash()),
-            Access::Write { write, .. } => Some(write.key().partition_hash()),
-            Access::Page(request) => match &request.span {
-                Span::Partition(selection) => Some(selection.partition_hash()),
-                Span::Everything | Span::Segment { .. } => None,
-            },
+            Access::Get { key, .. } => key.partition_hash(),
+            Access::Write { write, .. } => write.key().partition_hash(),
+            // A page of a scan counts where it begins. It is a megabyte, which few partitions share.
+            Access::Page(request) => {
+                let (schema, start) = (self.table.schema(), request.start.as_ref());
+                request.span.first_hash(schema, self.index(), start)
+            }
         };
         Place {
             schema: self.table.schema().clone(),
             index: index.map(|index| index.id),
             flow: self.flow(),
-            hash,
+            hash: Some(hash),
         }
     }
 

@@ -189,6 +189,35 @@ async fn a_partition_takes_no_more_than_its_share() {
 }
 
 #[tokio::test]
+async fn a_page_of_a_scan_counts_for_the_partition_where_it_begins() {
+    let world = World::with_capacity().await;
+    let table = json!({"BillingMode": "PROVISIONED", "ProvisionedThroughput": units(6000, 4000)});
+    let index = json!({"ProvisionedThroughput": units(5, 4000)});
+    world.create("large", table, index).await;
+    for number in 0..3 {
+        let key = number.to_string();
+        let item = json!({"pk": {"S": key}, "v": {"S": "x".repeat(399 * 1024)}});
+        world.ok("PutItem", json!({"TableName": "large", "Item": item})).await;
+        world.advance(1.0);
+    }
+    // Two partitions of 3,000 units; a page takes about 250.
+    let scan = json!({"TableName": "large", "ConsistentRead": true, "Select": "COUNT"});
+    for _ in 0..9 {
+        world.ok("Scan", scan.clone()).await;
+    }
+    for _ in 0..5 {
+        drop(world.call("Scan", scan.clone()).await);
+    }
+    let error = world.error("Scan", scan.clone()).await;
+    let reason = &error["ThrottlingReasons"][0]["reason"];
+    assert_eq!(reason, "TableReadKeyRangeThroughputExceeded");
+    let mut second_half = scan;
+    second_half["Segment"] = json!(1);
+    second_half["TotalSegments"] = json!(2);
+    world.ok("Scan", second_half).await;
+}
+
+#[tokio::test]
 async fn nothing_is_throttled_unless_it_is_asked_for() {
     let world = World::new().await;
     for number in 0..50 {
