@@ -54,6 +54,16 @@ impl Activity {
         Working(self)
     }
 
+    /// How many requests have arrived whole.
+    pub(crate) fn arrived(&self) -> u64 {
+        self.arrived.load(Ordering::Relaxed)
+    }
+
+    /// Whether any request is under way.
+    pub(crate) fn is_under_way(&self) -> bool {
+        self.under_way.load(Ordering::Relaxed) > 0
+    }
+
     /// Notes that the client has sent something.
     pub(crate) fn begin(&self) {
         self.has_begun.store(true, Ordering::Relaxed);

@@ -37,7 +37,7 @@ pub(crate) async fn serve<H: Handler, S: Transport>(
     hold: Option<Hold>,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     let stop = connection.stop();
-    let Connection { exchange, guard, origin, limits, activity, mut interruptions, .. } =
+    let Connection { exchange, guard, origin, clock, limits, activity, mut interruptions, .. } =
         connection;
     activity.begin();
     let answer = service_fn(|request: Request<Incoming>| {
@@ -60,7 +60,7 @@ pub(crate) async fn serve<H: Handler, S: Transport>(
     });
     let builder = builder(&limits);
     let (watched, socket) = stream.into_watched();
-    let replay = Replay::new(arrived, hold, watched, activity.clone());
+    let replay = Replay::new(arrived, hold, watched, activity.clone(), clock);
     let served = builder.serve_connection(TokioIo::new(replay), answer);
     let mut served = pin!(served);
     let interruption = tokio::select! {

@@ -38,6 +38,7 @@ mod capacity;
 mod connection;
 mod content_encoding;
 mod cors;
+mod crumbs;
 mod decimal;
 mod error;
 mod exchange;

@@ -154,6 +154,16 @@ impl BodyRoom<'_> {
         self.memory.grow(&mut self.hold, bytes).await
     }
 
+    /// The time.
+    pub(crate) fn now_millis(&self) -> u64 {
+        self.memory.clock.now_millis()
+    }
+
+    /// Waits for so long.
+    pub(crate) async fn rest(&self, duration: Duration) {
+        self.memory.clock.sleep(duration).await;
+    }
+
     /// Says whether the client is the one who must do something for the body to be over.
     pub(crate) fn set_owed(&mut self, is_owed: bool) {
         self.hold.set_owed(is_owed);

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use bytes::{Buf, Bytes};
+use monotable_database::Clock;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::activity::Activity;
+use crate::crumbs::Crumbs;
 use crate::memory::Hold;
 
 /// Bytes that have arrived already, then the stream that they came from. What moves is counted.
@@ -18,6 +20,39 @@ pub(crate) struct Replay<S> {
     hold: Option<Hold>,
     stream: S,
     activity: Arc<Activity>,
+    pacing: Pacing,
+}
+
+/// Rests while a head comes in crumbs. It would be read from its beginning with each of them.
+struct Pacing {
+    clock: Arc<dyn Clock>,
+    crumbs: Crumbs,
+    /// How many requests had arrived at the last read.
+    arrived: u64,
+    rest: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+}
+
+impl Pacing {
+    /// Waits for the end of a rest.
+    fn poll_rested(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        if let Some(rest) = &mut self.rest {
+            ready!(rest.as_mut().poll(context));
+            self.rest = None;
+        }
+        Poll::Ready(())
+    }
+
+    /// Notes what a read brought. While a request is under way, small reads are nothing special: an HTTP/2 client
+    /// sends small frames, and the body is looked after by whoever reads it.
+    fn note(&mut self, bytes: usize, activity: &Activity) {
+        let arrived = activity.arrived();
+        if arrived != self.arrived || activity.is_under_way() {
+            (self.arrived, self.crumbs) = (arrived, Crumbs::default());
+            return;
+        }
+        self.crumbs.note(bytes, self.clock.now_millis());
+        self.rest = self.crumbs.rest().map(|rest| self.clock.sleep(rest));
+    }
 }
 
 impl<S> Replay<S> {
@@ -26,8 +61,11 @@ impl<S> Replay<S> {
         hold: Option<Hold>,
         stream: S,
         activity: Arc<Activity>,
+        clock: Arc<dyn Clock>,
     ) -> Replay<S> {
-        Replay { arrived, hold, stream, activity }
+        let crumbs = Crumbs::default();
+        let pacing = Pacing { clock, crumbs, arrived: activity.arrived(), rest: None };
+        Replay { arrived, hold, stream, activity, pacing }
     }
 
     fn count(&self, sent: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
@@ -53,9 +91,13 @@ impl<S: AsyncRead + Unpin> AsyncRead for Replay<S> {
             }
             return Poll::Ready(Ok(()));
         }
+        ready!(self.pacing.poll_rested(context));
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
-        self.activity.note_moved(buffer.filled().len() - before);
+        let count = buffer.filled().len() - before;
+        let Replay { activity, pacing, .. } = &mut *self;
+        activity.note_moved(count);
+        pacing.note(count, activity);
         Poll::Ready(Ok(()))
     }
 }

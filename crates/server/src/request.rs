@@ -11,6 +11,7 @@ use monotable_database::off_worker;
 
 use crate::call_headers::CallHeaders;
 use crate::content_encoding;
+use crate::crumbs::Crumbs;
 use crate::limits::{BODY_BYTES_MAX, DISCARD_BYTES_MAX};
 use crate::memory::{self, BodyRoom, Hold, NoRoom};
 
@@ -104,6 +105,7 @@ where
     let upper = body.size_hint().upper().and_then(|bytes| usize::try_from(bytes).ok());
     let announced = first.len() + upper.unwrap_or(BODY_BYTES_MAX).min(BODY_BYTES_MAX);
     let mut whole = BytesMut::new();
+    let mut crumbs = Crumbs::default();
     let mut next = Some(first);
     while let Some(piece) = next {
         if whole.len() + piece.len() > BODY_BYTES_MAX {
@@ -122,6 +124,10 @@ where
             whole.reserve(step - whole.len());
         }
         whole.extend_from_slice(&piece);
+        crumbs.note(piece.len(), room.now_millis());
+        if let Some(rest) = crumbs.rest() {
+            room.rest(rest).await;
+        }
         next = next_piece(&mut body).await?;
     }
     Ok(whole.freeze())

@@ -18,6 +18,7 @@ use crate::activity::{Activity, UnderWay};
 use crate::authentication::HeaderList;
 use crate::call::CallAnswer;
 use crate::connection::Connection;
+use crate::crumbs::Crumbs;
 use crate::exchange::Line;
 use crate::handler::{self, Handler};
 use crate::interruption::{Interruption, Interruptions};
@@ -132,6 +133,7 @@ struct Part {
     _under_way: UnderWay,
     /// Its memory, if it is large.
     hold: Option<Hold>,
+    crumbs: Crumbs,
 }
 
 struct Dialogue<'a, H, S> {
@@ -151,7 +153,7 @@ impl<H: Handler, S: Transport> Dialogue<'_, H, S> {
     fn note_part(&mut self) {
         if self.part.is_none() {
             let under_way = self.connection.activity.under_way();
-            self.part = Some(Part { _under_way: under_way, hold: None });
+            self.part = Some(Part { _under_way: under_way, hold: None, crumbs: Crumbs::default() });
         }
     }
 
@@ -185,21 +187,40 @@ impl<H: Handler, S: Transport> Dialogue<'_, H, S> {
         if arrived.is_empty() && self.connection.is_stopping() {
             return self.close().await;
         }
+        if let Some(rest) = self.part.as_ref().and_then(|part| part.crumbs.rest()) {
+            tokio::select! {
+                () = self.connection.clock.sleep(rest) => {}
+                interruption = self.connection.interruptions.next() => {
+                    return self.interrupt(interruption, arrived).await;
+                }
+            }
+        }
         tokio::select! {
             // A request that is there is answered, whatever else has come.
             biased;
             count = self.stream.read_buf(arrived) => {
                 let count = count?;
-                if self.part.is_some() {
+                if let Some(part) = &mut self.part {
                     self.connection.activity.note_moved(count);
+                    part.crumbs.note(count, self.connection.clock.now_millis());
                 }
                 Ok(if count == 0 { Progress::ClientEnds } else { Progress::Made })
             }
-            interruption = self.connection.interruptions.next() => match interruption {
-                Interruption::Stopping if arrived.is_empty() => self.close().await,
-                Interruption::Stopping => Ok(Progress::Made),
-                Interruption::Stalled => Ok(Progress::Over),
+            interruption = self.connection.interruptions.next() => {
+                self.interrupt(interruption, arrived).await
             }
+        }
+    }
+
+    async fn interrupt(
+        &mut self,
+        interruption: Interruption,
+        arrived: &[u8],
+    ) -> io::Result<Progress> {
+        match interruption {
+            Interruption::Stopping if arrived.is_empty() => self.close().await,
+            Interruption::Stopping => Ok(Progress::Made),
+            Interruption::Stalled => Ok(Progress::Over),
         }
     }
 
