@@ -4,6 +4,7 @@
 //! responses hold items in [`ResponseItem`].
 
 mod base64;
+mod breath;
 mod decode;
 mod encode;
 mod error;
