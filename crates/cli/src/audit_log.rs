@@ -2,8 +2,10 @@
 //!
 //! Calls wait in a queue for a thread that writes them, so that no answer waits for the disk. The
 //! queue has a limit in bytes. When the disk is full, or too slow, lines are dropped: the service
-//! goes on, the log says so once, and the metrics count them. A line is in the hands of the
-//! operating system a moment after its call was answered; it is not synced.
+//! goes on, the log says so once, and the metrics count them. If every call must be in the log, calls
+//! are refused from then on instead; the refusals are lines too, and the first one that can be written
+//! ends it. A line is in the hands of the operating system a moment after its call was answered; it is
+//! not synced.
 
 mod line;
 
@@ -11,7 +13,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 
@@ -79,16 +81,30 @@ struct QueueAuditor {
     queue: Sender<Message>,
     queued_bytes: Arc<AtomicUsize>,
     keeps_keys: bool,
+    is_required: bool,
+    /// Whether lines were lost since the last ones that were written.
+    loses_lines: Arc<AtomicBool>,
     metrics: Arc<Metrics>,
+}
+
+/// What is written, and what happens if it cannot be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AuditRules {
+    /// Lines have the keys of items.
+    pub(crate) keeps_keys: bool,
+    /// Calls are refused while they cannot be written down.
+    pub(crate) is_required: bool,
 }
 
 impl AuditLog {
     /// Opens the log, or makes it. What it holds stays there. It takes a runtime, for signals.
     pub(crate) fn start(
         destination: Destination,
-        keeps_keys: bool,
+        rules: AuditRules,
         metrics: Arc<Metrics>,
     ) -> Result<AuditLog> {
+        let AuditRules { keeps_keys, is_required } = rules;
+        let loses_lines = Arc::new(AtomicBool::new(false));
         let open = destination.open();
         let output = open.with_context(|| format!("cannot write the audit log {destination:?}"))?;
         let (queue, messages) = mpsc::channel();
@@ -100,12 +116,14 @@ impl AuditLog {
             keys,
             queued_bytes: queued_bytes.clone(),
             metrics: metrics.clone(),
+            loses_lines: loses_lines.clone(),
             is_failing: false,
         };
         let thread = std::thread::Builder::new().name("audit-log".to_owned());
         let writer = thread.spawn(move || writer.run(&messages))?;
         let reopening = reopen_on_signal(queue.clone())?;
-        let auditor = QueueAuditor { queue, queued_bytes, keeps_keys, metrics };
+        let auditor =
+            QueueAuditor { queue, queued_bytes, keeps_keys, is_required, loses_lines, metrics };
         Ok(AuditLog { auditor: Arc::new(auditor), writer, reopening })
     }
 
@@ -134,7 +152,12 @@ impl Auditor for QueueAuditor {
         if is_over || self.queue.send(Message::Call(Box::new(call))).is_err() {
             self.queued_bytes.fetch_sub(bytes, Ordering::Relaxed);
             self.metrics.audit.dropped.add(1);
+            self.loses_lines.store(true, Ordering::Relaxed);
         }
+    }
+
+    fn permits_calls(&self) -> bool {
+        !self.is_required || !self.loses_lines.load(Ordering::Relaxed)
     }
 
     fn keeps_keys(&self) -> bool {
@@ -171,6 +194,7 @@ struct Writer {
     keys: Keys,
     queued_bytes: Arc<AtomicUsize>,
     metrics: Arc<Metrics>,
+    loses_lines: Arc<AtomicBool>,
     /// Whether the last lines could not be written. A part of one may be there.
     is_failing: bool,
 }
@@ -207,12 +231,14 @@ impl Writer {
         match self.try_write(&lines.bytes) {
             Ok(()) => {
                 self.metrics.audit.written.add(lines.count);
+                self.loses_lines.store(false, Ordering::Relaxed);
                 if std::mem::take(&mut self.is_failing) {
                     tracing::warn!("the audit log is written again");
                 }
             }
             Err(error) => {
                 self.metrics.audit.dropped.add(lines.count);
+                self.loses_lines.store(true, Ordering::Relaxed);
                 if !std::mem::replace(&mut self.is_failing, true) {
                     tracing::error!(%error, "the audit log cannot be written, lines are dropped");
                 }
@@ -306,6 +332,7 @@ mod tests {
             keys: Keys::LeftOut,
             queued_bytes: Arc::new(AtomicUsize::new(usize::MAX)),
             metrics: metrics.clone(),
+            loses_lines: Arc::default(),
             is_failing: false,
         };
         for (id, is_full) in [("A", false), ("B", true), ("C", true), ("D", false)] {
@@ -314,6 +341,7 @@ mod tests {
             queue.send(Message::Call(Box::new(call(id)))).unwrap();
             drop(queue);
             writer.run(&messages);
+            assert_eq!(writer.loses_lines.load(Ordering::Relaxed), is_full, "{id}");
         }
         assert_eq!((metrics.audit.written.get(), metrics.audit.dropped.get()), (2, 2));
         let text = String::from_utf8(disk.0.lock().unwrap().0.clone()).unwrap();

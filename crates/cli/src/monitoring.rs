@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args;
 use monotable_server::{METRICS_TABLES_MAX, Metrics, Monitoring, StorageProbe, Tracer};
 
-use crate::audit_log::{AuditLog, Destination};
+use crate::audit_log::{AuditLog, AuditRules, Destination};
 use crate::byte_size::parse_bytes;
 use crate::logging::LogFormat;
 use crate::time::parse_interval;
@@ -40,6 +40,11 @@ pub(crate) struct MonitoringArguments {
     #[arg(long, requires = "audit")]
     audit_keys: bool,
 
+    /// Answer calls with 503 while the lines of --audit cannot be written, instead of going on without
+    /// them
+    #[arg(long, requires = "audit")]
+    audit_required: bool,
+
     /// Send OpenTelemetry traces to a collector, as JSON over plain HTTP, such as
     /// http://127.0.0.1:4318
     #[arg(long, value_name = "URL", value_parser = parse_collector)]
@@ -67,9 +72,10 @@ impl MonitoringArguments {
     /// Starts what writes and sends.
     pub(crate) fn start(&self, storage: StorageProbe) -> Result<Watchers> {
         let metrics = Arc::new(Metrics::new(self.metrics_tables));
+        let rules = AuditRules { keeps_keys: self.audit_keys, is_required: self.audit_required };
         let audit_log = self.audit.as_ref().map(|path| {
             let destination = Destination::of_argument(path);
-            AuditLog::start(destination, self.audit_keys, metrics.clone())
+            AuditLog::start(destination, rules, metrics.clone())
         });
         let audit_log = audit_log.transpose()?;
         let trace_export = self.traces.as_ref().map(|url| TraceExport::start(url, metrics.clone()));

@@ -117,6 +117,19 @@ fn the_audit_log_can_be_standard_output() {
     assert_eq!(line["action"], "dynamodb:ListTables");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn calls_are_refused_while_a_required_audit_log_cannot_be_written() {
+    // A file that never has room.
+    let server = Server::start(command(&["--audit", "/dev/full", "--audit-required"]));
+    let listed = || server.try_call("ListTables", "{}");
+    let refused = std::iter::repeat_with(listed).find(|(status, _)| *status != 200).unwrap();
+    assert_eq!(refused.0, 503, "{}", refused.1);
+    assert_eq!(listed().0, 503);
+    let lenient = Server::start(command(&["--audit", "/dev/full"]));
+    assert!((0..50).all(|_| lenient.try_call("ListTables", "{}").0 == 200));
+}
+
 #[test]
 fn an_audit_log_that_cannot_be_opened_is_an_error_at_the_start() {
     let error = run_to_error(&[

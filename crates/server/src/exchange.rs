@@ -238,6 +238,9 @@ impl<H: Handler> Exchange<H> {
         let watch = self.monitor.watch(watched(caller, call, request_id, line.origin));
         let room_bytes = self.handler.room_bytes(call.target, call.body.len());
         let ((answer, hold), observation) = observation::observe(async {
+            if !self.monitor.permits_calls() {
+                return (self.handler.busy(), None);
+            }
             match self.capacity.admit(room_bytes, line.activity).await {
                 Ok((_admitted, hold)) => (self.handle(caller, call, request_id).await, hold),
                 Err(NoRoom) => {

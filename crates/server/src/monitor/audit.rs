@@ -158,6 +158,11 @@ pub trait Auditor: fmt::Debug + Send + Sync + 'static {
     /// Takes one record.
     fn audit(&self, call: AuditedCall);
 
+    /// Whether calls may be answered: not if each must be recorded and records cannot be kept at the moment.
+    fn permits_calls(&self) -> bool {
+        true
+    }
+
     /// Whether records have the keys of items, for which the bodies of calls are needed.
     fn keeps_keys(&self) -> bool;
 }

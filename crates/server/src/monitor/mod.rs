@@ -65,6 +65,11 @@ impl Monitor {
         self.monitoring.timer.now().duration_since(self.started)
     }
 
+    /// Whether calls may be answered, as far as whoever keeps records of them is concerned.
+    pub(crate) fn permits_calls(&self) -> bool {
+        self.monitoring.auditor.as_ref().is_none_or(|auditor| auditor.permits_calls())
+    }
+
     /// Begins to watch over a call.
     pub(crate) fn watch<'a>(&'a self, watched: WatchedCall<'a>) -> Watch<'a> {
         Watch { monitor: self, watched, start: self.monitoring.timer.now(), is_answered: false }
