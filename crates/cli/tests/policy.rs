@@ -248,3 +248,58 @@ fn the_commands_of_the_guide_end_as_it_says() {
         assert_eq!(output.status.code(), Some(code), "{command}: {output:?}");
     }
 }
+
+#[test]
+fn a_user_of_a_credentials_file_has_the_policies_and_the_account_of_the_file() {
+    let folder = folder();
+    let file = folder.path().join("keys.toml");
+    std::fs::write(
+        &file,
+        r#"
+[[key]]
+access_key_id = "AKIAALICE00000000001"
+secret_access_key = "alice-secret-12345678"
+user = "alice"
+account = "111122223333"
+policies = ["tenants"]
+
+[[key]]
+access_key_id = "AKIABOB0000000000001"
+secret_access_key = "bob-secret-12345678"
+user = "bob"
+
+[[policy]]
+name = "tenants"
+file = "tenants.json"
+"#,
+    )
+    .unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
+    }
+    let simulate = |who: &str, key: &str| {
+        let output = run_in(
+            folder.path(),
+            &format!(
+                "policy simulate --credentials keys.toml {who} --action Query \
+                 --resource table/Orders --context dynamodb:LeadingKeys={key} --output json"
+            ),
+        );
+        let text = String::from_utf8(output.stdout).unwrap();
+        (output.status.code(), text + &String::from_utf8(output.stderr).unwrap())
+    };
+    for who in ["--user alice", "--access-key AKIAALICE00000000001"] {
+        let (code, text) = simulate(who, "alice");
+        assert_eq!(code, Some(0), "{text}");
+        assert!(text.contains("arn:aws:dynamodb:us-east-1:111122223333:table/Orders"), "{text}");
+        assert_eq!(simulate(who, "bob").0, Some(1));
+    }
+    assert_eq!(simulate("--user bob", "bob").0, Some(1), "a user without policies may do nothing");
+    let (code, text) = simulate("--user carol", "carol");
+    assert_eq!(code, Some(2));
+    assert!(text.contains("keys.toml has no key of carol"), "{text}");
+    assert_eq!(simulate("", "alice").0, Some(2), "somebody must be named");
+}

@@ -4,9 +4,11 @@ mod json;
 mod text;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::Args;
+use monotable_identity::{Credentials, DEFAULT_ACCOUNT, Principal};
 use monotable_policy::{
     FactTable, Policy, PrincipalName, Question, explain, is_known_action, keys, similar_action,
 };
@@ -28,6 +30,12 @@ Examples:
   An index, and a policy that is known by its name:
       monotable policy simulate --policy AmazonDynamoDBReadOnlyAccess \\
           --action Query --resource table/Orders/index/by_state
+
+  A user of a server, with the policies and the account that its credentials file gives it:
+      monotable policy simulate --credentials keys.toml --user alice \\
+          --action PutItem --resource table/Orders
+      monotable policy simulate --credentials keys.toml --access-key AKIAIOSFODNN7EXAMPLE \\
+          --action PutItem --resource table/Orders
 
   A user of another account, and the policy of the table:
       monotable policy simulate --policy mine.json --resource-policy table.json \\
@@ -66,9 +74,18 @@ struct PolicySources {
         long = "policy",
         value_name = "FILE",
         num_args = 1..,
-        required_unless_present = "resource_policy"
+        required_unless_present_any = ["resource_policy", "credentials"]
     )]
     policies: Vec<PathBuf>,
+
+    /// A credentials file, as monotable serve has it: the policies and the account of the user of
+    /// --user, or of the key of --access-key, are those of the file
+    #[arg(long, value_name = "FILE")]
+    credentials: Option<PathBuf>,
+
+    /// The key whose user asks
+    #[arg(long, value_name = "ACCESS_KEY_ID", requires = "credentials")]
+    access_key: Option<String>,
 
     /// The policy of the table or stream
     #[arg(long, value_name = "FILE")]
@@ -76,8 +93,11 @@ struct PolicySources {
 }
 
 impl PolicySources {
-    fn identity(&self) -> Result<Vec<Policy>> {
-        self.policies.iter().map(|source| file::identity(source)).collect()
+    /// The policies that were named, and then those of the user of a credentials file.
+    fn identity(&self, user: Option<&Principal>) -> Result<Vec<Arc<Policy>>> {
+        let named = self.policies.iter().map(|source| Ok(Arc::new(file::identity(source)?)));
+        let own = user.into_iter().flat_map(|user| &user.policies).cloned().map(Ok);
+        named.chain(own).collect()
     }
 
     fn resource(&self) -> Result<Option<Policy>> {
@@ -88,13 +108,13 @@ impl PolicySources {
 /// What is asked.
 #[derive(Debug, Args)]
 struct RequestArguments {
-    /// The user who asks
-    #[arg(long, default_value = "user")]
-    user: String,
+    /// The user who asks [default: user, or the one of --access-key]
+    #[arg(long, conflicts_with = "access_key")]
+    user: Option<String>,
 
-    /// The user's account
-    #[arg(long, default_value = "000000000000", value_parser = parse_account)]
-    account: String,
+    /// The user's account [default: 000000000000, or that of the credentials file]
+    #[arg(long, value_parser = parse_account)]
+    account: Option<String>,
 
     /// The region of the resource, unless it is given as an ARN
     #[arg(long, default_value = "us-east-1")]
@@ -114,9 +134,12 @@ struct RequestArguments {
     context: Vec<(String, String)>,
 }
 
+/// The name of a user who is nobody in particular.
+const SOMEBODY: &str = "user";
+
 impl RequestArguments {
     /// The resource as an ARN; what is no ARN belongs to the user's account.
-    fn arn(&self) -> Result<String> {
+    fn arn(&self, account: &str) -> Result<String> {
         let resource = self.resource.as_str();
         if resource == "*" || resource.starts_with("arn:") {
             return Ok(resource.to_owned());
@@ -124,7 +147,7 @@ impl RequestArguments {
         if !resource.starts_with("table/") && !resource.starts_with("global-table/") {
             bail!("{resource} is no resource; write table/{resource}, an ARN, or *");
         }
-        Ok(format!("arn:aws:dynamodb:{}:{}:{resource}", self.region, self.account))
+        Ok(format!("arn:aws:dynamodb:{}:{account}:{resource}", self.region))
     }
 
     /// The facts, after those keys were refused that neither requests nor the policies have.
@@ -145,12 +168,17 @@ impl RequestArguments {
 /// Prints the decision and what led to it.
 pub(super) fn run(arguments: &Simulate) -> Result<Outcome> {
     let request = &arguments.request;
-    let identity = arguments.sources.identity()?;
+    let known = known_user(&arguments.sources, request)?;
+    let identity = arguments.sources.identity(known.as_deref())?;
     let resource_policy = arguments.sources.resource()?;
-    let policies: Vec<&Policy> = identity.iter().chain(&resource_policy).collect();
+    let policies: Vec<&Policy> = identity.iter().map(Arc::as_ref).chain(&resource_policy).collect();
     let facts = request.facts(&policies)?;
-    let principal = PrincipalName::user(&request.account, &request.user);
-    let resource = request.arn()?;
+    let account = known.as_ref().map_or(DEFAULT_ACCOUNT, |known| &known.account);
+    let account = request.account.as_deref().unwrap_or(account);
+    let user = known.as_ref().map_or(SOMEBODY, |known| &known.user);
+    let user = request.user.as_deref().unwrap_or(user);
+    let principal = PrincipalName::user(account, user);
+    let resource = request.arn(account)?;
     let question = Question {
         principal: &principal,
         action: &request.action,
@@ -163,6 +191,39 @@ pub(super) fn run(arguments: &Simulate) -> Result<Outcome> {
         Output::Json => json::print(&question, &explanation)?,
     }
     Ok(if explanation.decision.is_allowed() { Outcome::Done } else { Outcome::Negative })
+}
+
+/// Whom a credentials file knows by the key or the name that was given.
+fn known_user(
+    sources: &PolicySources,
+    request: &RequestArguments,
+) -> Result<Option<Arc<Principal>>> {
+    let Some(path) = &sources.credentials else { return Ok(None) };
+    let credentials = Credentials::read(path)?;
+    let account = request.account.as_deref();
+    let is_meant = |known: &Principal| match (&sources.access_key, &request.user) {
+        (Some(id), _) => known.access_key_id == *id,
+        (None, Some(user)) => {
+            known.user == *user && account.is_none_or(|account| known.account == account)
+        }
+        (None, None) => false,
+    };
+    let mut found = credentials.iter().map(|key| key.principal()).filter(|known| is_meant(known));
+    let Some(first) = found.next() else {
+        let (path, asked) = (path.display(), sources.access_key.as_ref().or(request.user.as_ref()));
+        match asked {
+            Some(asked) => bail!("{path} has no key of {asked}; monotable keys list shows them"),
+            None => bail!("name who asks: --user NAME or --access-key ID of {path}"),
+        }
+    };
+    // A user may have several keys while they are rotated. What they may do should not differ.
+    if let Some(other) =
+        found.find(|other| (&other.account, &other.policies) != (&first.account, &first.policies))
+    {
+        let (one, other) = (&first.access_key_id, &other.access_key_id);
+        bail!("the keys {one} and {other} differ in what they may do; say --access-key which");
+    }
+    Ok(Some(first.clone()))
 }
 
 fn parse_account(text: &str) -> Result<String, String> {
