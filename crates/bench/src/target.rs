@@ -1,11 +1,16 @@
 //! Whom the load goes to.
 
+use std::fmt;
 use std::net::{SocketAddr, ToSocketAddrs};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use rustls::ClientConfig;
+use rustls::pki_types::ServerName;
 
-/// The port of `http` addresses that name none.
+/// The port of `http` addresses that name none, and that of `https`.
 const HTTP_PORT: u16 = 80;
+const HTTPS_PORT: u16 = 443;
 
 /// How a server is spoken to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,9 +32,40 @@ pub struct Target {
     pub address: SocketAddr,
     /// How it is spoken to.
     pub protocol: Protocol,
+    /// Who sees to it that the server knows the client and nobody else reads along.
+    pub guard: Guard,
     /// Its process, if it runs on this machine and is known: then its processor time and memory are
     /// too.
     pub process: Option<u32>,
+}
+
+/// Makes a request one of somebody whom the server knows: the same bytes, with the headers of a signature.
+pub type Sign = dyn Fn(&[u8]) -> Vec<u8> + Send + Sync;
+
+/// What is done to requests on their way.
+#[derive(Clone, Default)]
+pub struct Guard {
+    /// Signs requests. Without it they carry a signature that nobody verifies.
+    pub signer: Option<Arc<Sign>>,
+    /// Encrypts connections, and knows whom to trust.
+    pub encryption: Option<Encryption>,
+}
+
+/// How connections are encrypted.
+#[derive(Debug, Clone)]
+pub struct Encryption {
+    /// Whom the client trusts.
+    pub config: Arc<ClientConfig>,
+    /// The name that the certificate must have.
+    pub name: ServerName<'static>,
+}
+
+impl fmt::Debug for Guard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_signed = self.signer.is_some();
+        let is_encrypted = self.encryption.is_some();
+        f.debug_struct("Guard").field("signs", &is_signed).field("encrypts", &is_encrypted).finish()
+    }
 }
 
 impl Target {
@@ -37,7 +73,8 @@ impl Target {
     pub fn started(title: impl Into<String>, address: SocketAddr, process: u32) -> Target {
         let host = address.to_string();
         let protocol = Protocol::Http;
-        Target { title: title.into(), host, address, protocol, process: Some(process) }
+        let guard = Guard::default();
+        Target { title: title.into(), host, address, protocol, guard, process: Some(process) }
     }
 
     /// The same server, which is spoken to in another way.
@@ -47,41 +84,61 @@ impl Target {
 
     /// The server at an address such as `http://127.0.0.1:8000`.
     pub fn at(title: impl Into<String>, url: &str) -> Result<Target> {
-        let host = read_host(url)?;
-        let (name, port) = split_port(host)?;
+        if url.starts_with("https://") {
+            bail!("{url} needs TLS, and nobody said whom to trust");
+        }
+        Target::guarded(title, url, None, None)
+    }
+
+    /// The server at an address such as `https://127.0.0.1:8000`, for a client that trusts whom this configuration
+    /// trusts and signs as this one does.
+    pub fn guarded(
+        title: impl Into<String>,
+        url: &str,
+        config: Option<Arc<ClientConfig>>,
+        signer: Option<Arc<Sign>>,
+    ) -> Result<Target> {
+        let (host, default_port) = read_host(url)?;
+        let (name, port) = split_port(host, default_port)?;
         let mut addresses =
             (name, port).to_socket_addrs().with_context(|| format!("{name} has no address"))?;
         let address = addresses.next().with_context(|| format!("{name} has no address"))?;
+        let is_encrypted = default_port == HTTPS_PORT;
+        let encryption = config.filter(|_| is_encrypted).map(|config| {
+            let name = ServerName::try_from(name.to_owned())
+                .with_context(|| format!("{name} can have no certificate"))?;
+            anyhow::Ok(Encryption { config, name })
+        });
+        let guard = Guard { signer, encryption: encryption.transpose()? };
         let (title, host, protocol) = (title.into(), host.to_owned(), Protocol::Http);
-        Ok(Target { title, host, address, protocol, process: None })
+        Ok(Target { title, host, address, protocol, guard, process: None })
     }
 }
 
-/// The host, with its port if there is one.
-fn read_host(url: &str) -> Result<&str> {
-    let Some(rest) = url.strip_prefix("http://") else {
-        if url.starts_with("https://") {
-            bail!("{url} needs TLS and a signature, which this load generator does not make");
-        }
+/// The host, with its port if there is one, and the port if there is none.
+fn read_host(url: &str) -> Result<(&str, u16)> {
+    let plain = url.strip_prefix("http://").map(|rest| (rest, HTTP_PORT));
+    let encrypted = url.strip_prefix("https://").map(|rest| (rest, HTTPS_PORT));
+    let Some((rest, port)) = plain.or(encrypted) else {
         bail!("{url} is no address such as http://127.0.0.1:8000");
     };
     let host = rest.split('/').next().unwrap_or_default();
     if host.is_empty() || host.contains(['@', ' ']) {
         bail!("{url} is no address such as http://127.0.0.1:8000");
     }
-    Ok(host)
+    Ok((host, port))
 }
 
 /// The name and the port. The address of IPv6 stands in brackets, since it has colons of its own.
-fn split_port(host: &str) -> Result<(&str, u16)> {
+fn split_port(host: &str, default_port: u16) -> Result<(&str, u16)> {
     let port = |text: &str| text.parse().with_context(|| format!("{text:?} is no port"));
     if let Some((name, rest)) = host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        let number = rest.strip_prefix(':').map_or(Ok(HTTP_PORT), port)?;
+        let number = rest.strip_prefix(':').map_or(Ok(default_port), port)?;
         return Ok((name, number));
     }
     match host.rsplit_once(':') {
         Some((name, number)) => Ok((name, port(number)?)),
-        None => Ok((host, HTTP_PORT)),
+        None => Ok((host, default_port)),
     }
 }
 

@@ -4,6 +4,7 @@
 //! answer is no, 2 when it could not. A reader that closes the pipe early has seen enough, which is no error.
 
 mod access;
+mod admin_request;
 mod audit_log;
 mod byte_size;
 mod change_line;

@@ -5,15 +5,14 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http_body_util::Full;
-use hyper_rustls::builderstates::WantsSchemes;
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_rustls::{ConfigBuilderExt, HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use rustls::crypto::ring;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
-use rustls::{ClientConfig, RootCertStore};
+use rustls::{ClientConfig, ConfigBuilder, RootCertStore, WantsVerifier};
 
 use crate::error::Error;
 
@@ -23,22 +22,28 @@ pub type HttpClient = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
 /// A client of addresses that begin with `http://`, or with `https://` and have a certificate of a public
 /// authority.
 pub fn http_client() -> HttpClient {
-    let builder = HttpsConnectorBuilder::new()
-        .with_provider_and_webpki_roots(ring::default_provider())
-        .expect("the provider has the usual versions of TLS");
-    client_of(builder)
+    client_of(public_authorities())
 }
 
 /// The same client; but if `AWS_CA_BUNDLE` names a file, as the AWS tools have it, the authorities in there are
 /// trusted instead of the public ones.
-pub(crate) fn http_client_of_environment() -> Result<HttpClient, Error> {
+pub fn http_client_of_environment() -> Result<HttpClient, Error> {
+    Ok(client_of(tls_config_of_environment()?))
+}
+
+/// Whom a client trusts: the authorities of the file that `AWS_CA_BUNDLE` names, or the public ones.
+pub fn tls_config_of_environment() -> Result<ClientConfig, Error> {
     match std::env::var_os("AWS_CA_BUNDLE").filter(|path| !path.is_empty()) {
-        Some(path) => http_client_trusting(Path::new(&path)),
-        None => Ok(http_client()),
+        Some(path) => authorities_of(Path::new(&path)),
+        None => Ok(public_authorities()),
     }
 }
 
-fn http_client_trusting(bundle: &Path) -> Result<HttpClient, Error> {
+fn public_authorities() -> ClientConfig {
+    versions().with_webpki_roots().with_no_client_auth()
+}
+
+fn authorities_of(bundle: &Path) -> Result<ClientConfig, Error> {
     let invalid = |reason: String| Error::InvalidBundle { path: bundle.to_owned(), reason };
     let mut roots = RootCertStore::empty();
     let certificates =
@@ -50,18 +55,20 @@ fn http_client_trusting(bundle: &Path) -> Result<HttpClient, Error> {
     if roots.is_empty() {
         return Err(invalid("it holds no certificate".to_owned()));
     }
-    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .expect("the provider has the usual versions of TLS")
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    Ok(client_of(HttpsConnectorBuilder::new().with_tls_config(config)))
+    Ok(versions().with_root_certificates(roots).with_no_client_auth())
 }
 
-fn client_of(builder: HttpsConnectorBuilder<WantsSchemes>) -> HttpClient {
+fn versions() -> ConfigBuilder<ClientConfig, WantsVerifier> {
+    ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("the provider has the usual versions of TLS")
+}
+
+fn client_of(config: ClientConfig) -> HttpClient {
     let mut connector = HttpConnector::new();
     connector.set_nodelay(true);
     connector.enforce_http(false);
+    let builder = HttpsConnectorBuilder::new().with_tls_config(config);
     let connector = builder.https_or_http().enable_http1().wrap_connector(connector);
     Client::builder(TokioExecutor::new()).build(connector)
 }
@@ -73,7 +80,7 @@ mod tests {
     #[test]
     fn a_bundle_that_is_none_is_refused_with_its_name() {
         for path in ["no/such/bundle.pem", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")] {
-            let error = http_client_trusting(Path::new(path)).unwrap_err();
+            let error = authorities_of(Path::new(path)).unwrap_err();
             assert!(error.to_string().contains(path), "{error}");
         }
     }

@@ -27,6 +27,6 @@ pub use backoff::Backoff;
 pub use clock::Clock;
 pub use endpoint::Endpoint;
 pub use error::{Error, innermost};
-pub use http::{HttpClient, http_client};
+pub use http::{HttpClient, http_client, http_client_of_environment, tls_config_of_environment};
 pub use identity::{Credentials, Identity};
 pub use signing::Unsigned;

@@ -25,8 +25,8 @@ pub const WARM_UP_SHARE: f64 = 0.2;
 /// What to do with an endpoint.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Its address, such as `http://127.0.0.1:8000`.
-    pub url: String,
+    /// The server.
+    pub target: Target,
     /// The kinds of requests, one after the other.
     pub workloads: Vec<Workload>,
     /// How many connections send at once; several numbers are measured one after the other.
@@ -67,7 +67,7 @@ pub enum Measured {
 
 /// Makes the tables, measures, and deletes the tables.
 pub async fn run(plan: &Plan) -> Result<Vec<Row>> {
-    let target = Target::at(plan.url.clone(), &plan.url)?;
+    let target = plan.target.clone();
     let created = RefCell::new(Vec::new());
     let outcome = tokio::select! {
         outcome = measure(&target, plan, &created) => outcome,

@@ -23,7 +23,7 @@ pub fn render_table(plan: &Plan, rows: &[Row]) -> String {
     let seconds = plan.measured.as_secs_f64();
     format!(
         "{}: {items} items of 1 KB, {seconds} s per row, keys drawn evenly from all items\n{}",
-        plan.url,
+        plan.target.title,
         align(&cells)
     )
 }
@@ -53,7 +53,7 @@ fn latencies(sample: &Sample) -> [String; 4] {
 pub fn render_json(plan: &Plan, rows: &[Row]) -> Value {
     json!({
         "format": FORMAT,
-        "endpoint": plan.url,
+        "endpoint": plan.target.title,
         "items": plan.dataset.items(),
         "seconds": plan.measured.as_secs_f64(),
         "seed": plan.seed,
@@ -91,11 +91,12 @@ mod tests {
     use super::*;
     use crate::data::Dataset;
     use crate::load::{Histogram, PacedSample};
+    use crate::target::Target;
     use crate::workload::Workload;
 
     fn plan(rates: Vec<f64>) -> Plan {
         Plan {
-            url: "http://127.0.0.1:8000".to_owned(),
+            target: Target::at("http://127.0.0.1:8000", "http://127.0.0.1:8000").unwrap(),
             workloads: Vec::new(),
             connections: vec![16],
             rates,

@@ -5,11 +5,13 @@ use bytes::BytesMut;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 
 use super::chunks::read_chunk;
 use super::request::frame;
 use super::response::{Framing, Head, read_head};
-use crate::target::Target;
+use crate::target::{Guard, Target};
 
 /// Room for answers of a few items without growing.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -18,10 +20,47 @@ const BUFFER_BYTES: usize = 64 * 1024;
 #[derive(Debug)]
 pub struct Connection {
     host: String,
-    stream: TcpStream,
+    guard: Guard,
+    stream: Stream,
     arrived: BytesMut,
     /// The content of chunks, put together.
     joined: Vec<u8>,
+}
+
+/// What the bytes go over.
+#[derive(Debug)]
+enum Stream {
+    Plain(TcpStream),
+    Encrypted(Box<TlsStream<TcpStream>>),
+}
+
+impl Stream {
+    async fn open(target: &Target) -> Result<Stream> {
+        let stream = TcpStream::connect(target.address).await;
+        let stream = stream.with_context(|| format!("cannot connect to {}", target.address))?;
+        stream.set_nodelay(true)?;
+        let Some(encryption) = &target.guard.encryption else { return Ok(Stream::Plain(stream)) };
+        let connector = TlsConnector::from(encryption.config.clone());
+        let stream = connector.connect(encryption.name.clone(), stream).await;
+        Ok(Stream::Encrypted(Box::new(stream.context("no encrypted connection comes about")?)))
+    }
+
+    async fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        match self {
+            Stream::Plain(stream) => stream.write_all(bytes).await,
+            Stream::Encrypted(stream) => {
+                stream.write_all(bytes).await?;
+                stream.flush().await
+            }
+        }
+    }
+
+    async fn read(&mut self, arrived: &mut BytesMut) -> std::io::Result<usize> {
+        match self {
+            Stream::Plain(stream) => stream.read_buf(arrived).await,
+            Stream::Encrypted(stream) => stream.read_buf(arrived).await,
+        }
+    }
 }
 
 /// An answer, which lives in the buffer of its connection.
@@ -36,16 +75,19 @@ pub struct Answer<'a> {
 impl Connection {
     /// Connects.
     pub async fn open(target: &Target) -> Result<Connection> {
-        let stream = TcpStream::connect(target.address).await;
-        let stream = stream.with_context(|| format!("cannot connect to {}", target.address))?;
-        stream.set_nodelay(true)?;
+        let stream = Stream::open(target).await?;
+        let (host, guard) = (target.host.clone(), target.guard.clone());
         let arrived = BytesMut::with_capacity(BUFFER_BYTES);
-        Ok(Connection { host: target.host.clone(), stream, arrived, joined: Vec::new() })
+        Ok(Connection { host, guard, stream, arrived, joined: Vec::new() })
     }
 
     /// Sends a request and reads its answer to the last byte.
     pub async fn exchange(&mut self, request: &[u8]) -> Result<Answer<'_>> {
-        self.stream.write_all(request).await.context("cannot send the request")?;
+        let sent = match &self.guard.signer {
+            None => self.stream.write(request).await,
+            Some(sign) => self.stream.write(&sign(request)).await,
+        };
+        sent.context("cannot send the request")?;
         self.arrived.clear();
         let head = self.read_head().await?;
         let status = head.status;
@@ -109,7 +151,7 @@ impl Connection {
     }
 
     async fn read(&mut self) -> Result<()> {
-        let count = self.stream.read_buf(&mut self.arrived).await.context("cannot read")?;
+        let count = self.stream.read(&mut self.arrived).await.context("cannot read")?;
         ensure!(count > 0, "the server closed the connection");
         Ok(())
     }

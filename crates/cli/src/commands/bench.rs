@@ -1,12 +1,17 @@
 //! `monotable bench`: load on any endpoint, and what it answers with.
 
+mod signature;
+
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use monotable_bench::data::Dataset;
 use monotable_bench::endpoint::{self, Plan};
+use monotable_bench::target::Target;
 use monotable_bench::workload::Workload;
+use monotable_remote::tls_config_of_environment;
 
 use crate::endpoint::EndpointArguments;
 use crate::output;
@@ -37,8 +42,12 @@ How to read it:
   request should have been sent, so a server that stalls cannot hide it. achieved/s below asked/s
   means that the server did not keep up.
 
-The endpoint must be one of plain http. Requests carry the headers of a signature, but no valid one, which
-DynamoDB Local and other servers for development accept. AWS itself does not: it needs TLS and real credentials.";
+With credentials where the AWS tools have them (AWS_ACCESS_KEY_ID and so on, or ~/.aws/credentials) and --sign, each
+request is signed while it is sent, which takes the load generator about as long as the server takes to
+verify it. Without --sign requests carry the headers of a signature, but no valid one, which DynamoDB
+Local and other servers for development accept. An address may begin with https; AWS_CA_BUNDLE names a file of the
+authorities to trust instead of the public ones:
+      AWS_CA_BUNDLE=monotable-tls/authority.pem monotable bench --sign --endpoint https://localhost:8000";
 
 /// Measure any DynamoDB-compatible endpoint under load
 ///
@@ -49,6 +58,10 @@ DynamoDB Local and other servers for development accept. AWS itself does not: it
 pub(crate) struct BenchCommand {
     #[command(flatten)]
     endpoint: EndpointArguments,
+
+    /// Sign requests with the credentials that the AWS tools use
+    #[arg(long)]
+    sign: bool,
 
     /// Kinds of requests, separated by commas [default: get-item,query,update-item,put-item,mixed]
     #[arg(long, value_delimiter = ',')]
@@ -115,8 +128,11 @@ fn plan(arguments: BenchCommand) -> Result<Plan> {
     let seconds = arguments.seconds;
     ensure!((0.01..=3600.0).contains(&seconds), "--seconds is between 0.01 and an hour");
     let workloads = Some(arguments.workload).filter(|chosen| !chosen.is_empty());
+    let url = arguments.endpoint.endpoint;
+    let signer = arguments.sign.then(|| signature::signer(&url)).transpose()?;
+    let config = Arc::new(tls_config_of_environment()?);
     Ok(Plan {
-        url: arguments.endpoint.endpoint,
+        target: Target::guarded(url.clone(), &url, Some(config), signer)?,
         workloads: workloads.unwrap_or_else(|| WORKLOADS.to_vec()),
         connections: arguments.connections,
         rates: arguments.rate.into_iter().map(f64::from).collect(),

@@ -1,24 +1,14 @@
 //! `monotable clock`: reads and moves the clock of a server.
 
 use anyhow::{Context, Result, bail};
-use bytes::Bytes;
 use clap::{Args, Subcommand};
-use http_body_util::{BodyExt, Full};
-use hyper::header::CONTENT_TYPE;
-use hyper::http::request::Builder;
-use hyper::{Method, Request, Uri};
-use hyper_util::client::legacy::Client;
-use hyper_util::rt::TokioExecutor;
-use monotable_remote::{Clock, Identity, Unsigned};
+use hyper::Method;
 use serde_json::{Value, json};
 
+use crate::admin_request;
 use crate::endpoint::EndpointArguments;
 use crate::output;
-use crate::system::SystemClock;
 use crate::time::{parse_duration, parse_time_millis};
-
-/// What a body is said to be.
-const MEDIA_TYPE: &str = "application/json";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,29 +72,12 @@ pub(crate) fn run(arguments: ClockCommand) -> Result<()> {
     Ok(())
 }
 
-/// A request as whoever the environment says. A server without credentials does not look at it.
-fn signed(request: Builder, method: &Method, url: &str, body: &str) -> Result<Builder> {
-    let address: Uri = url.parse().with_context(|| format!("{url} is not an address"))?;
-    let headers = &[("content-type", MEDIA_TYPE)];
-    let (method, body) = (method.as_str(), body.as_bytes());
-    let unsigned = Unsigned { method, address: &address, headers, body };
-    let added = Identity::from_environment()?.sign(unsigned, Clock::now_millis(&SystemClock));
-    let request = request.uri(address).header(CONTENT_TYPE, MEDIA_TYPE);
-    Ok(added.into_iter().fold(request, |request, (name, value)| request.header(name, value)))
-}
-
 /// Calls what DynamoDB does not have.
 pub(super) async fn call(method: Method, url: &str, body: &Value) -> Result<Value> {
     let body = if body.is_null() { String::new() } else { body.to_string() };
-    let request = signed(Request::builder().method(&method), &method, url, &body)?;
-    let request = request.body(Full::new(Bytes::from(body)))?;
-    let client = Client::builder(TokioExecutor::new()).build_http::<Full<Bytes>>();
-    let response = client
-        .request(request)
+    let (status, answer) = admin_request::send(method, url, body)
         .await
         .with_context(|| format!("{url} does not answer; give the address with --endpoint"))?;
-    let status = response.status();
-    let answer = response.into_body().collect().await?.to_bytes();
     let answer: Value = serde_json::from_slice(&answer)
         .with_context(|| format!("{url} does not answer as monotable does"))?;
     if !status.is_success() {

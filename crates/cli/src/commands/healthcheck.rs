@@ -3,15 +3,12 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use bytes::Bytes;
 use clap::{Args, ValueEnum};
-use http_body_util::{BodyExt, Empty};
-use hyper::{Request, StatusCode};
-use hyper_util::client::legacy::Client;
-use hyper_util::rt::TokioExecutor;
+use hyper::{Method, StatusCode};
 use monotable_database::Clock;
 use serde_json::{Value, json};
 
+use crate::admin_request;
 use crate::endpoint::EndpointArguments;
 use crate::outcome::Outcome;
 use crate::output;
@@ -28,6 +25,13 @@ Examples:
 
   In a Dockerfile:
       HEALTHCHECK CMD [\"monotable\", \"healthcheck\"]
+
+  A server that encrypts, whose authority is in a file of its own:
+      AWS_CA_BUNDLE=monotable-tls/authority.pem monotable healthcheck --endpoint https://localhost:8000
+
+  A server with credentials tells whether it is alive to everybody, and whether it is ready to a key
+  for administrators:
+      AWS_ACCESS_KEY_ID=AKIA… AWS_SECRET_ACCESS_KEY=… monotable healthcheck --ready
 
 The exit code is 0 if it is, and 1 if it is not or does not answer.
 
@@ -94,11 +98,8 @@ pub(crate) fn run(arguments: &HealthcheckCommand) -> Result<Outcome> {
 }
 
 async fn ask(url: &str) -> Result<Condition> {
-    let request = Request::builder().uri(url).body(Empty::<Bytes>::new())?;
-    let client = Client::builder(TokioExecutor::new()).build_http::<Empty<Bytes>>();
-    let response = client.request(request).await.context("it does not answer")?;
-    let status = response.status();
-    let body = response.into_body().collect().await?.to_bytes();
+    let sent = admin_request::send(Method::GET, url, String::new()).await;
+    let (status, body) = sent.context("it does not answer")?;
     let body: Value = serde_json::from_slice(&body).unwrap_or_default();
     let text = |member: &str| body.get(member).and_then(Value::as_str).map(str::to_owned);
     let reason = text("reason").or_else(|| text("error"));
