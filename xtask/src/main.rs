@@ -52,6 +52,12 @@ enum Task {
         #[arg(long)]
         accept: bool,
     },
+    /// Look for losses in an hour of load with restarts; arguments go to the benchmark program
+    Soak {
+        /// Arguments, such as --minutes 60 --restart-every 5m --share 0.8, or --help
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Run the benchmarks over HTTP; arguments go to the benchmark program
     Bench {
         /// Arguments of the benchmark program, such as --help
@@ -79,6 +85,11 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Instructions { accept: true } => instructions::accept(&workspace)?,
         Task::Instructions { accept: false } => return compare_instructions(&workspace),
         Task::Bench { arguments } => bench(&workspace, &arguments)?,
+        Task::Soak { arguments } => {
+            let arguments: Vec<String> =
+                std::iter::once("soak".to_owned()).chain(arguments).collect();
+            bench(&workspace, &arguments)?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

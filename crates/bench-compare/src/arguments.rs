@@ -11,6 +11,7 @@ use crate::growth::GrowthArguments;
 use crate::guard_cost::GuardArguments;
 use crate::reference::Mode;
 use crate::server::{Entrant, ServerKind, parse_running};
+use crate::soak::SoakArguments;
 use crate::tails::TailsArguments;
 
 const EXAMPLES: &str = "\
@@ -32,6 +33,8 @@ Examples:
     cargo xtask bench churn
   What signatures, policies and TLS cost
     cargo xtask bench guards --rounds 5
+  Is anything lost in an hour with restarts?
+    cargo xtask soak --minutes 60 --restart-every 5m --share 0.8 --save target/soak
   What a stream costs, and what is felt of items that expire
     cargo xtask bench stream
     cargo xtask bench ttl-sweep
@@ -248,6 +251,20 @@ pub(crate) enum Command {
 
         #[command(flatten)]
         bad_day: BadDayArguments,
+
+        #[command(flatten)]
+        results: Results,
+    },
+
+    /// Whether anything is lost in an hour of load with restarts
+    ///
+    /// Clients write and read items of their own, and a consumer follows the stream. Every few minutes
+    /// the server is ended by SIGTERM or SIGKILL in turn and started again; then every acknowledged write,
+    /// every index and the stream are compared with what the clients know. The first difference
+    /// ends the run.
+    Soak {
+        #[command(flatten)]
+        soak: SoakArguments,
 
         #[command(flatten)]
         results: Results,

@@ -16,6 +16,7 @@
 //!   our server or of several in turn, as [`bad_day`] says,
 //! - [`tails`] measures the last percentiles below the peak, beside what the disk itself takes,
 //! - [`guard_cost`] measures what signatures, policies and TLS cost,
+//! - [`soak`] looks for losses over an hour of load and restarts,
 //! - [`stream_cost`] and [`ttl_sweep`] measure what streams and expiring items cost,
 //! - [`comparison`] makes ratios of it, [`goals`] says which are enough,
 //! - [`report`] writes it as text, JSON, documents and, with [`plot`], as pictures.
@@ -39,6 +40,7 @@ mod report;
 mod rounds;
 mod server;
 mod settings;
+mod soak;
 mod stream_cost;
 mod tails;
 mod ttl_sweep;
@@ -96,6 +98,11 @@ fn run(arguments: Arguments) -> Result<()> {
             let (settings, builds) = bad_day.prepare()?;
             let found = until_interrupted(tails::measure(&settings, &builds, &plan))?;
             publish(&results, &report::tails::render(&settings, &plan, &found))
+        }
+        Some(Command::Soak { soak, results }) => {
+            let plan = soak::Plan::new(soak)?;
+            let found = soak::run(&plan)?;
+            publish(&results, &report::soak::render(&plan, &found))
         }
         Some(Command::Stream { common }) => {
             let settings = Settings::new(common, stream_cost::WORKLOADS.to_vec(), STREAM)?;

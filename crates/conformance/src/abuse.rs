@@ -1,11 +1,13 @@
 //! Ten kinds of clients that mean no good, and one beside them that does.
 //!
 //! [`measure`] runs an attack and the good client at the same time, and says how long the good one's requests
-//! took. Each of them must be answered, whatever the others do.
+//! took. Each of them must be answered, whatever the others do. [`measure_floor`] has the attack go to
+//! somebody who does nothing about it, so that what is left is what the attacker itself takes of the machine.
 
 mod floods;
 mod held;
 mod http2;
+mod sink;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -18,6 +20,7 @@ use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::time;
+use sink::Least;
 
 /// The table that attacks and the good client use.
 const TABLE: &str = "abuse";
@@ -31,26 +34,39 @@ const LARGE_ITEM_BYTES: usize = 398_000;
 /// How long an attacker waits for a server that does not answer.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// How long a server may be busy with what an attack has left behind.
+const AFTERMATH: Duration = Duration::from_secs(8);
+
 /// A kind of abuse.
 #[derive(Debug, Clone, Copy)]
 pub struct Attack {
     /// What it does, in a few words.
     pub name: &'static str,
     run: fn(&Target<'_>),
+    /// The least that any server does about it.
+    least: Least,
 }
 
 /// All kinds.
 pub const ATTACKS: &[Attack] = &[
-    Attack { name: "headers that come byte by byte", run: held::slow_headers },
-    Attack { name: "bodies that come byte by byte", run: held::slow_bodies },
-    Attack { name: "idle connections", run: held::idle },
-    Attack { name: "large answers that nobody reads", run: held::unread_answers },
-    Attack { name: "headers of a megabyte", run: floods::giant_headers },
-    Attack { name: "bad chunks", run: floods::bad_chunks },
-    Attack { name: "requests within requests", run: floods::smuggling },
-    Attack { name: "HTTP/2 requests that are called off", run: http2::rapid_resets },
-    Attack { name: "connections that come and go", run: floods::churn },
-    Attack { name: "the largest batches", run: floods::large_batches },
+    Attack { name: "headers that come byte by byte", run: held::slow_headers, least: Least::Hold },
+    Attack { name: "bodies that come byte by byte", run: held::slow_bodies, least: Least::Hold },
+    Attack { name: "idle connections", run: held::idle, least: Least::Hold },
+    Attack {
+        name: "large answers that nobody reads",
+        run: held::unread_answers,
+        least: Least::Hold,
+    },
+    Attack { name: "headers of a megabyte", run: floods::giant_headers, least: Least::Answer },
+    Attack { name: "bad chunks", run: floods::bad_chunks, least: Least::Answer },
+    Attack { name: "requests within requests", run: floods::smuggling, least: Least::Answer },
+    Attack {
+        name: "HTTP/2 requests that are called off",
+        run: http2::rapid_resets,
+        least: Least::Hold,
+    },
+    Attack { name: "connections that come and go", run: floods::churn, least: Least::Hold },
+    Attack { name: "the largest batches", run: floods::large_batches, least: Least::ReadAll },
 ];
 
 /// How much of everything.
@@ -112,6 +128,26 @@ pub fn prepare(endpoint: &str) -> Result<()> {
 /// Has the good client served while the server is attacked, or while it is not.
 pub fn measure(endpoint: &str, attack: Option<&Attack>, size: Size) -> Result<Latencies> {
     let address = endpoint.trim_start_matches("http://").parse().context("the endpoint")?;
+    measure_beside(endpoint, address, attack, size)
+}
+
+/// Has the good client served while somebody else on this machine is attacked, who does the least.
+pub fn measure_floor(endpoint: &str, attack: &Attack, size: Size) -> Result<Latencies> {
+    let sink = sink::start(attack.least)?;
+    measure_beside(endpoint, sink, Some(attack), size)
+}
+
+/// Waits until what an attack has left behind is done: a server may go on for as long as it lets requests wait.
+pub fn settle() {
+    time::rest(AFTERMATH);
+}
+
+fn measure_beside(
+    endpoint: &str,
+    address: SocketAddr,
+    attack: Option<&Attack>,
+    size: Size,
+) -> Result<Latencies> {
     let is_over = AtomicBool::new(false);
     let target = Target { address, size, is_over: &is_over };
     thread::scope(|scope| {

@@ -59,7 +59,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("conformance", &[]),
     ("bench", &[]),
     ("hot-paths", &["api", "database", "protocol", "expr", "item", "storage", "identity", "sigv4"]),
-    ("bench-compare", &["bench", "storage", "storage-local", "sigv4"]),
+    ("bench-compare", &["bench", "conformance", "storage", "storage-local", "sigv4"]),
     ("xtask", &["conformance"]),
 ];
 

@@ -11,6 +11,7 @@ pub(crate) mod paced;
 pub(crate) mod plots;
 mod rows;
 mod section;
+pub(crate) mod soak;
 pub(crate) mod stream_cost;
 pub(crate) mod table;
 pub(crate) mod tails;

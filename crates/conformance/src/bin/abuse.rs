@@ -30,21 +30,26 @@ fn main() -> Result<()> {
     abuse::measure(&endpoint, None, size)?;
     let alone = abuse::measure(&endpoint, None, size)?;
     println!(
-        "| The good client beside | p50 | p99 | max | p99 to alone |\n|---|---:|---:|---:|---:|"
+        "| The good client beside | p50 | p99 | max | p99 to alone | on a sink |\n\
+         |---|---:|---:|---:|---:|---:|"
     );
-    print_row("nobody", &alone, &alone);
+    print_row("nobody", &alone, &alone, &alone);
     for attack in ATTACKS {
+        let floor = abuse::measure_floor(&endpoint, attack, size)?;
         let latencies = abuse::measure(&endpoint, Some(attack), size)?;
-        print_row(attack.name, &latencies, &alone);
+        print_row(attack.name, &latencies, &floor, &alone);
+        abuse::settle();
     }
     Ok(())
 }
 
-fn print_row(name: &str, latencies: &Latencies, alone: &Latencies) {
+fn print_row(name: &str, latencies: &Latencies, floor: &Latencies, alone: &Latencies) {
     let micros = |share| latencies.quantile(share).as_micros();
-    let ratio = latencies.quantile(0.99).as_secs_f64() / alone.quantile(0.99).as_secs_f64();
+    let p99_to_alone =
+        |found: &Latencies| found.quantile(0.99).as_secs_f64() / alone.quantile(0.99).as_secs_f64();
+    let (ratio, floor) = (p99_to_alone(latencies), p99_to_alone(floor));
     println!(
-        "| {name} | {} µs | {} µs | {} µs | {ratio:.1} |",
+        "| {name} | {} µs | {} µs | {} µs | {ratio:.1} | {floor:.1} |",
         micros(0.5),
         micros(0.99),
         micros(1.0)
