@@ -1,12 +1,12 @@
 //! Load on an endpoint: what it finds, and that it leaves nothing behind.
 
+#[path = "support/guarded.rs"]
+mod guarded;
 mod support;
 
-use std::io::{BufRead, BufReader};
-use std::process::Stdio;
-
+use guarded::Guarded;
 use serde_json::{Value, json};
-use support::{Server, monotable, run, run_to_error};
+use support::{Server, run, run_to_error};
 
 fn endpoint(server: &Server) -> String {
     format!("http://{}", server.address())
@@ -67,33 +67,13 @@ fn endpoints_that_cannot_be_measured_are_refused() {
 
 #[test]
 fn a_server_that_encrypts_and_verifies_signatures_can_be_measured() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let keys = path("keys.toml");
-    let policy = "AmazonDynamoDBFullAccess";
-    let made = ["keys", "create", "load", "--policy", policy, "--credentials", &keys];
-    let made = run(&[&made[..], &["--output", "json"]].concat());
-    let key: Value = serde_json::from_slice(&made.stdout).unwrap();
-    let mut command =
-        monotable(&["serve", "--in-memory", "--port", "0", "--tls", "self-signed", "--tls-dir"]);
-    command.arg(folder.path()).args(["--credentials", &keys]).stdout(Stdio::piped());
-    let mut server = command.spawn().unwrap();
-    let first = BufReader::new(server.stdout.take().unwrap()).lines().next().unwrap().unwrap();
-    let (_, address) = first.split_once("listening on ").unwrap();
-    let endpoint = address.split(' ').next().unwrap();
-    let bench = |arguments: &[&str]| {
-        let short = ["bench", "--endpoint", endpoint, "--seconds", "0.05", "--items", "25"];
-        monotable(&[&short, arguments].concat())
-            .args(["--workload", "get-item"])
-            .env("AWS_CA_BUNDLE", path("authority.pem"))
-            .env("AWS_ACCESS_KEY_ID", key["accessKeyId"].as_str().unwrap())
-            .env("AWS_SECRET_ACCESS_KEY", key["secretAccessKey"].as_str().unwrap())
-            .output()
-            .unwrap()
-    };
-    let (signed, unsigned) = (bench(&["--sign"]), bench(&[]));
-    server.kill().unwrap();
-    server.wait().unwrap();
+    let server = Guarded::start(&["--policy", "AmazonDynamoDBFullAccess"]);
+    let short = ["bench", "--seconds", "0.05", "--items", "25", "--workload", "get-item"];
+    let signed = server.command_with_key(&short).arg("--sign").output().unwrap();
     assert_eq!(signed.status.code(), Some(0), "{signed:?}");
+    let unsigned = server.command_with_key(&short).output().unwrap();
     assert_eq!(unsigned.status.code(), Some(2), "{unsigned:?}");
+    let without_key = server.command(&short).arg("--sign").output().unwrap();
+    let error = String::from_utf8(without_key.stderr).unwrap();
+    assert!(error.contains("--sign needs credentials"), "{error}");
 }

@@ -1,12 +1,14 @@
 //! `monotable healthcheck`: what it says, and its exit codes.
 
+#[path = "support/guarded.rs"]
+mod guarded;
 mod support;
 
-use std::io::{BufRead, BufReader};
-use std::process::Stdio;
+use std::process::Command;
 
+use guarded::Guarded;
 use serde_json::{Value, json};
-use support::{Server, monotable, run};
+use support::{Server, run};
 
 #[test]
 fn a_server_that_is_alive_and_ready_is_told_by_exit_code_0() {
@@ -45,36 +47,10 @@ fn the_answer_can_be_json() {
 
 #[test]
 fn a_server_that_encrypts_and_wants_signatures_is_asked_over_tls_with_a_key() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (keys, authority) = (path("keys.toml"), path("authority.pem"));
-    let made =
-        run(&["keys", "create", "ops", "--admin", "--credentials", &keys, "--output", "json"]);
-    let key: Value = serde_json::from_slice(&made.stdout).unwrap();
-    let text = |name: &str| key[name].as_str().unwrap().to_owned();
-    let mut command =
-        monotable(&["serve", "--in-memory", "--port", "0", "--tls", "self-signed", "--tls-dir"]);
-    command.arg(folder.path()).args(["--credentials", &keys]).stdout(Stdio::piped());
-    let mut server = command.spawn().unwrap();
-    let first = BufReader::new(server.stdout.take().unwrap()).lines().next().unwrap().unwrap();
-    let (_, address) = first.split_once("listening on ").unwrap();
-    let endpoint = address.split(' ').next().unwrap();
-    let ask = |arguments: &[&str], is_signed: bool| {
-        let mut command = monotable(&["healthcheck", "--endpoint", endpoint]);
-        command.args(arguments).env("AWS_CA_BUNDLE", &authority).env_remove("AWS_PROFILE");
-        command.env("HOME", folder.path());
-        if is_signed {
-            command.env("AWS_ACCESS_KEY_ID", text("accessKeyId"));
-            command.env("AWS_SECRET_ACCESS_KEY", text("secretAccessKey"));
-        }
-        let output = command.output().unwrap();
-        (output.status.code(), String::from_utf8(output.stdout).unwrap())
-    };
-    let (alive, ready, stranger) =
-        (ask(&[], false), ask(&["--ready"], true), ask(&["--ready"], false));
-    server.kill().unwrap();
-    server.wait().unwrap();
-    assert_eq!(alive.0, Some(0), "{alive:?}");
-    assert_eq!(ready.0, Some(0), "{ready:?}");
-    assert_eq!(stranger.0, Some(1), "{stranger:?}");
+    let server = Guarded::start(&["--admin"]);
+    let code = |mut command: Command| command.output().unwrap().status.code();
+    assert_eq!(code(server.command(&["healthcheck"])), Some(0));
+    assert_eq!(code(server.command_with_key(&["healthcheck", "--ready"])), Some(0));
+    assert_eq!(code(server.command(&["healthcheck", "--ready"])), Some(1));
+    assert_eq!(code(server.command_with_key(&["clock"])), Some(0));
 }
