@@ -1,5 +1,5 @@
-//! Backups, point-in-time recovery, exports, imports and bulk operations: what is asked for is checked as
-//! AWS checks it, what there is is told, and what is not done here is refused.
+//! Backups, point-in-time recovery, exports, imports and bulk operations: what is asked for is
+//! checked as AWS checks it, what there is is told, and what is not done here is refused.
 //!
 //! Texts and their order are those of recordings of AWS from October 2026, if nothing else is said.
 

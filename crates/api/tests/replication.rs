@@ -1,5 +1,5 @@
-//! Streams of Amazon Kinesis, global tables of 2017 and the auto scaling of replicas: there are none here,
-//! and the answers are those that AWS has for that.
+//! Streams of Amazon Kinesis, global tables of 2017 and the auto scaling of replicas: there are none
+//! here, and the answers are those that AWS has for that.
 //!
 //! Texts and their order are those of recordings of AWS from October 2026, if nothing else is said.
 

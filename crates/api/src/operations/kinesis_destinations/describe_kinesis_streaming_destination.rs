@@ -1,4 +1,5 @@
-//! `DescribeKinesisStreamingDestination`: names the streams of Amazon Kinesis that changes are written to.
+//! `DescribeKinesisStreamingDestination`: names the streams of Amazon Kinesis that changes are
+//! written to.
 
 use monotable_protocol::kinesis_destination::{
     DescribeKinesisStreamingDestinationRequest, DescribeKinesisStreamingDestinationResponse,

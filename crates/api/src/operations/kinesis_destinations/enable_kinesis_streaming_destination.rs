@@ -1,5 +1,5 @@
-//! `EnableKinesisStreamingDestination`: writes changes to a stream of Amazon Kinesis, which this server
-//! cannot do.
+//! `EnableKinesisStreamingDestination`: writes changes to a stream of Amazon Kinesis, which this
+//! server cannot do.
 
 use std::convert::Infallible;
 

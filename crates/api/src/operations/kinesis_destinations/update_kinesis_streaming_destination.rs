@@ -1,4 +1,5 @@
-//! `UpdateKinesisStreamingDestination`: changes how changes are written to a stream of Amazon Kinesis.
+//! `UpdateKinesisStreamingDestination`: changes how changes are written to a stream of Amazon
+//! Kinesis.
 
 use std::convert::Infallible;
 

@@ -5,8 +5,8 @@
 //! wrong in one text, in the older form and in the order of the model. A shape that is used in
 //! several places is written down once.
 //!
-//! The form is the one that AWS answers with for these actions, measured in October 2026; the order of several
-//! members that are wrong at once was not.
+//! The form is the one that AWS answers with for these actions, measured in October 2026; the
+//! order of several members that are wrong at once was not.
 
 mod pattern;
 mod rule;
@@ -47,6 +47,7 @@ impl fmt::Display for Path<'_> {
 
 fn visit(violations: &mut Violations, path: &Path<'_>, value: Inspected<'_>) {
     match value {
+        Inspected::Structure(_) if violations.is_full() => {}
         Inspected::Structure(members) => visit_members(violations, path, members),
         Inspected::List(elements) => visit_elements(elements, |number, element| {
             visit(violations, &Path::Element(path, number), element);
@@ -81,6 +82,10 @@ fn visit_elements(elements: &dyn Elements, mut each: impl FnMut(usize, Inspected
 
 fn apply(violations: &mut Violations, path: &Path<'_>, checks: &[Check], value: Inspected<'_>) {
     for check in checks {
+        // A list can have millions of elements, of which none is told any more.
+        if violations.is_full() {
+            return;
+        }
         match (check, value) {
             (Check::Each(checks), Inspected::List(elements)) => {
                 visit_elements(elements, |number, element| {

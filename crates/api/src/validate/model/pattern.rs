@@ -1,4 +1,5 @@
-//! The regular expressions of the service model, each as the text that a refusal shows and as a function.
+//! The regular expressions of the service model, each as the text that a refusal shows and as a
+//! function.
 
 use std::fmt;
 
