@@ -1,39 +1,12 @@
 //! Backups, point-in-time recovery, exports, imports and bulk operations: what is asked for is
 //! checked as AWS checks it, what there is is told, and what is not done here is refused.
-//!
-//! Texts and their order are those of recordings of AWS from October 2026, if nothing else is said.
 
-mod harness;
-
-use harness::Harness;
 use serde_json::{Value, json};
+
+use crate::{VALID, check, shop};
 
 const SHOP_ARN: &str = "arn:aws:dynamodb:us-east-1:000000000000:table/shop";
 const NULL: &str = "failed to satisfy constraint: Member must not be null";
-const VALID: &str = "ValidationException";
-
-async fn shop() -> Harness {
-    let harness = Harness::new().await;
-    let create = json!({
-        "TableName": "shop",
-        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
-        "BillingMode": "PAY_PER_REQUEST",
-    });
-    harness.call("CreateTable", create).await;
-    harness
-}
-
-/// The errors of requests of one operation.
-async fn check(operation: &str, cases: &[(Value, &str, &str)]) {
-    let harness = shop().await;
-    for (request, code, text) in cases {
-        let error = harness.error(operation, request.clone()).await;
-        assert_eq!(error, ((*code).to_owned(), (*text).to_owned()), "{operation} {request}");
-    }
-    let tables = harness.call("ListTables", json!({})).await;
-    assert_eq!(tables, json!({"TableNames": ["shop"]}), "nothing is made");
-}
 
 fn one(violation: &str) -> String {
     format!("1 validation error detected: {violation}")

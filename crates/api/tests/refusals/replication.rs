@@ -1,36 +1,11 @@
 //! Streams of Amazon Kinesis, global tables of 2017 and the auto scaling of replicas: there are none
 //! here, and the answers are those that AWS has for that.
-//!
-//! Texts and their order are those of recordings of AWS from October 2026, if nothing else is said.
 
-mod harness;
-
-use harness::Harness;
 use serde_json::{Value, json};
 
+use crate::{VALID, check, shop};
+
 const STREAM_ARN: &str = "arn:aws:kinesis:us-east-1:000000000000:stream/changes";
-const VALID: &str = "ValidationException";
-
-async fn shop() -> Harness {
-    let harness = Harness::new().await;
-    let create = json!({
-        "TableName": "shop",
-        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
-        "BillingMode": "PAY_PER_REQUEST",
-    });
-    harness.call("CreateTable", create).await;
-    harness
-}
-
-/// The errors of requests of one operation.
-async fn check(operation: &str, cases: &[(Value, &str, &str)]) {
-    let harness = shop().await;
-    for (request, code, text) in cases {
-        let error = harness.error(operation, request.clone()).await;
-        assert_eq!(error, ((*code).to_owned(), (*text).to_owned()), "{operation} {request}");
-    }
-}
 
 #[tokio::test]
 async fn no_stream_of_kinesis_is_written_to() {
