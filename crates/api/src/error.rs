@@ -41,6 +41,22 @@ pub enum Code {
     UnknownOperation,
     /// There is no such table or index.
     ResourceNotFound,
+    /// There is no such table, of the actions on backups and exports.
+    TableNotFound,
+    /// There is no such backup.
+    BackupNotFound,
+    /// There is no such export.
+    ExportNotFound,
+    /// There is no such import.
+    ImportNotFound,
+    /// There is no such global table.
+    GlobalTableNotFound,
+    /// The table is not backed up.
+    ContinuousBackupsUnavailable,
+    /// The table cannot be recovered to a point in time.
+    PointInTimeRecoveryUnavailable,
+    /// The time of an export makes no sense.
+    InvalidExportTime,
     /// The table exists, or is being changed.
     ResourceInUse,
     /// A limit is reached.
@@ -93,6 +109,22 @@ impl Code {
             Code::Serialization => "com.amazon.coral.service#SerializationException",
             Code::UnknownOperation => "com.amazon.coral.service#UnknownOperationException",
             Code::ResourceNotFound => "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException",
+            Code::TableNotFound => "com.amazonaws.dynamodb.v20120810#TableNotFoundException",
+            Code::BackupNotFound => "com.amazonaws.dynamodb.v20120810#BackupNotFoundException",
+            Code::ExportNotFound => "com.amazonaws.dynamodb.v20120810#ExportNotFoundException",
+            Code::ImportNotFound => "com.amazonaws.dynamodb.v20120810#ImportNotFoundException",
+            Code::GlobalTableNotFound => {
+                "com.amazonaws.dynamodb.v20120810#GlobalTableNotFoundException"
+            }
+            Code::ContinuousBackupsUnavailable => {
+                "com.amazonaws.dynamodb.v20120810#ContinuousBackupsUnavailableException"
+            }
+            Code::PointInTimeRecoveryUnavailable => {
+                "com.amazonaws.dynamodb.v20120810#PointInTimeRecoveryUnavailableException"
+            }
+            Code::InvalidExportTime => {
+                "com.amazonaws.dynamodb.v20120810#InvalidExportTimeException"
+            }
             Code::ResourceInUse => "com.amazonaws.dynamodb.v20120810#ResourceInUseException",
             Code::LimitExceeded => "com.amazonaws.dynamodb.v20120810#LimitExceededException",
             Code::ConditionalCheckFailed => {
@@ -152,6 +184,14 @@ impl Code {
             Code::Validation
             | Code::UnknownOperation
             | Code::ResourceNotFound
+            | Code::TableNotFound
+            | Code::BackupNotFound
+            | Code::ExportNotFound
+            | Code::ImportNotFound
+            | Code::GlobalTableNotFound
+            | Code::ContinuousBackupsUnavailable
+            | Code::PointInTimeRecoveryUnavailable
+            | Code::InvalidExportTime
             | Code::ResourceInUse
             | Code::LimitExceeded
             | Code::ConditionalCheckFailed
@@ -226,6 +266,67 @@ impl ApiError {
     pub(crate) fn table_not_found(name: &str) -> ApiError {
         let message = format!("Requested resource not found: Table: {name} not found");
         ApiError::new(Code::ResourceNotFound, message)
+    }
+
+    /// A call on backups or exports names a table that does not exist.
+    pub(crate) fn unknown_table(name_or_arn: &str) -> ApiError {
+        ApiError::new(Code::TableNotFound, format!("Table not found: {name_or_arn}"))
+    }
+
+    /// A call on backups names one that does not exist.
+    pub(crate) fn backup_not_found(arn: &str) -> ApiError {
+        ApiError::new(Code::BackupNotFound, format!("Backup not found: {arn}"))
+    }
+
+    /// A call on exports names one that does not exist. The service says so twice.
+    pub(crate) fn export_not_found(arn: &str) -> ApiError {
+        let message = format!("Export not found: Export not found: {arn}");
+        ApiError::new(Code::ExportNotFound, message)
+    }
+
+    /// A call on imports names one that does not exist, in words like those of exports.
+    pub(crate) fn import_not_found(arn: &str) -> ApiError {
+        let message = format!("Import not found: Import not found: {arn}");
+        ApiError::new(Code::ImportNotFound, message)
+    }
+
+    /// A call names a global table that does not exist.
+    pub(crate) fn global_table_not_found(name: &str) -> ApiError {
+        let message =
+            format!("Global table not found: Global table with name: '{name}' does not exist.");
+        ApiError::new(Code::GlobalTableNotFound, message)
+    }
+
+    /// A call on the settings of a global table names one that does not exist.
+    pub(crate) fn global_table_settings_not_found(name: &str) -> ApiError {
+        ApiError::new(Code::GlobalTableNotFound, no_global_table(name))
+    }
+
+    /// A call on the replicas of a table names one that has none.
+    pub(crate) fn replicas_not_found(name: &str) -> ApiError {
+        ApiError::new(Code::ResourceNotFound, no_global_table(name))
+    }
+
+    /// Backups are asked for, which are not made here; the text says so.
+    pub(crate) fn backups_unavailable(message: &str) -> ApiError {
+        ApiError::new(Code::ContinuousBackupsUnavailable, message)
+    }
+
+    /// What a table was at some time is asked for, which nobody knows.
+    pub(crate) fn point_in_time_recovery_unavailable(table: &str) -> ApiError {
+        let message = format!("Point in time recovery is not enabled for table '{table}'");
+        ApiError::new(Code::PointInTimeRecoveryUnavailable, message)
+    }
+
+    /// The time of an export makes no sense.
+    pub(crate) fn invalid_export_time(message: impl Into<String>) -> ApiError {
+        ApiError::new(Code::InvalidExportTime, message)
+    }
+
+    /// The request is not valid, with DynamoDB's text after the beginning that it has for backups,
+    /// exports and imports.
+    pub(crate) fn invalid_request(message: impl AsRef<str>) -> ApiError {
+        ApiError::validation(format!("Invalid Request: {}", message.as_ref()))
     }
 
     /// A call on a table names an index that it does not have.
@@ -427,6 +528,10 @@ impl ApiError {
         let encoded = off_worker::run(response.room_bytes(), || encode_response(&response));
         encoded.unwrap_or_else(|corrupt| ApiError::from(corrupt).into_body())
     }
+}
+
+fn no_global_table(name: &str) -> String {
+    format!("Global table with name: '{name}' does not exist.")
 }
 
 impl From<monotable_storage::Error> for ApiError {

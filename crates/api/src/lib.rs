@@ -4,8 +4,8 @@
 //! [`Api::call`]; its operation's file under `operations` reads as the list of checks in DynamoDB's order,
 //! the database call, and the response. `validate` holds the checks, `wording` the texts for what the
 //! crates below report as data, `render` turns outcomes into responses, `legacy` reads the parameters
-//! from before expressions, and `stream` names streams, shards and places in them. What a call was
-//! about is noted in an [`observation`]. `gate` lets calls fail for those who test applications, and
+//! from before expressions, `stream` names streams, shards and places in them, and `table_part`
+//! backups, exports and imports. What a call was about is noted in an [`observation`]. `gate` lets calls fail for those who test applications, and
 //! `throughput` limits them as AWS does.
 
 mod authorization;
@@ -21,6 +21,7 @@ mod resource_name;
 mod room;
 mod session;
 mod stream;
+mod table_part;
 mod throughput;
 mod validate;
 mod wording;

@@ -24,3 +24,8 @@ pub(crate) fn index_arn(home: &Home, table: &str, index: &str) -> String {
 pub(crate) fn stream_arn(home: &Home, stream: &StreamName) -> String {
     format!("{}/stream/{}", table_arn(home, &stream.table), stream.label)
 }
+
+/// The Amazon resource name of a global table, which belongs to no region.
+pub(crate) fn global_table_arn(home: &Home, name: &str) -> String {
+    format!("arn:aws:dynamodb::{}:global-table/{name}", home.account())
+}

@@ -15,8 +15,9 @@ use crate::context::Api;
 use crate::error::ApiError;
 use crate::gate::Gate;
 use crate::observation;
-use crate::resource_name::{account_in, index_arn, stream_arn, table_arn};
+use crate::resource_name::{account_in, global_table_arn, index_arn, stream_arn, table_arn};
 use crate::stream::arn::StreamName;
+use crate::table_part::TablePart;
 use crate::validate::table_name::TableName;
 use crate::wording;
 
@@ -65,11 +66,21 @@ impl<'a, E: Engine> Session<'a, E> {
         name: TableName<'_>,
         wish: impl FnOnce() -> Wish<'r>,
     ) -> Result<Arc<Table>, ApiError> {
+        self.table_or(name, wish, || ApiError::table_not_found(name.name())).await
+    }
+
+    /// The table of a call that has an error of its own for a table that does not exist.
+    pub(crate) async fn table_or<'r>(
+        &self,
+        name: TableName<'_>,
+        wish: impl FnOnce() -> Wish<'r>,
+        not_found: impl FnOnce() -> ApiError,
+    ) -> Result<Arc<Table>, ApiError> {
         let home = self.home_of(name.account());
         let table = self.database.current_table(&home, name.name()).await?;
         let schema = table.as_ref().map(|table| &**table.schema());
         self.authorize_table(&home, name.name(), schema, wish)?;
-        let table = table.ok_or_else(|| ApiError::table_not_found(name.name()))?;
+        let table = table.ok_or_else(not_found)?;
         observation::note_table(table.schema());
         Ok(table)
     }
@@ -115,6 +126,30 @@ impl<'a, E: Engine> Session<'a, E> {
         wish: impl FnOnce() -> Wish<'r>,
     ) -> Result<(), ApiError> {
         self.authorize_table(&self.home, name, None, wish)
+    }
+
+    /// Asks whether an action may be done on a backup, export or import of a table.
+    pub(crate) fn authorize_part(
+        &self,
+        part: &TablePart<'_>,
+        action: &'static str,
+    ) -> Result<(), ApiError> {
+        let home = self.home_of(part.account());
+        self.authorize(|| part.arn(&home), None, || Wish::new(action))
+    }
+
+    /// Asks whether an action may be done on a global table.
+    pub(crate) fn authorize_global_table(
+        &self,
+        name: &str,
+        action: &'static str,
+    ) -> Result<(), ApiError> {
+        self.authorize(|| global_table_arn(&self.home, name), None, || Wish::new(action))
+    }
+
+    /// Asks whether an action may be done on what an Amazon resource name names.
+    pub(crate) fn authorize_arn(&self, arn: &str, action: &'static str) -> Result<(), ApiError> {
+        self.authorize(|| arn.to_owned(), None, || Wish::new(action))
     }
 
     /// Asks whether an action may be done that is about all tables.

@@ -137,10 +137,18 @@ async fn request_of(harness: &Harness, operation: &str) -> Value {
         "DeleteItem" | "GetItem" | "UpdateItem" => {
             json!({"TableName": "shop", "Key": key("alice")})
         }
-        "DeleteTable" | "DescribeTable" | "DescribeTimeToLive" | "Scan" => {
+        "DeleteTable"
+        | "DescribeContinuousBackups"
+        | "DescribeKinesisStreamingDestination"
+        | "DescribeTable"
+        | "DescribeTableReplicaAutoScaling"
+        | "DescribeTimeToLive"
+        | "Scan"
+        | "UpdateTableReplicaAutoScaling" => {
             json!({"TableName": "shop"})
         }
-        "ListTables" | "ListStreams" => json!({}),
+        "ListBackups" | "ListBulkOperations" | "ListExports" | "ListGlobalTables"
+        | "ListImports" | "ListStreams" | "ListTables" => json!({}),
         "PutItem" => json!({"TableName": "shop", "Item": item("alice")}),
         "Query" => json!({
             "TableName": "shop",
@@ -162,6 +170,72 @@ async fn request_of(harness: &Harness, operation: &str) -> Value {
             let answered = answer(harness, &administrator, target, &iterator).await.unwrap();
             json!({"ShardIterator": answered["ShardIterator"]})
         }
+        other => unsupported_request_of(other),
+    }
+}
+
+/// The same for operations that are refused whoever asks, for the table or because of what they do.
+fn unsupported_request_of(operation: &str) -> Value {
+    let stream = "arn:aws:kinesis:us-east-1:111122223333:stream/changes";
+    match operation {
+        "CancelBulkOperation" | "DescribeBulkOperation" => {
+            json!({"BulkOperationArn": format!("{TABLE_ARN}/bulk-operation/1")})
+        }
+        "CreateBackup" => json!({"TableName": "shop", "BackupName": "friday"}),
+        "CreateGlobalTable" => json!({
+            "GlobalTableName": "shop",
+            "ReplicationGroup": [{"RegionName": "us-east-1"}],
+        }),
+        "DeleteBackup" | "DescribeBackup" => {
+            json!({"BackupArn": format!("{TABLE_ARN}/backup/1")})
+        }
+        "DescribeExport" => json!({"ExportArn": format!("{TABLE_ARN}/export/1")}),
+        "DescribeGlobalTable" | "DescribeGlobalTableSettings" | "UpdateGlobalTableSettings" => {
+            json!({"GlobalTableName": "shop"})
+        }
+        "DescribeImport" => json!({"ImportArn": format!("{TABLE_ARN}/import/1")}),
+        "DisableKinesisStreamingDestination" | "EnableKinesisStreamingDestination" => {
+            json!({"TableName": "shop", "StreamArn": stream})
+        }
+        "ExportTableToPointInTime" => json!({"TableArn": TABLE_ARN, "S3Bucket": "bucket"}),
+        "ImportTable" => json!({
+            "S3BucketSource": {"S3Bucket": "bucket"},
+            "InputFormat": "ION",
+            "TableCreationParameters": {
+                "TableName": "other",
+                "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+                "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+                "BillingMode": "PAY_PER_REQUEST",
+            },
+        }),
+        "RestoreTableFromBackup" => {
+            json!({"TargetTableName": "other", "BackupArn": format!("{TABLE_ARN}/backup/1")})
+        }
+        "RestoreTableToPointInTime" => json!({
+            "SourceTableName": "shop",
+            "TargetTableName": "other",
+            "UseLatestRestorableTime": true,
+        }),
+        "StartBulkPutItems" => json!({
+            "TableName": "shop",
+            "InputS3Configuration": {"S3Bucket": "bucket", "InputFormat": "ION"},
+            "OutputS3Configuration": {"OutputType": ["ERROR"]},
+        }),
+        "UpdateContinuousBackups" => json!({
+            "TableName": "shop",
+            "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": true},
+        }),
+        "UpdateGlobalTable" => json!({
+            "GlobalTableName": "shop",
+            "ReplicaUpdates": [{"Delete": {"RegionName": "us-east-1"}}],
+        }),
+        "UpdateKinesisStreamingDestination" => json!({
+            "TableName": "shop",
+            "StreamArn": stream,
+            "UpdateKinesisStreamingConfiguration": {
+                "ApproximateCreationDateTimePrecision": "MICROSECOND",
+            },
+        }),
         other => panic!("{other} has no request here: add one, and see that it asks policies"),
     }
 }
@@ -175,7 +249,65 @@ async fn every_operation_asks_the_policies_of_the_caller() {
         let request = request_of(&harness, operation).await;
         assert_denied(&answer(&harness, &nobody, &target, &request).await, operation);
         let outcome = answer(&harness, &administrator(ACCOUNT), &target, &request).await;
-        assert!(outcome.is_ok(), "{operation}: {outcome:?}");
+        let code = outcome.as_ref().err().map(String::as_str);
+        assert_eq!(code, refusal_of_everybody(operation), "{operation}: {outcome:?}");
+    }
+}
+
+/// How an operation is refused whoever asks, if it is.
+fn refusal_of_everybody(operation: &str) -> Option<&'static str> {
+    match operation {
+        "CreateBackup" | "UpdateContinuousBackups" => Some("ContinuousBackupsUnavailableException"),
+        "DeleteBackup" | "DescribeBackup" | "RestoreTableFromBackup" => {
+            Some("BackupNotFoundException")
+        }
+        "DescribeExport" => Some("ExportNotFoundException"),
+        "DescribeImport" => Some("ImportNotFoundException"),
+        "ExportTableToPointInTime" | "RestoreTableToPointInTime" => {
+            Some("PointInTimeRecoveryUnavailableException")
+        }
+        "DescribeGlobalTable"
+        | "DescribeGlobalTableSettings"
+        | "UpdateGlobalTable"
+        | "UpdateGlobalTableSettings" => Some("GlobalTableNotFoundException"),
+        "CancelBulkOperation"
+        | "DescribeBulkOperation"
+        | "DescribeTableReplicaAutoScaling"
+        | "UpdateTableReplicaAutoScaling" => Some("ResourceNotFoundException"),
+        "CreateGlobalTable"
+        | "DisableKinesisStreamingDestination"
+        | "EnableKinesisStreamingDestination"
+        | "ImportTable"
+        | "StartBulkPutItems"
+        | "UpdateKinesisStreamingDestination" => Some("ValidationException"),
+        _ => None,
+    }
+}
+
+/// The kinds of resources of the Service Authorization Reference.
+#[tokio::test]
+async fn a_policy_about_backups_exports_imports_and_global_tables_names_them() {
+    let harness = shop().await;
+    for (operation, resource, code) in [
+        ("DescribeBackup", format!("{TABLE_ARN}/backup/*"), "BackupNotFoundException"),
+        ("DescribeExport", format!("{TABLE_ARN}/export/*"), "ExportNotFoundException"),
+        ("DescribeImport", format!("{TABLE_ARN}/import/*"), "ImportNotFoundException"),
+        (
+            "DescribeGlobalTable",
+            "arn:aws:dynamodb::111122223333:global-table/shop".to_owned(),
+            "GlobalTableNotFoundException",
+        ),
+    ] {
+        let allowed = |resource: &str| {
+            let action = format!("dynamodb:{operation}");
+            let statement = json!([{"Effect": "Allow", "Action": action, "Resource": resource}]);
+            caller(ACCOUNT, &statement)
+        };
+        let request = unsupported_request_of(operation);
+        let outcome = answer(&harness, &allowed(&resource), operation, &request).await;
+        assert_eq!(outcome, Err(code.to_owned()), "{operation}");
+        let outcome = answer(&harness, &allowed(TABLE_ARN), operation, &request).await;
+        assert_denied(&outcome, operation);
     }
 }
 

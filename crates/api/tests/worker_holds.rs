@@ -344,6 +344,13 @@ fn definitions_of_tables() {
     let updates: Vec<Value> = (0..10_000).map(delete).collect();
     let request = json!({"TableName": "table", "GlobalSecondaryIndexUpdates": updates});
     server.refuse("UpdateTable", &request, "Only 1 online index can be created or deleted");
+    let inner = vec![json!({"IndexName": "ab"}); 1_000];
+    let region = json!({"RegionName": "r", "ReplicaGlobalSecondaryIndexSettingsUpdate": inner});
+    let request = json!({"GlobalTableName": "table", "ReplicaSettingsUpdate": vec![region; 100]});
+    server.refuse("UpdateGlobalTableSettings", &request, "10 validation errors detected");
+    let headers = vec!["a"; 1_000_000];
+    let request = json!({"InputFormatOptions": {"Csv": {"HeaderList": headers}}});
+    server.refuse("ImportTable", &request, "validation errors detected");
     let long = "a".repeat(4_000_000);
     for (operation, member) in [
         ("DescribeTable", "TableName"),

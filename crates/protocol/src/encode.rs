@@ -1,6 +1,7 @@
 //! From Rust types to JSON tokens.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use monotable_item::stored::CorruptItem;
 
@@ -28,6 +29,13 @@ pub fn encode_response<T: Encode>(response: &T) -> Result<Vec<u8>, CorruptItem> 
     let mut writer = Writer::with_capacity(BODY_BYTES_MIN + response.room_bytes());
     response.encode(&mut writer)?;
     Ok(writer.into_bytes())
+}
+
+/// The response of an action that is always refused.
+impl Encode for Infallible {
+    fn encode(&self, _: &mut Writer) -> Result<(), CorruptItem> {
+        match *self {}
+    }
 }
 
 impl<T: Encode> Encode for Box<T> {

@@ -10,7 +10,8 @@
 //! - [`value`](WireValue) handles attribute values: a request builds [`monotable_item::Value`]s
 //!   directly, or the stored form of an item that is written, and a response writes stored items
 //!   without decoding them first.
-//! - There is one file per operation, and [`shapes`] for what operations share.
+//! - There is one file per operation or group of them, and [`shapes`] for what operations share.
+//! - [`inspect`] shows the members of a request by their names to whoever checks them by a table.
 //!
 //! Two kinds of mistakes are kept apart, because DynamoDB answers them at different times:
 //!
@@ -39,13 +40,18 @@ mod wire_struct;
 mod decode;
 mod encode;
 mod error;
+pub mod inspect;
 pub mod json;
 mod value;
 
 pub mod shapes;
 
+pub mod auto_scaling;
+pub mod backup;
 pub mod batch_get_item;
 pub mod batch_write_item;
+pub mod bulk_operation;
+pub mod continuous_backups;
 pub mod create_table;
 pub mod delete_item;
 pub mod delete_table;
@@ -53,9 +59,13 @@ pub mod describe_stream;
 pub mod describe_table;
 pub mod describe_time_to_live;
 pub mod error_response;
+pub mod export;
 pub mod get_item;
 pub mod get_records;
 pub mod get_shard_iterator;
+pub mod global_table;
+pub mod import;
+pub mod kinesis_destination;
 pub mod list_streams;
 pub mod list_tables;
 pub mod put_item;

@@ -16,21 +16,25 @@
 //!   its
 //!   answer to a mismatch. Requests and responses stand at the root, where it is never named.
 //! - Each member becomes an `Option` of its type; the text after `=` is its name on the wire.
-//! - After the colon stands what to derive: `Decode`, `Encode` or both. `DecodeFew` is `Decode` for
-//!   a shape of which a table has few: a list of them is read up to a thousand, which is beyond
-//!   every limit, so that whatever is wrong is said without work on the rest.
+//! - After the colon stands what to derive: `Decode`, `Encode`, `Inspect` or several of them.
+//!   `DecodeFew` is `Decode` for a shape of which a table has few: a list of them is read up to a
+//!   thousand, which is beyond every limit, so that whatever is wrong is said without work on the
+//!   rest.
 //! - Decoding skips members it does not know, as DynamoDB does, takes `null` for absent, and keeps
 //!   the
 //!   last of several members with one name. Encoding leaves out absent members.
 
 macro_rules! wire_struct {
-    ($(#[$attribute:meta])* pub struct $name:ident: Decode + Encode $members:tt) => {
-        wire_struct!($(#[$attribute])* pub struct $name: Decode $members);
-        wire_struct!(@Encode $name $members);
+    (
+        $(#[$attribute:meta])*
+        pub struct $name:ident: $first:ident + $second:ident + $third:ident $members:tt
+    ) => {
+        wire_struct!($(#[$attribute])* pub struct $name: $first + $second $members);
+        wire_struct!(@$third $name $members);
     };
-    ($(#[$attribute:meta])* pub struct $name:ident: DecodeFew + Encode $members:tt) => {
-        wire_struct!($(#[$attribute])* pub struct $name: DecodeFew $members);
-        wire_struct!(@Encode $name $members);
+    ($(#[$attribute:meta])* pub struct $name:ident: $first:ident + $second:ident $members:tt) => {
+        wire_struct!($(#[$attribute])* pub struct $name: $first $members);
+        wire_struct!(@$second $name $members);
     };
     ($(#[$attribute:meta])* pub struct $name:ident: $codec:ident $members:tt) => {
         wire_struct!(@Struct $(#[$attribute])* $name $members);
@@ -94,6 +98,25 @@ macro_rules! wire_struct {
 
             fn room_bytes(&self) -> usize {
                 0 $(+ self.$member.as_ref().map_or(0, $crate::Encode::room_bytes))*
+            }
+        }
+    };
+    (@Inspect $name:ident {
+        $($(#[$attribute:meta])* pub $member:ident: $type:ty = $wire:literal,)*
+    }) => {
+        impl $crate::inspect::Inspect for $name {
+            fn inspect(&self) -> $crate::inspect::Inspected<'_> {
+                $crate::inspect::Inspected::Structure(self)
+            }
+        }
+
+        impl $crate::inspect::Members for $name {
+            fn shape(&self) -> &'static str {
+                stringify!($name)
+            }
+
+            fn for_each<'r>(&'r self, each: &mut $crate::inspect::EachMember<'_, 'r>) {
+                $(each($wire, self.$member.as_ref().map($crate::inspect::Inspect::inspect));)*
             }
         }
     };

@@ -38,6 +38,11 @@ pub(crate) async fn create_table<E: Engine>(
     Ok(CreateTableResponse { table_description: Some(description) })
 }
 
+/// Checks the definition of a table that is to be made in another way.
+pub(crate) fn check(home: &Home, name: &str, request: &CreateTableRequest) -> Result<(), ApiError> {
+    define(home, name, request, Members::read(request)?).map(drop)
+}
+
 /// What policies are asked about the request.
 fn wish(request: &CreateTableRequest) -> Wish<'_> {
     let tags = request.tags.iter().flatten();

@@ -4,11 +4,15 @@ const MILLIS_PER_DAY: u64 = 24 * 60 * 60 * 1000;
 
 /// The label of the stream that began at this moment, in milliseconds since 1970.
 pub(crate) fn stream_label(since_millis: u64) -> String {
+    format!("{}.{:03}", date_and_time(since_millis), since_millis % 1000)
+}
+
+/// A moment in milliseconds since 1970, to the second: `2026-11-15T23:04:46`.
+pub(crate) fn date_and_time(since_millis: u64) -> String {
     let (year, month, day) = civil_date(since_millis / MILLIS_PER_DAY);
-    let millis = since_millis % MILLIS_PER_DAY;
-    let (seconds, millis) = (millis / 1000, millis % 1000);
+    let seconds = since_millis % MILLIS_PER_DAY / 1000;
     let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}")
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")
 }
 
 /// Year, month and day of the Gregorian calendar, from days since 1970.

@@ -78,9 +78,14 @@ pub(crate) fn length_violation(text: &str, path: &str, min: usize, max: usize) -
 pub(crate) struct Violations(Vec<String>);
 
 impl Violations {
+    /// Whether an answer has no room for more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.len() >= VIOLATIONS_MAX
+    }
+
     /// Notes a violation.
     pub(crate) fn push(&mut self, violation: String) {
-        if self.0.len() < VIOLATIONS_MAX {
+        if !self.is_full() {
             self.0.push(violation);
         }
     }

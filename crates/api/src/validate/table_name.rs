@@ -114,6 +114,19 @@ pub(crate) fn of_table(name: &Option<String>) -> Result<TableName<'_>, ApiError>
     Ok(TableName { as_sent: name })
 }
 
+/// Checks the ARN of a table, where no name will do.
+pub(crate) fn of_arn<'r>(arn: &'r str, member: &str) -> Result<TableName<'r>, ApiError> {
+    let mut parts = arn.splitn(6, ':');
+    let (scheme, resource) = (parts.next(), parts.nth(4));
+    let (Some("arn"), Some(resource)) = (scheme, resource) else {
+        return Err(ApiError::parameter(format!("{member} is not a valid ARN")));
+    };
+    match resource.strip_prefix("table/").is_some_and(is_of_pattern) {
+        true => Ok(TableName { as_sent: arn }),
+        false => Err(ApiError::invalid_request("Table ARN is invalid.")),
+    }
+}
+
 /// Checks the name of a table to be created, which is no ARN.
 pub(crate) fn of_new_table(name: &Option<String>) -> Result<&str, ApiError> {
     let name = required_for_table(name)?;

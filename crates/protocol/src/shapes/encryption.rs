@@ -4,7 +4,7 @@ use super::Timestamp;
 
 wire_struct! {
     /// How a table is to be encrypted.
-    pub struct SSESpecification: Decode + Encode {
+    pub struct SSESpecification: Decode + Encode + Inspect {
         /// Whether with a key of the account instead of the service's.
         pub enabled: bool = "Enabled",
         /// `KMS` or `AES256`.

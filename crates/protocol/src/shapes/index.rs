@@ -7,7 +7,7 @@ use super::{
 
 wire_struct! {
     /// Which attributes an index holds beside the keys.
-    pub struct Projection: Decode + Encode {
+    pub struct Projection: Decode + Encode + Inspect {
         /// `ALL`, `KEYS_ONLY` or `INCLUDE`.
         pub projection_type: String = "ProjectionType",
         /// The names that `INCLUDE` adds.
@@ -17,7 +17,7 @@ wire_struct! {
 
 wire_struct! {
     /// A local secondary index to create.
-    pub struct LocalSecondaryIndex: DecodeFew + Encode {
+    pub struct LocalSecondaryIndex: DecodeFew + Encode + Inspect {
         /// The index's name.
         pub index_name: String = "IndexName",
         /// Its key: the table's partition key and another sort key.
@@ -29,7 +29,7 @@ wire_struct! {
 
 wire_struct! {
     /// A global secondary index to create.
-    pub struct GlobalSecondaryIndex: DecodeFew + Encode {
+    pub struct GlobalSecondaryIndex: DecodeFew + Encode + Inspect {
         /// The index's name.
         pub index_name: String = "IndexName",
         /// Its key: up to four partition key attributes and up to four sort key attributes.

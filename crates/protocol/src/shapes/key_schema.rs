@@ -2,7 +2,7 @@
 
 wire_struct! {
     /// The type of an attribute that some key of the table uses.
-    pub struct AttributeDefinition: Decode + Encode {
+    pub struct AttributeDefinition: Decode + Encode + Inspect {
         /// The attribute's name.
         pub attribute_name: String = "AttributeName",
         /// `S`, `N` or `B`.
@@ -12,7 +12,7 @@ wire_struct! {
 
 wire_struct! {
     /// An attribute of a key.
-    pub struct KeySchemaElement: DecodeFew + Encode {
+    pub struct KeySchemaElement: DecodeFew + Encode + Inspect {
         /// The attribute's name.
         pub attribute_name: String = "AttributeName",
         /// `HASH` for a partition key, `RANGE` for a sort key.

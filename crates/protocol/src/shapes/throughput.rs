@@ -4,7 +4,7 @@ use super::Timestamp;
 
 wire_struct! {
     /// Units a second that are reserved.
-    pub struct ProvisionedThroughput: Decode + Encode {
+    pub struct ProvisionedThroughput: Decode + Encode + Inspect {
         /// Read units a second.
         pub read_capacity_units: i64 = "ReadCapacityUnits",
         /// Write units a second.
@@ -30,7 +30,7 @@ wire_struct! {
 
 wire_struct! {
     /// Units a second that an on-demand table or index may not exceed.
-    pub struct OnDemandThroughput: Decode + Encode {
+    pub struct OnDemandThroughput: Decode + Encode + Inspect {
         /// Read units a second; -1 for no limit.
         pub max_read_request_units: i64 = "MaxReadRequestUnits",
         /// Write units a second; -1 for no limit.
@@ -40,7 +40,7 @@ wire_struct! {
 
 wire_struct! {
     /// Units a second that a table or index can serve at once.
-    pub struct WarmThroughput: Decode + Encode {
+    pub struct WarmThroughput: Decode + Encode + Inspect {
         /// Read units a second.
         pub read_units_per_second: i64 = "ReadUnitsPerSecond",
         /// Write units a second.

@@ -1,0 +1,13 @@
+//! Tokens of pages. Lists that are empty have no second page, so that no token is one of ours.
+
+use crate::error::ApiError;
+
+/// Refuses a token, if there is one.
+pub(crate) fn refuse(token: &Option<String>) -> Result<(), ApiError> {
+    match token {
+        None => Ok(()),
+        Some(token) => {
+            Err(ApiError::invalid_request(format!("Provided nextToken is invalid: {token}")))
+        }
+    }
+}
