@@ -93,16 +93,27 @@ operations! {
     "BatchWriteItem" => batch_write_item,
     "CreateTable" => create_table,
     "DeleteItem" => delete_item,
+    "DeleteResourcePolicy" => delete_resource_policy,
     "DeleteTable" => delete_table,
+    "DescribeContributorInsights" => describe_contributor_insights,
+    "DescribeEndpoints" => describe_endpoints,
+    "DescribeLimits" => describe_limits,
     "DescribeTable" => describe_table,
     "DescribeTimeToLive" => describe_time_to_live,
     "GetItem" => get_item,
+    "GetResourcePolicy" => get_resource_policy,
+    "ListContributorInsights" => list_contributor_insights,
     "ListTables" => list_tables,
+    "ListTagsOfResource" => list_tags_of_resource,
     "PutItem" => put_item,
+    "PutResourcePolicy" => put_resource_policy,
     "Query" => query,
     "Scan" => scan,
+    "TagResource" => tag_resource,
     "TransactGetItems" => transact_get_items,
     "TransactWriteItems" => transact_write_items,
+    "UntagResource" => untag_resource,
+    "UpdateContributorInsights" => update_contributor_insights,
     "UpdateItem" => update_item,
     "UpdateTable" => update_table,
     "UpdateTimeToLive" => update_time_to_live,
@@ -121,6 +132,12 @@ pub fn targets() -> impl Iterator<Item = String> {
     let tables = TABLES_OPERATIONS.iter().map(|name| format!("{TABLES_SERVICE}.{name}"));
     let streams = STREAMS_OPERATIONS.iter().map(|name| format!("{STREAMS_SERVICE}.{name}"));
     tables.chain(streams)
+}
+
+/// Whether an operation asks for the name that the server was called by.
+#[inline]
+pub fn asks_for_host(target: &str) -> bool {
+    target == "DynamoDB_20120810.DescribeEndpoints"
 }
 
 /// Runs an operation. One that was checked against a table that has changed since has done nothing,
