@@ -97,15 +97,19 @@ operations! {
     "CreateTable" => create_table,
     "DeleteBackup" => delete_backup,
     "DeleteItem" => delete_item,
+    "DeleteResourcePolicy" => delete_resource_policy,
     "DeleteTable" => delete_table,
     "DescribeBackup" => describe_backup,
     "DescribeBulkOperation" => describe_bulk_operation,
     "DescribeContinuousBackups" => describe_continuous_backups,
+    "DescribeContributorInsights" => describe_contributor_insights,
+    "DescribeEndpoints" => describe_endpoints,
     "DescribeExport" => describe_export,
     "DescribeGlobalTable" => describe_global_table,
     "DescribeGlobalTableSettings" => describe_global_table_settings,
     "DescribeImport" => describe_import,
     "DescribeKinesisStreamingDestination" => describe_kinesis_streaming_destination,
+    "DescribeLimits" => describe_limits,
     "DescribeTable" => describe_table,
     "DescribeTableReplicaAutoScaling" => describe_table_replica_auto_scaling,
     "DescribeTimeToLive" => describe_time_to_live,
@@ -113,22 +117,29 @@ operations! {
     "EnableKinesisStreamingDestination" => enable_kinesis_streaming_destination,
     "ExportTableToPointInTime" => export_table_to_point_in_time,
     "GetItem" => get_item,
+    "GetResourcePolicy" => get_resource_policy,
     "ImportTable" => import_table,
     "ListBackups" => list_backups,
     "ListBulkOperations" => list_bulk_operations,
+    "ListContributorInsights" => list_contributor_insights,
     "ListExports" => list_exports,
     "ListGlobalTables" => list_global_tables,
     "ListImports" => list_imports,
     "ListTables" => list_tables,
+    "ListTagsOfResource" => list_tags_of_resource,
     "PutItem" => put_item,
+    "PutResourcePolicy" => put_resource_policy,
     "Query" => query,
     "RestoreTableFromBackup" => restore_table_from_backup,
     "RestoreTableToPointInTime" => restore_table_to_point_in_time,
     "Scan" => scan,
     "StartBulkPutItems" => start_bulk_put_items,
+    "TagResource" => tag_resource,
     "TransactGetItems" => transact_get_items,
     "TransactWriteItems" => transact_write_items,
+    "UntagResource" => untag_resource,
     "UpdateContinuousBackups" => update_continuous_backups,
+    "UpdateContributorInsights" => update_contributor_insights,
     "UpdateGlobalTable" => update_global_table,
     "UpdateGlobalTableSettings" => update_global_table_settings,
     "UpdateItem" => update_item,
@@ -151,6 +162,12 @@ pub fn targets() -> impl Iterator<Item = String> {
     let tables = TABLES_OPERATIONS.iter().map(|name| format!("{TABLES_SERVICE}.{name}"));
     let streams = STREAMS_OPERATIONS.iter().map(|name| format!("{STREAMS_SERVICE}.{name}"));
     tables.chain(streams)
+}
+
+/// Whether an operation asks for the name that the server was called by.
+#[inline]
+pub fn asks_for_host(target: &str) -> bool {
+    target == "DynamoDB_20120810.DescribeEndpoints"
 }
 
 /// Runs an operation. One that was checked against a table that has changed since has done nothing,

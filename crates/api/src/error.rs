@@ -75,6 +75,8 @@ pub enum Code {
     TrimmedDataAccess,
     /// A transaction is under way on the item.
     TransactionConflict,
+    /// A table or stream has no policy, or another revision of it.
+    PolicyNotFound,
     /// Policies do not allow it.
     AccessDenied,
     /// The request is not signed.
@@ -146,6 +148,7 @@ impl Code {
             Code::TransactionConflict => {
                 "com.amazonaws.dynamodb.v20120810#TransactionConflictException"
             }
+            Code::PolicyNotFound => "com.amazonaws.dynamodb.v20120810#PolicyNotFoundException",
             Code::AccessDenied => "com.amazon.coral.service#AccessDeniedException",
             Code::MissingAuthenticationToken => {
                 "com.amazon.coral.service#MissingAuthenticationTokenException"
@@ -199,6 +202,7 @@ impl Code {
             | Code::ExpiredIterator
             | Code::TrimmedDataAccess
             | Code::TransactionConflict
+            | Code::PolicyNotFound
             | Code::MissingAuthenticationToken
             | Code::IncompleteSignature
             | Code::InvalidSignature
@@ -335,9 +339,22 @@ impl ApiError {
         ApiError::new(Code::ResourceNotFound, message)
     }
 
+    /// A call names the resource that it is about by an ARN, and there is none.
+    pub(crate) fn resource_arn_not_found(arn: &str) -> ApiError {
+        let message = format!("Requested resource not found: ResourceArn: {arn} not found");
+        ApiError::new(Code::ResourceNotFound, message)
+    }
+
     /// A call names a stream that does not exist.
     pub(crate) fn stream_not_found(arn: &str) -> ApiError {
         let message = format!("Requested resource not found: Stream: {arn} not found");
+        ApiError::new(Code::ResourceNotFound, message)
+    }
+
+    /// A call names a stream that its table does not have.
+    pub(crate) fn stream_of_table_not_found(table: &str, label: &str) -> ApiError {
+        let message =
+            format!("Requested resource not found: Stream: {label} not found for Table: {table}");
         ApiError::new(Code::ResourceNotFound, message)
     }
 
@@ -362,6 +379,13 @@ impl ApiError {
     /// The table exists or is being changed.
     pub(crate) fn resource_in_use(message: impl Into<String>) -> ApiError {
         ApiError::new(Code::ResourceInUse, message)
+    }
+
+    /// A table or stream has no policy, or another revision of it.
+    pub(crate) fn policy_not_found(detail: &str) -> ApiError {
+        let message =
+            format!("Resource-based policy not found for the provided ResourceArn: {detail}");
+        ApiError::new(Code::PolicyNotFound, message)
     }
 
     /// A limit is reached.

@@ -16,6 +16,7 @@ mod gate;
 mod legacy;
 pub mod observation;
 mod operations;
+mod policy_holder;
 mod render;
 mod resource_name;
 mod room;
@@ -27,7 +28,7 @@ mod validate;
 mod wording;
 
 pub use context::Api;
-pub use dispatch::targets;
+pub use dispatch::{asks_for_host, targets};
 pub use error::{ApiError, Code};
 pub use gate::Imitation;
 pub use room::room_bytes;

@@ -15,6 +15,17 @@ pub(crate) fn table_arn(home: &Home, name: &str) -> String {
     format!("arn:aws:dynamodb:{}:{}:table/{name}", home.region(), home.account())
 }
 
+/// The Amazon resource name of a key as it was named: by its own ARN, by an alias or by its id. The
+/// service's key in the account is known by its alias.
+pub(crate) fn key_arn(home: &Home, key: Option<&str>) -> String {
+    let key = key.unwrap_or("alias/aws/dynamodb");
+    let kind = if key.starts_with("alias/") { "" } else { "key/" };
+    match key.starts_with("arn:") {
+        true => key.to_owned(),
+        false => format!("arn:aws:kms:{}:{}:{kind}{key}", home.region(), home.account()),
+    }
+}
+
 /// The Amazon resource name of an index.
 pub(crate) fn index_arn(home: &Home, table: &str, index: &str) -> String {
     format!("{}/index/{index}", table_arn(home, table))

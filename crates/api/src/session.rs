@@ -7,7 +7,7 @@ use monotable_database::schema::TableSchema;
 use monotable_database::stream::StreamSchema;
 use monotable_database::{Database, DescribedTable, Home, Table};
 use monotable_identity::{Caller, Principal};
-use monotable_policy::{Decision, PrincipalName, Question, decide};
+use monotable_policy::{Decision, Policy, PrincipalName, Question, decide};
 use monotable_storage::Engine;
 
 use crate::authorization::{Wish, WishFacts};
@@ -18,6 +18,8 @@ use crate::observation;
 use crate::resource_name::{account_in, global_table_arn, index_arn, stream_arn, table_arn};
 use crate::stream::arn::StreamName;
 use crate::table_part::TablePart;
+use crate::validate::resource_arn::ResourceArn;
+use crate::validate::resource_policy;
 use crate::validate::table_name::TableName;
 use crate::wording;
 
@@ -26,7 +28,7 @@ use crate::wording;
 pub(crate) struct Session<'a, E: Engine> {
     pub(crate) database: &'a Arc<Database<E>>,
     pub(crate) gate: &'a Gate,
-    caller: &'a Caller,
+    pub(crate) caller: &'a Caller,
     home: Home,
 }
 
@@ -45,6 +47,11 @@ impl<'a, E: Engine> Session<'a, E> {
         &self.home
     }
 
+    /// The name that the server was called by, if that was found out.
+    pub(crate) fn host(&self) -> Option<&str> {
+        self.caller.host()
+    }
+
     /// The table of a call on items.
     pub(crate) async fn table<'r>(
         &self,
@@ -53,8 +60,8 @@ impl<'a, E: Engine> Session<'a, E> {
     ) -> Result<Arc<Table>, ApiError> {
         let home = self.home_of(name.account());
         let table = self.database.table(&home, name.name()).await?;
-        let schema = table.as_ref().map(|table| &**table.schema());
-        self.authorize_table(&home, name.name(), schema, wish)?;
+        self.authorize_table(&home, name.name(), table.as_deref(), wish)?;
+        let table = table.filter(|it| it.schema().takes_items(|| self.database.now_millis()));
         let table = table.ok_or_else(ApiError::resource_not_found)?;
         observation::note_table(table.schema());
         Ok(table)
@@ -76,12 +83,34 @@ impl<'a, E: Engine> Session<'a, E> {
         wish: impl FnOnce() -> Wish<'r>,
         not_found: impl FnOnce() -> ApiError,
     ) -> Result<Arc<Table>, ApiError> {
+        self.find_table(name, wish).await?.ok_or_else(not_found)
+    }
+
+    /// The table of a call on its tags. Streams have none.
+    pub(crate) async fn tagged_table<'r>(
+        &self,
+        arn: ResourceArn<'_>,
+        wish: impl FnOnce() -> Wish<'r>,
+    ) -> Result<Arc<Table>, ApiError> {
+        let table = match arn {
+            ResourceArn::Table(name) => self.find_table(name, wish).await?,
+            ResourceArn::Stream { .. } => {
+                self.authorize(|| arn.as_sent().to_owned(), None, wish)?;
+                None
+            }
+        };
+        table.ok_or_else(|| ApiError::resource_arn_not_found(arn.as_sent()))
+    }
+
+    async fn find_table<'r>(
+        &self,
+        name: TableName<'_>,
+        wish: impl FnOnce() -> Wish<'r>,
+    ) -> Result<Option<Arc<Table>>, ApiError> {
         let home = self.home_of(name.account());
         let table = self.database.current_table(&home, name.name()).await?;
-        let schema = table.as_ref().map(|table| &**table.schema());
-        self.authorize_table(&home, name.name(), schema, wish)?;
-        let table = table.ok_or_else(not_found)?;
-        observation::note_table(table.schema());
+        self.authorize_table(&home, name.name(), table.as_deref(), wish)?;
+        table.iter().for_each(|table| observation::note_table(table.schema()));
         Ok(table)
     }
 
@@ -93,8 +122,8 @@ impl<'a, E: Engine> Session<'a, E> {
     ) -> Result<DescribedTable, ApiError> {
         let home = self.home_of(name.account());
         let described = self.database.describe(&home, name.name()).await?;
-        let schema = described.as_ref().map(|described| &**described.table.schema());
-        self.authorize_table(&home, name.name(), schema, wish)?;
+        let table = described.as_ref().map(|described| &*described.table);
+        self.authorize_table(&home, name.name(), table, wish)?;
         let described = described.ok_or_else(|| ApiError::table_not_found(name.name()))?;
         observation::note_table(described.table.schema());
         Ok(described)
@@ -109,13 +138,28 @@ impl<'a, E: Engine> Session<'a, E> {
         let name = StreamName::parse(arn);
         let name = name.ok_or_else(|| ApiError::validation("Invalid StreamArn"))?;
         let home = self.home_of(account_in(arn));
+        let found = self.find_stream(&home, &name, action).await?;
+        found.ok_or_else(|| ApiError::stream_not_found(arn))
+    }
+
+    /// A stream by its name, for an action on it, if there is one.
+    pub(crate) async fn find_stream(
+        &self,
+        home: &Home,
+        name: &StreamName,
+        action: &'static str,
+    ) -> Result<Option<StreamSchema>, ApiError> {
+        let streams = self.database.streams_of(home, &name.table).await?;
+        let found = streams.into_iter().find(|stream| StreamName::of(stream) == *name);
         // Asked about the name as we write it: the one that was sent may be spelt in other ways,
         // which no policy would know.
-        self.authorize(|| stream_arn(&home, &name), None, || Wish::new(action))?;
-        let streams = self.database.streams_of(&home, &name.table).await?;
-        let found = streams.into_iter().find(|stream| StreamName::of(stream) == name);
-        let found = found.ok_or_else(|| ApiError::stream_not_found(arn))?;
-        observation::note_stream(&found.table_name);
+        if let Some(principal) = self.caller.principal() {
+            let document = found.as_ref().and_then(|stream| stream.policy.document.as_deref());
+            let policy = document.map(resource_policy::compile).transpose()?;
+            let resource = stream_arn(home, name);
+            self.ask(principal, &Wish::new(action), &resource, None, policy.as_ref())?;
+        }
+        found.iter().for_each(|stream| observation::note_stream(&stream.table_name));
         Ok(found)
     }
 
@@ -157,6 +201,11 @@ impl<'a, E: Engine> Session<'a, E> {
         self.authorize(|| table_arn(&self.home, "*"), None, || Wish::new(action))
     }
 
+    /// Asks whether an action may be done that is about no resource in particular.
+    pub(crate) fn authorize_anything(&self, action: &'static str) -> Result<(), ApiError> {
+        self.authorize(|| "*".to_owned(), None, || Wish::new(action))
+    }
+
     /// Asks whether an action may be done that is about all streams.
     pub(crate) fn authorize_all_streams(&self, action: &'static str) -> Result<(), ApiError> {
         let every = || format!("{}/stream/*", table_arn(&self.home, "*"));
@@ -165,7 +214,7 @@ impl<'a, E: Engine> Session<'a, E> {
 
     /// Where a name leads that may say an account. Where nobody is known there is one account, and
     /// what names say of others does not matter.
-    fn home_of(&self, account: Option<&str>) -> Cow<'_, Home> {
+    pub(crate) fn home_of(&self, account: Option<&str>) -> Cow<'_, Home> {
         match account.filter(|account| *account != self.home.account()) {
             Some(account) if self.caller.principal().is_some() => {
                 Cow::Owned(self.home.of_account(account))
@@ -178,7 +227,7 @@ impl<'a, E: Engine> Session<'a, E> {
         &self,
         home: &Home,
         name: &str,
-        schema: Option<&TableSchema>,
+        table: Option<&Table>,
         wish: impl FnOnce() -> Wish<'r>,
     ) -> Result<(), ApiError> {
         let Some(principal) = self.caller.principal() else { return Ok(()) };
@@ -187,7 +236,12 @@ impl<'a, E: Engine> Session<'a, E> {
             Some(index) => index_arn(home, name, index),
             None => table_arn(home, name),
         };
-        self.ask(principal, &wish, &resource, schema)
+        let policy = table.and_then(|table| table.derived(compiled_policy));
+        let policy = policy.as_deref().map_or(Ok(None), |policy| match policy {
+            Ok(policy) => Ok(policy.as_ref()),
+            Err(unreadable) => Err(unreadable.clone()),
+        })?;
+        self.ask(principal, &wish, &resource, table.map(|table| &**table.schema()), policy)
     }
 
     fn authorize<'r>(
@@ -197,17 +251,18 @@ impl<'a, E: Engine> Session<'a, E> {
         wish: impl FnOnce() -> Wish<'r>,
     ) -> Result<(), ApiError> {
         let Some(principal) = self.caller.principal() else { return Ok(()) };
-        self.ask(principal, &wish(), &resource(), schema)
+        self.ask(principal, &wish(), &resource(), schema, None)
     }
 
     /// Asks the policies. Kept out of line: most servers that are asked often have no policies.
     #[cold]
-    fn ask(
+    pub(crate) fn ask(
         &self,
         principal: &Principal,
         wish: &Wish<'_>,
         resource: &str,
         schema: Option<&TableSchema>,
+        policy: Option<&Policy>,
     ) -> Result<(), ApiError> {
         let action = format!("dynamodb:{}", wish.action);
         let facts = WishFacts {
@@ -219,9 +274,15 @@ impl<'a, E: Engine> Session<'a, E> {
         };
         let name = PrincipalName::user(&principal.account, &principal.user);
         let question = Question { principal: &name, action: &action, resource, facts: &facts };
-        match decide(&principal.policies, None, &question) {
+        match decide(&principal.policies, policy, &question) {
             Decision::Allowed { .. } => Ok(()),
             refused => Err(wording::authorization::denied(&name, &action, resource, &refused)),
         }
     }
+}
+
+/// What a table's policy means, made once for each version of the table. It was checked when it was
+/// put, so that it cannot be read is a fault of ours, and nobody is let in on it.
+fn compiled_policy(schema: &TableSchema) -> Result<Option<Policy>, ApiError> {
+    schema.policy.document.as_deref().map(resource_policy::compile).transpose()
 }

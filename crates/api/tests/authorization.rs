@@ -103,6 +103,17 @@ fn item(user: &str) -> Value {
     json!({"pk": {"S": user}, "sk": {"S": "1"}, "state": {"S": "paid"}, "secret": {"S": "x"}})
 }
 
+/// A policy that lets the policies of the account decide.
+fn policy_of_account() -> String {
+    let statement = json!({
+        "Effect": "Allow",
+        "Principal": {"AWS": ACCOUNT},
+        "Action": "dynamodb:*",
+        "Resource": "*",
+    });
+    json!({"Version": "2012-10-17", "Statement": [statement]}).to_string()
+}
+
 async fn stream_arn(harness: &Harness) -> String {
     let (caller, target) = (administrator(ACCOUNT), "DynamoDBStreams_20120810.ListStreams");
     let list = answer(harness, &caller, target, &json!({})).await.unwrap();
@@ -139,6 +150,7 @@ async fn request_of(harness: &Harness, operation: &str) -> Value {
         }
         "DeleteTable"
         | "DescribeContinuousBackups"
+        | "DescribeContributorInsights"
         | "DescribeKinesisStreamingDestination"
         | "DescribeTable"
         | "DescribeTableReplicaAutoScaling"
@@ -149,6 +161,21 @@ async fn request_of(harness: &Harness, operation: &str) -> Value {
         }
         "ListBackups" | "ListBulkOperations" | "ListExports" | "ListGlobalTables"
         | "ListImports" | "ListStreams" | "ListTables" => json!({}),
+        "DescribeLimits" | "DescribeEndpoints" | "ListContributorInsights" => json!({}),
+        "UpdateContributorInsights" => {
+            json!({"TableName": "shop", "ContributorInsightsAction": "ENABLE"})
+        }
+        "ListTagsOfResource" | "DeleteResourcePolicy" => json!({"ResourceArn": TABLE_ARN}),
+        "TagResource" => {
+            json!({"ResourceArn": TABLE_ARN, "Tags": [{"Key": "team", "Value": "sales"}]})
+        }
+        "UntagResource" => json!({"ResourceArn": TABLE_ARN, "TagKeys": ["team"]}),
+        "PutResourcePolicy" => json!({"ResourceArn": TABLE_ARN, "Policy": policy_of_account()}),
+        "GetResourcePolicy" => {
+            let put = json!({"ResourceArn": TABLE_ARN, "Policy": policy_of_account()});
+            answer(harness, &administrator, "PutResourcePolicy", &put).await.unwrap();
+            json!({"ResourceArn": TABLE_ARN})
+        }
         "PutItem" => json!({"TableName": "shop", "Item": item("alice")}),
         "Query" => json!({
             "TableName": "shop",

@@ -33,6 +33,7 @@ fn the_help_of_serve_teaches_with_examples() {
         "--clock",
         "--clock-start",
         "--ttl-interval",
+        "--control-plane-delay",
         "--stream-shards",
         "--stream-shard-age",
         "--triggers",

@@ -56,7 +56,7 @@ impl<E: Engine> Database<E> {
     pub(crate) fn start_index_removal(self: &Arc<Self>, table: &Arc<Table>, index: IndexId) {
         let (database, table) = (self.clone(), table.clone());
         self.spawn(async move {
-            if let Err(error) = database.remove_index(table, index).await {
+            if let Err(error) = database.finish_index_removal(&table, index).await {
                 tracing::error!(%error, "an index could not be removed; it is tried again");
             }
         });
@@ -178,16 +178,24 @@ impl<E: Engine> Database<E> {
         step_of(activated.await)
     }
 
-    async fn remove_index(self: &Arc<Self>, table: Arc<Table>, id: IndexId) -> StorageResult<()> {
+    /// Removes an index that is marked as deleting, or waits for whoever does in this process.
+    pub(crate) async fn finish_index_removal(
+        self: &Arc<Self>,
+        table: &Arc<Table>,
+        id: IndexId,
+    ) -> StorageResult<()> {
         let job = Job::RemoveIndex(table.schema().id, id);
-        let Some(mut lease) = self.take(job).await? else { return Ok(()) };
+        let Some(mut lease) = self.take(job).await? else {
+            self.jobs.wait_for_end(job).await;
+            return Ok(());
+        };
         // Those who were answered go first.
         tokio::task::yield_now().await;
         self.purge_data(Garbage::Index(table.schema().id, id), &mut lease).await?;
         if self.is_stopping() {
             return Ok(());
         }
-        let mut table = Some(table);
+        let mut table = Some(table.clone());
         while let Some(current) = table {
             let besides = Besides { lease: Some(&lease), ..Besides::default() };
             let removed = self.alter_here(&current, besides, |before| {

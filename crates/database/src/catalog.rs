@@ -1,5 +1,6 @@
 //! Creating, changing, deleting and describing tables.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use monotable_storage::{
@@ -7,7 +8,8 @@ use monotable_storage::{
 };
 
 use crate::Database;
-use crate::alteration::{self, After};
+use crate::alteration::{self, After, Before};
+use crate::attached_policy::AttachedPolicy;
 use crate::backfill::set_status;
 use crate::database::rest_after;
 use crate::error::{CorruptRecord, TableError};
@@ -15,9 +17,12 @@ use crate::home::Home;
 use crate::keyspace::garbage::Garbage;
 use crate::keyspace::{counter, sequence, table};
 use crate::schema::{
-    Billing, IndexId, IndexKind, IndexSchema, IndexStatus, KeyAttribute, KeySchema, Projected,
-    RequestCeiling, StreamView, TableClass, TableId, TableSchema, TableSettings, Throughput,
-    ThroughputChanges,
+    Billing, Encryption, IndexId, IndexKind, IndexSchema, IndexStatus, KeyAttribute, KeySchema,
+    Projected, RequestCeiling, StreamView, TableClass, TableId, TableSchema, TableSettings,
+    Throughput, ThroughputChanges, Warm,
+};
+use crate::status::{
+    IndexTransition, IndexTransitionKind, Transition, TransitionKind, Undertaking,
 };
 use crate::stream;
 use crate::table::Table;
@@ -37,6 +42,10 @@ pub struct TableDefinition {
     pub indexes: Vec<IndexDefinition>,
     /// Its settings; the dates in them are filled in when the table is created.
     pub settings: TableSettings,
+    /// Its tags.
+    pub tags: BTreeMap<String, String>,
+    /// Who may use it.
+    pub policy: AttachedPolicy,
 }
 
 /// An index to be created.
@@ -54,6 +63,8 @@ pub struct IndexDefinition {
     pub throughput: Throughput,
     /// Its ceiling.
     pub ceiling: RequestCeiling,
+    /// What it must serve at once, if that was asked for.
+    pub warm: Option<Warm>,
 }
 
 impl IndexDefinition {
@@ -68,6 +79,9 @@ impl IndexDefinition {
             throughput: self.throughput,
             ceiling: self.ceiling,
             throughput_changed: ThroughputChanges::default(),
+            warm: self.warm,
+            insights: None,
+            transition: None,
         }
     }
 }
@@ -85,6 +99,10 @@ pub struct TableChange {
     pub deletion_protection: Option<bool>,
     /// Its storage class.
     pub class: Option<TableClass>,
+    /// What it must serve at once, and served before.
+    pub warm: Option<(Throughput, Throughput)>,
+    /// How it is encrypted, or that it is by the service's own key.
+    pub encryption: Option<Option<Encryption>>,
     /// What its stream holds, or that it has none.
     pub stream: Option<Option<StreamView>>,
     /// Types of key attributes that the table does not know yet.
@@ -93,8 +111,23 @@ pub struct TableChange {
     pub create_index: Option<IndexDefinition>,
     /// A global index to be deleted.
     pub delete_index: Option<String>,
-    /// New throughputs and ceilings of global indexes.
-    pub update_indexes: Vec<(String, Option<Throughput>, Option<RequestCeiling>)>,
+    /// New settings of global indexes.
+    pub update_indexes: Vec<IndexSettingsChange>,
+    /// What the table is shown as busy with, if it is.
+    pub undertaking: Option<Undertaking>,
+}
+
+/// A change of the settings of an index. What is `None` stays as it is.
+#[derive(Debug, Clone, Default)]
+pub struct IndexSettingsChange {
+    /// The index.
+    pub name: String,
+    /// Its throughput.
+    pub throughput: Option<Throughput>,
+    /// Its ceiling.
+    pub ceiling: Option<RequestCeiling>,
+    /// What it must serve at once, and served before.
+    pub warm: Option<(Throughput, Throughput)>,
 }
 
 /// How much a table and its indexes hold.
@@ -124,34 +157,37 @@ impl<E: Engine> Database<E> {
         definition: TableDefinition,
     ) -> Result<Arc<Table>, TableError> {
         let database = self.clone();
+        let now_millis = self.clock.now_millis();
         // Drawn here: a decision may be made again, and must come out the same.
         let drawn = Drawn {
             uuid: uuid(self.ids.random()),
-            now_millis: self.clock.now_millis(),
+            now_millis,
             lanes: self.options.streams.lanes,
+            settled_millis: self.settled_millis(now_millis),
         };
         let creating = async move { (database.create(&definition, &drawn).await, || ()) };
         self.own(creating).await?
     }
 
     async fn create(
-        &self,
+        self: &Arc<Self>,
         definition: &TableDefinition,
         drawn: &Drawn,
     ) -> Result<Arc<Table>, TableError> {
         // A table that goes before it is learned here stays gone.
         let _loading = self.tables.loading();
-        match self.store_new_table(definition, drawn).await? {
-            Ok(schema) => {
-                let table = Table::new(schema);
-                self.tables.learn(table.clone());
-                Ok(table)
-            }
-            Err(error) => {
-                self.reload(&definition.home, &definition.name).await?;
-                Err(error)
+        let TableDefinition { home, name, .. } = definition;
+        let mut stored = self.store_new_table(definition, drawn).await?;
+        if stored.is_err() {
+            let existing = self.reload(home, name).await?;
+            if let Some(gone) = existing.filter(|existing| self.is_gone(existing)) {
+                self.finish_deletion(&gone).await?;
+                stored = self.store_new_table(definition, drawn).await?;
             }
         }
+        let table = Table::new(stored?);
+        self.tables.learn(table.clone());
+        Ok(table)
     }
 
     async fn store_new_table(
@@ -174,21 +210,33 @@ impl<E: Engine> Database<E> {
         self.transact(Wants::locked(&keys).and_ranges(&latest_stream), decide).await
     }
 
-    /// Deletes a table that was checked; its data is removed in the background.
+    /// Deletes a table that was checked; its data is removed in the background. If changes take time it is
+    /// shown as being deleted until then.
     pub async fn delete_table(
         self: &Arc<Self>,
         table: &Arc<Table>,
     ) -> Result<Arc<Table>, TableError> {
         let now_millis = self.clock.now_millis();
+        let settled_millis = self.settled_millis(now_millis);
         self.alter(table, move |before| {
             if before.schema.settings.deletion_protection {
                 return Err(TableError::Protected);
             }
-            Ok(After {
-                stream: stream::disabled(before, now_millis),
-                garbage: garbage_of(before.schema),
-                ..After::default()
-            })
+            let Some(until_millis) = settled_millis else { return Ok(deleted(before, now_millis)) };
+            let transition = Some(Transition { kind: TransitionKind::Deletion, until_millis });
+            Ok(After::schema(TableSchema { transition, ..before.schema.clone() }))
+        })
+        .await
+    }
+
+    /// Gives a table that was checked these tags, and no others.
+    pub async fn set_tags(
+        self: &Arc<Self>,
+        table: &Arc<Table>,
+        tags: BTreeMap<String, String>,
+    ) -> Result<Arc<Table>, TableError> {
+        self.alter(table, move |before| {
+            Ok(After::schema(TableSchema { tags: tags.clone(), ..before.schema.clone() }))
         })
         .await
     }
@@ -199,16 +247,18 @@ impl<E: Engine> Database<E> {
         table: &Arc<Table>,
         change: TableChange,
     ) -> Result<Arc<Table>, TableError> {
-        let (now_millis, lanes) = (self.clock.now_millis(), self.options.streams.lanes);
+        let lanes = self.options.streams.lanes;
+        let moment = Moment { now_millis: self.clock.now_millis(), delay: self.delay_millis() };
+        let now_millis = moment.now_millis;
         self.alter(table, move |before| {
             let mut schema = before.schema.clone();
-            change_settings(&mut schema, &change, now_millis);
-            change_indexes(&mut schema, &change, now_millis)?;
+            change_settings(&mut schema, &change, moment);
+            change_indexes(&mut schema, &change, moment)?;
             if let Some(definition) = &change.create_index {
-                add_index(&mut schema, definition, &change.definitions)?;
+                add_index(&mut schema, definition, &change.definitions, moment)?;
             }
             if let Some(name) = &change.delete_index {
-                mark_deleted(&mut schema, name)?;
+                mark_deleted(&mut schema, name, moment)?;
             }
             let stream = match change.stream {
                 None => None,
@@ -254,6 +304,9 @@ impl<E: Engine> Database<E> {
             return Ok(None);
         };
         let schema = table::decode_value(&record)?;
+        if schema.is_gone(|| self.clock.now_millis()) {
+            return Ok(None);
+        }
         let statistics = statistics(&snapshot, &schema).await?;
         Ok(Some(DescribedTable { table: Table::new(schema), statistics }))
     }
@@ -282,6 +335,46 @@ struct Drawn {
     uuid: String,
     now_millis: u64,
     lanes: u32,
+    /// Until when it is shown as being created, if it is.
+    settled_millis: Option<u64>,
+}
+
+/// When a change happens, and how long it is shown as under way.
+#[derive(Debug, Clone, Copy)]
+struct Moment {
+    now_millis: u64,
+    delay: Option<u64>,
+}
+
+impl Moment {
+    fn settled_millis(self) -> Option<u64> {
+        self.delay.map(|delay_millis| self.now_millis.saturating_add(delay_millis))
+    }
+
+    fn index_transition(self, kind: IndexTransitionKind) -> Option<IndexTransition> {
+        let of = |delay_millis| match kind {
+            IndexTransitionKind::Creation => {
+                IndexTransition::creation(self.now_millis, delay_millis)
+            }
+            IndexTransitionKind::Change | IndexTransitionKind::Removal => {
+                IndexTransition::of(kind, self.now_millis, delay_millis)
+            }
+        };
+        self.delay.map(of)
+    }
+
+    fn warm(self, (units, before): (Throughput, Throughput)) -> Warm {
+        Warm { units, before, settled_millis: self.settled_millis() }
+    }
+}
+
+/// What is stored when a table is gone.
+pub(crate) fn deleted(before: &Before<'_>, now_millis: u64) -> After {
+    After {
+        stream: stream::disabled(before, now_millis),
+        garbage: garbage_of(before.schema),
+        ..After::default()
+    }
 }
 
 /// A table that is created on what was read: the next number, and the latest stream of its name.
@@ -327,6 +420,12 @@ fn new_schema(id: TableId, definition: TableDefinition, drawn: &Drawn) -> TableS
         time_to_live: None,
         time_to_live_changed_millis: None,
         next_expiry: 0,
+        tags: definition.tags,
+        policy: definition.policy.begun(drawn.now_millis),
+        insights: None,
+        transition: drawn
+            .settled_millis
+            .map(|until_millis| Transition { kind: TransitionKind::Creation, until_millis }),
     }
 }
 
@@ -346,7 +445,8 @@ async fn sums<S: Snapshot>(
     Ok((u64::try_from(items).unwrap_or(0), u64::try_from(bytes).unwrap_or(0)))
 }
 
-fn change_settings(schema: &mut TableSchema, change: &TableChange, now_millis: u64) {
+fn change_settings(schema: &mut TableSchema, change: &TableChange, moment: Moment) {
+    let now_millis = moment.now_millis;
     let settings = &mut schema.settings;
     if let Some(billing) = change.billing {
         if billing == Billing::OnDemand && settings.billing == Billing::Provisioned {
@@ -363,25 +463,45 @@ fn change_settings(schema: &mut TableSchema, change: &TableChange, now_millis: u
     settings.ceiling = change.ceiling.unwrap_or(settings.ceiling);
     settings.deletion_protection =
         change.deletion_protection.unwrap_or(settings.deletion_protection);
-    settings.class = change.class.or(settings.class);
+    change_class(settings, change.class, now_millis);
+    settings.warm = change.warm.map(|warm| moment.warm(warm)).or(settings.warm);
+    if let Some(encryption) = &change.encryption {
+        settings.encryption = encryption.clone();
+        settings.encryption_settled_millis = moment.settled_millis();
+    }
     if let Some(stream) = change.stream {
         settings.stream = stream;
+    }
+    let kind = change.undertaking.map(TransitionKind::Change);
+    if let Some((kind, until_millis)) = kind.zip(moment.settled_millis()) {
+        schema.transition = Some(Transition { kind, until_millis });
+    }
+}
+
+/// A table that never had another class than the usual one is not said to have one when it is asked to.
+fn change_class(settings: &mut TableSettings, class: Option<TableClass>, now_millis: u64) {
+    let known = settings.class.unwrap_or(TableClass::Standard);
+    if let Some(class) = class.filter(|class| *class != known) {
+        settings.class = Some(class);
+        settings.class_changed_millis = Some(now_millis);
     }
 }
 
 fn change_indexes(
     schema: &mut TableSchema,
     change: &TableChange,
-    now_millis: u64,
+    moment: Moment,
 ) -> Result<(), TableError> {
-    for (name, throughput, ceiling) in &change.update_indexes {
+    for IndexSettingsChange { name, throughput, ceiling, warm } in &change.update_indexes {
         let index = schema.indexes.iter_mut().find(|index| index.name == *name);
         let index = index.ok_or(TableError::IndexNotFound)?;
         if let Some(throughput) = *throughput {
-            index.throughput_changed.note(index.throughput, throughput, now_millis);
+            index.throughput_changed.note(index.throughput, throughput, moment.now_millis);
             index.throughput = throughput;
         }
         index.ceiling = ceiling.unwrap_or(index.ceiling);
+        index.warm = warm.map(|warm| moment.warm(warm)).or(index.warm);
+        index.transition = moment.index_transition(IndexTransitionKind::Change);
     }
     Ok(())
 }
@@ -392,8 +512,9 @@ fn add_index(
     schema: &mut TableSchema,
     definition: &IndexDefinition,
     definitions: &[KeyAttribute],
+    moment: Moment,
 ) -> Result<(), TableError> {
-    refuse_if_busy(schema)?;
+    refuse_if_busy(schema, moment)?;
     if schema.index(&definition.name).is_some() {
         return Err(TableError::IndexExists);
     }
@@ -407,22 +528,28 @@ fn add_index(
     }
     let id = IndexId(schema.next_index);
     schema.next_index += 1;
-    schema.indexes.push(definition.clone().into_schema(id, IndexStatus::Creating));
+    schema.indexes.push(IndexSchema {
+        transition: moment.index_transition(IndexTransitionKind::Creation),
+        ..definition.clone().into_schema(id, IndexStatus::Creating)
+    });
     Ok(())
 }
 
-fn mark_deleted(schema: &mut TableSchema, name: &str) -> Result<(), TableError> {
+fn mark_deleted(schema: &mut TableSchema, name: &str, moment: Moment) -> Result<(), TableError> {
     let index = schema.index(name).filter(|index| index.kind == IndexKind::Global);
     let id = index.ok_or(TableError::IndexNotFound)?.id;
-    refuse_if_busy(schema)?;
+    refuse_if_busy(schema, moment)?;
     set_status(schema, id, IndexStatus::Deleting);
+    for index in schema.indexes.iter_mut().filter(|index| index.id == id) {
+        index.transition = moment.index_transition(IndexTransitionKind::Removal);
+    }
     Ok(())
 }
 
-fn refuse_if_busy(schema: &TableSchema) -> Result<(), TableError> {
-    match schema.indexes.iter().any(|index| index.status != IndexStatus::Active) {
-        true => Err(TableError::Busy),
-        false => Ok(()),
+fn refuse_if_busy(schema: &TableSchema, moment: Moment) -> Result<(), TableError> {
+    match schema.has_indexes_at_rest(moment.now_millis) {
+        true => Ok(()),
+        false => Err(TableError::Busy),
     }
 }
 

@@ -19,6 +19,7 @@ use crate::home::Home;
 use crate::keyspace;
 use crate::lease::{Job, RunningJobs};
 use crate::schema::{IndexStatus, TableSchema};
+use crate::settlement::Waits;
 use crate::stream::StreamOptions;
 use crate::sweep::{LastFullSweep, SweepFrom};
 use crate::table::Table;
@@ -39,11 +40,17 @@ pub struct DatabaseOptions {
     pub streams: StreamOptions,
     /// How often expired items are looked for.
     pub ttl_interval: Duration,
+    /// How long changes of tables and indexes are shown as under way.
+    pub control_plane_delay: Duration,
 }
 
 impl Default for DatabaseOptions {
     fn default() -> DatabaseOptions {
-        DatabaseOptions { streams: StreamOptions::default(), ttl_interval: Duration::from_secs(1) }
+        DatabaseOptions {
+            streams: StreamOptions::default(),
+            ttl_interval: Duration::from_secs(1),
+            control_plane_delay: Duration::ZERO,
+        }
     }
 }
 
@@ -66,6 +73,7 @@ pub struct Database<E: Engine> {
     /// What was there a short time ago, if it is kept.
     pub(crate) history: History<E::Snapshot>,
     pub(crate) jobs: RunningJobs,
+    pub(crate) waits: Waits,
     /// Who this is among the users of the store.
     pub(crate) owner: u128,
     /// Held by the upkeep that is under way.
@@ -93,6 +101,7 @@ impl<E: Engine> Database<E> {
             tables: TableCache::default(),
             history: History::default(),
             jobs: RunningJobs::default(),
+            waits: Waits::default(),
             owner,
             upkeep: tokio::sync::Mutex::default(),
             last_full_sweep: tokio::sync::Mutex::default(),
@@ -116,10 +125,11 @@ impl<E: Engine> Database<E> {
 
     /// The table of this name. On a store that others use too it may be out of date, which shows when it is used.
     pub async fn table(&self, home: &Home, name: &str) -> StorageResult<Option<Arc<Table>>> {
-        match self.tables.get(home, name) {
-            None if self.engine.is_shared() => Box::pin(self.reload(home, name)).await,
-            known => Ok(known),
-        }
+        let table = match self.tables.get(home, name) {
+            None if self.engine.is_shared() => Box::pin(self.reload(home, name)).await?,
+            known => known,
+        };
+        Ok(table.filter(|table| !self.is_gone(table)))
     }
 
     /// The table of this name as its record says now. What the background has just changed may not
@@ -129,7 +139,8 @@ impl<E: Engine> Database<E> {
         home: &Home,
         name: &str,
     ) -> StorageResult<Option<Arc<Table>>> {
-        self.reload(home, name).await
+        let table = self.reload(home, name).await?;
+        Ok(table.filter(|table| !self.is_gone(table)))
     }
 
     /// Reads the record of a table anew, of which a version is known.
@@ -265,12 +276,13 @@ impl<E: Engine> Database<E> {
 
     /// Starts on what a table needs done.
     pub(crate) fn start_jobs_of(self: &Arc<Self>, table: &Arc<Table>) {
+        self.start_deletion(table);
         self.start_expiry_fill(table);
         for index in &table.schema().indexes {
             match index.status {
                 IndexStatus::Active => {}
                 IndexStatus::Creating => self.start_backfill(table, index.id),
-                IndexStatus::Deleting => self.start_index_removal(table, index.id),
+                IndexStatus::Deleting => self.start_or_await_removal(table, index),
             }
         }
     }
@@ -307,6 +319,7 @@ impl<E: Engine> Database<E> {
     /// what has become due is done when the call returns.
     pub async fn catch_up(self: &Arc<Self>) -> StorageResult<()> {
         for table in self.all_tables().await? {
+            self.settle_table(&table).await?;
             self.finish_expiry_fill(&table).await?;
         }
         self.sweep(SweepFrom::Start).await?;
@@ -326,7 +339,7 @@ impl<E: Engine> Database<E> {
     }
 
     /// Waits; gives `true` at once when the database closes.
-    async fn sleep_or_stop(&self, duration: Duration) -> bool {
+    pub(crate) async fn sleep_or_stop(&self, duration: Duration) -> bool {
         let mut stop = self.stop.subscribe();
         tokio::select! {
             _ = stop.wait_for(|stop| *stop) => true,

@@ -12,6 +12,7 @@ pub mod schema;
 pub mod stream;
 
 mod alteration;
+mod attached_policy;
 mod backfill;
 mod catalog;
 mod clock;
@@ -23,6 +24,7 @@ mod history;
 mod home;
 mod index;
 mod index_key;
+mod insights;
 mod key;
 mod key_changes;
 mod key_value;
@@ -34,6 +36,8 @@ mod page;
 mod projection;
 mod purge;
 mod selection;
+mod settlement;
+mod status;
 mod sweep;
 mod swept_mark;
 mod table;
@@ -42,7 +46,11 @@ mod transact;
 mod ttl;
 mod write;
 
-pub use catalog::{DescribedTable, IndexDefinition, TableChange, TableDefinition, TableStatistics};
+pub use attached_policy::AttachedPolicy;
+pub use catalog::{
+    DescribedTable, IndexDefinition, IndexSettingsChange, TableChange, TableDefinition,
+    TableStatistics,
+};
 pub use clock::{Clock, Ids};
 pub use database::{Database, DatabaseOptions};
 pub use error::{
@@ -51,6 +59,7 @@ pub use error::{
 };
 pub use get::{Got, Lookup};
 pub use home::Home;
+pub use insights::{Insights, InsightsChange, InsightsMode};
 pub use key::{ItemKey, check_index_keys, has_only_keys, index_partition_hash};
 pub use key_value::{KeySource, KeyValue};
 pub use lag::{ExpiryLag, Lags, StreamLag};
@@ -58,6 +67,10 @@ pub use manual_clock::{ClockMovedBack, ManualClock};
 pub use page::{Output, Page, PageRequest};
 pub use projection::project;
 pub use selection::{KeySelection, SortCondition, Span, StartKey};
+pub use status::{
+    IndexState, IndexTransition, IndexTransitionKind, TableStatus, Transition, TransitionKind,
+    Undertaking,
+};
 pub use table::Table;
 pub use transact::{ReplayedItem, RequestToken, TransactOutcome, TransactWrite};
 pub use ttl::TimeToLiveChange;

@@ -1,10 +1,13 @@
 //! What a table is: its keys, its indexes and its settings.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use monotable_item::key_encoding::KeyType;
 
+use crate::attached_policy::AttachedPolicy;
 use crate::home::Home;
+use crate::insights::Insights;
+use crate::status::{IndexTransition, Transition};
 use crate::stream::OpenStream;
 
 /// The number of a table in the keyspace. It is never used again after the table is gone.
@@ -120,6 +123,12 @@ pub struct IndexSchema {
     pub ceiling: RequestCeiling,
     /// When its throughput changed.
     pub throughput_changed: ThroughputChanges,
+    /// What it must serve at once, if that was asked for.
+    pub warm: Option<Warm>,
+    /// Whether its keys are watched; none if they never were.
+    pub insights: Option<Insights>,
+    /// A change that is shown as under way, or was last.
+    pub transition: Option<IndexTransition>,
 }
 
 impl IndexSchema {
@@ -185,6 +194,24 @@ pub enum TableClass {
     StandardInfrequentAccess,
 }
 
+/// What a table or index must be able to serve at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Warm {
+    /// What was asked for.
+    pub units: Throughput,
+    /// What it was before that.
+    pub before: Throughput,
+    /// Until when it is shown as it was before, if it is.
+    pub settled_millis: Option<u64>,
+}
+
+/// Encryption with a key of the account. The data is not encrypted; what was asked for is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Encryption {
+    /// The key that was named; none for the one of the service in the account.
+    pub key: Option<String>,
+}
+
 /// The settings of a table that can change at any time and touch no data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableSettings {
@@ -202,6 +229,14 @@ pub struct TableSettings {
     pub deletion_protection: bool,
     /// Its storage class, if one was named.
     pub class: Option<TableClass>,
+    /// When its storage class changed, in milliseconds since 1970.
+    pub class_changed_millis: Option<u64>,
+    /// What it must serve at once, if that was asked for.
+    pub warm: Option<Warm>,
+    /// How it is encrypted, if not by the service's own key.
+    pub encryption: Option<Encryption>,
+    /// Until when a change of the encryption is shown as under way, if one is.
+    pub encryption_settled_millis: Option<u64>,
     /// What its stream holds, if it has one.
     pub stream: Option<StreamView>,
     /// When its latest stream began, in milliseconds since 1970. It stays when the stream ends.
@@ -293,6 +328,14 @@ pub struct TableSchema {
     pub time_to_live_changed_millis: Option<u64>,
     /// The number of the next expiry index.
     pub next_expiry: u32,
+    /// Its tags.
+    pub tags: BTreeMap<String, String>,
+    /// Who may use it.
+    pub policy: AttachedPolicy,
+    /// Whether its keys are watched; none if they never were.
+    pub insights: Option<Insights>,
+    /// A change that is shown as under way, or was last.
+    pub transition: Option<Transition>,
 }
 
 /// How the items of a table expire.
@@ -372,6 +415,10 @@ pub(crate) mod testing {
                 throughput_changed: ThroughputChanges::default(),
                 deletion_protection: false,
                 class: None,
+                class_changed_millis: None,
+                warm: None,
+                encryption: None,
+                encryption_settled_millis: None,
                 stream: None,
                 stream_since_millis: None,
             },
@@ -380,6 +427,28 @@ pub(crate) mod testing {
             time_to_live: None,
             time_to_live_changed_millis: None,
             next_expiry: 0,
+            tags: BTreeMap::new(),
+            policy: AttachedPolicy::default(),
+            insights: None,
+            transition: None,
+        }
+    }
+
+    /// A global index with the key of [`schema`].
+    pub(crate) fn index(name: &str, status: IndexStatus) -> IndexSchema {
+        IndexSchema {
+            id: IndexId(0),
+            name: name.to_owned(),
+            kind: IndexKind::Global,
+            key: schema("").key,
+            projected: Projected::All,
+            status,
+            throughput: Throughput::default(),
+            ceiling: RequestCeiling::default(),
+            throughput_changed: ThroughputChanges::default(),
+            warm: None,
+            insights: None,
+            transition: None,
         }
     }
 }

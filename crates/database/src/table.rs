@@ -1,6 +1,7 @@
 //! A table as one version of its record describes it.
 
-use std::sync::Arc;
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use monotable_storage::Key;
@@ -19,6 +20,8 @@ pub struct Table {
     stamp: [u8; STAMP_BYTES],
     /// Shared by all versions.
     swept: Arc<SweptMark>,
+    /// See [`Table::derived`].
+    derived: OnceLock<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Table {
@@ -34,12 +37,23 @@ impl Table {
     fn with_mark(schema: TableSchema, swept: Arc<SweptMark>) -> Arc<Table> {
         let record_key = table::encode_key(&schema.home, &schema.name);
         let stamp = table::encode_stamp(schema.stamp());
-        Arc::new(Table { schema: Arc::new(schema), record_key, stamp, swept })
+        let derived = OnceLock::new();
+        Arc::new(Table { schema: Arc::new(schema), record_key, stamp, swept, derived })
     }
 
     /// What the table is.
     pub fn schema(&self) -> &Arc<TableSchema> {
         &self.schema
+    }
+
+    /// What the layer above makes of this version, such as a policy that it compiles. It is made once, and
+    /// must always be of one type.
+    pub fn derived<T: Send + Sync + 'static>(
+        &self,
+        make: impl FnOnce(&TableSchema) -> T,
+    ) -> Option<Arc<T>> {
+        let derived = self.derived.get_or_init(|| Arc::new(make(&self.schema)));
+        derived.clone().downcast().ok()
     }
 
     pub(crate) fn stamp(&self) -> Stamp {

@@ -43,17 +43,31 @@ pub struct Source {
 pub struct Caller {
     principal: Option<Arc<Principal>>,
     source: Option<Source>,
+    /// Whom the request is sent to, where it matters.
+    host: Option<Arc<str>>,
 }
 
 impl Caller {
     /// Whoever it is: the server has no credentials, so everything is allowed.
     pub const fn anyone() -> Caller {
-        Caller { principal: None, source: None }
+        Caller { principal: None, source: None, host: None }
     }
 
     /// Whoever signed with the key of a principal.
     pub fn new(principal: Arc<Principal>, source: Source) -> Caller {
-        Caller { principal: Some(principal), source: Some(source) }
+        Caller { principal: Some(principal), source: Some(source), host: None }
+    }
+
+    /// The same caller, who sends to a host, given with its port if that is not the usual one.
+    #[must_use]
+    pub fn at_host(mut self, host: &str) -> Caller {
+        self.host = Some(host.into());
+        self
+    }
+
+    /// Whom the request is sent to, if that was found out.
+    pub fn host(&self) -> Option<&str> {
+        self.host.as_deref()
     }
 
     /// Who it is. None means that nobody was asked to prove it.

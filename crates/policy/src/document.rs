@@ -6,8 +6,9 @@ use crate::error::PolicyError;
 use crate::finding::{self, Finding};
 use crate::managed;
 use crate::parse::{self, Document};
-use crate::statement::{Effect, Statement};
-use crate::template::Variables;
+use crate::principal::PrincipalPattern;
+use crate::statement::{Effect, Sense, Statement};
+use crate::template::{Template, Variables};
 
 /// How long the policy of a user may be.
 pub const IDENTITY_POLICY_BYTES_MAX: usize = 64 * 1024;
@@ -72,6 +73,28 @@ impl Policy {
             Policy::parse_identity(name, document)
                 .expect("the documents of the crate are policies"),
         )
+    }
+
+    /// Returns the document of a policy in the one form that all spellings of it share.
+    pub fn canonical(json: &str) -> Result<String, PolicyError> {
+        parse::canonical(json)
+    }
+
+    /// Whether a statement allows something to everybody, whatever the request.
+    pub fn allows_everybody(&self) -> bool {
+        let is_open = |statement: &Statement| {
+            let everybody = statement.principals.as_ref().is_some_and(|scope| {
+                scope.sense == Sense::Listed && scope.members.contains(&PrincipalPattern::Anyone)
+            });
+            everybody && statement.effect == Effect::Allow && statement.conditions.is_empty()
+        };
+        self.statements.iter().any(is_open)
+    }
+
+    /// The actions that statements list, as they are spelt.
+    pub fn listed_actions(&self) -> impl Iterator<Item = &str> {
+        let actions = self.statements.iter().flat_map(|statement| &statement.actions.members);
+        actions.map(Template::source)
     }
 
     /// The name that it was given.

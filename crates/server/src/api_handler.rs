@@ -41,6 +41,11 @@ impl<E: Engine> Handler for Api<E> {
         monotable_api::room_bytes(target, body_bytes)
     }
 
+    #[inline]
+    fn asks_for_host(&self, target: &str) -> bool {
+        monotable_api::asks_for_host(target)
+    }
+
     fn busy(&self) -> Answer {
         Answer::from(ApiError::busy())
     }

@@ -24,6 +24,8 @@ pub(crate) struct Call<'a> {
     pub(crate) trace_parent: Option<&'a [u8]>,
     /// Whether the answer may be compressed.
     pub(crate) accepts_gzip: bool,
+    /// The value of `Host`, by which the client calls the server.
+    pub(crate) host: Option<&'a [u8]>,
     /// The JSON text.
     pub(crate) body: &'a [u8],
 }
@@ -32,8 +34,9 @@ impl<'a> Call<'a> {
     /// The call that a `POST` is, or none if its media type is not one that the API takes.
     pub(crate) fn new(headers: &CallHeaders<'a>, body: &'a [u8]) -> Option<Call<'a>> {
         let media_type = MediaType::of(headers.content_type, body)?;
-        let CallHeaders { accepts_gzip, trace_parent, .. } = *headers;
-        Some(Call { target: headers.target(), media_type, trace_parent, accepts_gzip, body })
+        let CallHeaders { accepts_gzip, trace_parent, host, .. } = *headers;
+        let target = headers.target();
+        Some(Call { target, media_type, trace_parent, accepts_gzip, host, body })
     }
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct CallHeaders<'a> {
     pub(crate) trace_parent: Option<&'a [u8]>,
     /// Whether any `Accept-Encoding` lists gzip.
     pub(crate) accepts_gzip: bool,
+    /// `Host`, or the authority that stands for it.
+    pub(crate) host: Option<&'a [u8]>,
 }
 
 impl<'a> CallHeaders<'a> {
@@ -28,6 +30,7 @@ impl<'a> CallHeaders<'a> {
         let is = |known: &str| name.eq_ignore_ascii_case(known);
         // Most headers are of no interest, and their length says so at once.
         match name.len() {
+            4 if is("host") => self.host = self.host.or(Some(value)),
             11 if is("traceparent") => self.trace_parent = self.trace_parent.or(Some(value)),
             12 if is("x-amz-target") => self.target = self.target.or(Some(value)),
             12 if is("content-type") => self.content_type = self.content_type.or(Some(value)),

@@ -22,7 +22,7 @@ use crate::activity::Activity;
 use crate::admin::{self, Admin};
 use crate::authentication::{Authenticator, Peer};
 use crate::call::{Call, CallAnswer};
-use crate::call_headers::CallHeaders;
+use crate::call_headers::{CallHeaders, text};
 use crate::capacity::Capacity;
 use crate::cors;
 use crate::handler::{Answer, Handler};
@@ -99,7 +99,8 @@ impl<H: Handler> Exchange<H> {
     ) -> Response<AnswerBody> {
         let (head, body) = request.into_parts();
         let under_way = line.activity.under_way();
-        let headers = CallHeaders::from(&head.headers);
+        let mut headers = CallHeaders::from(&head.headers);
+        headers.host = headers.host.or(head.uri.authority().map(|it| it.as_str().as_bytes()));
         let request_id = self.next_request_id();
         let admission = guard.admit(&head);
         let answer = async {
@@ -290,6 +291,9 @@ impl<H: Handler> Exchange<H> {
 
     async fn handle(&self, caller: &Caller, call: &Call<'_>, request_id: RequestId) -> Answer {
         let target = call.target;
+        let host = call.host.filter(|_| self.handler.asks_for_host(target)).and_then(text);
+        let at_host = host.map(|host| caller.clone().at_host(host));
+        let caller = at_host.as_ref().unwrap_or(caller);
         let answer = match catch_panic(self.handler.call(caller, target, call.body)).await {
             Ok(answer) => answer,
             Err(panicked) => self.handler.failed(&panicked),

@@ -64,6 +64,11 @@ pub trait Handler: Send + Sync + 'static {
         0
     }
 
+    /// Whether an operation asks for the name that the server was called by.
+    fn asks_for_host(&self, _target: &str) -> bool {
+        false
+    }
+
     /// What a client sees that has to come back later, because the server is busy with others.
     fn busy(&self) -> Answer;
 

@@ -50,8 +50,11 @@ impl Facts for WishFacts<'_, '_> {
                 Some(vec![Cow::Owned(format!("{}Z", stream_label(self.now_millis)))])
             }
             keys::EPOCH_TIME => Some(vec![Cow::Owned((self.now_millis / 1000).to_string())]),
-            keys::TAG_KEYS => Some(wish.tags.iter().map(|(name, _)| Cow::from(*name)).collect()),
-            other => self.request_tag(other),
+            keys::TAG_KEYS => {
+                let added = wish.tags.iter().map(|(name, _)| *name);
+                Some(added.chain(wish.removed_tags.iter().copied()).map(Cow::from).collect())
+            }
+            other => self.request_tag(other).or_else(|| self.resource_tag(other)),
         }
     }
 }
@@ -64,6 +67,13 @@ impl WishFacts<'_, '_> {
     fn request_tag(&self, key: &str) -> Option<Values<'_>> {
         let wanted = key.strip_prefix(keys::REQUEST_TAG_PREFIX)?;
         let tag = self.wish.tags.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
+        tag.map(|(_, value)| one(value))
+    }
+
+    fn resource_tag(&self, key: &str) -> Option<Values<'_>> {
+        let wanted = key.strip_prefix(keys::RESOURCE_TAG_PREFIX)?;
+        let mut tags = self.schema?.tags.iter();
+        let tag = tags.find(|(name, _)| name.eq_ignore_ascii_case(wanted));
         tag.map(|(_, value)| one(value))
     }
 

@@ -24,6 +24,8 @@ pub(crate) struct Wish<'r> {
     pub(crate) enclosing_operation: Option<&'static str>,
     /// The tags that the request gives to a table: names and values.
     pub(crate) tags: Vec<(&'r str, &'r str)>,
+    /// The names of tags that the request takes from a table.
+    pub(crate) removed_tags: Vec<&'r str>,
 }
 
 /// What says which partitions an action is about.

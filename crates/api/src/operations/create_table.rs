@@ -1,7 +1,9 @@
 //! `CreateTable`: makes a table with its indexes.
 
 use monotable_database::schema::{Billing, TableSettings, Throughput, ThroughputChanges};
-use monotable_database::{Home, IndexDefinition, TableDefinition};
+use monotable_database::{
+    AttachedPolicy, Home, IndexDefinition, TableDefinition, TableError, TransitionKind,
+};
 use monotable_protocol::create_table::{CreateTableRequest, CreateTableResponse};
 use monotable_storage::Engine;
 
@@ -15,10 +17,11 @@ use crate::validate::constraint::Violations;
 use crate::validate::encryption::{self, EncryptionMembers};
 use crate::validate::index_definition::{self, GlobalIndexMembers, LocalIndexMembers};
 use crate::validate::key_schema::{self, KeyElement, PAIR_ELEMENTS_MAX};
+use crate::validate::resource_policy::{self, PolicySubject};
 use crate::validate::stream_specification::{self, StreamMembers};
 use crate::validate::{
-    on_demand_throughput, projection, replicas, table_class, table_name, tags, throughput,
-    warm_throughput,
+    admission, on_demand_throughput, projection, replicas, table_class, table_name, tags,
+    throughput, warm_throughput,
 };
 use crate::wording;
 
@@ -31,8 +34,11 @@ pub(crate) async fn create_table<E: Engine>(
     let members = Members::read(&request)?;
     let definition = define(api.home(), name, &request, members)?;
     api.authorize_new_table(name, || wish(&request))?;
-    let created = api.database.create_table(definition).await;
-    let table = created.map_err(|error| wording::table::word(error, name))?;
+    let table = match api.database.create_table(definition).await {
+        Ok(table) => table,
+        Err(TableError::Exists) => return Err(name_is_taken(api, name).await?),
+        Err(error) => return Err(wording::table::word(error, name)),
+    };
     observation::note_table(table.schema());
     let description = table_description::creating(table.schema(), api.database.now_millis());
     Ok(CreateTableResponse { table_description: Some(description) })
@@ -41,6 +47,19 @@ pub(crate) async fn create_table<E: Engine>(
 /// Checks the definition of a table that is to be made in another way.
 pub(crate) fn check(home: &Home, name: &str, request: &CreateTableRequest) -> Result<(), ApiError> {
     define(home, name, request, Members::read(request)?).map(drop)
+}
+
+/// The answer when there is a table of that name.
+async fn name_is_taken<E: Engine>(api: &Session<'_, E>, name: &str) -> Result<ApiError, ApiError> {
+    let existing = api.database.current_table(api.home(), name).await?;
+    let transition =
+        existing.and_then(|existing| existing.schema().transition_at(api.database.now_millis()));
+    Ok(match transition {
+        Some(TransitionKind::Creation) => admission::being_created(name),
+        Some(TransitionKind::Change(_) | TransitionKind::Deletion) | None => {
+            wording::table::word(TableError::Exists, name)
+        }
+    })
 }
 
 /// What policies are asked about the request.
@@ -117,9 +136,11 @@ fn define(
     }
     warm_throughput::check_new(billing, throughput, &request.warm_throughput, "table")?;
     let class = table_class::read(&request.table_class)?;
-    encryption::check(members.encryption)?;
-    tags::check(request.tags.as_deref().unwrap_or_default())?;
+    encryption::check(&members.encryption)?;
+    let tags = tags::read(request.tags.as_deref().unwrap_or_default())?;
+    let policy = policy(request)?;
     replicas::check_new_table(request)?;
+    let served = warm_throughput::served(billing, throughput);
     Ok(TableDefinition {
         home: home.clone(),
         name: name.to_owned(),
@@ -134,10 +155,22 @@ fn define(
             throughput_changed: ThroughputChanges::default(),
             deletion_protection: request.deletion_protection_enabled.unwrap_or_default(),
             class,
+            class_changed_millis: None,
+            warm: warm_throughput::of_new(&request.warm_throughput, served),
+            encryption: encryption::of_new_table(members.encryption),
+            encryption_settled_millis: None,
             stream,
             stream_since_millis: None,
         },
+        tags,
+        policy,
     })
+}
+
+fn policy(request: &CreateTableRequest) -> Result<AttachedPolicy, ApiError> {
+    let Some(json) = &request.resource_policy else { return Ok(AttachedPolicy::default()) };
+    let checked = resource_policy::read(json, PolicySubject::Table)?;
+    Ok(AttachedPolicy::new(checked.document))
 }
 
 fn check_bounds(members: &Members) -> Result<(), ApiError> {

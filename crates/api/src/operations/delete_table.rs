@@ -1,6 +1,5 @@
 //! `DeleteTable`: removes a table with all its items.
 
-use monotable_database::schema::{IndexStatus, TableSchema};
 use monotable_protocol::delete_table::{DeleteTableRequest, DeleteTableResponse};
 use monotable_storage::Engine;
 
@@ -8,10 +7,11 @@ use crate::authorization::Wish;
 use crate::error::ApiError;
 use crate::render::table_description;
 use crate::session::Session;
-use crate::validate::table_name;
+use crate::validate::{admission, table_name};
 use crate::wording;
 
-/// Runs `DeleteTable`. The answer shows the table as it is being deleted; its name is free at once.
+/// Runs `DeleteTable`. The answer shows the table as it is being deleted; its name is free at once, if
+/// changes take no time.
 pub(crate) async fn delete_table<E: Engine>(
     api: &Session<'_, E>,
     request: DeleteTableRequest,
@@ -19,19 +19,10 @@ pub(crate) async fn delete_table<E: Engine>(
     let name = table_name::of_table(&request.table_name)?;
     let table = api.named_table(name, || Wish::new("DeleteTable")).await?;
     let schema = table.schema();
-    check_indexes_are_active(schema)?;
+    admission::check_deletion(schema, api.database.now_millis())?;
     let statistics = api.database.statistics(schema).await?;
     let deleted = api.database.delete_table(&table).await;
     deleted.map_err(|error| wording::table::word(error, name.name()))?;
     let description = table_description::deleting(schema, &statistics, api.database.now_millis());
     Ok(DeleteTableResponse { table_description: Some(description) })
-}
-
-fn check_indexes_are_active(schema: &TableSchema) -> Result<(), ApiError> {
-    match schema.indexes.iter().all(|index| index.status == IndexStatus::Active) {
-        true => Ok(()),
-        false => Err(wording::table::still_in_use(
-            "Cannot delete table while indexes are being created, updated, or deleted.",
-        )),
-    }
 }

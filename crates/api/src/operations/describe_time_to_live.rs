@@ -10,7 +10,7 @@ use monotable_storage::Engine;
 use crate::authorization::Wish;
 use crate::error::ApiError;
 use crate::session::Session;
-use crate::validate::table_name;
+use crate::validate::{admission, table_name};
 
 /// Runs `DescribeTimeToLive`.
 pub(crate) async fn describe_time_to_live<E: Engine>(
@@ -19,7 +19,9 @@ pub(crate) async fn describe_time_to_live<E: Engine>(
 ) -> Result<DescribeTimeToLiveResponse, ApiError> {
     let name = table_name::of_table(&request.table_name)?;
     let described = api.described(name, || Wish::new("DescribeTimeToLive")).await?;
-    let description = describe(described.table.schema().time_to_live.as_ref());
+    let schema = described.table.schema();
+    admission::check_time_to_live_is_known(schema, api.database.now_millis())?;
+    let description = describe(schema.time_to_live.as_ref());
     Ok(DescribeTimeToLiveResponse { time_to_live_description: Some(description) })
 }
 

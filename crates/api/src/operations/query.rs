@@ -31,6 +31,7 @@ pub(crate) async fn query<E: Engine>(
     let table = api.table(members.table_name, || wish(&request, &members, &parts)).await?;
     let schema = table.schema();
     let index = index::find(schema, &request.index_name, request.consistent_read)?;
+    index::check_settled(index, || api.database.now_millis())?;
     let page_request = page_request(schema, index, &request, parts, members.select)?;
     let page = page::run(api, "Query", members.table_name, &table, &page_request, members.consumed)
         .await?;

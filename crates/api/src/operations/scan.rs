@@ -40,6 +40,7 @@ pub(crate) async fn scan<E: Engine>(
     let schema = table.schema();
     let index = index::find(schema, &request.index_name, request.consistent_read);
     let index = index.map_err(|error| unknown_index(&request, schema, error))?;
+    index::check_settled(index, || api.database.now_millis())?;
     let page_request = page_request(schema, index, &request, parts, members.select)?;
     let page =
         page::run(api, "Scan", members.table_name, &table, &page_request, members.consumed).await?;

@@ -1,7 +1,7 @@
 //! `UpdateTable`: changes a table's settings, adds and removes global indexes.
 
-use monotable_database::TableChange;
-use monotable_database::schema::{Billing, IndexStatus, RequestCeiling, TableSchema, Throughput};
+use monotable_database::schema::{Billing, RequestCeiling, TableSchema, Throughput};
+use monotable_database::{IndexState, TableChange};
 use monotable_protocol::update_table::{UpdateTableRequest, UpdateTableResponse};
 use monotable_storage::Engine;
 
@@ -14,10 +14,10 @@ use crate::validate::constraint::Violations;
 use crate::validate::encryption::{self, EncryptionMembers};
 use crate::validate::index_updates::{self, IndexActions, IndexUpdateMembers};
 use crate::validate::stream_specification::{self, StreamMembers};
-use crate::validate::update_concerns::Concerns;
+use crate::validate::update_concerns::{Concern, Concerns};
 use crate::validate::{
-    index_definition, on_demand_throughput, replicas, table_class, table_name, throughput,
-    warm_throughput,
+    admission, index_definition, on_demand_throughput, replicas, table_class, table_name,
+    throughput, warm_throughput,
 };
 use crate::wording;
 
@@ -33,13 +33,14 @@ pub(crate) async fn update_table<E: Engine>(
     let actions = check_request(&request, &mut members, &concerns)?;
     let table = api.named_table(name, || Wish::new("UpdateTable")).await?;
     let before = table.schema();
-    let change = change(before, &request, members, &actions)?;
+    let now_millis = api.database.now_millis();
+    admission::check_update(before, &concerns, now_millis)?;
+    let change = change(before, &request, members, &actions, &concerns, now_millis)?;
     let updating = updating(&concerns, &change);
     let changed = api.database.update_table(&table, change).await;
     let changed = changed.map_err(|error| wording::table::word(error, name.name()))?;
     let after = changed.schema();
     let statistics = api.database.statistics(after).await?;
-    let now_millis = api.database.now_millis();
     let description =
         table_description::updating(before, after, &statistics, &updating, now_millis);
     Ok(UpdateTableResponse { table_description: Some(description) })
@@ -87,7 +88,7 @@ fn check_request(
     index_definition::check_list(updates, "GlobalSecondaryIndexUpdates")?;
     let actions = index_updates::actions(std::mem::take(&mut members.index_updates))?;
     concerns.check_compatible()?;
-    encryption::check(members.encryption)?;
+    encryption::check(&members.encryption)?;
     table_class::read(&request.table_class)?;
     replicas::check_change(request)?;
     Ok(actions)
@@ -99,32 +100,40 @@ fn change(
     request: &UpdateTableRequest,
     members: Members,
     actions: &IndexActions,
+    concerns: &Concerns,
+    now_millis: u64,
 ) -> Result<TableChange, ApiError> {
     let settings = &schema.settings;
     let billing = members.billing.unwrap_or(settings.billing);
     check_billing(schema, billing, &members, actions)?;
     let ceiling = ceiling(schema, billing, request)?;
     let served = warm_throughput::served(settings.billing, settings.throughput);
-    warm_throughput::check_change(served, &request.warm_throughput, "table")?;
+    let (warm, _) = warm_throughput::current(settings.warm, served, now_millis);
+    warm_throughput::check_change(warm, &request.warm_throughput, "table")?;
     check_throughput_changes(schema, billing, &members)?;
-    check_no_index_is_created(schema, &members)?;
+    check_no_index_is_created(schema, &members, now_millis)?;
     index_updates::check_one_at_a_time(actions)?;
-    let update_indexes = index_updates::settings(schema, billing, actions)?;
-    let create_index = index_updates::creation(schema, billing, actions, &members.definitions)?;
-    let delete_index = index_updates::deletion(schema, actions)?;
+    let update_indexes = index_updates::settings(schema, billing, actions, now_millis)?;
+    let create_index =
+        index_updates::creation(schema, billing, actions, &members.definitions, now_millis)?;
+    let delete_index = index_updates::deletion(schema, actions, now_millis)?;
     let stream = stream_specification::of_table(members.stream, settings.stream, &schema.name)?;
-    encryption::check_changes(members.encryption)?;
+    let known = settings.encryption.as_ref();
+    let encryption = encryption::of_table(members.encryption, known, &schema.home)?;
     Ok(TableChange {
         billing: members.billing,
         throughput: members.throughput,
         ceiling,
         deletion_protection: request.deletion_protection_enabled,
         class: table_class::read(&request.table_class)?,
+        warm: warm_throughput::of_change(&request.warm_throughput, warm),
+        encryption,
         stream,
         definitions: members.definitions.into_attributes(),
         create_index,
         delete_index,
         update_indexes,
+        undertaking: concerns.undertaking(),
     })
 }
 
@@ -173,9 +182,14 @@ fn check_throughput_changes(
     }
 }
 
-fn check_no_index_is_created(schema: &TableSchema, members: &Members) -> Result<(), ApiError> {
+fn check_no_index_is_created(
+    schema: &TableSchema,
+    members: &Members,
+    now_millis: u64,
+) -> Result<(), ApiError> {
     let mut indexes = schema.indexes.iter();
-    let creating = indexes.find(|index| index.status == IndexStatus::Creating);
+    let creating =
+        indexes.find(|index| matches!(index.state_at(now_millis), IndexState::Creating { .. }));
     let changes_units = members.throughput.is_some() || members.billing.is_some();
     match creating.filter(|_| changes_units) {
         None => Ok(()),
@@ -187,10 +201,11 @@ fn check_no_index_is_created(schema: &TableSchema, members: &Members) -> Result<
 }
 
 fn updating(concerns: &Concerns, change: &TableChange) -> Updating {
-    let updated = change.update_indexes.iter().map(|(name, _, _)| name.clone());
+    let updated = change.update_indexes.iter().map(|index| index.name.clone());
     Updating {
         table: concerns.update_the_table(),
         created_index: change.create_index.as_ref().map(|index| index.name.clone()),
         updated_indexes: updated.collect(),
+        encryption: concerns.contain(Concern::Encryption),
     }
 }

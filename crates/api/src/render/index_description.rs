@@ -1,7 +1,7 @@
 //! Indexes as the control plane describes them.
 
-use monotable_database::TableStatistics;
-use monotable_database::schema::{Billing, IndexSchema, IndexStatus, Projected};
+use monotable_database::schema::{Billing, IndexSchema, Projected};
+use monotable_database::{IndexState, TableStatistics};
 use monotable_protocol::shapes::{
     GlobalSecondaryIndexDescription, GlobalSecondaryIndexWarmThroughputDescription,
     LocalSecondaryIndexDescription, Projection,
@@ -43,14 +43,14 @@ pub(crate) fn global_index(
         index_name: Some(index.name.clone()),
         key_schema: Some(key_schema(&index.key)),
         projection: Some(projection(&index.projected)),
-        index_status: Some(status(index).to_owned()),
-        backfilling: (index.status == IndexStatus::Creating).then_some(true),
+        index_status: Some(status(index, now_millis).to_owned()),
+        backfilling: backfilling(index, now_millis),
         provisioned_throughput: Some(provisioned(index.throughput, changes, decreases)),
         index_size_bytes: Some(bytes),
         item_count: Some(entries),
         index_arn: Some(index_arn(index, table_arn)),
         on_demand_throughput: on_demand(index.ceiling),
-        warm_throughput: Some(warm(index, billing)),
+        warm_throughput: Some(warm(index, billing, now_millis)),
     }
 }
 
@@ -72,19 +72,34 @@ fn projection(projected: &Projected) -> Projection {
     Projection { projection_type: Some(kind.to_owned()), non_key_attributes: names }
 }
 
-fn status(index: &IndexSchema) -> &'static str {
-    match index.status {
-        IndexStatus::Creating => "CREATING",
-        IndexStatus::Active => "ACTIVE",
-        IndexStatus::Deleting => "DELETING",
+fn status(index: &IndexSchema, now_millis: u64) -> &'static str {
+    match index.state_at(now_millis) {
+        IndexState::Creating { .. } => "CREATING",
+        IndexState::Updating => "UPDATING",
+        IndexState::Active => "ACTIVE",
+        IndexState::Deleting => "DELETING",
     }
 }
 
-fn warm(index: &IndexSchema, billing: Billing) -> GlobalSecondaryIndexWarmThroughputDescription {
+fn backfilling(index: &IndexSchema, now_millis: u64) -> Option<bool> {
+    match index.state_at(now_millis) {
+        IndexState::Creating { is_backfilling } => Some(is_backfilling),
+        IndexState::Updating | IndexState::Active | IndexState::Deleting => None,
+    }
+}
+
+/// What an index serves at once. While that is being changed it is shown as it was before.
+pub(crate) fn warm(
+    index: &IndexSchema,
+    billing: Billing,
+    now_millis: u64,
+) -> GlobalSecondaryIndexWarmThroughputDescription {
     let served = warm_throughput::served(billing, index.throughput);
+    let (served, is_settled) = warm_throughput::current(index.warm, served, now_millis);
+    let status = if is_settled { status(index, now_millis) } else { "UPDATING" };
     GlobalSecondaryIndexWarmThroughputDescription {
         read_units_per_second: Some(served.read_units as i64),
         write_units_per_second: Some(served.write_units as i64),
-        status: Some(status(index).to_owned()),
+        status: Some(status.to_owned()),
     }
 }

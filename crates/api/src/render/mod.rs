@@ -1,6 +1,7 @@
 //! Outcomes as responses.
 
 pub(crate) mod capacity;
+pub(crate) mod contributor_insights;
 pub(crate) mod index_description;
 pub(crate) mod item_collection;
 pub(crate) mod key_schema;

@@ -1,25 +1,26 @@
 //! Tables as the control plane describes them.
 //!
-//! A description is made from the schema as it is, and shows a table at rest. The answers of calls that
-//! change a table show it on the way: AWS changes tables in the background, and clients are written for
-//! that. Here the change is done when the answer leaves, but for the filling and removing of indexes.
+//! A description is made from the schema as it is at a time. The answers of calls that change a table show
+//! it on the way: AWS changes tables in the background, and clients are written for that. Here the change is
+//! done when the answer leaves, but for the filling and removing of indexes; it is shown as under way for
+//! longer if changes take time.
 
-use monotable_database::TableStatistics;
 use monotable_database::schema::{
-    Billing, IndexKind, IndexSchema, IndexStatus, StreamView, TableClass, TableSchema,
-    TableSettings,
+    Billing, IndexKind, IndexSchema, StreamView, TableClass, TableSchema, TableSettings,
 };
+use monotable_database::{Home, TableStatistics, TableStatus};
 use monotable_protocol::shapes::{
     AttributeDefinition, BillingModeSummary, GlobalSecondaryIndexDescription,
-    LocalSecondaryIndexDescription, StreamSpecification, TableClassSummary, TableDescription,
-    TableWarmThroughputDescription, Timestamp,
+    GlobalSecondaryIndexWarmThroughputDescription, LocalSecondaryIndexDescription, SSEDescription,
+    StreamSpecification, TableClassSummary, TableDescription, TableWarmThroughputDescription,
+    Timestamp,
 };
 
-use super::index_description::{global_index, local_index};
+use super::index_description::{self, global_index, local_index};
 use super::key_schema::key_schema;
 use super::stream_label::stream_label;
 use super::throughput::{on_demand, provisioned};
-use crate::resource_name::table_arn;
+use crate::resource_name::{key_arn, table_arn};
 use crate::validate::warm_throughput;
 
 /// Describes a table.
@@ -29,12 +30,21 @@ pub(crate) fn describe(
     now_millis: u64,
 ) -> TableDescription {
     let arn = table_arn(&schema.home, &schema.name);
-    describe_at_rest(schema, statistics, arn, now_millis)
+    let table = describe_as_stored(schema, statistics, arn, now_millis);
+    match schema.status_at(now_millis) {
+        TableStatus::Creating => without_what_comes_later(table),
+        TableStatus::Updating | TableStatus::Deleting | TableStatus::Active => table,
+    }
 }
 
 /// Describes a table that has just been created.
 pub(crate) fn creating(schema: &TableSchema, now_millis: u64) -> TableDescription {
-    let mut table = describe(schema, &TableStatistics::default(), now_millis);
+    let table = describe(schema, &TableStatistics::default(), now_millis);
+    without_what_comes_later(table)
+}
+
+/// A table that is being created, of which some things are not shown yet.
+fn without_what_comes_later(mut table: TableDescription) -> TableDescription {
     table.table_status = Some("CREATING".to_owned());
     table.warm_throughput = None;
     if let Some(summary) = &mut table.billing_mode_summary {
@@ -43,11 +53,12 @@ pub(crate) fn creating(schema: &TableSchema, now_millis: u64) -> TableDescriptio
     for index in table.global_secondary_indexes.iter_mut().flatten() {
         index.index_status = Some("CREATING".to_owned());
         index.warm_throughput = None;
+        index.backfilling = None;
     }
     table
 }
 
-/// Describes a table that is being deleted. Its global indexes are not shown any more.
+/// Describes a table that is being deleted. What it was made of is not shown any more.
 pub(crate) fn deleting(
     schema: &TableSchema,
     statistics: &TableStatistics,
@@ -55,6 +66,11 @@ pub(crate) fn deleting(
 ) -> TableDescription {
     let mut table = describe(schema, statistics, now_millis);
     table.table_status = Some("DELETING".to_owned());
+    table.attribute_definitions = None;
+    table.key_schema = None;
+    table.creation_date_time = None;
+    table.warm_throughput = None;
+    table.local_secondary_indexes = None;
     table.global_secondary_indexes = None;
     table
 }
@@ -68,10 +84,12 @@ pub(crate) struct Updating {
     pub(crate) created_index: Option<String>,
     /// Indexes whose settings are being changed.
     pub(crate) updated_indexes: Vec<String>,
+    /// The encryption.
+    pub(crate) encryption: bool,
 }
 
-/// Describes a table that has just been changed from `before` to `after`. Units are shown as they were,
-/// with the dates of the change.
+/// Describes a table that has just been changed from `before` to `after`. Units, class and key are shown as
+/// they were, with the dates of the change of units.
 pub(crate) fn updating(
     before: &TableSchema,
     after: &TableSchema,
@@ -86,6 +104,15 @@ pub(crate) fn updating(
     let (old, changes) = (&before.settings, after.settings.throughput_changed);
     let decreases = old.throughput_changed.decreases_on_day(now_millis);
     table.provisioned_throughput = Some(provisioned(old.throughput, changes, decreases));
+    table.table_class_summary = table_class_summary(old);
+    if updating.encryption {
+        table.sse_description = Some(changing_encryption(old, &before.home));
+    }
+    if after.settings.warm != old.warm {
+        let shown = warm(old, now_millis);
+        table.warm_throughput =
+            Some(TableWarmThroughputDescription { status: Some("UPDATING".to_owned()), ..shown });
+    }
     for index in table.global_secondary_indexes.iter_mut().flatten() {
         show_index_updating(index, before, after, updating, now_millis);
     }
@@ -111,11 +138,15 @@ fn show_index_updating(
         let decreases = old.throughput_changed.decreases_on_day(now_millis);
         let shown = provisioned(old.throughput, new.throughput_changed, decreases);
         description.provisioned_throughput = Some(shown);
+        description.warm_throughput = Some(GlobalSecondaryIndexWarmThroughputDescription {
+            status: Some("UPDATING".to_owned()),
+            ..index_description::warm(old, before.settings.billing, now_millis)
+        });
     }
     description.index_status = Some("UPDATING".to_owned());
 }
 
-fn describe_at_rest(
+fn describe_as_stored(
     schema: &TableSchema,
     statistics: &TableStatistics,
     arn: String,
@@ -128,7 +159,7 @@ fn describe_at_rest(
         attribute_definitions: Some(attribute_definitions(schema)),
         table_name: Some(schema.name.clone()),
         key_schema: Some(key_schema(&schema.key)),
-        table_status: Some(status(schema).to_owned()),
+        table_status: Some(status(schema.status_at(now_millis)).to_owned()),
         creation_date_time: Some(timestamp(schema.created_millis)),
         provisioned_throughput: Some(provisioned(settings.throughput, changes, decreases)),
         table_size_bytes: Some(statistics.bytes as i64),
@@ -142,21 +173,47 @@ fn describe_at_rest(
         latest_stream_arn: settings
             .stream_since_millis
             .map(|since_millis| format!("{arn}/stream/{}", stream_label(since_millis))),
-        table_class_summary: settings.class.map(table_class_summary),
+        sse_description: sse_description(settings, &schema.home, now_millis),
+        table_class_summary: table_class_summary(settings),
         deletion_protection_enabled: Some(settings.deletion_protection),
         on_demand_throughput: on_demand(settings.ceiling),
-        warm_throughput: Some(warm(settings)),
+        warm_throughput: Some(warm(settings, now_millis)),
         table_arn: Some(arn),
         ..TableDescription::default()
     }
 }
 
-/// A table whose index is being removed cannot get another one yet, and a client that waits for `ACTIVE`
-/// before it asks for one is right.
-fn status(schema: &TableSchema) -> &'static str {
-    match schema.indexes.iter().any(|index| index.status == IndexStatus::Deleting) {
-        true => "UPDATING",
-        false => "ACTIVE",
+fn status(status: TableStatus) -> &'static str {
+    match status {
+        TableStatus::Creating => "CREATING",
+        TableStatus::Updating => "UPDATING",
+        TableStatus::Deleting => "DELETING",
+        TableStatus::Active => "ACTIVE",
+    }
+}
+
+/// How a table is encrypted; nothing where it is by the service's own key.
+fn sse_description(
+    settings: &TableSettings,
+    home: &Home,
+    now_millis: u64,
+) -> Option<SSEDescription> {
+    let settled_millis = settings.encryption_settled_millis;
+    if settled_millis.is_some_and(|settled| now_millis < settled) {
+        return Some(changing_encryption(settings, home));
+    }
+    settings.encryption.as_ref()?;
+    let changing = changing_encryption(settings, home);
+    Some(SSEDescription { status: Some("ENABLED".to_owned()), ..changing })
+}
+
+fn changing_encryption(settings: &TableSettings, home: &Home) -> SSEDescription {
+    let encryption = settings.encryption.as_ref();
+    SSEDescription {
+        status: Some("UPDATING".to_owned()),
+        sse_type: encryption.map(|_| "KMS".to_owned()),
+        kms_master_key_arn: encryption.map(|it| key_arn(home, it.key.as_deref())),
+        inaccessible_encryption_date_time: None,
     }
 }
 
@@ -200,20 +257,29 @@ pub(crate) fn stream_view_type(view: StreamView) -> &'static str {
     }
 }
 
-fn table_class_summary(class: TableClass) -> TableClassSummary {
-    let class = match class {
+/// The name of a class.
+pub(crate) fn table_class(class: TableClass) -> &'static str {
+    match class {
         TableClass::Standard => "STANDARD",
         TableClass::StandardInfrequentAccess => "STANDARD_INFREQUENT_ACCESS",
-    };
-    TableClassSummary { table_class: Some(class.to_owned()), last_update_date_time: None }
+    }
 }
 
-fn warm(settings: &TableSettings) -> TableWarmThroughputDescription {
+fn table_class_summary(settings: &TableSettings) -> Option<TableClassSummary> {
+    Some(TableClassSummary {
+        table_class: Some(table_class(settings.class?).to_owned()),
+        last_update_date_time: settings.class_changed_millis.map(timestamp),
+    })
+}
+
+fn warm(settings: &TableSettings, now_millis: u64) -> TableWarmThroughputDescription {
     let served = warm_throughput::served(settings.billing, settings.throughput);
+    let (served, is_settled) = warm_throughput::current(settings.warm, served, now_millis);
+    let status = if is_settled { "ACTIVE" } else { "UPDATING" };
     TableWarmThroughputDescription {
         read_units_per_second: Some(served.read_units as i64),
         write_units_per_second: Some(served.write_units as i64),
-        status: Some("ACTIVE".to_owned()),
+        status: Some(status.to_owned()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The index that a Query or Scan names.
 
+use monotable_database::IndexState;
 use monotable_database::schema::{IndexKind, IndexSchema, IndexStatus, TableSchema};
 
 use crate::error::ApiError;
@@ -23,9 +24,24 @@ pub(crate) fn find<'s>(
         ));
     }
     if index.status == IndexStatus::Creating {
-        return Err(ApiError::validation(format!(
-            "Cannot read from backfilling global secondary index: {name}"
-        )));
+        return Err(backfilling(name));
     }
     Ok(Some(index))
+}
+
+/// Refuses an index that is filled, but shown as being created. The clock is asked only if anything depends
+/// on it.
+pub(crate) fn check_settled(
+    index: Option<&IndexSchema>,
+    now_millis: impl FnOnce() -> u64,
+) -> Result<(), ApiError> {
+    let Some(index) = index.filter(|index| index.transition.is_some()) else { return Ok(()) };
+    match index.state_at(now_millis()) {
+        IndexState::Creating { .. } => Err(backfilling(&index.name)),
+        IndexState::Updating | IndexState::Deleting | IndexState::Active => Ok(()),
+    }
+}
+
+fn backfilling(name: &str) -> ApiError {
+    ApiError::validation(format!("Cannot read from backfilling global secondary index: {name}"))
 }

@@ -189,6 +189,7 @@ fn local(
         projected: projection::projected(&index.projection)?,
         throughput: Throughput::default(),
         ceiling: RequestCeiling::default(),
+        warm: None,
     })
 }
 
@@ -264,6 +265,7 @@ pub(crate) fn global(
         projected: projection::projected(&index.projection)?,
         throughput: throughput::of_new_index(billing, index.throughput, &index.name)?,
         ceiling: RequestCeiling::default(),
+        warm: None,
     })
 }
 
@@ -276,7 +278,10 @@ pub(crate) fn set_ceiling(
     definition.ceiling =
         on_demand_throughput::of_new_index(billing, &index.on_demand, &index.name)?;
     let subject = format!("index {}", index.name);
-    warm_throughput::check_new(billing, definition.throughput, &index.warm, &subject)
+    warm_throughput::check_new(billing, definition.throughput, &index.warm, &subject)?;
+    let served = warm_throughput::served(billing, definition.throughput);
+    definition.warm = warm_throughput::of_new(&index.warm, served);
+    Ok(())
 }
 
 /// Adds the name of an index, which must be new among those before it.

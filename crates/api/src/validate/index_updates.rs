@@ -2,11 +2,11 @@
 
 use std::fmt::Display;
 
-use monotable_database::IndexDefinition;
 use monotable_database::schema::{
-    Billing, IndexKind, IndexSchema, IndexStatus, KeyAttribute, KeySchema, RequestCeiling,
-    TableSchema, Throughput,
+    Billing, IndexKind, IndexSchema, KeyAttribute, KeySchema, RequestCeiling, TableSchema,
+    Throughput,
 };
+use monotable_database::{IndexDefinition, IndexSettingsChange, IndexState};
 use monotable_item::limits::GLOBAL_INDEXES_MAX;
 use monotable_protocol::shapes::{GlobalSecondaryIndex, OnDemandThroughput, WarmThroughput};
 use monotable_protocol::update_table::{
@@ -45,9 +45,6 @@ pub(crate) struct IndexActions {
     creates: Vec<GlobalIndexMembers>,
     deletes: Vec<String>,
 }
-
-/// New settings of an index: its name, its throughput and its ceiling, where they change.
-type IndexSettings = (String, Option<Throughput>, Option<RequestCeiling>);
 
 /// Reads the updates, which may be absent.
 pub(crate) fn read(
@@ -202,22 +199,25 @@ pub(crate) fn settings(
     schema: &TableSchema,
     billing: Billing,
     actions: &IndexActions,
-) -> Result<Vec<IndexSettings>, ApiError> {
-    actions.updates.iter().map(|update| settings_of(schema, billing, update)).collect()
+    now_millis: u64,
+) -> Result<Vec<IndexSettingsChange>, ApiError> {
+    actions.updates.iter().map(|update| settings_of(schema, billing, update, now_millis)).collect()
 }
 
 fn settings_of(
     schema: &TableSchema,
     billing: Billing,
     update: &SettingsMembers,
-) -> Result<IndexSettings, ApiError> {
+    now_millis: u64,
+) -> Result<IndexSettingsChange, ApiError> {
     let index = global_index(schema, &update.name, "update")?;
-    check_not_deleting(schema, index)?;
+    check_not_busy(schema, index, now_millis)?;
     check_asks_for_something(billing, update)?;
     let ceiling =
         on_demand_throughput::of_index(billing, index.ceiling, &update.on_demand, &index.name)?;
     let served = warm_throughput::served(billing, index.throughput);
-    warm_throughput::check_change(served, &update.warm, &format!("index {}", index.name))?;
+    let (warm, _) = warm_throughput::current(index.warm, served, now_millis);
+    warm_throughput::check_change(warm, &update.warm, &format!("index {}", index.name))?;
     if let Some(asked) = update.throughput {
         throughput::check_index_changes(&index.name, index.throughput, asked)?;
     }
@@ -226,7 +226,12 @@ fn settings_of(
         Billing::Provisioned => Some(RequestCeiling::default()),
         Billing::OnDemand => ceiling,
     };
-    Ok((index.name.clone(), update.throughput, ceiling))
+    Ok(IndexSettingsChange {
+        name: index.name.clone(),
+        throughput: update.throughput,
+        ceiling,
+        warm: warm_throughput::of_change(&update.warm, warm),
+    })
 }
 
 fn check_asks_for_something(billing: Billing, update: &SettingsMembers) -> Result<(), ApiError> {
@@ -249,14 +254,20 @@ fn check_asks_for_something(billing: Billing, update: &SettingsMembers) -> Resul
     }
 }
 
-fn check_not_deleting(schema: &TableSchema, index: &IndexSchema) -> Result<(), ApiError> {
-    match index.status {
-        IndexStatus::Creating | IndexStatus::Active => Ok(()),
-        IndexStatus::Deleting => Err(still_in_use(&format!(
-            "Index is being deleted. Table: {} Index: {}",
-            schema.name, index.name
-        ))),
-    }
+fn check_not_busy(
+    schema: &TableSchema,
+    index: &IndexSchema,
+    now_millis: u64,
+) -> Result<(), ApiError> {
+    let doing = match index.state_at(now_millis) {
+        IndexState::Creating { .. } | IndexState::Active => return Ok(()),
+        IndexState::Updating => "updated",
+        IndexState::Deleting => "deleted",
+    };
+    Err(still_in_use(&format!(
+        "Index is being {doing}. Table: {} Index: {}",
+        schema.name, index.name
+    )))
 }
 
 /// The global index of this name, for a change that is called by its `verb`.
@@ -286,21 +297,26 @@ pub(crate) fn check_one_at_a_time(actions: &IndexActions) -> Result<(), ApiError
 pub(crate) fn deletion(
     schema: &TableSchema,
     actions: &IndexActions,
+    now_millis: u64,
 ) -> Result<Option<String>, ApiError> {
     let Some(name) = actions.deletes.first() else { return Ok(None) };
     let index = global_index(schema, name, "delete")?;
-    check_not_deleting(schema, index)?;
-    check_not_creating(schema, index)?;
-    check_others_at_rest(schema)?;
+    check_not_busy(schema, index, now_millis)?;
+    check_not_creating(schema, index, now_millis)?;
+    check_others_at_rest(schema, now_millis)?;
     Ok(Some(name.clone()))
 }
 
 /// An index that is being filled could be deleted on AWS once its resources are allocated. Here it
 /// can be when it is filled, so the answer asks to try again.
-fn check_not_creating(schema: &TableSchema, index: &IndexSchema) -> Result<(), ApiError> {
-    match index.status {
-        IndexStatus::Active | IndexStatus::Deleting => Ok(()),
-        IndexStatus::Creating => Err(still_in_use(&format!(
+fn check_not_creating(
+    schema: &TableSchema,
+    index: &IndexSchema,
+    now_millis: u64,
+) -> Result<(), ApiError> {
+    match index.state_at(now_millis) {
+        IndexState::Active | IndexState::Updating | IndexState::Deleting => Ok(()),
+        IndexState::Creating { .. } => Err(still_in_use(&format!(
             "Index creation is in resource allocation phase. Retry deletion during backfilling \
              phase or when the index is active. Table: {} Index: {}",
             schema.name, index.name
@@ -315,9 +331,10 @@ pub(crate) fn creation(
     billing: Billing,
     actions: &IndexActions,
     definitions: &Definitions,
+    now_millis: u64,
 ) -> Result<Option<IndexDefinition>, ApiError> {
     let Some(index) = actions.creates.first() else { return Ok(None) };
-    check_others_at_rest(schema)?;
+    check_others_at_rest(schema, now_millis)?;
     check_count(schema)?;
     check_name_is_new(schema, &index.name)?;
     check_definitions_are_given(definitions, &index.name)?;
@@ -329,8 +346,8 @@ pub(crate) fn creation(
     Ok(Some(definition))
 }
 
-fn check_others_at_rest(schema: &TableSchema) -> Result<(), ApiError> {
-    match schema.indexes.iter().all(|index| index.status == IndexStatus::Active) {
+fn check_others_at_rest(schema: &TableSchema, now_millis: u64) -> Result<(), ApiError> {
+    match schema.has_indexes_at_rest(now_millis) {
         true => Ok(()),
         false => Err(one_index_at_a_time()),
     }

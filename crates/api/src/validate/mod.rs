@@ -1,5 +1,6 @@
 //! Checks of requests, each a small function that gives one error, in DynamoDB's words.
 
+pub(crate) mod admission;
 pub(crate) mod attribute_definitions;
 pub(crate) mod constraint;
 pub(crate) mod encryption;
@@ -8,6 +9,7 @@ pub(crate) mod expressions;
 pub(crate) mod index;
 pub(crate) mod index_definition;
 pub(crate) mod index_updates;
+pub(crate) mod insights;
 pub(crate) mod item;
 pub(crate) mod key_schema;
 pub(crate) mod key_selection;
@@ -22,6 +24,8 @@ pub(crate) mod read_projection;
 mod repetition;
 pub(crate) mod replicas;
 pub(crate) mod request_items;
+pub(crate) mod resource_arn;
+pub(crate) mod resource_policy;
 pub(crate) mod select;
 pub(crate) mod start_key;
 pub(crate) mod stream_members;

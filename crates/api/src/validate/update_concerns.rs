@@ -1,5 +1,6 @@
 //! What an UpdateTable is about. DynamoDB allows few concerns together in one call.
 
+use monotable_database::Undertaking;
 use monotable_protocol::update_table::UpdateTableRequest;
 
 use super::{on_demand_throughput, replicas, warm_throughput};
@@ -124,14 +125,40 @@ impl Concerns {
             | Concern::Ceiling
             | Concern::Stream
             | Concern::Indexes
-            | Concern::Encryption
             | Concern::Class
             | Concern::Replicas => true,
-            Concern::WarmThroughput | Concern::IndexSettings | Concern::DeletionProtection => false,
+            Concern::WarmThroughput
+            | Concern::IndexSettings
+            | Concern::Encryption
+            | Concern::DeletionProtection => false,
         })
     }
 
-    fn contain(&self, concern: Concern) -> bool {
+    /// What the table is busy with after the change, if changes take time. A ceiling is set at once, and
+    /// indexes have statuses of their own.
+    pub(crate) fn undertaking(&self) -> Option<Undertaking> {
+        self.0.iter().find_map(|concern| match concern {
+            Concern::Billing => Some(Undertaking::Billing),
+            Concern::Throughput => Some(Undertaking::Throughput),
+            Concern::Stream => Some(Undertaking::Stream),
+            Concern::Class => Some(Undertaking::Class),
+            Concern::Ceiling
+            | Concern::WarmThroughput
+            | Concern::IndexSettings
+            | Concern::Indexes
+            | Concern::Encryption
+            | Concern::DeletionProtection
+            | Concern::Replicas => None,
+        })
+    }
+
+    /// All concerns.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Concern> {
+        self.0.iter().copied()
+    }
+
+    /// Whether the request is about this.
+    pub(crate) fn contain(&self, concern: Concern) -> bool {
         self.0.contains(&concern)
     }
 }

@@ -1,8 +1,8 @@
 //! WarmThroughput: what a table or index must be able to serve at once.
 //!
-//! There is nothing to warm here. What is asked for is checked as AWS checks it, and not kept.
+//! There is nothing to warm here. What is asked for is checked as AWS checks it, kept and shown.
 
-use monotable_database::schema::{Billing, Throughput};
+use monotable_database::schema::{Billing, Throughput, Warm};
 use monotable_protocol::shapes::WarmThroughput;
 
 use crate::error::ApiError;
@@ -18,6 +18,49 @@ pub(crate) fn served(billing: Billing, provisioned: Throughput) -> Throughput {
     match billing {
         Billing::OnDemand => ON_DEMAND_INITIAL,
         Billing::Provisioned => provisioned,
+    }
+}
+
+/// What a table or index serves at once at a time, given what it serves unasked, and whether a change of
+/// that is over.
+pub(crate) fn current(
+    warm: Option<Warm>,
+    served: Throughput,
+    now_millis: u64,
+) -> (Throughput, bool) {
+    let Some(warm) = warm else { return (served, true) };
+    let is_settled = warm.settled_millis.is_none_or(|settled| settled <= now_millis);
+    let units = if is_settled { warm.units } else { warm.before };
+    (greater(units, served), is_settled)
+}
+
+/// What a new table or index is to serve at once, if it asks for that.
+pub(crate) fn of_new(throughput: &Option<WarmThroughput>, served: Throughput) -> Option<Warm> {
+    let asked = asked(throughput)?;
+    Some(Warm { units: merged(served, asked), before: served, settled_millis: None })
+}
+
+/// What a table or index is to serve at once after a change, and served before, if that is asked for.
+pub(crate) fn of_change(
+    throughput: &Option<WarmThroughput>,
+    current: Throughput,
+) -> Option<(Throughput, Throughput)> {
+    asked(throughput).map(|asked| (merged(current, asked), current))
+}
+
+fn merged(current: Throughput, asked: &WarmThroughput) -> Throughput {
+    let units = |asked: Option<i64>| asked.and_then(|it| u64::try_from(it).ok()).unwrap_or(0);
+    let asked = Throughput {
+        read_units: units(asked.read_units_per_second),
+        write_units: units(asked.write_units_per_second),
+    };
+    greater(current, asked)
+}
+
+fn greater(one: Throughput, other: Throughput) -> Throughput {
+    Throughput {
+        read_units: one.read_units.max(other.read_units),
+        write_units: one.write_units.max(other.write_units),
     }
 }
 

@@ -28,8 +28,12 @@ impl Harness {
 
     /// The API on an empty database with this clock.
     pub(crate) async fn with_clock(clock: Arc<dyn Clock>) -> Harness {
+        Harness::with(clock, DatabaseOptions::default()).await
+    }
+
+    /// The same with other options.
+    pub(crate) async fn with(clock: Arc<dyn Clock>, options: DatabaseOptions) -> Harness {
         let ids = Arc::new(CountingIds(AtomicU64::new(1)));
-        let options = DatabaseOptions::default();
         let database = Database::open(MemoryEngine::new(), clock, ids, options);
         Harness { api: Api::new(database.await.unwrap(), Home::default()) }
     }

@@ -1,9 +1,10 @@
-//! Streams and time to live, under a clock that the tests move.
+//! Streams, time to live and what else is kept of tables, under a clock that the tests move.
 
 mod clock;
 mod describe_stream;
 mod expiry;
 mod iterators;
+mod kept_settings;
 mod lags;
 mod list_streams;
 mod records;

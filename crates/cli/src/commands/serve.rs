@@ -28,7 +28,7 @@ use crate::signals::Signals;
 use crate::store::Store;
 use crate::system::{SystemClock, SystemIds};
 use crate::testing::TestingArguments;
-use crate::time::{parse_interval, parse_time_millis};
+use crate::time::{parse_duration, parse_interval, parse_time_millis};
 use crate::tls::TlsArguments;
 use crate::{disk_reserve, logging, signals, triggers};
 
@@ -134,6 +134,11 @@ pub(crate) struct Serve {
     /// How often expired items are looked for
     #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = parse_interval)]
     ttl_interval: Duration,
+
+    /// How long tables and indexes are shown as being created, changed or deleted, as on AWS; with 0
+    /// they are ready at once
+    #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = parse_duration)]
+    control_plane_delay: Duration,
 
     /// How many shards of a table's stream are open at a time
     #[arg(long, value_name = "COUNT", default_value_t = 4,
@@ -321,6 +326,7 @@ fn database_options(arguments: &Serve) -> DatabaseOptions {
             shard_age_millis: u64::try_from(shard_age_millis).unwrap_or(u64::MAX),
         },
         ttl_interval: arguments.ttl_interval,
+        control_plane_delay: arguments.control_plane_delay,
     }
 }
 

@@ -38,6 +38,7 @@ pub(crate) mod sequence;
 pub(crate) mod stream;
 pub(crate) mod stream_record;
 pub(crate) mod table;
+mod table_controls;
 
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -84,6 +84,12 @@ impl Record {
         }
     }
 
+    pub(crate) fn put_some(&mut self, name: &str, value: Option<impl Into<Value>>) {
+        if let Some(value) = value {
+            self.put(name, value);
+        }
+    }
+
     pub(crate) fn text(&self, name: &str) -> Result<String, CorruptRecord> {
         match self.0.get(name) {
             Some(Value::String(text)) => Ok(text.clone()),

@@ -8,6 +8,7 @@ use monotable_item::{Item, Value, stored};
 use monotable_storage::KeyRange;
 
 use super::record::{Record, STREAM_VIEWS, key_schema, read_key_schema};
+use super::table_controls::{put_policy, read_policy};
 use super::{home, tag};
 use crate::error::CorruptRecord;
 use crate::home::Home;
@@ -55,6 +56,7 @@ pub(crate) fn encode_value(stream: &StreamSchema) -> Vec<u8> {
     record.put_optional("disabled_millis", stream.disabled_millis);
     record.put("next_shard", i64::from(stream.next_shard));
     record.put("shards", Value::List(stream.shards.iter().map(shard).collect()));
+    put_policy(&mut record, &stream.policy);
     stored::encode(&record.0)
 }
 
@@ -73,6 +75,7 @@ pub(crate) fn decode_value(bytes: &[u8]) -> Result<StreamSchema, CorruptRecord> 
         disabled_millis: record.optional("disabled_millis")?,
         next_shard: record.integer("next_shard")?,
         shards: record.records("shards")?.iter().map(read_shard).collect::<Result<_, _>>()?,
+        policy: read_policy(&record)?,
     })
 }
 

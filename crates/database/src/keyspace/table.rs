@@ -13,13 +13,17 @@ use monotable_storage::KeyRange;
 use super::record::{
     Codes, Record, STREAM_VIEWS, key_attributes, key_schema, read_key_attributes, read_key_schema,
 };
+use super::table_controls::{
+    index_transition, insights, put_policy, put_warm, read_index_transition, read_insights,
+    read_policy, read_tags, read_transition, read_warm, tags, transition,
+};
 use super::{home, tag};
 use crate::error::CorruptRecord;
 use crate::home::Home;
 use crate::schema::{
-    Billing, ExpiryId, IndexId, IndexKind, IndexSchema, IndexStatus, Projected, RequestCeiling,
-    Stamp, TableClass, TableId, TableSchema, TableSettings, Throughput, ThroughputChanges,
-    TimeToLive,
+    Billing, Encryption, ExpiryId, IndexId, IndexKind, IndexSchema, IndexStatus, Projected,
+    RequestCeiling, Stamp, TableClass, TableId, TableSchema, TableSettings, Throughput,
+    ThroughputChanges, TimeToLive,
 };
 use crate::stream::{OpenStream, ShardId, StreamId};
 
@@ -84,6 +88,10 @@ fn encode_schema(schema: &TableSchema) -> Vec<u8> {
     }
     record.put_optional("time_to_live_changed_millis", schema.time_to_live_changed_millis);
     record.put("next_expiry", i64::from(schema.next_expiry));
+    record.put_some("tags", tags(&schema.tags));
+    put_policy(&mut record, &schema.policy);
+    record.put_some("insights", schema.insights.map(insights));
+    record.put_some("transition", schema.transition.map(transition));
     stored::encode(&record.0)
 }
 
@@ -109,6 +117,10 @@ pub(crate) fn decode_value(bytes: &[u8]) -> Result<TableSchema, CorruptRecord> {
         time_to_live: record.optional_record("time_to_live")?.as_ref().map(read_ttl).transpose()?,
         time_to_live_changed_millis: record.optional("time_to_live_changed_millis")?,
         next_expiry: record.integer("next_expiry")?,
+        tags: read_tags(&record)?,
+        policy: read_policy(&record)?,
+        insights: record.optional_record("insights")?.as_ref().map(read_insights).transpose()?,
+        transition: read_transition(record.optional_record("transition")?)?,
     })
 }
 
@@ -166,6 +178,9 @@ fn index(index: &IndexSchema) -> Value {
     put_throughput(&mut record, index.throughput);
     put_ceiling(&mut record, index.ceiling);
     put_changes(&mut record, index.throughput_changed);
+    put_warm(&mut record, index.warm);
+    record.put_some("insights", index.insights.map(insights));
+    record.put_some("transition", index.transition.map(index_transition));
     Value::Map(record.0)
 }
 
@@ -180,6 +195,9 @@ fn read_index(record: &Record) -> Result<IndexSchema, CorruptRecord> {
         throughput: read_throughput(record)?,
         ceiling: read_ceiling(record)?,
         throughput_changed: read_changes(record)?,
+        warm: read_warm(record)?,
+        insights: record.optional_record("insights")?.as_ref().map(read_insights).transpose()?,
+        transition: read_index_transition(record.optional_record("transition")?)?,
     })
 }
 
@@ -209,6 +227,10 @@ fn settings(settings: &TableSettings) -> Value {
     if let Some(class) = settings.class {
         record.put("class", CLASSES.code(class));
     }
+    record.put_optional("class_changed_millis", settings.class_changed_millis);
+    put_warm(&mut record, settings.warm);
+    record.put_some("encryption", settings.encryption.as_ref().map(encryption));
+    record.put_optional("encryption_settled_millis", settings.encryption_settled_millis);
     if let Some(view) = settings.stream {
         record.put("stream", STREAM_VIEWS.code(view));
     }
@@ -225,9 +247,23 @@ fn read_settings(record: &Record) -> Result<TableSettings, CorruptRecord> {
         throughput_changed: read_changes(record)?,
         deletion_protection: record.0.get("deletion_protection") == Some(&Value::Bool(true)),
         class: record.optional_code("class", &CLASSES)?,
+        class_changed_millis: record.optional("class_changed_millis")?,
+        warm: read_warm(record)?,
+        encryption: record.optional_record("encryption")?.as_ref().map(read_encryption),
+        encryption_settled_millis: record.optional("encryption_settled_millis")?,
         stream: record.optional_code("stream", &STREAM_VIEWS)?,
         stream_since_millis: record.optional("stream_since_millis")?,
     })
+}
+
+fn encryption(encryption: &Encryption) -> Value {
+    let mut record = Record::default();
+    record.put_some("key", encryption.key.as_deref());
+    Value::Map(record.0)
+}
+
+fn read_encryption(record: &Record) -> Encryption {
+    Encryption { key: record.text("key").ok() }
 }
 
 fn put_throughput(record: &mut Record, throughput: Throughput) {
@@ -288,7 +324,12 @@ mod tests {
     use monotable_item::key_encoding::KeyType;
 
     use super::*;
-    use crate::schema::{KeyAttribute, KeySchema, StreamView};
+    use std::collections::BTreeMap;
+
+    use crate::attached_policy::AttachedPolicy;
+    use crate::insights::{Insights, InsightsMode};
+    use crate::schema::{KeyAttribute, KeySchema, StreamView, Warm};
+    use crate::status::{IndexTransition, Transition, TransitionKind};
 
     fn attribute(name: &str, kind: KeyType) -> KeyAttribute {
         KeyAttribute { name: name.to_owned(), kind }
@@ -313,6 +354,13 @@ mod tests {
                 decreased_millis: Some(8),
                 decreases: 2,
             },
+            warm: Some(Warm {
+                units: UNITS,
+                before: Throughput::default(),
+                settled_millis: Some(4),
+            }),
+            insights: Some(INSIGHTS),
+            transition: Some(IndexTransition::creation(3, 4)),
         };
         TableSchema {
             id: TableId(9),
@@ -345,6 +393,10 @@ mod tests {
                 },
                 deletion_protection: true,
                 class: Some(TableClass::StandardInfrequentAccess),
+                class_changed_millis: Some(14),
+                warm: Some(Warm { units: UNITS, before: UNITS, settled_millis: None }),
+                encryption: Some(Encryption { key: Some("alias/shop".to_owned()) }),
+                encryption_settled_millis: Some(15),
                 stream: Some(StreamView::NewAndOldImages),
                 stream_since_millis: Some(11),
             },
@@ -362,8 +414,21 @@ mod tests {
             }),
             time_to_live_changed_millis: Some(12),
             next_expiry: 2,
+            tags: BTreeMap::from([("team".to_owned(), String::new())]),
+            policy: AttachedPolicy::new("{}".into()).begun(16),
+            insights: Some(INSIGHTS),
+            transition: Some(Transition { kind: TransitionKind::Creation, until_millis: 17 }),
         }
     }
+
+    const UNITS: Throughput = Throughput { read_units: 5, write_units: 6 };
+    const INSIGHTS: Insights = Insights {
+        is_enabled: true,
+        mode: InsightsMode::Throttled,
+        changed_millis: 18,
+        since_millis: 19,
+        settled_millis: Some(20),
+    };
 
     #[test]
     fn a_record_that_names_no_home_is_of_the_first_one() {

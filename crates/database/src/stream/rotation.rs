@@ -7,6 +7,7 @@ use monotable_storage::{Engine, Result as StorageResult};
 use super::{StreamId, StreamSchema};
 use crate::Database;
 use crate::alteration::{After, Before, Besides};
+use crate::attached_policy::AttachedPolicy;
 use crate::error::TableError;
 use crate::keyspace::stream;
 use crate::lease::Lease;
@@ -36,6 +37,7 @@ pub(crate) fn enabled(
         disabled_millis: None,
         next_shard: 0,
         shards: Vec::new(),
+        policy: AttachedPolicy::default(),
     };
     schema.next_stream += 1;
     schema.settings.stream_since_millis = Some(created_millis);

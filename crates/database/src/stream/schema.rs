@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use crate::attached_policy::AttachedPolicy;
 use crate::home::Home;
 use crate::schema::{KeySchema, StreamView, TableId};
 
@@ -54,6 +55,8 @@ pub struct StreamSchema {
     pub next_shard: u32,
     /// Its shards, oldest first.
     pub shards: Vec<ShardSchema>,
+    /// Who may read it.
+    pub policy: AttachedPolicy,
 }
 
 /// A shard of a stream.
@@ -159,6 +162,7 @@ mod tests {
             disabled_millis: None,
             next_shard: 0,
             shards: Vec::new(),
+            policy: AttachedPolicy::default(),
         };
         stream.open_shards(2, 10);
         stream.close_shards(20, &[7, 0]);

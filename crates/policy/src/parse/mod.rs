@@ -1,5 +1,6 @@
 //! Reads documents, strictly: what has no meaning is refused, with its place and what to do.
 
+mod canonical;
 mod condition;
 mod node;
 mod path;
@@ -11,6 +12,7 @@ use crate::document::PolicyKind;
 use crate::error::{PolicyError, Problem};
 use crate::statement::Statement;
 use crate::template::Variables;
+pub(crate) use canonical::canonical;
 use node::{Node, Object};
 use path::Path;
 

@@ -2,6 +2,7 @@
 
 mod capacity;
 mod condition;
+mod empty_request;
 mod encryption;
 mod index;
 mod item_collection;
@@ -16,6 +17,7 @@ mod timestamp;
 
 pub use capacity::{Capacity, ConsumedCapacity};
 pub use condition::{AttributeValueUpdate, Condition, ExpectedAttributeValue};
+pub use empty_request::EmptyRequest;
 pub use encryption::{SSEDescription, SSESpecification};
 pub use index::{
     GlobalSecondaryIndex, GlobalSecondaryIndexDescription, LocalSecondaryIndex,

@@ -71,6 +71,7 @@ impl<'a, S> Arrival<'a, S> {
         }
         let mut headers = CallHeaders::default();
         let Envelope { host, body_bytes } = note_headers(head.headers, &mut headers)?;
+        headers.host = host;
         let bytes = head_bytes + body_bytes;
         let Some(body) = arrived.get(head_bytes..bytes) else {
             return Some(Arrival::PartialBody { wanted_bytes: bytes });

@@ -3,11 +3,13 @@
 //! A key is `pk:S`, `pk:S/sk:N`, or for a global index `a:S,b:N/c:B,d:S`. An index is `NAME KEY PROJECTION`, where
 //! the projection is `all`, `keys_only` or `include a,b`; the key of a local index is its sort key alone.
 
+use std::collections::BTreeMap;
+
 use monotable_database::schema::{
     Billing, IndexKind, KeyAttribute, KeySchema, Projected, RequestCeiling, TableSettings,
     Throughput, ThroughputChanges,
 };
-use monotable_database::{Home, IndexDefinition, TableDefinition};
+use monotable_database::{AttachedPolicy, Home, IndexDefinition, TableDefinition};
 use monotable_item::key_encoding::KeyType;
 
 type Result<T> = std::result::Result<T, String>;
@@ -22,6 +24,8 @@ pub(crate) fn table(name: &str, key: &str) -> Result<TableDefinition> {
         definitions,
         indexes: Vec::new(),
         settings: on_demand(),
+        tags: BTreeMap::new(),
+        policy: AttachedPolicy::default(),
     })
 }
 
@@ -59,6 +63,7 @@ fn index(name: &str, kind: IndexKind, key: KeySchema, projected: Projected) -> I
         projected,
         throughput: Throughput::default(),
         ceiling: RequestCeiling::default(),
+        warm: None,
     }
 }
 
@@ -105,6 +110,10 @@ fn on_demand() -> TableSettings {
         throughput_changed: ThroughputChanges::default(),
         deletion_protection: false,
         class: None,
+        class_changed_millis: None,
+        warm: None,
+        encryption: None,
+        encryption_settled_millis: None,
         stream: None,
         stream_since_millis: None,
     }

@@ -41,7 +41,7 @@ impl<E: Engine> Server<E> {
         let clock = recorded.clock.clone();
         let engine = GatedEngine { inner, gate, recorded, server: number, sharing };
         let streams = StreamOptions { lanes: 2, shard_age_millis: 2_000 };
-        let options = DatabaseOptions { streams, ttl_interval: Duration::from_secs(1) };
+        let options = DatabaseOptions { streams, ..DatabaseOptions::default() };
         let database = Arc::new(OnceLock::new());
         let opened = database.clone();
         runtime.spawn(async move {
