@@ -101,6 +101,7 @@ operations! {
     "PutItem" => put_item,
     "Query" => query,
     "Scan" => scan,
+    "SearchVectors" => search_vectors,
     "TransactGetItems" => transact_get_items,
     "TransactWriteItems" => transact_write_items,
     "UpdateItem" => update_item,

@@ -266,11 +266,11 @@ impl<E: Engine> Database<E> {
     /// Starts on what a table needs done.
     pub(crate) fn start_jobs_of(self: &Arc<Self>, table: &Arc<Table>) {
         self.start_expiry_fill(table);
-        for index in &table.schema().indexes {
-            match index.status {
+        for index in table.schema().every_index() {
+            match index.status() {
                 IndexStatus::Active => {}
-                IndexStatus::Creating => self.start_backfill(table, index.id),
-                IndexStatus::Deleting => self.start_index_removal(table, index.id),
+                IndexStatus::Creating => self.start_backfill(table, index.id()),
+                IndexStatus::Deleting => self.start_index_removal(table, index.id()),
             }
         }
     }

@@ -12,6 +12,7 @@ pub mod schema;
 pub mod stream;
 
 mod alteration;
+mod any_index;
 mod backfill;
 mod catalog;
 mod clock;
@@ -40,6 +41,7 @@ mod table;
 mod table_cache;
 mod transact;
 mod ttl;
+mod vector;
 mod write;
 
 pub use catalog::{DescribedTable, IndexDefinition, TableChange, TableDefinition, TableStatistics};
@@ -61,4 +63,5 @@ pub use selection::{KeySelection, SortCondition, Span, StartKey};
 pub use table::Table;
 pub use transact::{ReplayedItem, RequestToken, TransactOutcome, TransactWrite};
 pub use ttl::TimeToLiveChange;
+pub use vector::{VectorMatch, VectorProblem, VectorSearch, read_numbers};
 pub use write::{Write, WriteOutcome, WriteRefusal};

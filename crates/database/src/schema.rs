@@ -4,8 +4,12 @@ use std::collections::BTreeSet;
 
 use monotable_item::key_encoding::KeyType;
 
+use crate::any_index::AnyIndex;
 use crate::home::Home;
 use crate::stream::OpenStream;
+pub use crate::vector::{
+    Distance, SearchAttribute, SearchRole, VectorIndexDefinition, VectorIndexSchema,
+};
 
 /// The number of a table in the keyspace. It is never used again after the table is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,6 +76,16 @@ pub enum IndexStatus {
     Deleting,
 }
 
+impl IndexStatus {
+    /// Whether writes keep an index that stands there.
+    pub(crate) fn is_maintained(self) -> bool {
+        match self {
+            IndexStatus::Creating | IndexStatus::Active => true,
+            IndexStatus::Deleting => false,
+        }
+    }
+}
+
 /// Whether an index shares the table's partitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IndexKind {
@@ -125,10 +139,7 @@ pub struct IndexSchema {
 impl IndexSchema {
     /// Whether writes keep this index.
     pub fn is_maintained(&self) -> bool {
-        match self.status {
-            IndexStatus::Creating | IndexStatus::Active => true,
-            IndexStatus::Deleting => false,
-        }
+        self.status.is_maintained()
     }
 
     /// The attributes that the index holds of an item of a table with `table_key`, if it does not
@@ -277,7 +288,9 @@ pub struct TableSchema {
     pub definitions: Vec<KeyAttribute>,
     /// Its indexes, in the order they were given.
     pub indexes: Vec<IndexSchema>,
-    /// The number of the next index.
+    /// Its vector indexes, in the order they were given.
+    pub vector_indexes: Vec<VectorIndexSchema>,
+    /// The number of the next index, of whichever kind.
     pub next_index: u32,
     /// When it was created, in milliseconds since 1970.
     pub created_millis: u64,
@@ -312,9 +325,57 @@ impl TableSchema {
         Stamp { table: self.id, version: self.version }
     }
 
-    /// The indexes that are being filled.
-    pub(crate) fn filling_indexes(&self) -> impl Iterator<Item = &IndexSchema> {
-        self.indexes.iter().filter(|index| index.status == IndexStatus::Creating)
+    /// The indexes that are being filled, of whichever kind.
+    pub(crate) fn filling_indexes(&self) -> impl Iterator<Item = IndexId> {
+        let filling = self.every_index().filter(|index| index.status() == IndexStatus::Creating);
+        filling.map(AnyIndex::id)
+    }
+
+    /// All indexes, of whichever kind.
+    pub(crate) fn every_index(&self) -> impl Iterator<Item = AnyIndex<'_>> {
+        let secondary = self.indexes.iter().map(AnyIndex::Secondary);
+        secondary.chain(self.vector_indexes.iter().map(AnyIndex::Vector))
+    }
+
+    /// The indexes that writes keep, of whichever kind.
+    pub(crate) fn every_maintained_index(&self) -> impl Iterator<Item = AnyIndex<'_>> {
+        self.every_index().filter(|index| index.status().is_maintained())
+    }
+
+    /// Whether all indexes are complete, of whichever kind.
+    pub fn has_indexes_at_rest(&self) -> bool {
+        self.every_index().all(|index| index.status() == IndexStatus::Active)
+    }
+
+    /// The name of the index that is being created, of whichever kind.
+    pub fn creating_index(&self) -> Option<&str> {
+        let mut indexes = self.every_index();
+        indexes.find(|index| index.status() == IndexStatus::Creating).map(AnyIndex::name)
+    }
+
+    /// Whether an index is being removed, of whichever kind.
+    pub fn has_deleting_index(&self) -> bool {
+        self.every_index().any(|index| index.status() == IndexStatus::Deleting)
+    }
+
+    /// Whether there is an index of this name, of whichever kind.
+    pub fn has_index(&self, name: &str) -> bool {
+        self.every_index().any(|index| index.name() == name)
+    }
+
+    /// The index with this number, of whichever kind.
+    pub(crate) fn any_index_by_id(&self, id: IndexId) -> Option<AnyIndex<'_>> {
+        self.every_index().find(|index| index.id() == id)
+    }
+
+    /// The vector index of this name.
+    pub fn vector_index(&self, name: &str) -> Option<&VectorIndexSchema> {
+        self.vector_indexes.iter().find(|index| index.name() == name)
+    }
+
+    /// The vector index with this number.
+    pub fn vector_index_by_id(&self, id: IndexId) -> Option<&VectorIndexSchema> {
+        self.vector_indexes.iter().find(|index| index.id == id)
     }
 
     /// The index of this name.
@@ -341,7 +402,11 @@ impl TableSchema {
     pub(crate) fn prune_definitions(&mut self) {
         let keys: Vec<&KeySchema> =
             self.indexes.iter().map(|index| &index.key).chain([&self.key]).collect();
-        self.definitions.retain(|definition| keys.iter().any(|key| key.contains(&definition.name)));
+        let vectors = &self.vector_indexes;
+        self.definitions.retain(|KeyAttribute { name, .. }| {
+            keys.iter().any(|key| key.contains(name))
+                || vectors.iter().any(|index| index.definition.searches(name))
+        });
     }
 }
 
@@ -362,6 +427,7 @@ pub(crate) mod testing {
             key: KeySchema { partition: vec![attribute.clone()], sort: Vec::new() },
             definitions: vec![attribute],
             indexes: Vec::new(),
+            vector_indexes: Vec::new(),
             next_index: 0,
             created_millis: 0,
             settings: TableSettings {

@@ -72,6 +72,7 @@ const ACTIONS: &[&str] = &[
     "RestoreTableFromBackup",
     "RestoreTableToPointInTime",
     "Scan",
+    "SearchVectors",
     "StartAwsBackupJob",
     "TagResource",
     "UntagResource",

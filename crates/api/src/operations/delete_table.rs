@@ -1,6 +1,6 @@
 //! `DeleteTable`: removes a table with all its items.
 
-use monotable_database::schema::{IndexStatus, TableSchema};
+use monotable_database::schema::TableSchema;
 use monotable_protocol::delete_table::{DeleteTableRequest, DeleteTableResponse};
 use monotable_storage::Engine;
 
@@ -28,7 +28,7 @@ pub(crate) async fn delete_table<E: Engine>(
 }
 
 fn check_indexes_are_active(schema: &TableSchema) -> Result<(), ApiError> {
-    match schema.indexes.iter().all(|index| index.status == IndexStatus::Active) {
+    match schema.has_indexes_at_rest() {
         true => Ok(()),
         false => Err(wording::table::still_in_use(
             "Cannot delete table while indexes are being created, updated, or deleted.",

@@ -17,6 +17,7 @@ pub(crate) mod page;
 pub(crate) mod put_item;
 pub(crate) mod query;
 pub(crate) mod scan;
+pub(crate) mod search_vectors;
 pub(crate) mod transact_get_items;
 pub(crate) mod transact_write_items;
 pub(crate) mod update_item;

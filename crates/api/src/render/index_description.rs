@@ -1,7 +1,7 @@
 //! Indexes as the control plane describes them.
 
 use monotable_database::TableStatistics;
-use monotable_database::schema::{Billing, IndexSchema, IndexStatus, Projected};
+use monotable_database::schema::{Billing, IndexId, IndexSchema, IndexStatus, Projected};
 use monotable_protocol::shapes::{
     GlobalSecondaryIndexDescription, GlobalSecondaryIndexWarmThroughputDescription,
     LocalSecondaryIndexDescription, Projection,
@@ -17,7 +17,7 @@ pub(crate) fn local_index(
     statistics: &TableStatistics,
     table_arn: &str,
 ) -> LocalSecondaryIndexDescription {
-    let (entries, bytes) = held(index, statistics);
+    let (entries, bytes) = held(index.id, statistics);
     LocalSecondaryIndexDescription {
         index_name: Some(index.name.clone()),
         key_schema: Some(key_schema(&index.key)),
@@ -36,14 +36,14 @@ pub(crate) fn global_index(
     table_arn: &str,
     now_millis: u64,
 ) -> GlobalSecondaryIndexDescription {
-    let (entries, bytes) = held(index, statistics);
+    let (entries, bytes) = held(index.id, statistics);
     let changes = index.throughput_changed;
     let decreases = changes.decreases_on_day(now_millis);
     GlobalSecondaryIndexDescription {
         index_name: Some(index.name.clone()),
         key_schema: Some(key_schema(&index.key)),
         projection: Some(projection(&index.projected)),
-        index_status: Some(status(index).to_owned()),
+        index_status: Some(status(index.status).to_owned()),
         backfilling: (index.status == IndexStatus::Creating).then_some(true),
         provisioned_throughput: Some(provisioned(index.throughput, changes, decreases)),
         index_size_bytes: Some(bytes),
@@ -54,8 +54,9 @@ pub(crate) fn global_index(
     }
 }
 
-fn held(index: &IndexSchema, statistics: &TableStatistics) -> (i64, i64) {
-    let held = statistics.indexes.iter().find(|(id, _, _)| *id == index.id);
+/// How many entries an index has, and how many bytes.
+pub(super) fn held(index: IndexId, statistics: &TableStatistics) -> (i64, i64) {
+    let held = statistics.indexes.iter().find(|(id, _, _)| *id == index);
     held.map_or((0, 0), |(_, entries, bytes)| (*entries as i64, *bytes as i64))
 }
 
@@ -63,7 +64,8 @@ fn index_arn(index: &IndexSchema, table_arn: &str) -> String {
     format!("{table_arn}/index/{}", index.name)
 }
 
-fn projection(projected: &Projected) -> Projection {
+/// What an index holds.
+pub(super) fn projection(projected: &Projected) -> Projection {
     let (kind, names) = match projected {
         Projected::All => ("ALL", None),
         Projected::KeysOnly => ("KEYS_ONLY", None),
@@ -72,8 +74,9 @@ fn projection(projected: &Projected) -> Projection {
     Projection { projection_type: Some(kind.to_owned()), non_key_attributes: names }
 }
 
-fn status(index: &IndexSchema) -> &'static str {
-    match index.status {
+/// Where an index stands.
+pub(super) fn status(status: IndexStatus) -> &'static str {
+    match status {
         IndexStatus::Creating => "CREATING",
         IndexStatus::Active => "ACTIVE",
         IndexStatus::Deleting => "DELETING",
@@ -85,6 +88,6 @@ fn warm(index: &IndexSchema, billing: Billing) -> GlobalSecondaryIndexWarmThroug
     GlobalSecondaryIndexWarmThroughputDescription {
         read_units_per_second: Some(served.read_units as i64),
         write_units_per_second: Some(served.write_units as i64),
-        status: Some(status(index).to_owned()),
+        status: Some(status(index.status).to_owned()),
     }
 }

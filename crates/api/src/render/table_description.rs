@@ -6,8 +6,7 @@
 
 use monotable_database::TableStatistics;
 use monotable_database::schema::{
-    Billing, IndexKind, IndexSchema, IndexStatus, StreamView, TableClass, TableSchema,
-    TableSettings,
+    Billing, IndexKind, IndexSchema, StreamView, TableClass, TableSchema, TableSettings,
 };
 use monotable_protocol::shapes::{
     AttributeDefinition, BillingModeSummary, GlobalSecondaryIndexDescription,
@@ -19,6 +18,7 @@ use super::index_description::{global_index, local_index};
 use super::key_schema::key_schema;
 use super::stream_label::stream_label;
 use super::throughput::{on_demand, provisioned};
+use super::vector_index;
 use crate::resource_name::table_arn;
 use crate::validate::warm_throughput;
 
@@ -44,6 +44,7 @@ pub(crate) fn creating(schema: &TableSchema, now_millis: u64) -> TableDescriptio
         index.index_status = Some("CREATING".to_owned());
         index.warm_throughput = None;
     }
+    vector_index::show_creating(&mut table);
     table
 }
 
@@ -56,6 +57,7 @@ pub(crate) fn deleting(
     let mut table = describe(schema, statistics, now_millis);
     table.table_status = Some("DELETING".to_owned());
     table.global_secondary_indexes = None;
+    table.vector_indexes = None;
     table
 }
 
@@ -66,6 +68,8 @@ pub(crate) struct Updating {
     pub(crate) table: bool,
     /// An index that is being created.
     pub(crate) created_index: Option<String>,
+    /// A vector index that is being created.
+    pub(crate) created_vector_index: Option<String>,
     /// Indexes whose settings are being changed.
     pub(crate) updated_indexes: Vec<String>,
 }
@@ -88,6 +92,9 @@ pub(crate) fn updating(
     table.provisioned_throughput = Some(provisioned(old.throughput, changes, decreases));
     for index in table.global_secondary_indexes.iter_mut().flatten() {
         show_index_updating(index, before, after, updating, now_millis);
+    }
+    if let Some(name) = &updating.created_vector_index {
+        vector_index::show_created(&mut table, name);
     }
     table
 }
@@ -137,6 +144,7 @@ fn describe_at_rest(
         billing_mode_summary: billing_mode_summary(settings),
         local_secondary_indexes: local_indexes(schema, statistics, &arn),
         global_secondary_indexes: global_indexes(schema, statistics, &arn, now_millis),
+        vector_indexes: vector_index::describe_all(schema, statistics, &arn),
         stream_specification: stream_specification(settings),
         latest_stream_label: settings.stream_since_millis.map(stream_label),
         latest_stream_arn: settings
@@ -154,7 +162,7 @@ fn describe_at_rest(
 /// A table whose index is being removed cannot get another one yet, and a client that waits for `ACTIVE`
 /// before it asks for one is right.
 fn status(schema: &TableSchema) -> &'static str {
-    match schema.indexes.iter().any(|index| index.status == IndexStatus::Deleting) {
+    match schema.has_deleting_index() {
         true => "UPDATING",
         false => "ACTIVE",
     }

@@ -51,6 +51,7 @@ const NAMES: &[&str] = &[
     "RestoreTableFromBackup",
     "RestoreTableToPointInTime",
     "Scan",
+    "SearchVectors",
     "TagResource",
     "TransactGetItems",
     "TransactWriteItems",
