@@ -161,7 +161,7 @@ pub(crate) fn define_all<'n>(
             "VectorIndex count exceeds the per-table limit of {VECTOR_INDEXES_MAX}"
         )));
     }
-    let mut names: HashSet<&str> = other_names.collect();
+    let names: HashSet<&str> = other_names.collect();
     let mut defined: Vec<VectorIndexDefinition> = Vec::with_capacity(indexes.len());
     for index in indexes {
         let definition = define(index, definitions)?;
@@ -171,7 +171,6 @@ pub(crate) fn define_all<'n>(
         }
         defined.push(definition);
     }
-    names.clear();
     Ok(defined)
 }
 

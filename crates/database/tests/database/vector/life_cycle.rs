@@ -1,14 +1,18 @@
 //! Vector indexes are filled, kept, given up and removed like other indexes.
 
+use monotable_database::check::{CheckMode, EntryFlaw, Problem};
 use monotable_database::schema::{Distance, IndexStatus};
 use monotable_database::{TableChange, TableError, Write};
 use monotable_item::stored;
+use monotable_storage::{Batch, KeyRange};
 
 use super::{definition, found, indexes, item, put, search, vector_index};
 use crate::support::harness::Harness;
 use crate::support::store::{LocalStore, MemoryStore, Store};
 
 const ITEMS: usize = 600;
+/// The family of vector entries.
+const VECTOR_ENTRY: u8 = 0x0E;
 
 /// A table without vector indexes that has items, a third of them without vectors.
 fn filled<S: Store>() -> Harness<S> {
@@ -126,6 +130,29 @@ fn an_item_leaves_the_index_with_its_vector_its_partition_or_itself() {
 }
 
 fn vector_entries<S: Store>(harness: &Harness<S>) -> usize {
-    let entries = harness.entries(&monotable_storage::KeyRange::prefix(&[0x0E]));
-    entries.len()
+    harness.entries(&KeyRange::prefix(&[VECTOR_ENTRY])).len()
+}
+
+#[test]
+fn the_check_finds_and_mends_entries_that_do_not_follow_from_items() {
+    let harness = Harness::<MemoryStore>::new();
+    harness.change(harness.database().create_table(definition(indexes(Distance::Cosine)))).unwrap();
+    put(&harness, &item("a", Some(&[1, 2, 3]), &[("tenant", "p"), ("kind", "x")]));
+    let entries = harness.entries(&KeyRange::prefix(&[VECTOR_ENTRY]));
+    let [(first, value), (second, _)] = &entries[..] else { panic!("two indexes hold the item") };
+    let stray = [&first[..], b"!"].concat();
+    let mut batch = Batch::new();
+    batch.put(first.clone(), value.slice(..value.len() - 1));
+    batch.delete(second.clone());
+    batch.put(stray, value.clone());
+    harness.write_raw(&batch);
+    let problems: Vec<Problem> = harness.faults().into_iter().map(|fault| fault.problem).collect();
+    let entry = |flaw: EntryFlaw| Problem::IndexEntry(flaw);
+    assert_eq!(
+        problems,
+        [EntryFlaw::Missing, EntryFlaw::Differs, EntryFlaw::Unreadable].map(entry)
+    );
+    harness.check(CheckMode::Repair);
+    assert_eq!(harness.faults(), []);
+    assert_eq!(harness.entries(&KeyRange::prefix(&[VECTOR_ENTRY])), entries);
 }
