@@ -1,7 +1,7 @@
 //! SearchVectors, and writes to tables with vector indexes.
 //!
-//! The texts were recorded on AWS in eu-west-2 in August and October 2026 by public test suites, but where a test says
-//! otherwise.
+//! The texts were recorded on AWS in eu-west-2 in August and October 2026 by public test suites,
+//! but where a test says otherwise.
 
 mod harness;
 
@@ -100,10 +100,7 @@ async fn searches_are_refused_that_the_index_cannot_answer() {
             "1 validation error detected: Value at 'SearchVector' failed to satisfy constraint: \
              Member must have length greater than or equal to 1",
         ),
-        (
-            searching("other", json!({})),
-            "The table does not have the specified index: other",
-        ),
+        (searching("other", json!({})), "The table does not have the specified index: other"),
         (
             searching("schema", json!({})),
             "SearchConditionExpression must be provided when SearchSchema has a HASH key",
@@ -161,9 +158,8 @@ async fn searches_are_refused_that_the_index_cannot_answer() {
         let refused = harness.error("SearchVectors", request.clone()).await;
         assert_eq!(refused, ("ValidationException".to_owned(), expected.to_owned()), "{request}");
     }
-    let (code, _) = harness
-        .error("SearchVectors", searching("plain", json!({"TableName": "absent"})))
-        .await;
+    let (code, _) =
+        harness.error("SearchVectors", searching("plain", json!({"TableName": "absent"}))).await;
     assert_eq!(code, "ResourceNotFoundException");
 }
 
@@ -178,7 +174,8 @@ async fn a_request_is_read_strictly() {
     ] {
         let body = format!("{{\"{name}\": null}}");
         let error = harness.send("SearchVectors", body.as_bytes()).await.unwrap_err();
-        let text = format!("invalid type: null, expected {expected} at line 1 column {}", body.len() - 1);
+        let text =
+            format!("invalid type: null, expected {expected} at line 1 column {}", body.len() - 1);
         assert_eq!(code_and_text(error), ("SerializationException".to_owned(), text));
     }
     let body = br#"{"IndexName":"ab","TopK":1}"#;
@@ -194,7 +191,9 @@ async fn writes_are_refused_whose_vectors_no_index_can_hold() {
     for (attributes, expected) in [
         (
             json!({"embedding": {"L": vector(&["1", "0"])}}),
-            format!("{invalid} Invalid size for parameter embedding, Expected: 3, Actual: 2 IndexName: plain"),
+            format!(
+                "{invalid} Invalid size for parameter embedding, Expected: 3, Actual: 2 IndexName: plain"
+            ),
         ),
         (
             json!({"embedding": {"L": [{"N": "1"}, {"S": "oops"}, {"N": "0"}]}}),
@@ -292,8 +291,8 @@ async fn an_index_is_charged_for_what_changes_in_it() {
     assert_eq!(answer["ConsumedCapacity"], json!({"TableName": "docs", "CapacityUnits": 1.0}));
 }
 
-/// On a write the vector counts four bytes a number, whatever its digits; on a read and for the largest item it
-/// counts as the list that it is.
+/// On a write the vector counts four bytes a number, whatever its digits; on a read and for the
+/// largest item it counts as the list that it is.
 #[tokio::test]
 async fn a_vector_is_charged_by_its_dimensions() {
     let harness = new_harness().await;

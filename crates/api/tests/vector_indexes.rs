@@ -1,7 +1,7 @@
 //! Vector indexes with CreateTable and UpdateTable: what is refused, and how they are described.
 //!
-//! The texts were recorded on AWS in August 2026 by public test suites (eu-west-2 and us-east-1), but where a test says
-//! otherwise.
+//! The texts were recorded on AWS in August 2026 by public test suites (eu-west-2 and us-east-1),
+//! but where a test says otherwise.
 
 mod harness;
 
@@ -41,9 +41,7 @@ fn defined(names: &[&str]) -> Value {
 }
 
 fn searching(elements: &[(&str, &str)]) -> Value {
-    let element = |(name, role): &(&str, &str)| {
-        json!({"AttributeName": name, "SearchSchemaElementType": role})
-    };
+    let element = |(name, role): &(&str, &str)| json!({"AttributeName": name, "SearchSchemaElementType": role});
     elements.iter().map(element).collect()
 }
 
@@ -58,7 +56,8 @@ async fn a_table_is_refused_whose_vector_indexes_cannot_be() {
     let many: Vec<Value> = (0..6).map(|n| index(json!({"IndexName": format!("vix{n}")}))).collect();
     let hashes = [("a", "HASH"), ("b", "HASH")];
     let filters: Vec<String> = (0..19).map(|n| format!("f{n}")).collect();
-    let filters: Vec<(&str, &str)> = filters.iter().map(|name| (&**name, "INLINE_FILTER")).collect();
+    let filters: Vec<(&str, &str)> =
+        filters.iter().map(|name| (&**name, "INLINE_FILTER")).collect();
     let invalid = "One or more parameter values were invalid: ";
     for (changes, expected) in [
         (
@@ -77,10 +76,7 @@ async fn a_table_is_refused_whose_vector_indexes_cannot_be() {
             json!({"VectorIndexes": [index(json!({"Dimensions": 4097}))]}),
             "Number of dimensions must be between 1 and 4096 inclusive.",
         ),
-        (
-            json!({"VectorIndexes": many}),
-            "VectorIndex count exceeds the per-table limit of 5",
-        ),
+        (json!({"VectorIndexes": many}), "VectorIndex count exceeds the per-table limit of 5"),
         (
             json!({"VectorIndexes": [
                 index(json!({})),

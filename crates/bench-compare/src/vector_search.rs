@@ -1,8 +1,9 @@
 //! How fast the nearest vectors are found, and whether they are the nearest.
 //!
-//! Vectors lie in clusters, as those of texts do. Each size has a server of its own, which is filled by batches and
-//! asked for the ten nearest of vectors that it does not have. What it finds is compared with a comparison
-//! of all vectors in this process, whose rate stands beside that of the server.
+//! Vectors lie in clusters, as those of texts do. Each size has a server of its own, which is
+//! filled by batches and asked for the ten nearest of vectors that it does not have. What it finds
+//! is compared with a comparison of all vectors in this process, whose rate stands beside that of
+//! the server.
 
 use std::time::Duration;
 

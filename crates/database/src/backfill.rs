@@ -206,7 +206,8 @@ impl<E: Engine> Database<E> {
                 Step::Changed if !self.keep(&mut lease).await? => return Ok(()),
                 Step::Changed => {
                     let changed = self.reload_table(&current).await?;
-                    table = changed.filter(|changed| changed.schema().any_index_by_id(id).is_some());
+                    table =
+                        changed.filter(|changed| changed.schema().any_index_by_id(id).is_some());
                 }
             }
         }

@@ -391,11 +391,7 @@ fn updated(
 
 /// The item after changes, unless it would be larger or deeper than items may be, or have vectors that
 /// indexes cannot hold. It is not made before its size is known.
-fn made(
-    schema: &TableSchema,
-    edits: &Edits<'_>,
-    old: Option<&Bytes>,
-) -> Result<Bytes, WriteError> {
+fn made(schema: &TableSchema, edits: &Edits<'_>, old: Option<&Bytes>) -> Result<Bytes, WriteError> {
     let size_bytes = edits.size_bytes(ITEM_BYTES_MAX)?;
     if size_bytes > ITEM_BYTES_MAX {
         return Err(WriteError::ItemTooLarge { size_bytes });

@@ -1,7 +1,8 @@
 //! Search conditions: what a vector search asks of the attributes of its index.
 //!
-//! A search condition has the grammar of other conditions, but is only equalities joined by `AND`, each of an attribute
-//! and a value of the request. Which attributes can be asked for depends on the index, so that is left to the caller.
+//! A search condition has the grammar of other conditions, but is only equalities joined by `AND`,
+//! each of an attribute and a value of the request. Which attributes can be asked for depends on
+//! the index, so that is left to the caller.
 
 use monotable_item::{Path, Value};
 use thiserror::Error;

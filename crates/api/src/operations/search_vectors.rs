@@ -24,8 +24,8 @@ use crate::validate::table_name::{self, Layer, TableName};
 use crate::wording::expression::Kind;
 use crate::wording::value::ValueLayer;
 
-/// What a search is charged for each dimension and for each result. It was measured on AWS, which searches
-/// approximately and does not charge the same for the same search every time.
+/// What a search is charged for each dimension and for each result. It was measured on AWS, which
+/// searches approximately and does not charge the same for the same search every time.
 const BYTES_PER_DIMENSION: f64 = 30.6875;
 const BYTES_PER_RESULT: f64 = 72.0;
 const BYTES_MIN: f64 = 1024.0;
@@ -89,7 +89,8 @@ fn check_members(request: &SearchVectorsRequest) -> Result<Members<'_>, ApiError
     let vector = members.search_vector.as_deref().ok_or_else(|| missing("SearchVector"))?;
     let top_k = members.top_k.ok_or_else(|| missing("TopK"))?;
     let table_name = table_name::check(table_name, Layer::New)?;
-    table_name::new_violation(index_name, "IndexName").map_or(Ok(()), |found| Err(refuse(found)))?;
+    table_name::new_violation(index_name, "IndexName")
+        .map_or(Ok(()), |found| Err(refuse(found)))?;
     check_vector_length(vector.len())?;
     let consumed = RETURN_CONSUMED.read(&members.return_consumed_capacity).map_err(refuse)?;
     Ok(Members { table_name, index_name, vector, limit: check_top_k(top_k)?, consumed })
@@ -145,19 +146,15 @@ fn check_request(members: &SearchVectorsMembers) -> Result<Parts, ApiError> {
 }
 
 /// Finds the vector index, which must be complete.
-fn find_index<'s>(
-    schema: &'s TableSchema,
-    name: &str,
-) -> Result<&'s VectorIndexSchema, ApiError> {
-    let unknown = || {
-        ApiError::validation(format!("The table does not have the specified index: {name}"))
-    };
+fn find_index<'s>(schema: &'s TableSchema, name: &str) -> Result<&'s VectorIndexSchema, ApiError> {
+    let unknown =
+        || ApiError::validation(format!("The table does not have the specified index: {name}"));
     let index = schema.vector_index(name).ok_or_else(unknown)?;
     match index.status {
         IndexStatus::Active => Ok(index),
-        IndexStatus::Creating => Err(ApiError::validation(format!(
-            "Cannot search backfilling vector index: {name}"
-        ))),
+        IndexStatus::Creating => {
+            Err(ApiError::validation(format!("Cannot search backfilling vector index: {name}")))
+        }
         IndexStatus::Deleting => Err(unknown()),
     }
 }

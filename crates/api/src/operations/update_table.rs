@@ -89,7 +89,8 @@ fn check_request(
     let updates = &request.global_secondary_index_updates;
     index_definition::check_list(updates, "GlobalSecondaryIndexUpdates")?;
     let actions = index_updates::actions(std::mem::take(&mut members.index_updates))?;
-    let vector_actions = vector_index_updates::actions(std::mem::take(&mut members.vector_updates))?;
+    let vector_actions =
+        vector_index_updates::actions(std::mem::take(&mut members.vector_updates))?;
     concerns.check_compatible()?;
     encryption::check(members.encryption)?;
     table_class::read(&request.table_class)?;

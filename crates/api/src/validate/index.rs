@@ -15,9 +15,7 @@ pub(crate) fn check_queried(
     match vector_index(schema, name) {
         None => Ok(()),
         Some(_) if consistent_read == Some(true) => Err(consistent_read_refused()),
-        Some(_) => {
-            Err(ApiError::validation("Query operation not supported on this index type."))
-        }
+        Some(_) => Err(ApiError::validation("Query operation not supported on this index type.")),
     }
 }
 

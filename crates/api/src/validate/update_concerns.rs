@@ -51,7 +51,8 @@ impl Concerns {
         let updates = request.global_secondary_index_updates.as_deref().unwrap_or_default();
         let changes_indexes =
             updates.iter().any(|update| update.create.is_some() || update.delete.is_some());
-        let changes_vectors = request.vector_index_updates.as_ref().is_some_and(|it| !it.is_empty());
+        let changes_vectors =
+            request.vector_index_updates.as_ref().is_some_and(|it| !it.is_empty());
         let given = [
             (Concern::Billing, request.billing_mode.is_some()),
             (Concern::Throughput, request.provisioned_throughput.is_some()),

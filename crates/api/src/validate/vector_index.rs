@@ -75,8 +75,7 @@ pub(crate) fn read(
         projection::read(violations, &format_args!("{path}.projection"), &index.projection);
     let dimensions = read_dimensions(violations, &format_args!("{path}.dimensions"), index);
     let distance_path = format_args!("{path}.distanceFunction");
-    let distance =
-        read_required(violations, &distance_path, &DISTANCE, &index.distance_function);
+    let distance = read_required(violations, &distance_path, &DISTANCE, &index.distance_function);
     VectorIndexMembers {
         name,
         attribute: attribute.unwrap_or_default(),
@@ -250,9 +249,9 @@ fn search_attribute(
 pub(crate) fn check_on_demand(billing: Billing) -> Result<(), ApiError> {
     match billing {
         Billing::OnDemand => Ok(()),
-        Billing::Provisioned => Err(ApiError::parameter(
-            "Vector indexes are only supported for PAY_PER_REQUEST tables",
-        )),
+        Billing::Provisioned => {
+            Err(ApiError::parameter("Vector indexes are only supported for PAY_PER_REQUEST tables"))
+        }
     }
 }
 

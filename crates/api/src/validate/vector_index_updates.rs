@@ -45,9 +45,10 @@ pub(crate) fn read(
     let read = updates.map(|(update, number)| {
         let path = format_args!("vectorIndexUpdates.{number}.member");
         VectorUpdateMembers {
-            create: update.create.as_ref().map(|index| {
-                vector_index::read(violations, &format_args!("{path}.create"), index)
-            }),
+            create: update
+                .create
+                .as_ref()
+                .map(|index| vector_index::read(violations, &format_args!("{path}.create"), index)),
             delete: update.delete.as_ref().map(|action| {
                 read_name(violations, &format_args!("{path}.delete"), &action.index_name)
             }),
@@ -56,8 +57,8 @@ pub(crate) fn read(
     read.collect()
 }
 
-/// The actions of the updates, if each has one. The texts are those for global secondary indexes, with the
-/// other name.
+/// The actions of the updates, if each has one. The texts are those for global secondary indexes,
+/// with the other name.
 pub(crate) fn actions(updates: Vec<VectorUpdateMembers>) -> Result<VectorActions, ApiError> {
     let mut actions = VectorActions::default();
     for update in updates {
@@ -184,8 +185,8 @@ fn roles(key: &KeySchema) -> impl Iterator<Item = (&KeyAttribute, KeyRole)> {
     partition.chain(key.sort.iter().map(|attribute| (attribute, KeyRole::Sort)))
 }
 
-/// Checks the deletion of a vector index, if there is one. One that is being filled can be given up; AWS refuses that
-/// while it allocates resources, which takes no time here.
+/// Checks the deletion of a vector index, if there is one. One that is being filled can be given
+/// up; AWS refuses that while it allocates resources, which takes no time here.
 pub(crate) fn deletion(
     schema: &TableSchema,
     actions: &VectorActions,

@@ -125,9 +125,7 @@ pub(crate) fn of_update(error: &KeyError) -> ApiError {
 fn is_of_search(problem: KeyProblem) -> bool {
     matches!(
         problem,
-        KeyProblem::Vector(_)
-            | KeyProblem::WrongSearchType { .. }
-            | KeyProblem::TooLongToSearch(_)
+        KeyProblem::Vector(_) | KeyProblem::WrongSearchType { .. } | KeyProblem::TooLongToSearch(_)
     )
 }
 

@@ -1,9 +1,11 @@
-//! Vector entries: `0E table index hash(partition key) partition key table key` → a vector and projected attributes.
+//! Vector entries: `0E table index hash(partition key) partition key table key` → a vector and
+//! projected attributes.
 //!
-//! The partition key is that of the search schema, in the form of [`key_form`](super::key_form), and empty if it has none: so a
-//! search reads one range. The table key ends the key, in the same form. Value: the numbers of the vector, four
-//! bytes each with the lowest first, as many as the index has dimensions; then the projected attributes without the
-//! vector, in the stored form of an item.
+//! The partition key is that of the search schema, in the form of [`key_form`](super::key_form),
+//! and empty if it has none: so a search reads one range. The table key ends the key, in the same
+//! form. Value: the numbers of the vector, four bytes each with the lowest first, as many as the
+//! index has dimensions; then the projected attributes without the vector, in the stored form of an
+//! item.
 
 use monotable_storage::KeyRange;
 
@@ -45,8 +47,8 @@ pub(crate) fn encode_value(vector: &[f32], attributes: &[u8]) -> Vec<u8> {
     value
 }
 
-/// The bytes of the vector and the projected attributes, if the value is long enough for a vector of so many
-/// dimensions.
+/// The bytes of the vector and the projected attributes, if the value is long enough for a vector
+/// of so many dimensions.
 pub(crate) fn split_value(dimensions: u32, value: &[u8]) -> Option<(&[u8], &[u8])> {
     value.split_at_checked(dimensions as usize * NUMBER_BYTES)
 }
@@ -63,9 +65,8 @@ mod tests {
 
     #[test]
     fn a_partition_is_one_range() {
-        let key = |partition: &[u8], item: &[u8]| {
-            encode_key(TableId(1), IndexId(2), partition, item)
-        };
+        let key =
+            |partition: &[u8], item: &[u8]| encode_key(TableId(1), IndexId(2), partition, item);
         let first = KeyRange::prefix(&partition_prefix(TableId(1), IndexId(2), b"p"));
         assert!(first.contains(&key(b"p", b"a")) && first.contains(&key(b"p", b"b")));
         assert!(!first.contains(&key(b"q", b"a")));

@@ -1,8 +1,8 @@
 //! How far vectors are from each other.
 //!
-//! The sums are made with 64 bits, in a few lanes that a processor adds side by side. So they are as exact as the
-//! numbers of 32 bits that they are made from, large ones cannot overflow, and the same vectors give the same
-//! result in whatever order they are compared.
+//! The sums are made with 64 bits, in a few lanes that a processor adds side by side. So they are
+//! as exact as the numbers of 32 bits that they are made from, large ones cannot overflow, and the
+//! same vectors give the same result in whatever order they are compared.
 
 use super::schema::Distance;
 use crate::keyspace::vector_entry::NUMBER_BYTES;
@@ -33,7 +33,9 @@ impl<'q> Target<'q> {
             Distance::Euclidean => {
                 sum(self.vector, stored, |left, right| (left - right) * (left - right)).sqrt()
             }
-            Distance::Cosine => self.angle(product(), sum(self.vector, stored, |_, right| right * right)),
+            Distance::Cosine => {
+                self.angle(product(), sum(self.vector, stored, |_, right| right * right))
+            }
         };
         rank.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
     }
@@ -109,7 +111,8 @@ mod tests {
         }
     }
 
-    /// Measured on AWS: sums are wider than 32 bits, and what is then too large is the largest number.
+    /// Measured on AWS: sums are wider than 32 bits, and what is then too large is the largest
+    /// number.
     #[test]
     fn large_numbers_do_not_overflow() {
         let (query, stored) = ([f32::MAX, f32::MAX], [f32::MAX, -f32::MAX]);

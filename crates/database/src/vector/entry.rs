@@ -25,8 +25,8 @@ pub(crate) struct VectorEntry {
     pub(crate) size_bytes: usize,
 }
 
-/// The entry of a stored item in a vector index: none if it has no vector that the index can hold, or lacks the
-/// attribute that decides the partition.
+/// The entry of a stored item in a vector index: none if it has no vector that the index can hold,
+/// or lacks the attribute that decides the partition.
 pub(crate) fn entry(
     schema: &TableSchema,
     index: &VectorIndexSchema,
@@ -88,7 +88,8 @@ impl ItemChange<'_> {
             if self.unfilled.contains(&index.id) {
                 continue;
             }
-            let size = |entry: &Option<VectorEntry>| entry.as_ref().map_or(0, |entry| entry.size_bytes);
+            let size =
+                |entry: &Option<VectorEntry>| entry.as_ref().map_or(0, |entry| entry.size_bytes);
             let items = i64::from(new.is_some()) - i64::from(old.is_some());
             let growth = size(&new) as i64 - size(&old) as i64;
             count(batch, self.schema, Some(index.id), items, growth);

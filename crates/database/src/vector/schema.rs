@@ -104,7 +104,8 @@ impl VectorIndexDefinition {
             Projected::KeysOnly => None,
             Projected::Include(names) => Some(names),
         };
-        let keys = table_key.attributes().chain(self.search.iter().map(|element| &element.attribute));
+        let keys =
+            table_key.attributes().chain(self.search.iter().map(|element| &element.attribute));
         let names = keys.map(|attribute| attribute.name.as_str());
         let included = included.into_iter().flatten().map(String::as_str);
         let mut names: BTreeSet<&str> = names.chain(included).collect();

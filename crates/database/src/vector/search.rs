@@ -1,8 +1,8 @@
 //! Finding the nearest vectors.
 //!
-//! A search is one pass over the entries of a partition in key order, with a heap of the nearest so far. What it keeps
-//! in memory does not grow with the index. The pass is made in pieces: between two of them others have their
-//! turn, and a search that nobody waits for any more ends.
+//! A search is one pass over the entries of a partition in key order, with a heap of the nearest so
+//! far. What it keeps in memory does not grow with the index. The pass is made in pieces: between
+//! two of them others have their turn, and a search that nobody waits for any more ends.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -31,8 +31,8 @@ use crate::table::Table;
 /// How many entries are looked at before others have their turn.
 const PIECE_ENTRIES: usize = 4096;
 
-/// A search for the nearest vectors. It was checked against the index: the vector has its dimensions, and the values have
-/// the types of the search schema.
+/// A search for the nearest vectors. It was checked against the index: the vector has its
+/// dimensions, and the values have the types of the search schema.
 #[derive(Debug, Clone)]
 pub struct VectorSearch {
     /// The vector index.
@@ -59,8 +59,8 @@ pub struct VectorMatch {
 }
 
 impl<E: Engine> Database<E> {
-    /// Finds the nearest vectors in an index of a table that the search was checked against, the nearest first, and of
-    /// those that are as near the one with the lower key first.
+    /// Finds the nearest vectors in an index of a table that the search was checked against, the
+    /// nearest first, and of those that are as near the one with the lower key first.
     pub async fn search_vectors(
         &self,
         table: &Table,

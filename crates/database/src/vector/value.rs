@@ -73,7 +73,9 @@ pub(crate) fn read_vector(
 
 /// The numbers that are to be searched for, if each is one of 32 bits.
 pub fn read_numbers<'n>(numbers: impl Iterator<Item = &'n Number>) -> Option<Vec<f32>> {
-    numbers.map(|number| number.to_string().parse().ok().filter(|near: &f32| near.is_finite())).collect()
+    numbers
+        .map(|number| number.to_string().parse().ok().filter(|near: &f32| near.is_finite()))
+        .collect()
 }
 
 /// A number of a vector as items have it.
@@ -100,8 +102,8 @@ pub(crate) fn check_vectors(schema: &TableSchema, item: &ItemView<'_>) -> Result
     first_problem(schema, item, |_| true)
 }
 
-/// Checks the vectors to which a write gave another value. An item that was there before an index may have
-/// one that the index cannot hold; it can still be changed elsewhere.
+/// Checks the vectors to which a write gave another value. An item that was there before an index
+/// may have one that the index cannot hold; it can still be changed elsewhere.
 pub(crate) fn check_changed_vectors(
     schema: &TableSchema,
     old: Option<&Bytes>,
@@ -140,8 +142,8 @@ fn first_problem(
     }
 }
 
-/// How many bytes of an item are not charged when it is written: a vector that an index reads is charged four bytes
-/// for each number, whatever its digits.
+/// How many bytes of an item are not charged when it is written: a vector that an index reads is
+/// charged four bytes for each number, whatever its digits.
 pub(crate) fn vector_excess_bytes(
     schema: &TableSchema,
     item: &ItemView<'_>,

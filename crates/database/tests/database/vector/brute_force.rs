@@ -123,8 +123,9 @@ fn a_search_returns_what_the_index_projects_and_no_vector() {
     let matches = search(&harness, "all", &[1.0, 0.0, 0.0], 1, &[]);
     let returned = monotable_item::stored::decode(&matches[0].item).unwrap();
     let text = |name: &str| (name.to_owned(), Value::from(if name == "x" { "kept" } else { name }));
-    let expected: Item = [("pk".to_owned(), "a".into()), ("kind".to_owned(), "x".into()), text("x")]
-        .into_iter()
-        .collect();
+    let expected: Item =
+        [("pk".to_owned(), "a".into()), ("kind".to_owned(), "x".into()), text("x")]
+            .into_iter()
+            .collect();
     assert_eq!(returned, expected);
 }

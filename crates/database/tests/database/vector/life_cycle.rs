@@ -150,7 +150,7 @@ fn the_check_finds_and_mends_entries_that_do_not_follow_from_items() {
     let entry = |flaw: EntryFlaw| Problem::IndexEntry(flaw);
     assert_eq!(
         problems,
-        [EntryFlaw::Missing, EntryFlaw::Differs, EntryFlaw::Unreadable].map(entry)
+        [EntryFlaw::Differs, EntryFlaw::Missing, EntryFlaw::Unreadable].map(entry)
     );
     harness.check(CheckMode::Repair);
     assert_eq!(harness.faults(), []);

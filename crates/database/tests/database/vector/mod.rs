@@ -1,7 +1,7 @@
 //! Vector indexes follow the items, and searches find what brute force finds.
 //!
-//! Vectors are of small whole numbers, whose products and sums are exact: so scores can be compared for
-//! equality, and there are many ties.
+//! Vectors are of small whole numbers, whose products and sums are exact: so scores can be compared
+//! for equality, and there are many ties.
 
 mod brute_force;
 mod life_cycle;
@@ -27,7 +27,11 @@ fn element(role: SearchRole, name: &str) -> SearchAttribute {
     SearchAttribute { role, attribute }
 }
 
-fn vector_index(name: &str, distance: Distance, search: Vec<SearchAttribute>) -> VectorIndexDefinition {
+fn vector_index(
+    name: &str,
+    distance: Distance,
+    search: Vec<SearchAttribute>,
+) -> VectorIndexDefinition {
     VectorIndexDefinition {
         name: name.to_owned(),
         attribute: "v".to_owned(),
@@ -50,10 +54,8 @@ fn indexes(distance: Distance) -> Vec<VectorIndexDefinition> {
 
 fn definition(vector_indexes: Vec<VectorIndexDefinition>) -> TableDefinition {
     let mut definition = table::table(TABLE, "pk:S").unwrap();
-    let searched = ["tenant", "kind"].map(|name| KeyAttribute {
-        name: name.to_owned(),
-        kind: KeyType::String,
-    });
+    let searched = ["tenant", "kind"]
+        .map(|name| KeyAttribute { name: name.to_owned(), kind: KeyType::String });
     definition.definitions.extend(searched);
     TableDefinition { vector_indexes, ..definition }
 }
