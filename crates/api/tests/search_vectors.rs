@@ -108,7 +108,7 @@ async fn searches_are_refused_that_the_index_cannot_answer() {
         (on("schema", "tenant < :t", t.clone()), &comparator),
         (on("schema", "tenant = :t AND category < :c", both.clone()), &comparator),
         (on("schema", "tenant = :t OR category = :c", both.clone()), &operator),
-        (on("schema", "tenant BETWEEN :t AND :c", both.clone()), &operator),
+        (on("schema", "tenant BETWEEN :c AND :t", both.clone()), &operator),
         (
             on("schema", "category = :t", t.clone()),
             "SearchConditionExpression must have all HASH attributes in configured SearchSchema",
