@@ -133,6 +133,7 @@ operations! {
     "RestoreTableFromBackup" => restore_table_from_backup,
     "RestoreTableToPointInTime" => restore_table_to_point_in_time,
     "Scan" => scan,
+    "SearchVectors" => search_vectors,
     "StartBulkPutItems" => start_bulk_put_items,
     "TagResource" => tag_resource,
     "TransactGetItems" => transact_get_items,

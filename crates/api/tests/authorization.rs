@@ -84,6 +84,13 @@ async fn shop() -> Harness {
             "KeySchema": [{"AttributeName": "state", "KeyType": "HASH"}],
             "Projection": {"ProjectionType": "ALL"},
         }],
+        "VectorIndexes": [{
+            "IndexName": "near",
+            "VectorAttribute": {"AttributeName": "embedding"},
+            "Dimensions": 1,
+            "DistanceFunction": "COSINE",
+            "Projection": {"ProjectionType": "ALL"},
+        }],
         "StreamSpecification": {"StreamEnabled": true, "StreamViewType": "NEW_IMAGE"},
         "BillingMode": "PAY_PER_REQUEST",
     });
@@ -112,6 +119,10 @@ fn policy_of_account() -> String {
         "Resource": "*",
     });
     json!({"Version": "2012-10-17", "Statement": [statement]}).to_string()
+}
+
+fn search_vectors() -> Value {
+    json!({"TableName": "shop", "IndexName": "near", "SearchVector": [{"N": "1"}], "TopK": 1})
 }
 
 async fn stream_arn(harness: &Harness) -> String {
@@ -182,6 +193,7 @@ async fn request_of(harness: &Harness, operation: &str) -> Value {
             "KeyConditionExpression": "pk = :p",
             "ExpressionAttributeValues": values,
         }),
+        "SearchVectors" => search_vectors(),
         "TransactGetItems" => json!({"TransactItems": [get]}),
         "TransactWriteItems" => json!({"TransactItems": [put]}),
         "UpdateTable" => json!({"TableName": "shop", "DeletionProtectionEnabled": true}),
@@ -485,6 +497,13 @@ async fn a_policy_for_an_index_does_not_open_the_table() {
     assert_denied(&answer(&harness, &index, "Scan", &scan).await, "table");
     scan["IndexName"] = json!("by_state");
     assert_eq!(answer(&harness, &index, "Scan", &scan).await.unwrap()["Count"], 2);
+    assert!(answer(&harness, &index, "SearchVectors", &search_vectors()).await.is_ok());
+    let table = caller(
+        ACCOUNT,
+        &json!([{"Effect": "Allow", "Action": "dynamodb:*", "Resource": TABLE_ARN}]),
+    );
+    let searched = answer(&harness, &table, "SearchVectors", &search_vectors()).await;
+    assert_denied(&searched, "a vector index is a resource of its own");
 }
 
 /// The two conditions stand together in AWS's examples: without `Select` a request could leave out its

@@ -68,7 +68,7 @@ impl Server {
 const BODY_BYTES: usize = 16 << 20;
 
 /// Every operation, with the members that it needs to get as far as it can.
-const OPERATIONS: [(&str, &str); 21] = [
+const OPERATIONS: [(&str, &str); 22] = [
     ("BatchGetItem", r#""RequestItems":{"table":{"Keys":[{"p":{"S":"p"},"s":{"N":"1"}}]}}"#),
     (
         "BatchWriteItem",
@@ -87,6 +87,10 @@ const OPERATIONS: [(&str, &str); 21] = [
         r#""TableName":"table","KeyConditionExpression":"p = :p","ExpressionAttributeValues":{":p":{"S":"p"}}"#,
     ),
     ("Scan", r#""TableName":"table""#),
+    (
+        "SearchVectors",
+        r#""TableName":"table","IndexName":"index","TopK":1,"SearchVector":[{"N":"1"}]"#,
+    ),
     (
         "TransactGetItems",
         r#""TransactItems":[{"Get":{"TableName":"table","Key":{"p":{"S":"p"},"s":{"N":"1"}}}}]"#,

@@ -13,6 +13,7 @@ use crate::reference::Mode;
 use crate::server::{Entrant, ServerKind, parse_running};
 use crate::soak::SoakArguments;
 use crate::tails::TailsArguments;
+use crate::vector_search::VectorArguments;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -231,6 +232,17 @@ pub(crate) enum Command {
     Guards {
         #[command(flatten)]
         guards: GuardArguments,
+
+        #[command(flatten)]
+        bad_day: BadDayArguments,
+    },
+
+    /// How fast the nearest of many vectors are found, and whether they are the nearest
+    ///
+    /// The comparison of all vectors in this process stands beside it.
+    Vectors {
+        #[command(flatten)]
+        vectors: VectorArguments,
 
         #[command(flatten)]
         bad_day: BadDayArguments,

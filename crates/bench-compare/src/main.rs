@@ -18,6 +18,7 @@
 //! - [`guard_cost`] measures what signatures, policies and TLS cost,
 //! - [`soak`] looks for losses over an hour of load and restarts,
 //! - [`stream_cost`] and [`ttl_sweep`] measure what streams and expiring items cost,
+//! - [`vector_search`] measures searches of vectors beside a comparison of all,
 //! - [`comparison`] makes ratios of it, [`goals`] says which are enough,
 //! - [`report`] writes it as text, JSON, documents and, with [`plot`], as pictures.
 
@@ -44,6 +45,7 @@ mod soak;
 mod stream_cost;
 mod tails;
 mod ttl_sweep;
+mod vector_search;
 
 use std::fs;
 use std::io::Write;
@@ -89,6 +91,11 @@ fn run(arguments: Arguments) -> Result<()> {
             let plan = guard_cost::Plan::new(&guards, settings.rounds, is_quick);
             let costs = guard_cost::measure(&plan, &settings.binary)?;
             print(&report::guard_cost::render(&plan, &costs))
+        }
+        Some(Command::Vectors { vectors, bad_day }) => {
+            let (settings, _) = bad_day.prepare()?;
+            let findings = until_interrupted(vector_search::measure(&settings, &vectors))?;
+            print(&report::vector_search::render(&findings))
         }
         Some(Command::Tails { tails, bad_day, results }) => {
             if tails.peers {

@@ -17,14 +17,16 @@ use monotable_storage::{
 
 use crate::Database;
 use crate::alteration::{After, Besides};
+use crate::any_index::AnyIndex;
 use crate::database::rest_after;
 use crate::error::{CorruptRecord, TableError};
-use crate::index::{self, entry};
+use crate::index;
 use crate::keyspace::fill::{self, Filled, SLICES};
 use crate::keyspace::garbage::Garbage;
 use crate::keyspace::item;
 use crate::lease::{Job, Lease};
-use crate::schema::{IndexId, IndexSchema, IndexStatus, TableSchema};
+use crate::off_worker;
+use crate::schema::{IndexId, IndexStatus, TableSchema};
 use crate::table::Table;
 use crate::ttl::shared_keys;
 
@@ -107,7 +109,7 @@ impl<E: Engine> Database<E> {
         let changed = self.reload_table(table).await?;
         let is_filling = |changed: &Arc<Table>| {
             changed.schema().id == table.schema().id
-                && changed.schema().filling_indexes().any(|filling| filling.id == index)
+                && changed.schema().filling_indexes().any(|filling| filling == index)
         };
         Ok(changed.filter(is_filling))
     }
@@ -121,7 +123,7 @@ impl<E: Engine> Database<E> {
         lease: &Lease<'_>,
     ) -> StorageResult<Step> {
         let schema = table.schema();
-        let Some(index) = schema.index_by_id(id) else { return Ok(Step::Changed) };
+        let Some(index) = schema.any_index_by_id(id) else { return Ok(Step::Changed) };
         let note = [fill::encode_key(schema.id, id, slice)];
         let [key] = &note;
         let known = self.engine.get(key).await?;
@@ -137,7 +139,9 @@ impl<E: Engine> Database<E> {
             if reads.get(0) != known.as_ref() {
                 return Decision::Keep(Ok(Step::More));
             }
-            match put_entries(schema, index, reads.range(0)) {
+            let items_bytes = reads.range(0).iter().map(|(_, item)| item.len()).sum();
+            let put = || put_entries(schema, index, reads.range(0));
+            match off_worker::run(items_bytes, put) {
                 Ok(mut batch) => {
                     let next = match reads.range(0).last() {
                         Some((last, _)) if reads.range(0).len() == FILL_ITEMS => {
@@ -201,6 +205,7 @@ impl<E: Engine> Database<E> {
             let removed = self.alter_here(&current, besides, |before| {
                 let mut schema = before.schema.clone();
                 schema.indexes.retain(|index| index.id != id);
+                schema.vector_indexes.retain(|index| index.id != id);
                 schema.prune_definitions();
                 Ok::<_, TableError>(After::schema(schema))
             });
@@ -209,7 +214,8 @@ impl<E: Engine> Database<E> {
                 Step::Changed if !self.keep(&mut lease).await? => return Ok(()),
                 Step::Changed => {
                     let changed = self.reload_table(&current).await?;
-                    table = changed.filter(|changed| changed.schema().index_by_id(id).is_some());
+                    table =
+                        changed.filter(|changed| changed.schema().any_index_by_id(id).is_some());
                 }
             }
         }
@@ -230,19 +236,19 @@ fn items_after(schema: &TableSchema, slice: u8, filled: &Filled) -> Option<KeyRa
 /// Writes the entries of items to an index, and counts them.
 fn put_entries(
     schema: &TableSchema,
-    index: &IndexSchema,
+    index: AnyIndex<'_>,
     items: &[(Key, Bytes)],
 ) -> Result<Batch, monotable_item::stored::CorruptItem> {
     let mut batch = Batch::new();
     let (mut entries, mut bytes) = (0, 0);
     for (key, item) in items {
-        if let Some(entry) = entry(schema, index, item::key_parts(key), item)? {
+        if let Some(entry) = index.entry(schema, item::key_parts(key), item)? {
             entries += 1;
-            bytes += entry.size_bytes()? as i64;
+            bytes += entry.size_bytes as i64;
             batch.put(entry.key, entry.value);
         }
     }
-    index::count(&mut batch, schema, Some(index.id), entries, bytes);
+    index::count(&mut batch, schema, Some(index.id()), entries, bytes);
     Ok(batch)
 }
 
@@ -257,6 +263,9 @@ fn step_of(changed: Result<Arc<Table>, TableError>) -> StorageResult<Step> {
 
 pub(crate) fn set_status(schema: &mut TableSchema, id: IndexId, status: IndexStatus) {
     for index in schema.indexes.iter_mut().filter(|index| index.id == id) {
+        index.status = status;
+    }
+    for index in schema.vector_indexes.iter_mut().filter(|index| index.id == id) {
         index.status = status;
     }
 }

@@ -19,10 +19,10 @@ use crate::keyspace::{counter, sequence, table};
 use crate::schema::{
     Billing, Encryption, IndexId, IndexKind, IndexSchema, IndexStatus, KeyAttribute, KeySchema,
     Projected, RequestCeiling, StreamView, TableClass, TableId, TableSchema, TableSettings,
-    Throughput, ThroughputChanges, Warm,
+    Throughput, ThroughputChanges, VectorIndexDefinition, VectorIndexSchema, Warm,
 };
 use crate::status::{
-    IndexTransition, IndexTransitionKind, Transition, TransitionKind, Undertaking,
+    IndexState, IndexTransition, IndexTransitionKind, Transition, TransitionKind, Undertaking,
 };
 use crate::stream;
 use crate::table::Table;
@@ -40,6 +40,8 @@ pub struct TableDefinition {
     pub definitions: Vec<KeyAttribute>,
     /// Its indexes.
     pub indexes: Vec<IndexDefinition>,
+    /// Its vector indexes.
+    pub vector_indexes: Vec<VectorIndexDefinition>,
     /// Its settings; the dates in them are filled in when the table is created.
     pub settings: TableSettings,
     /// Its tags.
@@ -111,6 +113,10 @@ pub struct TableChange {
     pub create_index: Option<IndexDefinition>,
     /// A global index to be deleted.
     pub delete_index: Option<String>,
+    /// A vector index to be created.
+    pub create_vector_index: Option<VectorIndexDefinition>,
+    /// A vector index to be deleted. One that is being filled is given up.
+    pub delete_vector_index: Option<String>,
     /// New settings of global indexes.
     pub update_indexes: Vec<IndexSettingsChange>,
     /// What the table is shown as busy with, if it is.
@@ -260,6 +266,7 @@ impl<E: Engine> Database<E> {
             if let Some(name) = &change.delete_index {
                 mark_deleted(&mut schema, name, moment)?;
             }
+            vector_index_changes(&mut schema, &change, moment)?;
             let stream = match change.stream {
                 None => None,
                 Some(Some(view)) => {
@@ -323,9 +330,9 @@ async fn statistics<S: Snapshot>(
 ) -> StorageResult<TableStatistics> {
     let (items, bytes) = sums(snapshot, schema.id, None).await?;
     let mut indexes = Vec::with_capacity(schema.indexes.len());
-    for index in &schema.indexes {
-        let (entries, bytes) = sums(snapshot, schema.id, Some(index.id)).await?;
-        indexes.push((index.id, entries, bytes));
+    for index in schema.every_index() {
+        let (entries, bytes) = sums(snapshot, schema.id, Some(index.id())).await?;
+        indexes.push((index.id(), entries, bytes));
     }
     Ok(TableStatistics { items, bytes, indexes })
 }
@@ -401,6 +408,12 @@ fn new_schema(id: TableId, definition: TableDefinition, drawn: &Drawn) -> TableS
     let indexes = definition.indexes.into_iter().zip(0..);
     let indexes = indexes.map(|(index, id)| index.into_schema(IndexId(id), IndexStatus::Active));
     let indexes: Vec<IndexSchema> = indexes.collect();
+    let vectors = definition.vector_indexes.into_iter().zip(indexes.len() as u32..);
+    let vectors = vectors.map(|(definition, id)| {
+        let (id, status) = (IndexId(id), IndexStatus::Active);
+        VectorIndexSchema { id, definition, status, transition: None }
+    });
+    let vector_indexes: Vec<VectorIndexSchema> = vectors.collect();
     let mut settings = definition.settings;
     settings.begin(drawn.now_millis);
     TableSchema {
@@ -411,8 +424,9 @@ fn new_schema(id: TableId, definition: TableDefinition, drawn: &Drawn) -> TableS
         name: definition.name,
         key: definition.key,
         definitions: definition.definitions,
-        next_index: indexes.len() as u32,
+        next_index: (indexes.len() + vector_indexes.len()) as u32,
         indexes,
+        vector_indexes,
         created_millis: drawn.now_millis,
         settings,
         stream: None,
@@ -430,7 +444,7 @@ fn new_schema(id: TableId, definition: TableDefinition, drawn: &Drawn) -> TableS
 }
 
 fn garbage_of(schema: &TableSchema) -> Vec<Garbage> {
-    let indexes = schema.indexes.iter().map(|index| Garbage::Index(schema.id, index.id));
+    let indexes = schema.every_index().map(|index| Garbage::Index(schema.id, index.id()));
     let expiry = schema.time_to_live.iter().map(|ttl| Garbage::Expiry(schema.id, ttl.expiry));
     indexes.chain(expiry).chain([Garbage::Table(schema.id)]).collect()
 }
@@ -515,23 +529,63 @@ fn add_index(
     moment: Moment,
 ) -> Result<(), TableError> {
     refuse_if_busy(schema, moment)?;
-    if schema.index(&definition.name).is_some() {
+    if schema.has_index(&definition.name) {
         return Err(TableError::IndexExists);
     }
-    let is_known = |schema: &TableSchema, name: &str| {
-        schema.definitions.iter().any(|known| known.name == name)
-    };
-    for attribute in definitions {
-        if definition.key.contains(&attribute.name) && !is_known(schema, &attribute.name) {
-            schema.definitions.push(attribute.clone());
-        }
-    }
+    add_definitions(schema, definitions, |name| definition.key.contains(name));
     let id = IndexId(schema.next_index);
     schema.next_index += 1;
     schema.indexes.push(IndexSchema {
         transition: moment.index_transition(IndexTransitionKind::Creation),
         ..definition.clone().into_schema(id, IndexStatus::Creating)
     });
+    Ok(())
+}
+
+/// Adds the definitions of attributes that the table does not know yet, and that a new index needs.
+fn add_definitions(
+    schema: &mut TableSchema,
+    definitions: &[KeyAttribute],
+    needs: impl Fn(&str) -> bool,
+) {
+    for attribute in definitions.iter().filter(|attribute| needs(&attribute.name)) {
+        if !schema.definitions.iter().any(|known| known.name == attribute.name) {
+            schema.definitions.push(attribute.clone());
+        }
+    }
+}
+
+/// Creates and deletes vector indexes.
+fn vector_index_changes(
+    schema: &mut TableSchema,
+    change: &TableChange,
+    moment: Moment,
+) -> Result<(), TableError> {
+    if let Some(definition) = &change.create_vector_index {
+        refuse_if_busy(schema, moment)?;
+        if schema.has_index(&definition.name) {
+            return Err(TableError::IndexExists);
+        }
+        add_definitions(schema, &change.definitions, |name| definition.searches(name));
+        let (id, status) = (IndexId(schema.next_index), IndexStatus::Creating);
+        schema.next_index += 1;
+        let transition = moment.index_transition(IndexTransitionKind::Creation);
+        let definition = definition.clone();
+        schema.vector_indexes.push(VectorIndexSchema { id, definition, status, transition });
+    }
+    if let Some(name) = &change.delete_vector_index {
+        let index = schema.vector_index(name).ok_or(TableError::IndexNotFound)?;
+        let state = index.state_at(moment.now_millis);
+        let (id, is_filling) = (index.id, matches!(state, IndexState::Creating { .. }));
+        // Only one index is ever created at a time, so it is this one that keeps the table busy.
+        if !is_filling {
+            refuse_if_busy(schema, moment)?;
+        }
+        set_status(schema, id, IndexStatus::Deleting);
+        for index in schema.vector_indexes.iter_mut().filter(|index| index.id == id) {
+            index.transition = moment.index_transition(IndexTransitionKind::Removal);
+        }
+    }
     Ok(())
 }
 

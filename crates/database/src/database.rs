@@ -278,10 +278,10 @@ impl<E: Engine> Database<E> {
     pub(crate) fn start_jobs_of(self: &Arc<Self>, table: &Arc<Table>) {
         self.start_deletion(table);
         self.start_expiry_fill(table);
-        for index in &table.schema().indexes {
-            match index.status {
+        for index in table.schema().every_index() {
+            match index.status() {
                 IndexStatus::Active => {}
-                IndexStatus::Creating => self.start_backfill(table, index.id),
+                IndexStatus::Creating => self.start_backfill(table, index.id()),
                 IndexStatus::Deleting => self.start_or_await_removal(table, index),
             }
         }

@@ -8,6 +8,7 @@ use monotable_storage as storage;
 use thiserror::Error;
 
 use crate::fence::FenceError;
+use crate::vector::{SearchRole, VectorProblem};
 
 /// A record of the database that cannot be read back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -62,6 +63,20 @@ pub enum KeyProblem {
     /// It has more bytes than a key of its role may have.
     #[error("too long for a {0:?} key")]
     TooLong(KeyRole),
+    /// It is an attribute of a search schema and has another type than that says.
+    #[error("expected type {}, found {}", expected.code(), actual.code())]
+    WrongSearchType {
+        /// The schema's type.
+        expected: Type,
+        /// The type found.
+        actual: Type,
+    },
+    /// It is an attribute of a search schema and has more bytes than one of its role may have.
+    #[error("too long for a search schema: {0:?}")]
+    TooLongToSearch(SearchRole),
+    /// It is no vector of an index.
+    #[error(transparent)]
+    Vector(VectorProblem),
 }
 
 /// Why a write did not happen.

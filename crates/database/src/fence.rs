@@ -40,7 +40,7 @@ pub(crate) fn keys<'t>(table: &'t Table, key: &ItemKey) -> Cow<'t, [Key]> {
 fn push_slices(keys: &mut Vec<Key>, table: &Table, key: &ItemKey) {
     let (schema, slice) = (table.schema(), fill::slice_of(key));
     let slices = schema.filling_indexes();
-    keys.extend(slices.map(|index| fill::encode_key(schema.id, index.id, slice)));
+    keys.extend(slices.map(|index| fill::encode_key(schema.id, index, slice)));
 }
 
 /// The shared keys of many writes, and where those of each begin.
@@ -101,7 +101,7 @@ pub(crate) fn check(
         let filled = reads.shared(place).map(|value| &**value);
         let filled = fill::decode_value(filled).map_err(FenceError::Corrupt)?;
         if !filled.holds(key.storage_key()) {
-            unfilled.push(index.id);
+            unfilled.push(index);
         }
     }
     Ok(unfilled)

@@ -4,13 +4,18 @@ use std::borrow::Borrow;
 
 use bytes::Bytes;
 use monotable_item::Item;
-use monotable_item::limits::{PARTITION_KEY_BYTES_MAX, SORT_KEY_BYTES_MAX};
+use monotable_item::limits::{
+    PARTITION_KEY_BYTES_MAX, SEARCH_FILTER_BYTES_MAX, SORT_KEY_BYTES_MAX,
+};
 use monotable_item::stored::{CorruptItem, ItemView};
 
 use crate::error::{KeyError, KeyProblem, KeyRole};
 use crate::key_value::{KeySource, KeyValue};
 use crate::keyspace::{self, key_form};
-use crate::schema::{IndexSchema, KeyAttribute, KeySchema, TableSchema};
+use crate::schema::{
+    IndexSchema, KeyAttribute, KeySchema, SearchAttribute, SearchRole, TableSchema,
+    VectorIndexSchema,
+};
 
 /// The key of one item, checked against its table's schema.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -93,10 +98,36 @@ pub fn check_index_keys(schema: &TableSchema, item: &impl KeySource) -> Result<(
         check_index_parts(index, &index.key.sort, item, KeyRole::Sort)
     };
     let failures = schema.maintained_indexes().filter_map(|index| check(index).err());
+    let vectors = schema.vector_indexes.iter().filter(|index| index.is_maintained());
+    let failures = failures.chain(vectors.filter_map(|index| search_failure(index, item)));
     match failures.min_by(|left, right| left.index.cmp(&right.index)) {
         Some(failure) => Err(failure),
         None => Ok(()),
     }
+}
+
+/// What is wrong with the attributes of a search schema that `item` has, if anything is.
+fn search_failure(index: &VectorIndexSchema, item: &impl KeySource) -> Option<KeyError> {
+    let failure = |element: &SearchAttribute| {
+        let SearchAttribute { role, attribute } = element;
+        let value = item.key_value(&attribute.name)?;
+        let problem = match (check_part(attribute, &value), role) {
+            (Err(KeyProblem::WrongType { expected, actual }), _) => {
+                KeyProblem::WrongSearchType { expected, actual }
+            }
+            (Err(_), SearchRole::Filter) => return None,
+            (Err(problem), SearchRole::Partition) => problem,
+            (Ok(size_bytes), SearchRole::Partition) if size_bytes > PARTITION_KEY_BYTES_MAX => {
+                KeyProblem::TooLongToSearch(*role)
+            }
+            (Ok(size_bytes), SearchRole::Filter) if size_bytes > SEARCH_FILTER_BYTES_MAX => {
+                KeyProblem::TooLongToSearch(*role)
+            }
+            (Ok(_), _) => return None,
+        };
+        Some(fail(attribute, Some(index.name()), problem))
+    };
+    index.definition.search.iter().find_map(failure)
 }
 
 fn check_index_parts(

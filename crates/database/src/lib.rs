@@ -12,6 +12,7 @@ pub mod schema;
 pub mod stream;
 
 mod alteration;
+mod any_index;
 mod attached_policy;
 mod backfill;
 mod catalog;
@@ -44,6 +45,7 @@ mod table;
 mod table_cache;
 mod transact;
 mod ttl;
+mod vector;
 mod write;
 
 pub use attached_policy::AttachedPolicy;
@@ -74,4 +76,5 @@ pub use status::{
 pub use table::Table;
 pub use transact::{ReplayedItem, RequestToken, TransactOutcome, TransactWrite};
 pub use ttl::TimeToLiveChange;
+pub use vector::{VectorMatch, VectorProblem, VectorSearch, read_numbers};
 pub use write::{Write, WriteOutcome, WriteRefusal};

@@ -16,7 +16,7 @@ use monotable_item::stored::{self, CorruptItem, ItemView};
 use monotable_storage::{Direction, Engine, Key, KeyRange, Snapshot};
 
 use crate::Database;
-use crate::capacity::{Consistency, Consumed, HalfUnits, read_units};
+use crate::capacity::{Consistency, Consumed, read_units};
 use crate::error::ReadError;
 use crate::key::ItemKey;
 use crate::off_worker;
@@ -191,8 +191,8 @@ async fn evaluate<S: Snapshot>(
 fn consumed(request: &PageRequest, size_bytes: usize) -> Consumed {
     let units = read_units(size_bytes, request.consistency);
     match request.index {
-        None => Consumed { table: units, indexes: Vec::new() },
-        Some(index) => Consumed { table: HalfUnits::default(), indexes: vec![(index, units)] },
+        None => Consumed::on_table(units),
+        Some(index) => Consumed { indexes: vec![(index, units)], ..Consumed::default() },
     }
 }
 

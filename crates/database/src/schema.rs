@@ -4,11 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use monotable_item::key_encoding::KeyType;
 
+use crate::any_index::AnyIndex;
 use crate::attached_policy::AttachedPolicy;
 use crate::home::Home;
 use crate::insights::Insights;
 use crate::status::{IndexTransition, Transition};
 use crate::stream::OpenStream;
+pub use crate::vector::{
+    Distance, SearchAttribute, SearchRole, VectorIndexDefinition, VectorIndexSchema,
+};
 
 /// The number of a table in the keyspace. It is never used again after the table is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,6 +79,16 @@ pub enum IndexStatus {
     Deleting,
 }
 
+impl IndexStatus {
+    /// Whether writes keep an index that stands there.
+    pub(crate) fn is_maintained(self) -> bool {
+        match self {
+            IndexStatus::Creating | IndexStatus::Active => true,
+            IndexStatus::Deleting => false,
+        }
+    }
+}
+
 /// Whether an index shares the table's partitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IndexKind {
@@ -134,10 +148,7 @@ pub struct IndexSchema {
 impl IndexSchema {
     /// Whether writes keep this index.
     pub fn is_maintained(&self) -> bool {
-        match self.status {
-            IndexStatus::Creating | IndexStatus::Active => true,
-            IndexStatus::Deleting => false,
-        }
+        self.status.is_maintained()
     }
 
     /// The attributes that the index holds of an item of a table with `table_key`, if it does not
@@ -312,7 +323,9 @@ pub struct TableSchema {
     pub definitions: Vec<KeyAttribute>,
     /// Its indexes, in the order they were given.
     pub indexes: Vec<IndexSchema>,
-    /// The number of the next index.
+    /// Its vector indexes, in the order they were given.
+    pub vector_indexes: Vec<VectorIndexSchema>,
+    /// The number of the next index, of whichever kind.
     pub next_index: u32,
     /// When it was created, in milliseconds since 1970.
     pub created_millis: u64,
@@ -355,9 +368,41 @@ impl TableSchema {
         Stamp { table: self.id, version: self.version }
     }
 
-    /// The indexes that are being filled.
-    pub(crate) fn filling_indexes(&self) -> impl Iterator<Item = &IndexSchema> {
-        self.indexes.iter().filter(|index| index.status == IndexStatus::Creating)
+    /// The indexes that are being filled, of whichever kind.
+    pub(crate) fn filling_indexes(&self) -> impl Iterator<Item = IndexId> {
+        let filling = self.every_index().filter(|index| index.status() == IndexStatus::Creating);
+        filling.map(AnyIndex::id)
+    }
+
+    /// All indexes, of whichever kind.
+    pub(crate) fn every_index(&self) -> impl Iterator<Item = AnyIndex<'_>> {
+        let secondary = self.indexes.iter().map(AnyIndex::Secondary);
+        secondary.chain(self.vector_indexes.iter().map(AnyIndex::Vector))
+    }
+
+    /// The indexes that writes keep, of whichever kind.
+    pub(crate) fn every_maintained_index(&self) -> impl Iterator<Item = AnyIndex<'_>> {
+        self.every_index().filter(|index| index.status().is_maintained())
+    }
+
+    /// Whether there is an index of this name, of whichever kind.
+    pub fn has_index(&self, name: &str) -> bool {
+        self.every_index().any(|index| index.name() == name)
+    }
+
+    /// The index with this number, of whichever kind.
+    pub(crate) fn any_index_by_id(&self, id: IndexId) -> Option<AnyIndex<'_>> {
+        self.every_index().find(|index| index.id() == id)
+    }
+
+    /// The vector index of this name.
+    pub fn vector_index(&self, name: &str) -> Option<&VectorIndexSchema> {
+        self.vector_indexes.iter().find(|index| index.name() == name)
+    }
+
+    /// The vector index with this number.
+    pub fn vector_index_by_id(&self, id: IndexId) -> Option<&VectorIndexSchema> {
+        self.vector_indexes.iter().find(|index| index.id == id)
     }
 
     /// The index of this name.
@@ -384,7 +429,11 @@ impl TableSchema {
     pub(crate) fn prune_definitions(&mut self) {
         let keys: Vec<&KeySchema> =
             self.indexes.iter().map(|index| &index.key).chain([&self.key]).collect();
-        self.definitions.retain(|definition| keys.iter().any(|key| key.contains(&definition.name)));
+        let vectors = &self.vector_indexes;
+        self.definitions.retain(|KeyAttribute { name, .. }| {
+            keys.iter().any(|key| key.contains(name))
+                || vectors.iter().any(|index| index.definition.searches(name))
+        });
     }
 }
 
@@ -405,6 +454,7 @@ pub(crate) mod testing {
             key: KeySchema { partition: vec![attribute.clone()], sort: Vec::new() },
             definitions: vec![attribute],
             indexes: Vec::new(),
+            vector_indexes: Vec::new(),
             next_index: 0,
             created_millis: 0,
             settings: TableSettings {

@@ -9,9 +9,10 @@ use monotable_storage::{Engine, Result as StorageResult};
 
 use crate::Database;
 use crate::alteration::Besides;
+use crate::any_index::AnyIndex;
 use crate::catalog::deleted;
 use crate::error::TableError;
-use crate::schema::{IndexSchema, IndexStatus, TableId};
+use crate::schema::{IndexStatus, TableId};
 use crate::status::TransitionKind;
 use crate::table::Table;
 
@@ -84,13 +85,13 @@ impl<E: Engine> Database<E> {
     pub(crate) fn start_or_await_removal(
         self: &Arc<Self>,
         table: &Arc<Table>,
-        index: &IndexSchema,
+        index: AnyIndex<'_>,
     ) {
         match index.shown_until_millis() {
             Some(until_millis) if self.clock.now_millis() < until_millis => {
                 self.start_waiting(table, until_millis);
             }
-            Some(_) | None => self.start_index_removal(table, index.id),
+            Some(_) | None => self.start_index_removal(table, index.id()),
         }
     }
 
@@ -98,12 +99,12 @@ impl<E: Engine> Database<E> {
     pub(crate) async fn settle_table(self: &Arc<Self>, table: &Arc<Table>) -> StorageResult<()> {
         self.finish_deletion(table).await?;
         let now_millis = self.clock.now_millis();
-        let is_due = |index: &&IndexSchema| {
-            index.status == IndexStatus::Deleting
+        let is_due = |index: &AnyIndex<'_>| {
+            index.status() == IndexStatus::Deleting
                 && index.shown_until_millis().is_some_and(|until| until <= now_millis)
         };
-        for index in table.schema().indexes.iter().filter(is_due) {
-            self.finish_index_removal(table, index.id).await?;
+        for index in table.schema().every_index().filter(is_due) {
+            self.finish_index_removal(table, index.id()).await?;
         }
         Ok(())
     }

@@ -5,7 +5,8 @@
 //! the record and the time: it survives restarts, and all servers of a store agree on it. Without a delay
 //! nothing is noted, and a table is at rest as soon as the change is answered.
 
-use crate::schema::{IndexSchema, IndexStatus, TableSchema};
+use crate::any_index::AnyIndex;
+use crate::schema::{IndexSchema, IndexStatus, TableSchema, VectorIndexSchema};
 
 /// What a change of a table is about, while it is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,16 +135,13 @@ impl TableSchema {
     }
 
     fn status_by_indexes(&self, now_millis: u64) -> TableStatus {
-        let holds_up = |index: &IndexSchema| match index.state_at(now_millis) {
+        let holds_up = |index: AnyIndex<'_>| match index.state_at(now_millis) {
             IndexState::Deleting | IndexState::Creating { is_backfilling: false } => true,
             IndexState::Creating { is_backfilling: true }
             | IndexState::Updating
             | IndexState::Active => false,
         };
-        match self.indexes.iter().any(holds_up) {
-            true => TableStatus::Updating,
-            false => TableStatus::Active,
-        }
+        if self.every_index().any(holds_up) { TableStatus::Updating } else { TableStatus::Active }
     }
 
     /// Whether calls on items are taken. The clock is asked only if anything depends on it.
@@ -163,32 +161,59 @@ impl TableSchema {
         deletion.is_some_and(|deletion| now_millis() >= deletion.until_millis)
     }
 
-    /// Whether every index is at rest.
+    /// Whether every index is at rest, of whichever kind.
     pub fn has_indexes_at_rest(&self, now_millis: u64) -> bool {
-        self.indexes.iter().all(|index| index.state_at(now_millis) == IndexState::Active)
+        self.every_index().all(|index| index.state_at(now_millis) == IndexState::Active)
+    }
+
+    /// The name of the index that is being created, of whichever kind.
+    pub fn creating_index(&self, now_millis: u64) -> Option<&str> {
+        let is_creating =
+            |index: &AnyIndex<'_>| matches!(index.state_at(now_millis), IndexState::Creating { .. });
+        self.every_index().find(is_creating).map(AnyIndex::name)
     }
 }
 
 impl IndexSchema {
     /// Where the index stands at this time.
     pub fn state_at(&self, now_millis: u64) -> IndexState {
-        let transition = self.transition.filter(|it| now_millis < it.settled_millis);
-        let is_backfilling = transition.is_none_or(|it| now_millis >= it.allocated_millis);
-        match (self.status, transition.map(|it| it.kind)) {
-            (IndexStatus::Deleting, _) => IndexState::Deleting,
-            (IndexStatus::Creating, _)
-            | (IndexStatus::Active, Some(IndexTransitionKind::Creation)) => {
-                IndexState::Creating { is_backfilling }
-            }
-            (IndexStatus::Active, Some(IndexTransitionKind::Change)) => IndexState::Updating,
-            (IndexStatus::Active, Some(IndexTransitionKind::Removal) | None) => IndexState::Active,
-        }
+        state(self.status, self.transition, now_millis)
+    }
+}
+
+impl VectorIndexSchema {
+    /// Where the index stands at this time.
+    pub fn state_at(&self, now_millis: u64) -> IndexState {
+        state(self.status, self.transition, now_millis)
+    }
+}
+
+impl AnyIndex<'_> {
+    fn state_at(self, now_millis: u64) -> IndexState {
+        state(self.status(), self.transition(), now_millis)
     }
 
     /// When the entries of an index that goes may be removed, if it has to be shown until then.
-    pub(crate) fn shown_until_millis(&self) -> Option<u64> {
-        let removal = self.transition.filter(|it| it.kind == IndexTransitionKind::Removal);
+    pub(crate) fn shown_until_millis(self) -> Option<u64> {
+        let removal = self.transition().filter(|it| it.kind == IndexTransitionKind::Removal);
         removal.map(|removal| removal.settled_millis)
+    }
+}
+
+fn state(
+    status: IndexStatus,
+    transition: Option<IndexTransition>,
+    now_millis: u64,
+) -> IndexState {
+    let transition = transition.filter(|it| now_millis < it.settled_millis);
+    let is_backfilling = transition.is_none_or(|it| now_millis >= it.allocated_millis);
+    match (status, transition.map(|it| it.kind)) {
+        (IndexStatus::Deleting, _) => IndexState::Deleting,
+        (IndexStatus::Creating, _) | (IndexStatus::Active, Some(IndexTransitionKind::Creation)) => {
+            IndexState::Creating { is_backfilling }
+        }
+        (IndexStatus::Active, Some(IndexTransitionKind::Change)) => IndexState::Updating,
+        (IndexStatus::Active, Some(IndexTransitionKind::Removal) | None) => IndexState::Active,
     }
 }
 

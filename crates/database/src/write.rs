@@ -14,7 +14,7 @@ use monotable_storage::{Batch, Decision, Engine, Reads, Snapshot, Wants};
 use thiserror::Error;
 
 use crate::Database;
-use crate::capacity::{Consumed, write_units};
+use crate::capacity::{Consumed, HalfUnits, write_units};
 use crate::database::commit_some;
 use crate::error::{KeyError, WriteError};
 use crate::fence;
@@ -29,6 +29,7 @@ use crate::stream::{Cause, ChangeImages, encode_change};
 use crate::swept_mark::PutExpiries;
 use crate::table::Table;
 use crate::ttl::write_expiry;
+use crate::vector::{check_changed_vectors, check_vectors, vector_excess_bytes};
 
 /// One write of one item. It cannot be wrong: its key is that of the item, or of the key
 /// attributes, that it was made from.
@@ -185,6 +186,9 @@ impl Write {
         let view = ItemView::new(&item)?;
         let key = ItemKey::of(schema, &view)?;
         check_index_keys(schema, &view)?;
+        if !schema.vector_indexes.is_empty() {
+            check_vectors(schema, &view)?;
+        }
         Ok(Write { key, action: Action::Put(item), condition: None })
     }
 
@@ -312,8 +316,7 @@ impl Write {
     ) -> Result<(Consumed, i64), CorruptItem> {
         let (schema, &ChangeImages { old, new }) = (context.schema, images);
         let (old_size, new_size) = (stored_size(old)?, stored_size(new)?);
-        let mut consumed =
-            Consumed { table: write_units(old_size.max(new_size)), indexes: Vec::new() };
+        let mut consumed = Consumed::on_table(charged_units(schema, images, old_size, new_size)?);
         if old == new {
             return Ok((consumed, 0));
         }
@@ -326,6 +329,9 @@ impl Write {
         index::count(batch, schema, None, items, growth);
         let change = ItemChange { schema, table_key: self.key.parts(), unfilled, old, new };
         let local_growth = change.write_entries(batch, &mut consumed)?;
+        if !schema.vector_indexes.is_empty() {
+            change.write_vector_entries(batch, &mut consumed)?;
+        }
         if schema.has_local_index() && growth + local_growth != 0 {
             let counter = collection::counter(schema.id, self.key.partition());
             batch.add(counter, growth + local_growth);
@@ -365,12 +371,12 @@ fn updated(
         (Some(update), Some(old)) => {
             let edits = update.edits(ItemView::new(old)?)?;
             check_changed_index_keys(schema, &edits)?;
-            made(&edits).map(Some)
+            made(schema, &edits, Some(old)).map(Some)
         }
         (None, None) => {
             let edits = Edits::new(ItemView::new(key)?, Vec::new());
             check_new_index_keys(schema, &edits)?;
-            made(&edits).map(Some)
+            made(schema, &edits, None).map(Some)
         }
         (Some(update), None) => {
             let edits = update.edits_of_absent(ItemView::new(key)?)?;
@@ -378,14 +384,14 @@ fn updated(
                 return Ok(None);
             }
             check_new_index_keys(schema, &edits)?;
-            made(&edits).map(Some)
+            made(schema, &edits, None).map(Some)
         }
     }
 }
 
-/// The item after changes, unless it would be larger or deeper than items may be. It is not made
-/// before that is known.
-fn made(edits: &Edits<'_>) -> Result<Bytes, WriteError> {
+/// The item after changes, unless it would be larger or deeper than items may be, or have vectors that
+/// indexes cannot hold. It is not made before its size is known.
+fn made(schema: &TableSchema, edits: &Edits<'_>, old: Option<&Bytes>) -> Result<Bytes, WriteError> {
     let size_bytes = edits.size_bytes(ITEM_BYTES_MAX)?;
     if size_bytes > ITEM_BYTES_MAX {
         return Err(WriteError::ItemTooLarge { size_bytes });
@@ -393,7 +399,29 @@ fn made(edits: &Edits<'_>) -> Result<Bytes, WriteError> {
     if edits.nesting()? > NESTING_MAX {
         return Err(WriteError::ItemTooDeep);
     }
-    Ok(edits.write(size_bytes)?.into())
+    let new = edits.write(size_bytes)?.into();
+    check_changed_vectors(schema, old, &new)?;
+    Ok(new)
+}
+
+/// What a write of an item is charged on the table: for the larger of the old and the new item, in which a vector
+/// that an index reads counts less than in what is stored.
+fn charged_units(
+    schema: &TableSchema,
+    images: &ChangeImages<'_>,
+    old_size: usize,
+    new_size: usize,
+) -> Result<HalfUnits, CorruptItem> {
+    if schema.vector_indexes.is_empty() {
+        return Ok(write_units(old_size.max(new_size)));
+    }
+    let charged = |item: Option<&Bytes>, size_bytes: usize| match item {
+        Some(item) => {
+            Ok(size_bytes - vector_excess_bytes(schema, &ItemView::new(item)?)?.min(size_bytes))
+        }
+        None => Ok(0),
+    };
+    Ok(write_units(charged(images.old, old_size)?.max(charged(images.new, new_size)?)))
 }
 
 fn stored_size(item: Option<&Bytes>) -> Result<usize, CorruptItem> {

@@ -41,6 +41,7 @@ mod parse;
 mod print;
 mod reserved;
 mod resolve;
+mod search_condition;
 
 pub use ast::{ParsedCondition, ParsedProjection, ParsedUpdate};
 pub use error::{EvaluationError, KeyConditionError, ParseError, ResolveError, UpdateError};
@@ -50,3 +51,4 @@ pub use operation::{Arithmetic, Comparator, Function, Operation, Section};
 pub use parse::{parse_condition, parse_projection, parse_update};
 pub use reserved::is_reserved;
 pub use resolve::{Names, Resolver, Values};
+pub use search_condition::{SearchCondition, SearchConditionError};

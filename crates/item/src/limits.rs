@@ -9,6 +9,18 @@ pub const ITEM_BYTES_MAX: usize = 400 * 1024;
 pub const PARTITION_KEY_BYTES_MAX: usize = 2048;
 /// The most bytes a sort key value may have.
 pub const SORT_KEY_BYTES_MAX: usize = 1024;
+/// The longest value of a search schema's inline filter, in bytes.
+pub const SEARCH_FILTER_BYTES_MAX: usize = 1024;
+/// The most dimensions of a vector index. Measured.
+pub const VECTOR_DIMENSIONS_MAX: u32 = 4096;
+/// The most vector indexes of a table. Measured.
+pub const VECTOR_INDEXES_MAX: usize = 5;
+/// The most inline filters of a vector index. Measured.
+pub const SEARCH_FILTERS_MAX: usize = 18;
+/// The most results of a vector search. Measured.
+pub const SEARCH_RESULTS_MAX: i32 = 100;
+/// The most bytes of the results of a vector search.
+pub const SEARCH_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// The longest name of an attribute that is part of a key.
 pub const KEY_NAME_BYTES_MAX: usize = 255;
 /// The longest name of any other attribute.

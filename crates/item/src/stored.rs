@@ -75,6 +75,8 @@ impl CorruptItem {
     pub const WITHOUT_KEYS: CorruptItem = CorruptItem("key attributes are missing");
     /// A number that cannot be read as one.
     pub const BAD_NUMBER: CorruptItem = CorruptItem("number is not a number");
+    /// An entry of a vector index that has no room for its vector.
+    pub const SHORT_VECTOR: CorruptItem = CorruptItem("vector is too short");
 }
 
 #[cfg(test)]

@@ -75,6 +75,7 @@ const ACTIONS: &[&str] = &[
     "RestoreTableFromBackup",
     "RestoreTableToPointInTime",
     "Scan",
+    "SearchVectors",
     "StartAwsBackupJob",
     "StartBulkPutItems",
     "TagResource",

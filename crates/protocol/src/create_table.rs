@@ -3,7 +3,7 @@
 use crate::shapes::{
     AttributeDefinition, GlobalSecondaryIndex, KeySchemaElement, LocalSecondaryIndex,
     OnDemandThroughput, ProvisionedThroughput, SSESpecification, StreamSpecification,
-    TableDescription, Tag, WarmThroughput,
+    TableDescription, Tag, VectorIndex, WarmThroughput,
 };
 
 wire_struct! {
@@ -43,6 +43,8 @@ wire_struct! {
         pub global_table_source_arn: String = "GlobalTableSourceArn",
         /// Whether settings follow those of that table.
         pub global_table_settings_replication_mode: String = "GlobalTableSettingsReplicationMode",
+        /// Its vector indexes.
+        pub vector_indexes: Vec<VectorIndex> = "VectorIndexes",
     }
 }
 

@@ -28,9 +28,26 @@ pub enum DecodeError {
         /// Where it stands.
         place: Place,
     },
+    /// A member is `null` that an operation needs, and reads strictly.
+    #[error("expected {expected:?}, found null at {position:?}")]
+    UnexpectedNull {
+        /// The type of the member.
+        expected: WireType,
+        /// Where the `null` ends.
+        position: TextPosition,
+    },
     /// A binary value is not base64.
     #[error(transparent)]
     Base64(#[from] Base64Error),
+}
+
+/// A place in the text of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextPosition {
+    /// The line, from 1.
+    pub line: usize,
+    /// How many bytes of the line lie before it.
+    pub column: usize,
 }
 
 /// The type of a member in DynamoDB's service model.

@@ -80,6 +80,7 @@ pub mod put_resource_policy;
 pub mod query;
 pub mod scan;
 pub mod tag_resource;
+pub mod search_vectors;
 pub mod transact_get_items;
 pub mod transact_write_items;
 pub mod untag_resource;
@@ -90,5 +91,5 @@ pub mod update_time_to_live;
 
 pub use decode::{Decode, FEW_MAX, decode_request};
 pub use encode::{Encode, encode_response};
-pub use error::{Base64Error, DecodeError, Found, Place, WireType};
+pub use error::{Base64Error, DecodeError, Found, Place, TextPosition, WireType};
 pub use value::{InvalidAttribute, ResponseItem, StoredItem, ValueError, WireItem, WireValue};

@@ -3,7 +3,7 @@
 use crate::shapes::{
     AttributeDefinition, KeySchemaElement, OnDemandThroughput, OnDemandThroughputOverride,
     Projection, ProvisionedThroughput, ProvisionedThroughputOverride, SSESpecification,
-    StreamSpecification, TableDescription, WarmThroughput,
+    StreamSpecification, TableDescription, VectorIndexUpdate, WarmThroughput,
 };
 
 wire_struct! {
@@ -41,6 +41,8 @@ wire_struct! {
         pub warm_throughput: WarmThroughput = "WarmThroughput",
         /// Whether replicas follow its settings.
         pub global_table_settings_replication_mode: String = "GlobalTableSettingsReplicationMode",
+        /// Changes to vector indexes.
+        pub vector_index_updates: Vec<VectorIndexUpdate> = "VectorIndexUpdates",
     }
 }
 

@@ -95,9 +95,9 @@ fn pass_out(
     let consistencies = tables.iter().flat_map(|table| {
         std::iter::repeat_n(consistency(table.asked.consistent_read), table.keys.len())
     });
-    let consumed = found.iter().zip(consistencies).map(|(got, consistency)| Consumed {
-        table: got.as_ref().map(|got| got.units(consistency)).unwrap_or_default(),
-        indexes: Vec::new(),
+    let consumed = found.iter().zip(consistencies).map(|(got, consistency)| {
+        let units = got.as_ref().map(|got| got.units(consistency));
+        Consumed::on_table(units.unwrap_or_default())
     });
     let consumed: Vec<Consumed> = consumed.collect();
     pass.leave(|| consumed.iter().enumerate().map(|(at, spent)| Spent::read(at, spent)).collect())

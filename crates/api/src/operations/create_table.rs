@@ -1,6 +1,8 @@
 //! `CreateTable`: makes a table with its indexes.
 
-use monotable_database::schema::{Billing, TableSettings, Throughput, ThroughputChanges};
+use monotable_database::schema::{
+    Billing, TableSettings, Throughput, ThroughputChanges, VectorIndexDefinition,
+};
 use monotable_database::{
     AttachedPolicy, Home, IndexDefinition, TableDefinition, TableError, TransitionKind,
 };
@@ -19,6 +21,7 @@ use crate::validate::index_definition::{self, GlobalIndexMembers, LocalIndexMemb
 use crate::validate::key_schema::{self, KeyElement, PAIR_ELEMENTS_MAX};
 use crate::validate::resource_policy::{self, PolicySubject};
 use crate::validate::stream_specification::{self, StreamMembers};
+use crate::validate::vector_index::{self, VectorIndexMembers};
 use crate::validate::{
     admission, on_demand_throughput, projection, replicas, table_class, table_name, tags,
     throughput, warm_throughput,
@@ -77,6 +80,7 @@ struct Members {
     definitions: Definitions,
     globals: Option<Vec<GlobalIndexMembers>>,
     locals: Option<Vec<LocalIndexMembers>>,
+    vectors: Vec<VectorIndexMembers>,
     stream: Option<StreamMembers>,
     encryption: Option<EncryptionMembers>,
 }
@@ -93,6 +97,7 @@ impl Members {
             definitions: Definitions::read_required(violations, &request.attribute_definitions),
             globals: index_definition::read_globals(violations, &request.global_secondary_indexes),
             locals: index_definition::read_locals(violations, &request.local_secondary_indexes),
+            vectors: vector_index::read_all(violations, &request.vector_indexes),
             stream: stream_specification::read(violations, &request.stream_specification),
             encryption: encryption::read(violations, &request.sse_specification),
         };
@@ -122,13 +127,14 @@ fn define(
     let billing = members.billing.unwrap_or(Billing::Provisioned);
     let throughput = throughput::of_new_table(billing, members.throughput)?;
     let key = key_schema::table_key(&members.key, &members.definitions)?;
+    let vector_indexes = define_vectors(&members, billing)?;
     check_definitions(&members)?;
     index_definition::check_list(&members.locals, "LocalSecondaryIndexes")?;
     index_definition::check_list(&members.globals, "GlobalSecondaryIndexes")?;
     let locals = index_definition::locals(members.locals(), &key, &members.definitions)?;
     let mut globals =
         index_definition::globals(members.globals(), billing, &members.definitions, &locals)?;
-    check_projections(&locals, &globals)?;
+    check_projections(&locals, &globals, &vector_indexes)?;
     let stream = stream_specification::of_new_table(members.stream)?;
     let ceiling = on_demand_throughput::of_new_table(billing, &request.on_demand_throughput)?;
     for (definition, index) in globals.iter_mut().zip(members.globals()) {
@@ -147,6 +153,7 @@ fn define(
         key,
         definitions: members.definitions.into_attributes(),
         indexes: locals.into_iter().chain(globals).collect(),
+        vector_indexes,
         settings: TableSettings {
             billing,
             on_demand_since_millis: None,
@@ -181,17 +188,31 @@ fn check_bounds(members: &Members) -> Result<(), ApiError> {
 
 fn check_definitions(members: &Members) -> Result<(), ApiError> {
     members.definitions.check_unique()?;
-    if members.locals().is_empty() && members.globals().is_empty() {
+    let has_indexes = !members.locals().is_empty() || !members.globals().is_empty();
+    if !has_indexes && members.vectors.is_empty() {
         return members.definitions.check_used_by_key(&members.key);
     }
     let locals = members.locals().iter().flat_map(|index| &index.key);
     let globals = members.globals().iter().flat_map(|index| &index.key);
-    members.definitions.check_used_by_keys(members.key.iter().chain(locals).chain(globals))
+    let keys = members.key.iter().chain(locals).chain(globals).map(|element| &element.name);
+    let searched = members.vectors.iter().flat_map(|index| &index.search).map(|(name, _)| name);
+    members.definitions.check_used_by_keys(keys.chain(searched))
+}
+
+fn define_vectors(
+    members: &Members,
+    billing: Billing,
+) -> Result<Vec<VectorIndexDefinition>, ApiError> {
+    let locals = members.locals().iter().map(|index| index.name.as_str());
+    let names = locals.chain(members.globals().iter().map(|index| index.name.as_str()));
+    vector_index::define_all(&members.vectors, billing, &members.definitions, names)
 }
 
 fn check_projections(
     locals: &[IndexDefinition],
     globals: &[IndexDefinition],
+    vectors: &[VectorIndexDefinition],
 ) -> Result<(), ApiError> {
-    projection::check_names_total(locals.iter().chain(globals).map(|index| &index.projected))
+    let secondary = locals.iter().chain(globals).map(|index| &index.projected);
+    projection::check_names_total(secondary.chain(vectors.iter().map(|index| &index.projected)))
 }

@@ -52,7 +52,7 @@ pub(crate) async fn get_item<E: Engine>(
         // Behind a pointer, so that reads of now have no room for it.
         Some(age) => Box::pin(api.database.get_before(&key, age)).await?,
     };
-    let consumed = Consumed { table: got.units(consistency), indexes: Vec::new() };
+    let consumed = Consumed::on_table(got.units(consistency));
     observation::note_items(usize::from(got.item.is_some()));
     pass.leave(|| vec![Spent::read(0, &consumed)])?;
     Ok(GetItemResponse {

@@ -35,6 +35,7 @@ pub(crate) mod put_resource_policy;
 pub(crate) mod query;
 pub(crate) mod scan;
 pub(crate) mod tag_resource;
+pub(crate) mod search_vectors;
 pub(crate) mod transact_get_items;
 pub(crate) mod transact_write_items;
 pub(crate) mod untag_resource;

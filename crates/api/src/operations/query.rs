@@ -30,6 +30,7 @@ pub(crate) async fn query<E: Engine>(
     let parts = check_request(&request, members.select)?;
     let table = api.table(members.table_name, || wish(&request, &members, &parts)).await?;
     let schema = table.schema();
+    index::check_queried(schema, &request.index_name, request.consistent_read)?;
     let index = index::find(schema, &request.index_name, request.consistent_read)?;
     index::check_settled(index, || api.database.now_millis())?;
     let page_request = page_request(schema, index, &request, parts, members.select)?;

@@ -82,7 +82,7 @@ fn leave(pass: Pass<'_>, found: &[Got]) -> Result<(), ApiError> {
 
 /// What a read in a transaction costs: twice as much as another.
 fn consumed(got: &Got) -> Consumed {
-    Consumed { table: got.units(Consistency::Strong).doubled(), indexes: Vec::new() }
+    Consumed::on_table(got.units(Consistency::Strong).doubled())
 }
 
 /// A `Get` with the members that it must have.

@@ -198,7 +198,7 @@ fn consumed(
                     None => 0,
                 };
                 let units = read_units(size_bytes, Consistency::Strong).doubled();
-                read.push((table, Consumed { table: units, indexes: Vec::new() }));
+                read.push((table, Consumed::on_table(units)));
             }
             Ok(sum_by_table(read.into_iter(), wanted, Split::Reads))
         }
@@ -218,5 +218,5 @@ fn collection_bytes(outcome: &TransactOutcome) -> Vec<Option<u64>> {
 }
 
 fn doubled(outcome: &WriteOutcome) -> Consumed {
-    Consumed { table: outcome.consumed.table.doubled(), indexes: outcome.consumed.indexes.clone() }
+    Consumed { table: outcome.consumed.table.doubled(), ..outcome.consumed.clone() }
 }

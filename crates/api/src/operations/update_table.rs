@@ -1,7 +1,7 @@
-//! `UpdateTable`: changes a table's settings, adds and removes global indexes.
+//! `UpdateTable`: changes a table's settings, adds and removes global and vector indexes.
 
+use monotable_database::TableChange;
 use monotable_database::schema::{Billing, RequestCeiling, TableSchema, Throughput};
-use monotable_database::{IndexState, TableChange};
 use monotable_protocol::update_table::{UpdateTableRequest, UpdateTableResponse};
 use monotable_storage::Engine;
 
@@ -15,6 +15,7 @@ use crate::validate::encryption::{self, EncryptionMembers};
 use crate::validate::index_updates::{self, IndexActions, IndexUpdateMembers};
 use crate::validate::stream_specification::{self, StreamMembers};
 use crate::validate::update_concerns::{Concern, Concerns};
+use crate::validate::vector_index_updates::{self, VectorActions, VectorUpdateMembers};
 use crate::validate::{
     admission, index_definition, on_demand_throughput, replicas, table_class, table_name,
     throughput, warm_throughput,
@@ -30,12 +31,13 @@ pub(crate) async fn update_table<E: Engine>(
     let name = table_name::of_table(&request.table_name)?;
     let mut members = Members::read(&request)?;
     let concerns = Concerns::of(&request);
-    let actions = check_request(&request, &mut members, &concerns)?;
+    let (actions, vector_actions) = check_request(&request, &mut members, &concerns)?;
     let table = api.named_table(name, || Wish::new("UpdateTable")).await?;
     let before = table.schema();
     let now_millis = api.database.now_millis();
     admission::check_update(before, &concerns, now_millis)?;
-    let change = change(before, &request, members, &actions, &concerns, now_millis)?;
+    let actions = (&actions, &vector_actions);
+    let change = change(before, &request, members, actions, &concerns, now_millis)?;
     let updating = updating(&concerns, &change);
     let changed = api.database.update_table(&table, change).await;
     let changed = changed.map_err(|error| wording::table::word(error, name.name()))?;
@@ -52,6 +54,7 @@ struct Members {
     throughput: Option<Throughput>,
     definitions: Definitions,
     index_updates: Vec<IndexUpdateMembers>,
+    vector_updates: Vec<VectorUpdateMembers>,
     stream: Option<StreamMembers>,
     encryption: Option<EncryptionMembers>,
 }
@@ -66,6 +69,7 @@ impl Members {
             throughput: throughput::read(violations, &"provisionedThroughput", provisioned),
             definitions: Definitions::read(violations, &request.attribute_definitions),
             index_updates: index_updates::read(violations, &request.global_secondary_index_updates),
+            vector_updates: vector_index_updates::read(violations, &request.vector_index_updates),
             stream: stream_specification::read(violations, &request.stream_specification),
             encryption: encryption::read(violations, &request.sse_specification),
         };
@@ -79,7 +83,7 @@ fn check_request(
     request: &UpdateTableRequest,
     members: &mut Members,
     concerns: &Concerns,
-) -> Result<IndexActions, ApiError> {
+) -> Result<(IndexActions, VectorActions), ApiError> {
     throughput::check_not_on_demand(members.billing, members.throughput)?;
     throughput::check_bounds(members.throughput, None)?;
     index_updates::check_bounds(&members.index_updates)?;
@@ -87,11 +91,13 @@ fn check_request(
     let updates = &request.global_secondary_index_updates;
     index_definition::check_list(updates, "GlobalSecondaryIndexUpdates")?;
     let actions = index_updates::actions(std::mem::take(&mut members.index_updates))?;
+    let vector_actions =
+        vector_index_updates::actions(std::mem::take(&mut members.vector_updates))?;
     concerns.check_compatible()?;
     encryption::check(&members.encryption)?;
     table_class::read(&request.table_class)?;
     replicas::check_change(request)?;
-    Ok(actions)
+    Ok((actions, vector_actions))
 }
 
 /// Checks what is asked for against the table as it is, in DynamoDB's order.
@@ -99,24 +105,30 @@ fn change(
     schema: &TableSchema,
     request: &UpdateTableRequest,
     members: Members,
-    actions: &IndexActions,
+    (actions, vector_actions): (&IndexActions, &VectorActions),
     concerns: &Concerns,
     now_millis: u64,
 ) -> Result<TableChange, ApiError> {
     let settings = &schema.settings;
     let billing = members.billing.unwrap_or(settings.billing);
     check_billing(schema, billing, &members, actions)?;
+    vector_index_updates::check_billing(schema, billing)?;
     let ceiling = ceiling(schema, billing, request)?;
     let served = warm_throughput::served(settings.billing, settings.throughput);
     let (warm, _) = warm_throughput::current(settings.warm, served, now_millis);
     warm_throughput::check_change(warm, &request.warm_throughput, "table")?;
     check_throughput_changes(schema, billing, &members)?;
     check_no_index_is_created(schema, &members, now_millis)?;
-    index_updates::check_one_at_a_time(actions)?;
+    index_updates::check_one_at_a_time(actions, vector_actions.len())?;
     let update_indexes = index_updates::settings(schema, billing, actions, now_millis)?;
     let create_index =
         index_updates::creation(schema, billing, actions, &members.definitions, now_millis)?;
     let delete_index = index_updates::deletion(schema, actions, now_millis)?;
+    let definitions = &members.definitions;
+    let create_vector_index =
+        vector_index_updates::creation(schema, billing, vector_actions, definitions, now_millis)?;
+    let delete_vector_index =
+        vector_index_updates::deletion(schema, vector_actions, now_millis)?;
     let stream = stream_specification::of_table(members.stream, settings.stream, &schema.name)?;
     let known = settings.encryption.as_ref();
     let encryption = encryption::of_table(members.encryption, known, &schema.home)?;
@@ -132,6 +144,8 @@ fn change(
         definitions: members.definitions.into_attributes(),
         create_index,
         delete_index,
+        create_vector_index,
+        delete_vector_index,
         update_indexes,
         undertaking: concerns.undertaking(),
     })
@@ -187,15 +201,12 @@ fn check_no_index_is_created(
     members: &Members,
     now_millis: u64,
 ) -> Result<(), ApiError> {
-    let mut indexes = schema.indexes.iter();
-    let creating =
-        indexes.find(|index| matches!(index.state_at(now_millis), IndexState::Creating { .. }));
     let changes_units = members.throughput.is_some() || members.billing.is_some();
-    match creating.filter(|_| changes_units) {
+    match schema.creating_index(now_millis).filter(|_| changes_units) {
         None => Ok(()),
         Some(index) => Err(wording::table::still_in_use(&format!(
             "Can't change table IOPS when an index is being created. Table: {} Indexes: [{}]",
-            schema.name, index.name
+            schema.name, index
         ))),
     }
 }
@@ -205,6 +216,7 @@ fn updating(concerns: &Concerns, change: &TableChange) -> Updating {
     Updating {
         table: concerns.update_the_table(),
         created_index: change.create_index.as_ref().map(|index| index.name.clone()),
+        created_vector_index: change.create_vector_index.as_ref().map(|index| index.name.clone()),
         updated_indexes: updated.collect(),
         encryption: concerns.contain(Concern::Encryption),
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use monotable_database::capacity::{Consumed, HalfUnits};
 use monotable_database::schema::{IndexId, IndexKind, TableSchema};
-use monotable_protocol::shapes::{Capacity, ConsumedCapacity};
+use monotable_protocol::shapes::{Capacity, ConsumedCapacity, VectorCapacity};
 
 use crate::observation;
 use crate::validate::enums::ReturnConsumed;
@@ -45,6 +45,7 @@ pub(crate) fn render(
         rendered.table = Some(units(consumed.table, split));
         rendered.local_secondary_indexes = arms(schema, consumed, IndexKind::Local, split);
         rendered.global_secondary_indexes = arms(schema, consumed, IndexKind::Global, split);
+        rendered.vector_indexes = vector_arms(schema, consumed);
     }
     Some(rendered)
 }
@@ -60,6 +61,24 @@ fn arms(
         Some((index.name.clone(), units(*amount, split)))
     };
     let arms: BTreeMap<String, Capacity> = consumed.indexes.iter().filter_map(arm).collect();
+    (!arms.is_empty()).then_some(arms)
+}
+
+/// Vector indexes are charged for bytes, which are no part of the sum.
+fn vector_arms(
+    schema: &TableSchema,
+    consumed: &Consumed,
+) -> Option<BTreeMap<String, VectorCapacity>> {
+    let arm = |(id, bytes): &(IndexId, u64)| {
+        let index = schema.vector_index_by_id(*id)?;
+        let capacity = VectorCapacity {
+            vector_search_request_bytes: None,
+            vector_write_request_bytes: Some(*bytes as f64),
+        };
+        Some((index.name().to_owned(), capacity))
+    };
+    let arms: BTreeMap<String, VectorCapacity> =
+        consumed.vector_bytes.iter().filter_map(arm).collect();
     (!arms.is_empty()).then_some(arms)
 }
 

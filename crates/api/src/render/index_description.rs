@@ -1,6 +1,6 @@
 //! Indexes as the control plane describes them.
 
-use monotable_database::schema::{Billing, IndexSchema, Projected};
+use monotable_database::schema::{Billing, IndexId, IndexSchema, Projected};
 use monotable_database::{IndexState, TableStatistics};
 use monotable_protocol::shapes::{
     GlobalSecondaryIndexDescription, GlobalSecondaryIndexWarmThroughputDescription,
@@ -17,7 +17,7 @@ pub(crate) fn local_index(
     statistics: &TableStatistics,
     table_arn: &str,
 ) -> LocalSecondaryIndexDescription {
-    let (entries, bytes) = held(index, statistics);
+    let (entries, bytes) = held(index.id, statistics);
     LocalSecondaryIndexDescription {
         index_name: Some(index.name.clone()),
         key_schema: Some(key_schema(&index.key)),
@@ -36,15 +36,16 @@ pub(crate) fn global_index(
     table_arn: &str,
     now_millis: u64,
 ) -> GlobalSecondaryIndexDescription {
-    let (entries, bytes) = held(index, statistics);
+    let (entries, bytes) = held(index.id, statistics);
     let changes = index.throughput_changed;
     let decreases = changes.decreases_on_day(now_millis);
+    let state = index.state_at(now_millis);
     GlobalSecondaryIndexDescription {
         index_name: Some(index.name.clone()),
         key_schema: Some(key_schema(&index.key)),
         projection: Some(projection(&index.projected)),
-        index_status: Some(status(index, now_millis).to_owned()),
-        backfilling: backfilling(index, now_millis),
+        index_status: Some(status(state).to_owned()),
+        backfilling: backfilling(state),
         provisioned_throughput: Some(provisioned(index.throughput, changes, decreases)),
         index_size_bytes: Some(bytes),
         item_count: Some(entries),
@@ -54,8 +55,9 @@ pub(crate) fn global_index(
     }
 }
 
-fn held(index: &IndexSchema, statistics: &TableStatistics) -> (i64, i64) {
-    let held = statistics.indexes.iter().find(|(id, _, _)| *id == index.id);
+/// How many entries an index has, and how many bytes.
+pub(super) fn held(index: IndexId, statistics: &TableStatistics) -> (i64, i64) {
+    let held = statistics.indexes.iter().find(|(id, _, _)| *id == index);
     held.map_or((0, 0), |(_, entries, bytes)| (*entries as i64, *bytes as i64))
 }
 
@@ -63,7 +65,8 @@ fn index_arn(index: &IndexSchema, table_arn: &str) -> String {
     format!("{table_arn}/index/{}", index.name)
 }
 
-fn projection(projected: &Projected) -> Projection {
+/// What an index holds.
+pub(super) fn projection(projected: &Projected) -> Projection {
     let (kind, names) = match projected {
         Projected::All => ("ALL", None),
         Projected::KeysOnly => ("KEYS_ONLY", None),
@@ -72,8 +75,9 @@ fn projection(projected: &Projected) -> Projection {
     Projection { projection_type: Some(kind.to_owned()), non_key_attributes: names }
 }
 
-fn status(index: &IndexSchema, now_millis: u64) -> &'static str {
-    match index.state_at(now_millis) {
+/// Where an index stands.
+pub(super) fn status(state: IndexState) -> &'static str {
+    match state {
         IndexState::Creating { .. } => "CREATING",
         IndexState::Updating => "UPDATING",
         IndexState::Active => "ACTIVE",
@@ -81,8 +85,9 @@ fn status(index: &IndexSchema, now_millis: u64) -> &'static str {
     }
 }
 
-fn backfilling(index: &IndexSchema, now_millis: u64) -> Option<bool> {
-    match index.state_at(now_millis) {
+/// Whether an index that is being created is being filled.
+pub(super) fn backfilling(state: IndexState) -> Option<bool> {
+    match state {
         IndexState::Creating { is_backfilling } => Some(is_backfilling),
         IndexState::Updating | IndexState::Active | IndexState::Deleting => None,
     }
@@ -96,7 +101,7 @@ pub(crate) fn warm(
 ) -> GlobalSecondaryIndexWarmThroughputDescription {
     let served = warm_throughput::served(billing, index.throughput);
     let (served, is_settled) = warm_throughput::current(index.warm, served, now_millis);
-    let status = if is_settled { status(index, now_millis) } else { "UPDATING" };
+    let status = if is_settled { status(index.state_at(now_millis)) } else { "UPDATING" };
     GlobalSecondaryIndexWarmThroughputDescription {
         read_units_per_second: Some(served.read_units as i64),
         write_units_per_second: Some(served.write_units as i64),

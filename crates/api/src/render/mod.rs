@@ -11,3 +11,4 @@ pub(crate) mod stream_label;
 pub(crate) mod stream_record;
 pub(crate) mod table_description;
 pub(crate) mod throughput;
+pub(crate) mod vector_index;

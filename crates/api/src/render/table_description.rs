@@ -20,6 +20,7 @@ use super::index_description::{self, global_index, local_index};
 use super::key_schema::key_schema;
 use super::stream_label::stream_label;
 use super::throughput::{on_demand, provisioned};
+use super::vector_index;
 use crate::resource_name::{key_arn, table_arn};
 use crate::validate::warm_throughput;
 
@@ -55,6 +56,7 @@ fn without_what_comes_later(mut table: TableDescription) -> TableDescription {
         index.warm_throughput = None;
         index.backfilling = None;
     }
+    vector_index::show_creating(&mut table);
     table
 }
 
@@ -72,6 +74,7 @@ pub(crate) fn deleting(
     table.warm_throughput = None;
     table.local_secondary_indexes = None;
     table.global_secondary_indexes = None;
+    table.vector_indexes = None;
     table
 }
 
@@ -82,6 +85,8 @@ pub(crate) struct Updating {
     pub(crate) table: bool,
     /// An index that is being created.
     pub(crate) created_index: Option<String>,
+    /// A vector index that is being created.
+    pub(crate) created_vector_index: Option<String>,
     /// Indexes whose settings are being changed.
     pub(crate) updated_indexes: Vec<String>,
     /// The encryption.
@@ -115,6 +120,9 @@ pub(crate) fn updating(
     }
     for index in table.global_secondary_indexes.iter_mut().flatten() {
         show_index_updating(index, before, after, updating, now_millis);
+    }
+    if let Some(name) = &updating.created_vector_index {
+        vector_index::show_created(&mut table, name);
     }
     table
 }
@@ -168,6 +176,7 @@ fn describe_as_stored(
         billing_mode_summary: billing_mode_summary(settings),
         local_secondary_indexes: local_indexes(schema, statistics, &arn),
         global_secondary_indexes: global_indexes(schema, statistics, &arn, now_millis),
+        vector_indexes: vector_index::describe_all(schema, statistics, &arn, now_millis),
         stream_specification: stream_specification(settings),
         latest_stream_label: settings.stream_since_millis.map(stream_label),
         latest_stream_arn: settings

@@ -109,10 +109,10 @@ impl Definitions {
     /// Refuses definitions that no key of a table or of its indexes uses.
     pub(crate) fn check_used_by_keys<'a>(
         &self,
-        keys: impl Iterator<Item = &'a KeyElement>,
+        keys: impl Iterator<Item = &'a String>,
     ) -> Result<(), ApiError> {
         let mut known = HashSet::new();
-        let names = keys.map(|element| element.name.as_str());
+        let names = keys.map(String::as_str);
         let used: Vec<&str> = names.filter(|name| known.insert(*name)).collect();
         match self.names().all(|name| known.contains(name)) {
             true => Ok(()),

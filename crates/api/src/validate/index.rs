@@ -1,9 +1,44 @@
 //! The index that a Query or Scan names.
 
 use monotable_database::IndexState;
-use monotable_database::schema::{IndexKind, IndexSchema, IndexStatus, TableSchema};
+use monotable_database::schema::{
+    IndexKind, IndexSchema, IndexStatus, TableSchema, VectorIndexSchema,
+};
 
 use crate::error::ApiError;
+
+/// Refuses to query a vector index.
+pub(crate) fn check_queried(
+    schema: &TableSchema,
+    name: &Option<String>,
+    consistent_read: Option<bool>,
+) -> Result<(), ApiError> {
+    match vector_index(schema, name) {
+        None => Ok(()),
+        Some(_) if consistent_read == Some(true) => Err(consistent_read_refused()),
+        Some(_) => Err(ApiError::validation("Query operation not supported on this index type.")),
+    }
+}
+
+/// Refuses to scan a vector index. The service ends this text without a full stop.
+pub(crate) fn check_scanned(schema: &TableSchema, name: &Option<String>) -> Result<(), ApiError> {
+    match vector_index(schema, name) {
+        None => Ok(()),
+        Some(_) => Err(ApiError::validation("Scan operation not supported on this index type")),
+    }
+}
+
+fn vector_index<'s>(
+    schema: &'s TableSchema,
+    name: &Option<String>,
+) -> Option<&'s VectorIndexSchema> {
+    let index = schema.vector_index(name.as_deref()?)?;
+    (index.status != IndexStatus::Deleting).then_some(index)
+}
+
+fn consistent_read_refused() -> ApiError {
+    ApiError::validation("Consistent reads are not supported on global secondary indexes")
+}
 
 /// Finds the index, which must be complete; a strongly consistent read needs a local one.
 pub(crate) fn find<'s>(
@@ -19,9 +54,7 @@ pub(crate) fn find<'s>(
         )));
     };
     if consistent_read == Some(true) && index.kind == IndexKind::Global {
-        return Err(ApiError::validation(
-            "Consistent reads are not supported on global secondary indexes",
-        ));
+        return Err(consistent_read_refused());
     }
     if index.status == IndexStatus::Creating {
         return Err(backfilling(name));

@@ -40,7 +40,8 @@ pub(crate) struct GlobalIndexMembers {
 /// A local index whose members are well-formed, each by itself.
 #[derive(Debug, Clone)]
 pub(crate) struct LocalIndexMembers {
-    name: String,
+    /// Its name.
+    pub(crate) name: String,
     /// Its key.
     pub(crate) key: Vec<KeyElement>,
     projection: ProjectionMembers,

@@ -285,9 +285,12 @@ fn global_index<'a>(
     }
 }
 
-/// Refuses to create or delete several indexes in one call.
-pub(crate) fn check_one_at_a_time(actions: &IndexActions) -> Result<(), ApiError> {
-    match actions.creates.len() + actions.deletes.len() {
+/// Refuses to create or delete several indexes in one call, those of other kinds among them.
+pub(crate) fn check_one_at_a_time(
+    actions: &IndexActions,
+    other_actions: usize,
+) -> Result<(), ApiError> {
+    match actions.creates.len() + actions.deletes.len() + other_actions {
         0 | 1 => Ok(()),
         _ => Err(one_index_at_a_time()),
     }
@@ -340,7 +343,8 @@ pub(crate) fn creation(
     check_definitions_are_given(definitions, &index.name)?;
     let mut definition = index_definition::global(index, billing, definitions)?;
     check_not_redefined(schema, &definition)?;
-    let others = schema.indexes.iter().map(|index| &index.projected);
+    let vectors = schema.vector_indexes.iter().map(|index| &index.definition.projected);
+    let others = schema.indexes.iter().map(|index| &index.projected).chain(vectors);
     projection::check_names_total(others.chain([&definition.projected]))?;
     index_definition::set_ceiling(&mut definition, index, billing)?;
     Ok(Some(definition))
@@ -365,10 +369,7 @@ fn check_count(schema: &TableSchema) -> Result<(), ApiError> {
 }
 
 fn check_name_is_new(schema: &TableSchema, name: &str) -> Result<(), ApiError> {
-    match schema.index(name) {
-        None => Ok(()),
-        Some(_) => Err(index_exists()),
-    }
+    if schema.has_index(name) { Err(index_exists()) } else { Ok(()) }
 }
 
 fn check_definitions_are_given(definitions: &Definitions, index: &str) -> Result<(), ApiError> {

@@ -152,6 +152,17 @@ pub(crate) fn known_name_violations(name: &str, path: &dyn Display) -> Violation
     violations
 }
 
+/// What is wrong with the name of an index, in the newer form.
+pub(crate) fn new_violation(name: &str, path: &str) -> Option<String> {
+    let constraint = match name.len() {
+        0..NAME_LENGTH_MIN => length_at_least(NAME_LENGTH_MIN),
+        _ if name.len() > NAME_LENGTH_MAX => length_at_most(NAME_LENGTH_MAX),
+        _ if !is_of_pattern(name) => NAME_PATTERN.to_owned(),
+        _ => return None,
+    };
+    Some(new(path, &constraint))
+}
+
 fn pattern_violation(name: &str, path: &dyn Display) -> Option<String> {
     (!is_of_pattern(name)).then(|| old(name, path, NAME_PATTERN))
 }

@@ -52,6 +52,8 @@ impl Concerns {
         let updates = request.global_secondary_index_updates.as_deref().unwrap_or_default();
         let changes_indexes =
             updates.iter().any(|update| update.create.is_some() || update.delete.is_some());
+        let changes_vectors =
+            request.vector_index_updates.as_ref().is_some_and(|it| !it.is_empty());
         let given = [
             (Concern::Billing, request.billing_mode.is_some()),
             (Concern::Throughput, request.provisioned_throughput.is_some()),
@@ -62,7 +64,7 @@ impl Concerns {
             (Concern::WarmThroughput, warm_throughput::asked(&request.warm_throughput).is_some()),
             (Concern::Stream, request.stream_specification.is_some()),
             (Concern::IndexSettings, !updates.is_empty() && !changes_indexes),
-            (Concern::Indexes, changes_indexes),
+            (Concern::Indexes, changes_indexes || changes_vectors),
             (Concern::Encryption, request.sse_specification.is_some()),
             (Concern::Class, request.table_class.is_some()),
             (Concern::DeletionProtection, request.deletion_protection_enabled.is_some()),

@@ -1,6 +1,6 @@
 //! Texts for bodies that are not of an operation's shape.
 
-use monotable_protocol::{Base64Error, DecodeError, Found, Place, WireType};
+use monotable_protocol::{Base64Error, DecodeError, Found, Place, TextPosition, WireType};
 
 use crate::error::ApiError;
 
@@ -18,8 +18,25 @@ pub(crate) fn word(error: DecodeError) -> ApiError {
         DecodeError::Mismatch { place: Place::Root, .. } => None,
         DecodeError::Mismatch { expected, found, place } => Some(mismatch(expected, found, place)),
         DecodeError::Base64(error) => Some(base64(error)),
+        DecodeError::UnexpectedNull { expected, position } => {
+            let (expected, TextPosition { line, column }) = (strict_name(expected), position);
+            Some(format!("invalid type: null, expected {expected} at line {line} column {column}"))
+        }
     };
     ApiError::serialization(message)
+}
+
+/// The type as the service says it where it reads strictly.
+fn strict_name(expected: WireType) -> &'static str {
+    match expected {
+        WireType::Integer => "i32",
+        WireType::List(_) => "a sequence",
+        WireType::Map(_) | WireType::Structure(_) => "a map",
+        WireType::Long => "i64",
+        WireType::Double | WireType::Timestamp => "f64",
+        WireType::Boolean => "a boolean",
+        WireType::String | WireType::Blob => "a string",
+    }
 }
 
 fn mismatch(expected: WireType, found: Found, place: Place) -> String {

@@ -13,6 +13,7 @@ pub(crate) enum Kind {
     Filter,
     KeyCondition,
     Projection,
+    SearchCondition,
     Update,
 }
 
@@ -24,6 +25,7 @@ impl Kind {
             Kind::Filter => "FilterExpression",
             Kind::KeyCondition => "KeyConditionExpression",
             Kind::Projection => "ProjectionExpression",
+            Kind::SearchCondition => "SearchConditionExpression",
             Kind::Update => "UpdateExpression",
         }
     }

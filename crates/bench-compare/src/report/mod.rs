@@ -16,6 +16,7 @@ pub(crate) mod stream_cost;
 pub(crate) mod table;
 pub(crate) mod tails;
 pub(crate) mod ttl_sweep;
+pub(crate) mod vector_search;
 
 use monotable_bench::load::{PacedSample, Sample};
 

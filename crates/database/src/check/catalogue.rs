@@ -56,7 +56,7 @@ impl Catalogue {
 
     /// Whether a table has this index, or its data is to be removed.
     pub(super) fn knows_index(&self, id: TableId, index: IndexId) -> bool {
-        let has_index = |schema: &TableSchema| schema.index_by_id(index).is_some();
+        let has_index = |schema: &TableSchema| schema.any_index_by_id(index).is_some();
         let is_there = self.table(id).is_some_and(has_index) || self.unreadable.contains(&id);
         is_there || self.has_noted(Garbage::Index(id, index))
     }
@@ -245,9 +245,9 @@ fn stamped_id(record: &[u8]) -> Option<TableId> {
 }
 
 fn schema_flaws(schema: &TableSchema) -> Vec<SchemaFlaw> {
-    let indexes = &schema.indexes;
-    let numbers: BTreeSet<u32> = indexes.iter().map(|index| index.id.0).collect();
-    let names: BTreeSet<&str> = indexes.iter().map(|index| index.name.as_str()).collect();
+    let indexes: Vec<_> = schema.every_index().collect();
+    let numbers: BTreeSet<u32> = indexes.iter().map(|index| index.id().0).collect();
+    let names: BTreeSet<&str> = indexes.iter().map(|index| index.name()).collect();
     let is_given_out = numbers.last().is_none_or(|last| *last < schema.next_index);
     let stream = schema.stream.as_ref().map(|stream| stream.id.0);
     let expiry = schema.time_to_live.as_ref().map(|ttl| ttl.expiry.0);

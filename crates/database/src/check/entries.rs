@@ -5,11 +5,12 @@ use monotable_storage::{Engine, Key, Result as StorageResult, Snapshot};
 
 use super::checker::Checker;
 use super::{EntryFlaw, Family, Place, Problem, Repair};
+use crate::any_index::AnyIndex;
 
 /// An entry that follows from an item.
 pub(super) struct ExpectedEntry {
     pub(super) place: Place,
-    /// Index entry or expiry entry.
+    /// What kind of entry it is.
     pub(super) family: Family,
     pub(super) key: Key,
     pub(super) value: Bytes,
@@ -21,6 +22,14 @@ pub(super) struct FoundEntry {
     pub(super) value: Bytes,
     /// Where the item lies, if that can be said.
     pub(super) item: Option<Key>,
+}
+
+/// The family of the entries of an index.
+pub(super) fn family_of(index: AnyIndex<'_>) -> Family {
+    match index {
+        AnyIndex::Secondary(_) => Family::IndexEntry,
+        AnyIndex::Vector(_) => Family::VectorEntry,
+    }
 }
 
 pub(super) fn flawed(family: Family, flaw: EntryFlaw) -> Problem {

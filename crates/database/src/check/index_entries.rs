@@ -7,28 +7,27 @@ use monotable_item::stored::ItemView;
 use monotable_storage::{Engine, Key, Result as StorageResult};
 
 use super::checker::Checker;
-use super::entries::FoundEntry;
+use super::entries::{FoundEntry, family_of};
 use super::items::ReadItem;
 use super::key_parts::{EntryItem, TableKey, item_of_entry, place_key};
 use super::table_check::{Holding, TableCheck};
-use super::{CheckStage, EntryFlaw, Family, PlaceKey};
-use crate::index;
+use super::{CheckStage, EntryFlaw, PlaceKey};
+use crate::any_index::AnyIndex;
 use crate::key::ItemKey;
-use crate::keyspace::index_entry;
-use crate::schema::{IndexSchema, TableSchema};
+use crate::schema::TableSchema;
 
 impl<E: Engine> Checker<'_, E> {
     /// Walks over the entries of an index and looks up their items.
     pub(super) async fn check_index_entries(
         &mut self,
         table: &TableCheck<'_>,
-        index: &IndexSchema,
+        index: AnyIndex<'_>,
     ) -> StorageResult<()> {
         let schema = table.schema;
-        let (mut rest, mut done) = (index_entry::range(schema.id, index.id), 0);
-        let names = (schema.name.clone(), index.name.clone());
+        let (mut rest, mut done) = (index.range(schema.id), 0);
+        let names = (schema.name.clone(), index.name().to_owned());
         let stage = CheckStage::Index { table: names.0, index: names.1 };
-        let total = self.counted_items(schema, Some(index.id)).await?;
+        let total = self.counted_items(schema, Some(index.id())).await?;
         while let Some(chunk) = self.next_chunk(&mut rest).await? {
             done += chunk.entries.len() as u64;
             self.progress(stage.clone(), done, Some(total));
@@ -42,8 +41,8 @@ impl<E: Engine> Checker<'_, E> {
                 let Some(flaw) = flaw_of(table, index, &entry, item.as_ref()) else { continue };
                 let item_key = entry.item.as_ref().map(|key| place_key(schema, key));
                 let key = item_key.unwrap_or_else(|| PlaceKey::Bytes(entry.key.clone()));
-                let place = table.place().index(&index.name).at(key);
-                self.report_entry(place, Family::IndexEntry, flaw, entry).await?;
+                let place = table.place().index(index.name()).at(key);
+                self.report_entry(place, family_of(index), flaw, entry).await?;
             }
         }
         self.report.totals.index_entries += done;
@@ -52,13 +51,13 @@ impl<E: Engine> Checker<'_, E> {
 }
 
 /// Where the item of an entry lies, by the entry's key or else by its attributes.
-fn item_key(schema: &TableSchema, index: &IndexSchema, key: &Key, value: &Bytes) -> Option<Key> {
+fn item_key(schema: &TableSchema, index: AnyIndex<'_>, key: &Key, value: &Bytes) -> Option<Key> {
     match item_of_entry(schema, index, key)? {
         EntryItem::Plain(parts) => {
             Some(TableKey::split(&schema.key, parts)?.storage_key(schema.id))
         }
         EntryItem::Hashed => {
-            let key = ItemKey::of(schema, &ItemView::new(value).ok()?).ok()?;
+            let key = ItemKey::of(schema, &ItemView::new(index.attributes(value)?).ok()?).ok()?;
             Some(key.storage_key().clone())
         }
     }
@@ -67,7 +66,7 @@ fn item_key(schema: &TableSchema, index: &IndexSchema, key: &Key, value: &Bytes)
 /// What is wrong with an entry, given the item that it leads to.
 fn flaw_of(
     table: &TableCheck<'_>,
-    index: &IndexSchema,
+    index: AnyIndex<'_>,
     entry: &FoundEntry,
     item: Option<&Bytes>,
 ) -> Option<EntryFlaw> {
@@ -75,7 +74,7 @@ fn flaw_of(
     let Some(item) = item else { return Some(EntryFlaw::WithoutItem) };
     // An item that cannot be read is reported as such, and its entries may be right.
     let read = ReadItem::read(table.schema, item_key, item).ok()?;
-    let expected = index::entry(table.schema, index, read.key.parts(), item).ok()?;
+    let expected = index.entry(table.schema, read.key.parts(), item).ok()?;
     if expected.is_none_or(|expected| expected.key != entry.key) {
         return Some(EntryFlaw::NotOfItem);
     }

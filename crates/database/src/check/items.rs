@@ -7,14 +7,13 @@ use monotable_item::{Item, item_size_bytes};
 use monotable_storage::{Engine, Key, Result as StorageResult};
 
 use super::checker::Checker;
-use super::entries::ExpectedEntry;
+use super::entries::{ExpectedEntry, family_of};
 use super::key_parts::place_key;
 use super::table_check::{Holding, TableCheck};
 use super::{CheckStage, Family, Place, PlaceKey, Problem};
-use crate::index;
 use crate::key::ItemKey;
 use crate::keyspace::{expiry, item};
-use crate::schema::{IndexKind, TableSchema};
+use crate::schema::TableSchema;
 use crate::ttl::expires_at_secs;
 
 /// An item that can be read and lies where it should.
@@ -116,20 +115,19 @@ impl<E: Engine> Checker<'_, E> {
         self.check_limits(schema, read);
         table.sums.add(size_bytes);
         let mut collection_bytes = size_bytes;
-        for index in schema.maintained_indexes() {
+        for index in schema.every_maintained_index() {
             if table.holding(index, &read.key) != Holding::Yes {
                 continue;
             }
             // An item that can be read as a whole can be read for its entry.
-            let entry = index::entry(schema, index, read.key.parts(), value);
+            let entry = index.entry(schema, read.key.parts(), value);
             let Ok(Some(entry)) = entry else { continue };
-            let entry_bytes = entry.size_bytes().unwrap_or(0);
-            table.index_sums.entry(index.id).or_default().add(entry_bytes);
-            if index.kind == IndexKind::Local {
-                collection_bytes += entry_bytes;
+            table.index_sums.entry(index.id()).or_default().add(entry.size_bytes);
+            if index.is_local() {
+                collection_bytes += entry.size_bytes;
             }
-            let place = read.place(schema).index(&index.name);
-            let family = Family::IndexEntry;
+            let place = read.place(schema).index(index.name());
+            let family = family_of(index);
             expected.push(ExpectedEntry { place, family, key: entry.key, value: entry.value });
         }
         expected.extend(expected_expiry(table, read, value, self.options.now_secs));

@@ -4,8 +4,9 @@ use monotable_item::key_encoding::KeyType;
 use monotable_item::{Number, Value};
 
 use super::PlaceKey;
-use crate::keyspace::{index_entry, item};
-use crate::schema::{IndexSchema, KeyAttribute, KeySchema, TableId, TableSchema};
+use crate::any_index::AnyIndex;
+use crate::keyspace::{index_entry, item, vector_entry};
+use crate::schema::{KeyAttribute, KeySchema, TableId, TableSchema};
 
 /// How many bytes of an entry's key lie before its index key: tag, table, index and hash.
 const ENTRY_HEAD_BYTES: usize = 1 + 4 + 4 + 8;
@@ -65,16 +66,30 @@ pub(super) enum EntryItem<'a> {
 /// Takes the key of the item from the end of the key of an index entry.
 pub(super) fn item_of_entry<'a>(
     schema: &TableSchema,
-    index: &IndexSchema,
+    index: AnyIndex<'_>,
     entry_key: &'a [u8],
 ) -> Option<EntryItem<'a>> {
     let index_key = entry_key.get(ENTRY_HEAD_BYTES..)?;
-    let (_, sort) = take_formed(&index.key.partition, index_key)?;
+    let sort = match index {
+        AnyIndex::Secondary(index) => take_formed(&index.key.partition, index_key)?.1,
+        AnyIndex::Vector(index) => match index.definition.partition() {
+            Some(part) => take_formed(std::slice::from_ref(part), index_key)?.1,
+            None => index_key,
+        },
+    };
     let partition = index_key.get(..index_key.len() - sort.len())?;
-    if !entry_key.starts_with(&index_entry::partition_prefix(schema.id, index.id, partition)) {
+    let (prefix, table_key) = match index {
+        AnyIndex::Secondary(index) => {
+            let prefix = index_entry::partition_prefix(schema.id, index.id, partition);
+            (prefix, take_parts(&index.key.sort, sort)?.1)
+        }
+        AnyIndex::Vector(index) => {
+            (vector_entry::partition_prefix(schema.id, index.id, partition), sort)
+        }
+    };
+    if !entry_key.starts_with(&prefix) {
         return None;
     }
-    let (_, table_key) = take_parts(&index.key.sort, sort)?;
     match table_key.split_first()? {
         (&PLAIN, plain) => Some(EntryItem::Plain(plain)),
         (&HASHED, hash) if hash.len() == HASH_BYTES => Some(EntryItem::Hashed),

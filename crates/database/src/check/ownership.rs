@@ -12,7 +12,7 @@ use crate::keyspace::{item, tag};
 use crate::schema::{ExpiryId, IndexId, TableId};
 
 /// The families of keys, as their tags have them. Counters and logs lie beside the keys.
-const KEY_FAMILIES: [u8; 10] = [
+const KEY_FAMILIES: [u8; 11] = [
     tag::TABLE,
     tag::ITEM,
     tag::INDEX_ENTRY,
@@ -23,14 +23,16 @@ const KEY_FAMILIES: [u8; 10] = [
     tag::EXPIRY,
     tag::LEASE,
     tag::FILL,
+    tag::VECTOR_ENTRY,
 ];
 
 /// The families whose keys belong to a table or to one of its indexes.
-const OWNED_FAMILIES: [(u8, Family); 4] = [
+const OWNED_FAMILIES: [(u8, Family); 5] = [
     (tag::ITEM, Family::Item),
     (tag::INDEX_ENTRY, Family::IndexEntry),
     (tag::EXPIRY, Family::ExpiryEntry),
     (tag::FILL, Family::Fill),
+    (tag::VECTOR_ENTRY, Family::VectorEntry),
 ];
 
 /// To whom a key belongs.

@@ -129,6 +129,8 @@ pub enum Family {
     Lease,
     /// How far new indexes are filled.
     Fill,
+    /// Entries of vector indexes.
+    VectorEntry,
 }
 
 /// What is wrong. Whoever shows it matches it exhaustively: a new problem needs new words.

@@ -7,10 +7,11 @@ use monotable_storage::{Engine, Result as StorageResult};
 use super::checker::Checker;
 use super::collections::Collection;
 use super::{CounterKind, Place};
+use crate::any_index::AnyIndex;
 use crate::key::ItemKey;
 use crate::keyspace::counter;
 use crate::keyspace::fill::{self, Filled};
-use crate::schema::{IndexId, IndexSchema, IndexStatus, TableSchema};
+use crate::schema::{IndexId, IndexStatus, TableSchema};
 
 /// What is known of a table while it is checked.
 pub(super) struct TableCheck<'t> {
@@ -69,12 +70,12 @@ impl<'t> TableCheck<'t> {
     }
 
     /// Whether an index should hold the item with this key.
-    pub(super) fn holding(&self, index: &IndexSchema, key: &ItemKey) -> Holding {
-        match index.status {
+    pub(super) fn holding(&self, index: AnyIndex<'_>, key: &ItemKey) -> Holding {
+        match index.status() {
             IndexStatus::Active => Holding::Yes,
             IndexStatus::Deleting => Holding::Unknown,
             IndexStatus::Creating => {
-                let Some(Some(slices)) = self.fills.get(&index.id) else {
+                let Some(Some(slices)) = self.fills.get(&index.id()) else {
                     return Holding::Unknown;
                 };
                 let filled = slices.get(usize::from(fill::slice_of(key)));
@@ -85,11 +86,11 @@ impl<'t> TableCheck<'t> {
     }
 
     /// Whether it can be said what an index should hold.
-    fn is_clear(&self, index: &IndexSchema) -> bool {
-        match index.status {
+    fn is_clear(&self, index: AnyIndex<'_>) -> bool {
+        match index.status() {
             IndexStatus::Active => true,
             IndexStatus::Deleting => false,
-            IndexStatus::Creating => self.fills.get(&index.id).is_some_and(Option::is_some),
+            IndexStatus::Creating => self.fills.get(&index.id()).is_some_and(Option::is_some),
         }
     }
 }
@@ -101,7 +102,7 @@ impl<E: Engine> Checker<'_, E> {
         self.check_fills(&mut table).await?;
         self.check_items(&mut table).await?;
         self.check_sums(&table).await?;
-        for index in schema.maintained_indexes() {
+        for index in schema.every_maintained_index() {
             self.check_index_entries(&table, index).await?;
         }
         self.check_expiry_entries(&table).await?;
@@ -114,10 +115,10 @@ impl<E: Engine> Checker<'_, E> {
             return Ok(());
         }
         self.check_counts(table.place(), table.schema, None, table.sums).await?;
-        for index in table.schema.maintained_indexes().filter(|index| table.is_clear(index)) {
-            let sums = table.index_sums.get(&index.id).copied().unwrap_or_default();
-            let place = table.place().index(&index.name);
-            self.check_counts(place, table.schema, Some(index.id), sums).await?;
+        for index in table.schema.every_maintained_index().filter(|index| table.is_clear(*index)) {
+            let sums = table.index_sums.get(&index.id()).copied().unwrap_or_default();
+            let place = table.place().index(index.name());
+            self.check_counts(place, table.schema, Some(index.id()), sums).await?;
         }
         Ok(())
     }

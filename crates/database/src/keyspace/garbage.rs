@@ -4,7 +4,9 @@
 
 use monotable_storage::KeyRange;
 
-use super::{collection, counter, expiry, fill, index_entry, index_prefix, item, tag};
+use super::{
+    collection, counter, expiry, fill, index_entry, index_prefix, item, tag, vector_entry,
+};
 use crate::schema::{ExpiryId, IndexId, TableId};
 
 const WHOLE_TABLE: u32 = u32::MAX;
@@ -15,7 +17,7 @@ const EXPIRY: u8 = 1;
 pub(crate) enum Garbage {
     /// A table's items, with the data of its indexes named apart.
     Table(TableId),
-    /// An index's entries.
+    /// The entries of an index, of whichever kind.
     Index(TableId, IndexId),
     /// The entries of an expiry index.
     Expiry(TableId, ExpiryId),
@@ -54,7 +56,9 @@ impl Garbage {
         match self {
             Garbage::Table(table) => vec![item::range(table)],
             Garbage::Index(table, index) => {
-                vec![index_entry::range(table, index), fill::range(table, index)]
+                let (entries, vectors) =
+                    (index_entry::range(table, index), vector_entry::range(table, index));
+                vec![entries, vectors, fill::range(table, index)]
             }
             Garbage::Expiry(table, expiry) => vec![expiry::range(table, expiry)],
         }

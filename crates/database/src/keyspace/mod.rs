@@ -18,6 +18,7 @@
 //! | `0B` | [`expiry`] | table, time, table key | where the partition key ends |
 //! | `0C` | [`lease`] | job | who does it, and until when |
 //! | `0D` | [`fill`] | table, index, slice | how far a new index is filled |
+//! | `0E` | [`vector_entry`] | table, index, hash, partition key, table key | vector and projected attributes |
 //!
 //! Partition keys and table keys are made short where they are long ([`key_form`]), so that no key is longer
 //! than 2,600 bytes.
@@ -39,6 +40,8 @@ pub(crate) mod stream;
 pub(crate) mod stream_record;
 pub(crate) mod table;
 mod table_controls;
+pub(crate) mod vector_entry;
+pub(crate) mod vector_index;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -59,6 +62,7 @@ pub(crate) mod tag {
     pub(crate) const EXPIRY: u8 = 0x0B;
     pub(crate) const LEASE: u8 = 0x0C;
     pub(crate) const FILL: u8 = 0x0D;
+    pub(crate) const VECTOR_ENTRY: u8 = 0x0E;
 }
 
 /// The hash that leads the keys of a partition, so that partitions spread evenly over the keyspace and a

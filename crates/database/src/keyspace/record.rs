@@ -166,6 +166,22 @@ impl Record {
         }
     }
 
+    /// A list that may be absent, as records of earlier formats have it.
+    pub(crate) fn optional_records(&self, name: &str) -> Result<Vec<Record>, CorruptRecord> {
+        if self.0.contains_key(name) { self.records(name) } else { Ok(Vec::new()) }
+    }
+
+    pub(crate) fn texts(&self, name: &str) -> Result<Vec<String>, CorruptRecord> {
+        let text = |value: &Value| match value {
+            Value::String(text) => Ok(text.clone()),
+            _ => Err(CorruptRecord("text")),
+        };
+        match self.0.get(name) {
+            Some(Value::List(values)) => values.iter().map(text).collect(),
+            _ => Err(CorruptRecord("list")),
+        }
+    }
+
     pub(crate) fn records(&self, name: &str) -> Result<Vec<Record>, CorruptRecord> {
         let record = |value: &Value| match value {
             Value::Map(map) => Ok(Record(map.clone())),

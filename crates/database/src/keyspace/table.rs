@@ -17,7 +17,7 @@ use super::table_controls::{
     index_transition, insights, put_policy, put_warm, read_index_transition, read_insights,
     read_policy, read_tags, read_transition, read_warm, tags, transition,
 };
-use super::{home, tag};
+use super::{home, tag, vector_index};
 use crate::error::CorruptRecord;
 use crate::home::Home;
 use crate::schema::{
@@ -76,6 +76,10 @@ fn encode_schema(schema: &TableSchema) -> Vec<u8> {
     record.put("key", key_schema(&schema.key));
     record.put("definitions", key_attributes(&schema.definitions));
     record.put("indexes", Value::List(schema.indexes.iter().map(index).collect()));
+    if !schema.vector_indexes.is_empty() {
+        let indexes = schema.vector_indexes.iter().map(vector_index::encode);
+        record.put("vector_indexes", Value::List(indexes.collect()));
+    }
     record.put("next_index", i64::from(schema.next_index));
     record.put("created_millis", schema.created_millis as i64);
     record.put("settings", settings(&schema.settings));
@@ -109,6 +113,11 @@ pub(crate) fn decode_value(bytes: &[u8]) -> Result<TableSchema, CorruptRecord> {
         key: read_key_schema(&record.record("key")?)?,
         definitions: read_key_attributes(&record, "definitions")?,
         indexes: record.records("indexes")?.iter().map(read_index).collect::<Result<_, _>>()?,
+        vector_indexes: record
+            .optional_records("vector_indexes")?
+            .iter()
+            .map(vector_index::decode)
+            .collect::<Result<_, _>>()?,
         next_index: record.integer("next_index")?,
         created_millis: record.integer("created_millis")?,
         settings: read_settings(&record.record("settings")?)?,
@@ -164,16 +173,7 @@ fn index(index: &IndexSchema) -> Value {
     record.put("name", index.name.as_str());
     record.put("kind", INDEX_KINDS.code(index.kind));
     record.put("key", key_schema(&index.key));
-    match &index.projected {
-        Projected::All => record.put("projected", "all"),
-        Projected::KeysOnly => record.put("projected", "keys"),
-        Projected::Include(names) => {
-            record.put(
-                "projected",
-                Value::List(names.iter().map(|name| name.as_str().into()).collect()),
-            );
-        }
-    }
+    put_projected(&mut record, &index.projected);
     record.put("status", INDEX_STATUSES.code(index.status));
     put_throughput(&mut record, index.throughput);
     put_ceiling(&mut record, index.ceiling);
@@ -201,7 +201,20 @@ fn read_index(record: &Record) -> Result<IndexSchema, CorruptRecord> {
     })
 }
 
-fn read_projected(record: &Record) -> Result<Projected, CorruptRecord> {
+pub(super) fn put_projected(record: &mut Record, projected: &Projected) {
+    match projected {
+        Projected::All => record.put("projected", "all"),
+        Projected::KeysOnly => record.put("projected", "keys"),
+        Projected::Include(names) => {
+            record.put(
+                "projected",
+                Value::List(names.iter().map(|name| name.as_str().into()).collect()),
+            );
+        }
+    }
+}
+
+pub(super) fn read_projected(record: &Record) -> Result<Projected, CorruptRecord> {
     match record.0.get("projected") {
         Some(Value::String(text)) if text == "all" => Ok(Projected::All),
         Some(Value::String(text)) if text == "keys" => Ok(Projected::KeysOnly),
@@ -306,7 +319,7 @@ fn read_changes(record: &Record) -> Result<ThroughputChanges, CorruptRecord> {
 
 const INDEX_KINDS: Codes<IndexKind> =
     Codes(&[(IndexKind::Local, "local"), (IndexKind::Global, "global")]);
-const INDEX_STATUSES: Codes<IndexStatus> = Codes(&[
+pub(super) const INDEX_STATUSES: Codes<IndexStatus> = Codes(&[
     (IndexStatus::Creating, "creating"),
     (IndexStatus::Active, "active"),
     (IndexStatus::Deleting, "deleting"),
@@ -379,7 +392,8 @@ mod tests {
                     IndexStatus::Deleting,
                 ),
             ],
-            next_index: 3,
+            vector_indexes: vector_index::testing::indexes(),
+            next_index: 5,
             created_millis: 1_700_000_000_123,
             settings: TableSettings {
                 billing: Billing::Provisioned,

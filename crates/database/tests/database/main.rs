@@ -8,6 +8,7 @@
 //! - `churn`: what comes and goes, by how many deleted entries are met on the way.
 //! - `concurrency`: many tasks on few keys, and schema changes under load.
 //! - `shared`: several databases on one store.
+//! - `vector`: vector indexes, and what searches find.
 
 mod cancellation;
 mod check;
@@ -17,3 +18,4 @@ mod model;
 mod script;
 mod shared;
 mod support;
+mod vector;

@@ -190,7 +190,7 @@ pub struct Values<'a> {
 
 impl<'a> Values<'a> {
     /// How many are left.
-    pub(super) fn count_left(&self) -> usize {
+    pub fn count_left(&self) -> usize {
         self.count
     }
 

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use super::string::{hex_unit, plain_len, short_escape};
-use crate::error::{DecodeError, Found, Place, WireType};
+use crate::error::{DecodeError, Found, Place, TextPosition, WireType};
 
 /// How deep objects and arrays may lie in each other.
 ///
@@ -251,6 +251,14 @@ impl<'a> Reader<'a> {
             Token::False => self.literal("false").map(|()| Found::False)?,
             Token::Null => self.literal("null").map(|()| Found::Null)?,
         })
+    }
+
+    /// Where the reader stands.
+    pub(crate) fn position(&self) -> TextPosition {
+        let before = self.text.as_bytes().get(..self.offset).unwrap_or_default();
+        let lines = before.split(|byte| *byte == b'\n');
+        let (line, column) = lines.fold((0, 0), |(line, _), text| (line + 1, text.len()));
+        TextPosition { line, column }
     }
 
     /// How much of the body is left.

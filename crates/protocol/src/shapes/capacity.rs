@@ -19,6 +19,18 @@ wire_struct! {
         pub local_secondary_indexes: BTreeMap<String, Capacity> = "LocalSecondaryIndexes",
         /// The parts of global secondary indexes, by name.
         pub global_secondary_indexes: BTreeMap<String, Capacity> = "GlobalSecondaryIndexes",
+        /// The parts of vector indexes, by name.
+        pub vector_indexes: BTreeMap<String, VectorCapacity> = "VectorIndexes",
+    }
+}
+
+wire_struct! {
+    /// What a vector index was used for, in bytes.
+    pub struct VectorCapacity: Encode {
+        /// The bytes of a search.
+        pub vector_search_request_bytes: f64 = "VectorSearchRequestBytes",
+        /// The bytes of a write.
+        pub vector_write_request_bytes: f64 = "VectorWriteRequestBytes",
     }
 }
 

@@ -14,8 +14,9 @@ mod tag;
 mod throughput;
 mod time_to_live;
 mod timestamp;
+mod vector_index;
 
-pub use capacity::{Capacity, ConsumedCapacity};
+pub use capacity::{Capacity, ConsumedCapacity, VectorCapacity};
 pub use condition::{AttributeValueUpdate, Condition, ExpectedAttributeValue};
 pub use empty_request::EmptyRequest;
 pub use encryption::{SSEDescription, SSESpecification};
@@ -40,3 +41,7 @@ pub use throughput::{
 };
 pub use time_to_live::{TimeToLiveDescription, TimeToLiveSpecification};
 pub use timestamp::Timestamp;
+pub use vector_index::{
+    DeleteVectorIndexAction, SearchSchemaElement, VectorAttributeDefinition, VectorIndex,
+    VectorIndexDescription, VectorIndexUpdate,
+};

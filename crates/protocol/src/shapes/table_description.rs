@@ -4,7 +4,7 @@ use super::{
     AttributeDefinition, GlobalSecondaryIndexDescription, GlobalTableWitnessDescription,
     KeySchemaElement, LocalSecondaryIndexDescription, OnDemandThroughput,
     ProvisionedThroughputDescription, ReplicaDescription, SSEDescription, StreamSpecification,
-    TableWarmThroughputDescription, Timestamp,
+    TableWarmThroughputDescription, Timestamp, VectorIndexDescription,
 };
 
 wire_struct! {
@@ -37,6 +37,8 @@ wire_struct! {
         /// Its global secondary indexes.
         pub global_secondary_indexes: Vec<GlobalSecondaryIndexDescription>
             = "GlobalSecondaryIndexes",
+        /// Its vector indexes.
+        pub vector_indexes: Vec<VectorIndexDescription> = "VectorIndexes",
         /// Whether it has a stream.
         pub stream_specification: StreamSpecification = "StreamSpecification",
         /// The label of its latest stream.

@@ -54,6 +54,7 @@ const NAMES: &[&str] = &[
     "RestoreTableFromBackup",
     "RestoreTableToPointInTime",
     "Scan",
+    "SearchVectors",
     "StartBulkPutItems",
     "TagResource",
     "TransactGetItems",

@@ -209,6 +209,7 @@ fn singular(family: Family) -> &'static str {
         Family::ExpiryEntry => "expiry entry",
         Family::Lease => "lease of a background job",
         Family::Fill => "note of how far an index is filled",
+        Family::VectorEntry => "vector index entry",
     }
 }
 
@@ -227,6 +228,7 @@ fn plural(family: Family) -> &'static str {
         Family::ExpiryEntry => "expiry entries",
         Family::Lease => "leases of background jobs",
         Family::Fill => "notes of how far indexes are filled",
+        Family::VectorEntry => "vector index entries",
     }
 }
 

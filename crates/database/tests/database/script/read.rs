@@ -43,7 +43,7 @@ impl<S: Store> ScriptRunner<S> {
             out += &format!("{}\n", print_stored(&got.item));
             if show.units {
                 let table_units = got.units(consistency);
-                let consumed = Consumed { table: table_units, indexes: Vec::new() };
+                let consumed = Consumed::on_table(table_units);
                 out += &self.print_units(&table, &consumed);
             }
         }

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use monotable_database::check::{
     self, Change, CheckEvent, CheckMode, CheckOptions, CheckReport, Fault,
 };
-use monotable_database::schema::{IndexStatus, TableSchema};
+use monotable_database::schema::TableSchema;
 use monotable_database::{Clock, Database, DatabaseOptions, Home, Table};
 use monotable_storage::{Batch, Decision, Direction, Engine, KeyRange, Reads, Snapshot, Wants};
 use tokio::runtime::{Builder, Runtime};
@@ -163,10 +163,7 @@ impl<S: Store> Harness<S> {
     }
 
     fn indexes_are_active(&self) -> bool {
-        let is_active = |schema: &Arc<TableSchema>| {
-            schema.indexes.iter().all(|index| index.status == IndexStatus::Active)
-        };
-        self.schemas().iter().all(is_active)
+        self.schemas().iter().all(|schema| schema.has_indexes_at_rest())
     }
 
     fn is_clean(&self) -> bool {

@@ -23,6 +23,7 @@ pub(crate) fn table(name: &str, key: &str) -> Result<TableDefinition> {
         key,
         definitions,
         indexes: Vec::new(),
+        vector_indexes: Vec::new(),
         settings: on_demand(),
         tags: BTreeMap::new(),
         policy: AttachedPolicy::default(),

@@ -1,0 +1,202 @@
+//! How fast the nearest vectors are found, and whether they are the nearest.
+//!
+//! Vectors lie in clusters, as those of texts do. Each size has a server of its own, which is
+//! filled by batches and asked for the ten nearest of vectors that it does not have. What it finds
+//! is compared with a comparison of all vectors in this process, whose rate stands beside that of
+//! the server.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use monotable_bench::clock;
+use monotable_bench::http::Connection;
+use monotable_bench::progress::Progress;
+use serde_json::{Value, json};
+
+use crate::server::{Server, ServerKind};
+use crate::settings::Settings;
+
+const TABLE: &str = "vectors";
+const INDEX: &str = "nearest";
+const WANTED: usize = 10;
+const BATCH: usize = 25;
+const CLUSTERS: usize = 200;
+/// How far vectors are from the middle of their cluster, where the middles are one from zero.
+const SPREAD: f32 = 0.5;
+
+/// What is searched.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct VectorArguments {
+    /// How many vectors, separated by commas
+    #[arg(long, value_delimiter = ',', default_values_t = [10_000, 100_000, 1_000_000])]
+    vectors: Vec<usize>,
+
+    /// How many numbers a vector has
+    #[arg(long, default_value_t = 768)]
+    dimensions: usize,
+
+    /// How many searches
+    #[arg(long, default_value_t = 50)]
+    searches: usize,
+}
+
+/// What was found about one size.
+#[derive(Debug)]
+pub(crate) struct VectorFinding {
+    /// How many vectors there are.
+    pub(crate) vectors: usize,
+    /// How many were put in a second.
+    pub(crate) puts_per_second: f64,
+    /// How long a search takes, from the shortest to the longest.
+    pub(crate) times: Vec<Duration>,
+    /// How many of the nearest were found.
+    pub(crate) recall: f64,
+    /// How long the comparison of all takes here.
+    pub(crate) brute_force: Duration,
+}
+
+/// Measures every size.
+pub(crate) async fn measure(
+    settings: &Settings,
+    arguments: &VectorArguments,
+) -> Result<Vec<VectorFinding>> {
+    let mut findings = Vec::new();
+    for vectors in &arguments.vectors {
+        findings.push(measure_one(settings, arguments, *vectors).await?);
+    }
+    Ok(findings)
+}
+
+async fn measure_one(
+    settings: &Settings,
+    arguments: &VectorArguments,
+    count: usize,
+) -> Result<VectorFinding> {
+    let server = Server::start_with(ServerKind::Durable, settings, &[]).await?;
+    let mut connection = Connection::open(server.target()).await?;
+    let mut source = Source::new(arguments.dimensions);
+    let vectors: Vec<Vec<f32>> = (0..count).map(|_| source.vector()).collect();
+    let queries: Vec<Vec<f32>> = (0..arguments.searches).map(|_| source.vector()).collect();
+    connection.call("CreateTable", &table(arguments.dimensions)).await?;
+    let started = clock::now();
+    let mut progress = Progress::new(1);
+    progress.begin(&format!("{count} vectors"));
+    for (batch, number) in vectors.chunks(BATCH).zip(0..) {
+        connection.call("BatchWriteItem", &puts(batch, number * BATCH)).await?;
+    }
+    let puts_per_second = count as f64 / started.elapsed().as_secs_f64();
+    let (mut times, mut hits, mut brute_force) = (Vec::new(), 0, Duration::ZERO);
+    for query in &queries {
+        let request = search(query);
+        let started = clock::now();
+        let answer = connection.call("SearchVectors", &request).await?;
+        times.push(started.elapsed());
+        let started = clock::now();
+        let truth = nearest(&vectors, query);
+        brute_force += started.elapsed();
+        hits += found(&answer)?.iter().filter(|number| truth.contains(number)).count();
+    }
+    times.sort();
+    let wanted = (WANTED.min(count) * queries.len()).max(1);
+    Ok(VectorFinding {
+        vectors: count,
+        puts_per_second,
+        times,
+        recall: hits as f64 / wanted as f64,
+        brute_force: brute_force / (queries.len().max(1) as u32),
+    })
+}
+
+fn table(dimensions: usize) -> Value {
+    json!({
+        "TableName": TABLE,
+        "AttributeDefinitions": [{ "AttributeName": "pk", "AttributeType": "N" }],
+        "KeySchema": [{ "AttributeName": "pk", "KeyType": "HASH" }],
+        "BillingMode": "PAY_PER_REQUEST",
+        "VectorIndexes": [{
+            "IndexName": INDEX,
+            "VectorAttribute": { "AttributeName": "v" },
+            "Dimensions": dimensions,
+            "DistanceFunction": "EUCLIDEAN",
+            "Projection": { "ProjectionType": "KEYS_ONLY" },
+        }],
+    })
+}
+
+fn numbers(vector: &[f32]) -> Value {
+    vector.iter().map(|number| json!({ "N": number.to_string() })).collect()
+}
+
+fn puts(vectors: &[Vec<f32>], first: usize) -> Value {
+    let put = |(vector, number): (&Vec<f32>, usize)| {
+        let item = json!({ "pk": { "N": number.to_string() }, "v": { "L": numbers(vector) } });
+        json!({ "PutRequest": { "Item": item } })
+    };
+    let puts: Vec<Value> = vectors.iter().zip(first..).map(put).collect();
+    json!({ "RequestItems": { TABLE: puts } })
+}
+
+fn search(query: &[f32]) -> Value {
+    json!({
+        "TableName": TABLE,
+        "IndexName": INDEX,
+        "TopK": WANTED,
+        "SearchVector": numbers(query),
+    })
+}
+
+/// The numbers of the vectors in an answer.
+fn found(answer: &Value) -> Result<Vec<usize>> {
+    let results = answer.get("SearchResults").and_then(Value::as_array);
+    let number = |result: &Value| {
+        let text = result.pointer("/Item/pk/N").and_then(Value::as_str)?;
+        text.parse().ok()
+    };
+    let numbers: Option<Vec<usize>> = results.context("no results")?.iter().map(number).collect();
+    numbers.context("a result without its key")
+}
+
+/// The numbers of the nearest vectors.
+fn nearest(vectors: &[Vec<f32>], query: &[f32]) -> Vec<usize> {
+    let distance = |vector: &[f32]| -> f64 {
+        let squares = vector.iter().zip(query).map(|(left, right)| {
+            let difference = f64::from(*left) - f64::from(*right);
+            difference * difference
+        });
+        squares.sum()
+    };
+    let mut all: Vec<(f64, usize)> =
+        vectors.iter().zip(0..).map(|(vector, number)| (distance(vector), number)).collect();
+    all.sort_by(|left, right| left.0.total_cmp(&right.0));
+    all.into_iter().take(WANTED).map(|(_, number)| number).collect()
+}
+
+/// Vectors in clusters, the same in every run.
+struct Source {
+    state: u64,
+    middles: Vec<Vec<f32>>,
+}
+
+impl Source {
+    fn new(dimensions: usize) -> Source {
+        let mut source = Source { state: 0x9E37_79B9_7F4A_7C15, middles: Vec::new() };
+        let middle = |source: &mut Source| (0..dimensions).map(|_| source.number()).collect();
+        source.middles = (0..CLUSTERS).map(|_| middle(&mut source)).collect();
+        source
+    }
+
+    /// The next number between -1 and 1.
+    fn number(&mut self) -> f32 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        (self.state >> 40) as f32 / (1 << 23) as f32 - 1.0
+    }
+
+    fn vector(&mut self) -> Vec<f32> {
+        let cluster = (self.number().abs() * CLUSTERS as f32) as usize;
+        let middle = self.middles.get(cluster).cloned().unwrap_or_default();
+        middle.iter().map(|number| number + SPREAD * self.number()).collect()
+    }
+}
