@@ -105,7 +105,8 @@ impl KeyPlan {
         let mut branches: Vec<&Branch> =
             self.branches.iter().filter(|branch| !branch.is_contradictory).collect();
         branches.sort_by(|first, second| {
-            let beginnings = || order_of_beginnings(first.sort.first(), second.sort.first());
+            let ranges = (first.range(), second.range());
+            let beginnings = || order_of_beginnings(ranges.0.as_ref(), ranges.1.as_ref());
             order_of_partitions(first, second).then_with(beginnings)
         });
         let mut reads = Vec::with_capacity(branches.len());

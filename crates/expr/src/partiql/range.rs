@@ -17,15 +17,23 @@ pub(super) fn order_of_beginnings(
     first: Option<&KeyComparison>,
     second: Option<&KeyComparison>,
 ) -> Ordering {
-    let beginning = |comparison: Option<&KeyComparison>| match comparison.map(lower) {
-        None | Some(Lower::Open) => None,
-        Some(Lower::At(value) | Lower::After(value)) => Some(value.clone()),
-    };
     match (beginning(first), beginning(second)) {
         (None, None) => Ordering::Equal,
         (None, Some(_)) => Ordering::Less,
         (Some(_), None) => Ordering::Greater,
-        (Some(first), Some(second)) => order(&first, &second).unwrap_or(Ordering::Equal),
+        (Some((first, first_is_out)), Some((second, second_is_out))) => {
+            let ordered = order(first, second).unwrap_or(Ordering::Equal);
+            ordered.then(first_is_out.cmp(&second_is_out))
+        }
+    }
+}
+
+/// Where a range begins, and whether that is itself out of it.
+fn beginning(comparison: Option<&KeyComparison>) -> Option<(&Value, bool)> {
+    match lower(comparison?) {
+        Lower::Open => None,
+        Lower::At(value) => Some((value, false)),
+        Lower::After(value) => Some((value, true)),
     }
 }
 
