@@ -89,6 +89,7 @@ macro_rules! operations {
 
 operations! {
     TABLES_OPERATIONS, call_tables:
+    "BatchExecuteStatement" => batch_execute_statement,
     "BatchGetItem" => batch_get_item,
     "BatchWriteItem" => batch_write_item,
     "CancelBulkOperation" => cancel_bulk_operation,
@@ -115,6 +116,8 @@ operations! {
     "DescribeTimeToLive" => describe_time_to_live,
     "DisableKinesisStreamingDestination" => disable_kinesis_streaming_destination,
     "EnableKinesisStreamingDestination" => enable_kinesis_streaming_destination,
+    "ExecuteStatement" => execute_statement,
+    "ExecuteTransaction" => execute_transaction,
     "ExportTableToPointInTime" => export_table_to_point_in_time,
     "GetItem" => get_item,
     "GetResourcePolicy" => get_resource_policy,

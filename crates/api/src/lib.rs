@@ -4,8 +4,9 @@
 //! [`Api::call`]; its operation's file under `operations` reads as the list of checks in DynamoDB's order,
 //! the database call, and the response. `validate` holds the checks, `wording` the texts for what the
 //! crates below report as data, `render` turns outcomes into responses, `legacy` reads the parameters
-//! from before expressions, `stream` names streams, shards and places in them, and `table_part`
-//! backups, exports and imports. What a call was about is noted in an [`observation`]. `gate` lets calls fail for those who test applications, and
+//! from before expressions, `partiql` turns statements into reads and writes, `stream` names streams,
+//! shards and places in them, and `table_part` backups, exports and imports. What a call was about is
+//! noted in an [`observation`]. `gate` lets calls fail for those who test applications, and
 //! `throughput` limits them as AWS does.
 
 mod authorization;
@@ -16,6 +17,7 @@ mod gate;
 mod legacy;
 pub mod observation;
 mod operations;
+mod partiql;
 mod policy_holder;
 mod render;
 mod resource_name;

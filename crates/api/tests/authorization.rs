@@ -131,6 +131,9 @@ async fn stream_arn(harness: &Harness) -> String {
     list["Streams"][0]["StreamArn"].as_str().unwrap().to_owned()
 }
 
+/// A statement that reads an item of alice.
+const SELECT_ALICE: &str = "SELECT * FROM shop WHERE pk = 'alice' AND sk = '1'";
+
 /// A valid request of every operation.
 async fn request_of(harness: &Harness, operation: &str) -> Value {
     let stream = stream_arn(harness).await;
@@ -148,6 +151,9 @@ async fn request_of(harness: &Harness, operation: &str) -> Value {
     let writes = json!({"shop": [{"PutRequest": {"Item": item("alice")}}]});
     let values = json!({":p": {"S": "alice"}});
     match operation {
+        "BatchExecuteStatement" => json!({"Statements": [{"Statement": SELECT_ALICE}]}),
+        "ExecuteStatement" => json!({"Statement": SELECT_ALICE}),
+        "ExecuteTransaction" => json!({"TransactStatements": [{"Statement": SELECT_ALICE}]}),
         "BatchGetItem" => json!({"RequestItems": keys}),
         "BatchWriteItem" => json!({"RequestItems": writes}),
         "CreateTable" => json!({
@@ -286,7 +292,15 @@ async fn every_operation_asks_the_policies_of_the_caller() {
         let harness = shop().await;
         let operation = target.rsplit('.').next().unwrap();
         let request = request_of(&harness, operation).await;
-        assert_denied(&answer(&harness, &nobody, &target, &request).await, operation);
+        let refused = answer(&harness, &nobody, &target, &request).await;
+        match operation {
+            // Each statement is refused for itself.
+            "BatchExecuteStatement" => {
+                let error = &refused.unwrap()["Responses"][0]["Error"];
+                assert_eq!(error["Code"], "AccessDenied");
+            }
+            _ => assert_denied(&refused, operation),
+        }
         let outcome = answer(&harness, &administrator(ACCOUNT), &target, &request).await;
         let code = outcome.as_ref().err().map(String::as_str);
         assert_eq!(code, refusal_of_everybody(operation), "{operation}: {outcome:?}");
@@ -677,4 +691,96 @@ async fn where_nobody_is_known_everybody_may_do_everything() {
     // Tests of applications name tables by ARNs of accounts that they made up.
     let arn = "arn:aws:dynamodb:us-east-1:999988887777:table/other";
     harness.call("PutItem", json!({"TableName": arn, "Item": {"pk": {"S": "a"}}})).await;
+}
+
+async fn execute(harness: &Harness, caller: &Caller, statement: &str) -> Result<Value, String> {
+    answer(harness, caller, "ExecuteStatement", &json!({"Statement": statement})).await
+}
+
+/// "IAM security policies with PartiQL for DynamoDB", DynamoDB developer guide.
+#[tokio::test]
+async fn each_kind_of_statement_is_an_action_of_its_own() {
+    for (action, statement) in [
+        ("PartiQLSelect", "SELECT * FROM shop WHERE pk = 'alice'"),
+        ("PartiQLInsert", "INSERT INTO shop VALUE {'pk': 'alice', 'sk': '2'}"),
+        ("PartiQLUpdate", "UPDATE shop SET a = 1 WHERE pk = 'alice' AND sk = '1'"),
+        ("PartiQLDelete", "DELETE FROM shop WHERE pk = 'alice' AND sk = '1'"),
+    ] {
+        let harness = shop().await;
+        let others = ["PartiQLSelect", "PartiQLInsert", "PartiQLUpdate", "PartiQLDelete", "Query"];
+        let others: Vec<&str> = others.into_iter().filter(|other| *other != action).collect();
+        let refused = execute(&harness, &allowed(&others, &json!({})), statement).await;
+        assert_denied(&refused, action);
+        let done = execute(&harness, &allowed(&[action], &json!({})), statement).await;
+        assert!(done.is_ok(), "{action}: {done:?}");
+    }
+}
+
+#[tokio::test]
+async fn leading_keys_and_attributes_hold_for_statements() {
+    let harness = shop().await;
+    let actions = ["PartiQLSelect", "PartiQLInsert", "PartiQLUpdate", "PartiQLDelete"];
+    let own = allowed(
+        &actions,
+        &json!({
+            "ForAllValues:StringEquals": {
+                "dynamodb:LeadingKeys": ["${aws:username}"],
+                "dynamodb:Attributes": ["pk", "sk", "state"],
+            },
+            "StringEqualsIfExists": {"dynamodb:Select": "SPECIFIC_ATTRIBUTES"},
+        }),
+    );
+    let of = |user: &str| {
+        [
+            format!("SELECT state FROM shop WHERE pk = '{user}'"),
+            format!("SELECT state FROM shop WHERE pk IN ['{user}'] AND sk = '1'"),
+            format!("UPDATE shop SET state = 'x' WHERE pk = '{user}' AND sk = '1'"),
+            format!("INSERT INTO shop VALUE {{'pk': '{user}', 'sk': '9'}}"),
+            format!("DELETE FROM shop WHERE pk = '{user}' AND sk = '9'"),
+        ]
+    };
+    for statement in of("bob") {
+        assert_denied(&execute(&harness, &own, &statement).await, &statement);
+    }
+    for statement in of("alice") {
+        let done = execute(&harness, &own, &statement).await;
+        assert!(done.is_ok(), "{statement}: {done:?}");
+    }
+    for statement in [
+        "SELECT state FROM shop WHERE pk IN ['alice', 'bob']",
+        "SELECT secret FROM shop WHERE pk = 'alice'",
+        "SELECT state FROM shop WHERE pk = 'alice' AND secret = 'x'",
+        "SELECT * FROM shop WHERE pk = 'alice'",
+        "UPDATE shop SET secret = 'x' WHERE pk = 'alice' AND sk = '1'",
+    ] {
+        assert_denied(&execute(&harness, &own, statement).await, statement);
+    }
+}
+
+/// "Example: Deny full table scans in PartiQL", DynamoDB developer guide.
+#[tokio::test]
+async fn full_table_scans_can_be_denied() {
+    let harness = shop().await;
+    let keyed = allowed(&["PartiQLSelect"], &json!({"Bool": {"dynamodb:FullTableScan": "false"}}));
+    let select = |rest: &str| format!("SELECT * FROM shop{rest}");
+    assert!(execute(&harness, &keyed, &select(" WHERE pk = 'alice'")).await.is_ok());
+    assert!(execute(&harness, &keyed, &select(".by_state WHERE state = 'paid'")).await.is_ok());
+    for rest in ["", " WHERE state = 'paid'", " WHERE pk > 'a'", ".by_state WHERE pk = 'alice'"] {
+        assert_denied(&execute(&harness, &keyed, &select(rest)).await, rest);
+    }
+}
+
+#[tokio::test]
+async fn a_statement_on_an_index_is_about_the_index() {
+    let harness = shop().await;
+    let statement = json!([{
+        "Effect": "Allow",
+        "Action": "dynamodb:PartiQLSelect",
+        "Resource": format!("{TABLE_ARN}/index/by_state"),
+    }]);
+    let index = caller(ACCOUNT, &statement);
+    let read = "SELECT * FROM shop.by_state WHERE state = 'paid'";
+    assert!(execute(&harness, &index, read).await.is_ok());
+    let table = execute(&harness, &index, "SELECT * FROM shop WHERE pk = 'alice'").await;
+    assert_denied(&table, "the table");
 }

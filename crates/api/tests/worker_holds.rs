@@ -68,7 +68,16 @@ impl Server {
 const BODY_BYTES: usize = 16 << 20;
 
 /// Every operation, with the members that it needs to get as far as it can.
-const OPERATIONS: [(&str, &str); 22] = [
+const OPERATIONS: [(&str, &str); 24] = [
+    (
+        "BatchExecuteStatement",
+        r#""Statements":[{"Statement":"SELECT * FROM \"table\" WHERE p = 'p' AND s = 1"}]"#,
+    ),
+    ("ExecuteStatement", r#""Statement":"SELECT * FROM \"table\" WHERE p = 'p'""#),
+    (
+        "ExecuteTransaction",
+        r#""TransactStatements":[{"Statement":"SELECT * FROM \"table\" WHERE p = 'p' AND s = 1"}]"#,
+    ),
     ("BatchGetItem", r#""RequestItems":{"table":{"Keys":[{"p":{"S":"p"},"s":{"N":"1"}}]}}"#),
     (
         "BatchWriteItem",

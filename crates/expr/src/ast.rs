@@ -42,6 +42,8 @@ pub(crate) enum ParsedOperand {
     Value(String),
     /// A function call.
     Call(ParsedCall),
+    /// Whether a condition holds. Only statements have such operands.
+    Condition(Box<ConditionTree>),
 }
 
 /// A function call.

@@ -100,7 +100,9 @@ fn compare(
     match side(left)? {
         Side::Attribute(path) => Ok((attribute(path)?, comparison(comparator, bound(right)?))),
         Side::Value(value) => match side(right)? {
-            Side::Attribute(path) => Ok((attribute(path)?, comparison(flip(comparator), value))),
+            Side::Attribute(path) => {
+                Ok((attribute(path)?, comparison(comparator.flipped(), value)))
+            }
             Side::Value(_) => Err(KeyConditionError::NoAttribute),
         },
     }
@@ -134,14 +136,16 @@ fn side(operand: &Operand) -> Result<Side<'_>, KeyConditionError> {
     match operand {
         Operand::Path(path) => Ok(Side::Attribute(path)),
         Operand::Value(value) => Ok(Side::Value(value)),
-        Operand::Size(_) => Err(KeyConditionError::NestedOperation),
+        Operand::Size(_) | Operand::Condition(_) => Err(KeyConditionError::NestedOperation),
     }
 }
 
 fn first_attribute(operand: &Operand, operation: Operation) -> Result<String, KeyConditionError> {
     match operand {
         Operand::Path(path) => attribute(path),
-        Operand::Value(_) | Operand::Size(_) => Err(KeyConditionError::KeyNotFirst { operation }),
+        Operand::Value(_) | Operand::Size(_) | Operand::Condition(_) => {
+            Err(KeyConditionError::KeyNotFirst { operation })
+        }
     }
 }
 
@@ -168,18 +172,6 @@ fn comparison(comparator: Comparator, value: &Value) -> KeyComparison {
         Comparator::LessOrEqual => KeyComparison::LessOrEqual(value),
         Comparator::Greater => KeyComparison::Greater(value),
         Comparator::GreaterOrEqual => KeyComparison::GreaterOrEqual(value),
-    }
-}
-
-/// The comparator that says the same with the sides exchanged.
-fn flip(comparator: Comparator) -> Comparator {
-    match comparator {
-        Comparator::Equal => Comparator::Equal,
-        Comparator::NotEqual => Comparator::NotEqual,
-        Comparator::Less => Comparator::Greater,
-        Comparator::LessOrEqual => Comparator::GreaterOrEqual,
-        Comparator::Greater => Comparator::Less,
-        Comparator::GreaterOrEqual => Comparator::LessOrEqual,
     }
 }
 

@@ -146,6 +146,18 @@ impl Comparator {
         }
     }
 
+    /// The comparator that says the same with the sides exchanged.
+    pub(crate) fn flipped(self) -> Comparator {
+        match self {
+            Comparator::Equal => Comparator::Equal,
+            Comparator::NotEqual => Comparator::NotEqual,
+            Comparator::Less => Comparator::Greater,
+            Comparator::LessOrEqual => Comparator::GreaterOrEqual,
+            Comparator::Greater => Comparator::Less,
+            Comparator::GreaterOrEqual => Comparator::LessOrEqual,
+        }
+    }
+
     /// Whether the comparator asks for an order, which only strings, numbers and binaries have.
     pub fn is_ordering(self) -> bool {
         !matches!(self, Comparator::Equal | Comparator::NotEqual)

@@ -35,6 +35,7 @@ impl fmt::Display for ParsedOperand {
             ParsedOperand::Path(path) => write!(f, "{path}"),
             ParsedOperand::Value(value) => f.write_str(value),
             ParsedOperand::Call(call) => write!(f, "{call}"),
+            ParsedOperand::Condition(condition) => write!(f, "({condition})"),
         }
     }
 }

@@ -46,6 +46,13 @@ pub const EXPRESSION_OPERATORS_MAX: usize = 300;
 /// The most operands of `IN`.
 pub const IN_OPERANDS_MAX: usize = 100;
 
+/// The most characters of a PartiQL statement.
+pub const STATEMENT_LENGTH_MAX: usize = 8192;
+/// The most statements of a BatchExecuteStatement.
+pub const BATCH_STATEMENTS_MAX: usize = 25;
+/// The longest token that leads to the next page of a statement.
+pub const NEXT_TOKEN_LENGTH_MAX: usize = 32768;
+
 /// The shortest table or index name.
 pub const NAME_LENGTH_MIN: usize = 3;
 /// The longest table or index name.

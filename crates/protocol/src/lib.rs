@@ -48,6 +48,7 @@ pub mod shapes;
 
 pub mod auto_scaling;
 pub mod backup;
+pub mod batch_execute_statement;
 pub mod batch_get_item;
 pub mod batch_write_item;
 pub mod bulk_operation;
@@ -64,6 +65,8 @@ pub mod describe_table;
 pub mod describe_time_to_live;
 pub mod error_response;
 pub mod export;
+pub mod execute_statement;
+pub mod execute_transaction;
 pub mod get_item;
 pub mod get_records;
 pub mod get_resource_policy;

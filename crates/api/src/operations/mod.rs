@@ -3,6 +3,7 @@
 
 mod auto_scaling;
 mod backups;
+pub(crate) mod batch_execute_statement;
 pub(crate) mod batch_get_item;
 pub(crate) mod batch_write_item;
 mod bulk_operations;
@@ -18,6 +19,8 @@ pub(crate) mod describe_stream;
 pub(crate) mod describe_table;
 pub(crate) mod describe_time_to_live;
 mod exports;
+pub(crate) mod execute_statement;
+pub(crate) mod execute_transaction;
 pub(crate) mod get_item;
 pub(crate) mod get_records;
 pub(crate) mod get_resource_policy;

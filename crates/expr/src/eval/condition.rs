@@ -85,6 +85,8 @@ pub enum Operand {
     Value(Arc<Value>),
     /// `size(operand)`
     Size(Box<Operand>),
+    /// Whether a condition holds, as a boolean.
+    Condition(Box<Condition>),
 }
 
 impl Condition {
@@ -136,18 +138,18 @@ impl Condition {
             Condition::Compare { left: first, right: second, .. }
             | Condition::BeginsWith { operand: first, prefix: second }
             | Condition::Contains { operand: first, element: second } => {
-                paths.extend(first.path());
-                paths.extend(second.path());
+                first.collect_paths(paths);
+                second.collect_paths(paths);
             }
             Condition::Between { operand, lower, upper } => {
-                paths.extend([operand, lower, upper].into_iter().filter_map(Operand::path));
+                [operand, lower, upper].into_iter().for_each(|it| it.collect_paths(paths));
             }
             Condition::In { operand, candidates } => {
-                paths.extend(operand.path());
-                paths.extend(candidates.iter().filter_map(Operand::path));
+                operand.collect_paths(paths);
+                candidates.iter().for_each(|candidate| candidate.collect_paths(paths));
             }
             Condition::Exists(path) | Condition::NotExists(path) => paths.push(path),
-            Condition::HasType { operand, .. } => paths.extend(operand.path()),
+            Condition::HasType { operand, .. } => operand.collect_paths(paths),
             Condition::And(left, right) | Condition::Or(left, right) => {
                 left.collect_paths(paths);
                 right.collect_paths(paths);
@@ -167,14 +169,16 @@ impl Operand {
                 let size = size(operand.value(item)?.as_ref())?;
                 Some(Cow::Owned(Value::Number(size)))
             }
+            Operand::Condition(condition) => Some(Cow::Owned(Value::Bool(condition.matches(item)))),
         }
     }
 
-    fn path(&self) -> Option<&Path> {
+    fn collect_paths<'c>(&'c self, paths: &mut Vec<&'c Path>) {
         match self {
-            Operand::Path(path) => Some(path),
-            Operand::Value(_) => None,
-            Operand::Size(operand) => operand.path(),
+            Operand::Path(path) => paths.push(path),
+            Operand::Value(_) => {}
+            Operand::Size(operand) => operand.collect_paths(paths),
+            Operand::Condition(condition) => condition.collect_paths(paths),
         }
     }
 }

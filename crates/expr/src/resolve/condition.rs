@@ -32,7 +32,7 @@ impl Resolver<'_> {
     }
 
     // Trees are as deep as they have operators, of which the parser allows a few hundred.
-    fn tree(&mut self, tree: &ConditionTree) -> Result<Condition, ResolveError> {
+    pub(super) fn tree(&mut self, tree: &ConditionTree) -> Result<Condition, ResolveError> {
         match tree {
             ConditionTree::Compare { comparator, left, right } => {
                 self.compare(*comparator, left, right)
@@ -170,7 +170,9 @@ fn predicate(call: DraftCall) -> Result<Condition, ResolveError> {
 fn document_path(function: Function, operand: Draft) -> Result<Path, ResolveError> {
     match operand {
         Draft::Path(path) => Ok(path),
-        Draft::Value(_) | Draft::Call(_) => Err(ResolveError::PathRequired { function }),
+        Draft::Value(_) | Draft::Call(_) | Draft::Condition(_) => {
+            Err(ResolveError::PathRequired { function })
+        }
     }
 }
 
@@ -198,5 +200,6 @@ fn operand(draft: Draft) -> Operand {
             let inner = operands.next().expect("the number of operands has been checked");
             Operand::Size(Box::new(operand(inner)))
         }
+        Draft::Condition(condition) => Operand::Condition(condition),
     }
 }

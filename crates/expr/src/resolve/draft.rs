@@ -7,6 +7,7 @@ use monotable_item::{Path, Type, Value};
 use super::Resolver;
 use crate::ResolveError;
 use crate::ast::{ParsedCall, ParsedOperand};
+use crate::eval::Condition;
 use crate::operation::{Function, Operation};
 
 /// An operand with its placeholders replaced.
@@ -15,6 +16,7 @@ pub(super) enum Draft {
     Path(Path),
     Value(Arc<Value>),
     Call(DraftCall),
+    Condition(Box<Condition>),
 }
 
 /// A call with the placeholders of its operands replaced.
@@ -30,6 +32,9 @@ impl Resolver<'_> {
             ParsedOperand::Path(path) => self.path(path).map(Draft::Path),
             ParsedOperand::Value(placeholder) => self.value(placeholder).map(Draft::Value),
             ParsedOperand::Call(call) => self.draft_call(call).map(Draft::Call),
+            ParsedOperand::Condition(condition) => {
+                Ok(Draft::Condition(Box::new(self.tree(condition)?)))
+            }
         }
     }
 
@@ -55,6 +60,7 @@ impl Draft {
                 | Function::Contains
                 | Function::IfNotExists => None,
             },
+            Draft::Condition(_) => Some(Type::Bool),
         }
     }
 
@@ -76,7 +82,7 @@ impl Draft {
     pub(super) fn call(&self) -> Option<&DraftCall> {
         match self {
             Draft::Call(call) => Some(call),
-            Draft::Path(_) | Draft::Value(_) => None,
+            Draft::Path(_) | Draft::Value(_) | Draft::Condition(_) => None,
         }
     }
 }

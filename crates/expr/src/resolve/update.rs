@@ -54,6 +54,7 @@ impl Resolver<'_> {
             ParsedOperand::Call(call) => {
                 call.operands.iter().try_for_each(|operand| self.check_operand_names(operand))
             }
+            ParsedOperand::Condition(_) => unreachable!("the parsers refuse conditions in updates"),
         }
     }
 
@@ -143,6 +144,7 @@ fn source_operand(draft: Draft) -> Result<SourceOperand, ResolveError> {
         Draft::Path(path) => Ok(SourceOperand::Path(path)),
         Draft::Value(value) => Ok(SourceOperand::Value(value)),
         Draft::Call(call) => source_call(call),
+        Draft::Condition(_) => unreachable!("the parsers refuse conditions in updates"),
     }
 }
 

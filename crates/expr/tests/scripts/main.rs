@@ -10,10 +10,16 @@
 //! - `update_absent TEXT`: the same for an item that is not in the table.
 //! - `key TEXT`: the comparisons of a key condition.
 //! - `size TEXT`: the bytes of an update.
+//! - `statement TEXT`: what a PartiQL statement is about.
+//! - `insert TEXT`: the item that an `INSERT` writes.
+//! - `select TEXT`: whether the item meets the condition of a `SELECT`, and its columns.
+//! - `run TEXT`: the item after an `UPDATE`.
+//! - `plan TEXT`: the reads that a condition comes to.
 //!
 //! A command that fails is written with `!`, and prints its error's data.
 
 mod json;
+mod partiql;
 
 use std::error::Error;
 use std::path::Path;
@@ -118,6 +124,11 @@ impl Runner for Expressions {
                 let created = if update.creates_item() { "created" } else { "not created" };
                 return Ok(format!("{created} {}", print_item(&new)));
             }
+            "statement" => return partiql::statement(next()?),
+            "insert" => return partiql::insert(next()?),
+            "select" => return partiql::select(next()?, &self.item),
+            "run" => return partiql::update(next()?, &self.item),
+            "plan" => return partiql::plan(next()?),
             other => return Err(format!("no command {other}").into()),
         }
         arguments.reject_next()?;
@@ -167,4 +178,9 @@ fn update_scripts() {
 #[test]
 fn key_condition_scripts() {
     run_topic("key_condition");
+}
+
+#[test]
+fn partiql_scripts() {
+    run_topic("partiql");
 }

@@ -68,7 +68,10 @@ pub(super) fn equality(condition: &Condition) -> Option<&Path> {
             (Operand::Path(path), Operand::Value(_)) | (Operand::Value(_), Operand::Path(path)) => {
                 Some(path)
             }
-            (Operand::Path(_) | Operand::Value(_) | Operand::Size(_), _) => None,
+            (
+                Operand::Path(_) | Operand::Value(_) | Operand::Size(_) | Operand::Condition(_),
+                _,
+            ) => None,
         },
         Condition::Compare { .. }
         | Condition::Between { .. }
@@ -109,9 +112,9 @@ fn size_path(operand: &Operand) -> Option<&Path> {
     match operand {
         Operand::Size(inner) => match inner.as_ref() {
             Operand::Path(path) => Some(path),
-            Operand::Value(_) | Operand::Size(_) => None,
+            Operand::Value(_) | Operand::Size(_) | Operand::Condition(_) => None,
         },
-        Operand::Path(_) | Operand::Value(_) => None,
+        Operand::Path(_) | Operand::Value(_) | Operand::Condition(_) => None,
     }
 }
 

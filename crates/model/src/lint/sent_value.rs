@@ -108,9 +108,9 @@ fn of_leaf(leaf: &Condition, place: &Place) -> Vec<SentValue> {
         Operand::Path(path) => (path, SentRole::Same),
         Operand::Size(sized) => match sized.as_ref() {
             Operand::Path(path) => (path, SentRole::Size),
-            Operand::Value(_) | Operand::Size(_) => return Vec::new(),
+            Operand::Value(_) | Operand::Size(_) | Operand::Condition(_) => return Vec::new(),
         },
-        Operand::Value(_) => return Vec::new(),
+        Operand::Value(_) | Operand::Condition(_) => return Vec::new(),
     };
     if !path.is_attribute() {
         return Vec::new();
@@ -122,7 +122,7 @@ fn of_leaf(leaf: &Condition, place: &Place) -> Vec<SentValue> {
             value: value.as_ref().clone(),
             role,
         }),
-        Operand::Path(_) | Operand::Size(_) => None,
+        Operand::Path(_) | Operand::Size(_) | Operand::Condition(_) => None,
     });
     sent.collect()
 }

@@ -1,0 +1,63 @@
+//! The columns of a `SELECT`.
+//!
+//! A column is the value at a path, under the name of the path's last member: `SELECT m.k[0]` returns
+//! `{"k[0]": …}`. That differs from a projection expression, which keeps the maps and lists around it.
+
+use std::collections::BTreeSet;
+
+use monotable_item::{Item, Path, Step};
+
+use crate::Projection;
+use crate::eval::lookup;
+
+/// What a `SELECT` returns of items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Columns {
+    paths: Vec<Path>,
+}
+
+impl Columns {
+    /// Columns of different names.
+    pub(super) fn new(paths: Vec<Path>) -> Columns {
+        Columns { paths }
+    }
+
+    /// The name of a column.
+    pub(super) fn name(path: &Path) -> String {
+        let mut name = path.root.clone();
+        for step in &path.steps {
+            match step {
+                Step::Member(member) => name.clone_from(member),
+                Step::Index(index) => name.push_str(&format!("[{index}]")),
+            }
+        }
+        name
+    }
+
+    /// The paths, in the order of the text.
+    pub fn paths(&self) -> &[Path] {
+        &self.paths
+    }
+
+    /// Whether every column is a whole attribute, so that a projection says the same.
+    pub fn are_attributes(&self) -> bool {
+        self.paths.iter().all(Path::is_attribute)
+    }
+
+    /// The attributes that the columns lie in.
+    pub fn attributes(&self) -> Projection {
+        let mut seen = BTreeSet::new();
+        let roots = self.paths.iter().map(|path| &path.root);
+        let distinct = roots.filter(|root| seen.insert(root.as_str()));
+        Projection::of_attributes(distinct.cloned().collect::<Vec<_>>())
+    }
+
+    /// The columns of an item. A path that leads to nothing is no column.
+    pub fn of(&self, item: &Item) -> Item {
+        let columns = self.paths.iter().filter_map(|path| {
+            let value = lookup(item, path)?;
+            Some((Columns::name(path), value.clone()))
+        });
+        columns.collect()
+    }
+}

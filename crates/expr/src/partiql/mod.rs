@@ -1,0 +1,52 @@
+//! PartiQL, the SQL of DynamoDB: statements that say the same as requests with expressions.
+//!
+//! A statement goes through three stages, as an expression does:
+//!
+//! 1. [`parse`] reads the text alone, so that its result can be kept and shared by every request
+//!    with the same text. `lexer` finds the tokens, `parse` the grammar, and `lower` turns conditions
+//!    and updates into the trees that expressions parse to.
+//! 2. [`Statement::bind`] puts parameters in, by way of the [`Resolver`](crate::Resolver), and gives a
+//!    [`Condition`](crate::Condition), an [`Update`](crate::Update) or an item.
+//! 3. A [`KeyPlan`] says which keys the condition of a `SELECT` asks for: whether it is a lookup,
+//!    some queries, or a scan. A [`KeyedCondition`] is the one of a write, about one item.
+//!
+//! ```
+//! use monotable_expr::partiql::{self, StatementKind};
+//!
+//! let statement = partiql::parse(r#"SELECT * FROM "Music" WHERE Artist = ? AND Year > 1990"#)?;
+//! assert_eq!(statement.kind(), StatementKind::Select);
+//! assert_eq!(statement.table(), "Music");
+//! assert!(statement.pins("Artist") && !statement.pins("Year"));
+//! # Ok::<(), partiql::PartiqlError>(())
+//! ```
+
+mod columns;
+mod error;
+mod keyed;
+mod keyword;
+mod lexer;
+mod lower;
+mod parse;
+mod plan;
+mod range;
+mod statement;
+mod syntax;
+
+pub use columns::Columns;
+pub use error::{
+    ExpectedToken, PartiqlError, PartiqlErrorKind, Place, Returning, SetFunction, SyntaxError,
+};
+pub use keyed::{KeyedCondition, KeyedConditionError};
+pub use plan::{KeyPlan, KeyRead, PlanError};
+pub use statement::{Bound, OrderKey, Statement, StatementKind};
+
+use monotable_item::limits::STATEMENT_LENGTH_MAX;
+
+/// Parses a statement.
+pub fn parse(text: &str) -> Result<Statement, PartiqlError> {
+    let length = text.chars().take(STATEMENT_LENGTH_MAX + 1).count();
+    if length == 0 || length > STATEMENT_LENGTH_MAX {
+        return Err(PartiqlError::new(PartiqlErrorKind::Length { length }, Place::START));
+    }
+    lower::lower(text, parse::parse(text)?)
+}
