@@ -128,7 +128,7 @@ impl<E: Engine> Database<E> {
         let drawn = Drawn {
             uuid: uuid(self.ids.random()),
             now_millis: self.clock.now_millis(),
-            lanes: self.options.streams.lanes,
+            lanes: self.options.streams.lanes_of_new(&definition.settings),
         };
         let creating = async move { (database.create(&definition, &drawn).await, || ()) };
         self.own(creating).await?
@@ -199,7 +199,7 @@ impl<E: Engine> Database<E> {
         table: &Arc<Table>,
         change: TableChange,
     ) -> Result<Arc<Table>, TableError> {
-        let (now_millis, lanes) = (self.clock.now_millis(), self.options.streams.lanes);
+        let (now_millis, options) = (self.clock.now_millis(), self.options.streams);
         self.alter(table, move |before| {
             let mut schema = before.schema.clone();
             change_settings(&mut schema, &change, now_millis);
@@ -211,9 +211,10 @@ impl<E: Engine> Database<E> {
                 mark_deleted(&mut schema, name)?;
             }
             let stream = match change.stream {
-                None => None,
+                None => stream::grown(before, &mut schema, &options, now_millis),
                 Some(Some(view)) => {
                     let latest = before.latest_stream_millis;
+                    let lanes = options.lanes_of_new(&schema.settings);
                     Some(stream::enabled(&mut schema, view, now_millis, latest, lanes))
                 }
                 Some(None) => {
