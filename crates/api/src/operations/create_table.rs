@@ -98,12 +98,16 @@ fn define(
     let billing = members.billing.unwrap_or(Billing::Provisioned);
     let throughput = throughput::of_new_table(billing, members.throughput)?;
     let key = key_schema::table_key(&members.key, &members.definitions)?;
-    check_definitions(&members)?;
+    members.definitions.check_unique()?;
+    if members.locals.is_none() && members.globals.is_none() {
+        members.definitions.check_used_by_key(&members.key)?;
+    }
     index_definition::check_list(&members.locals, "LocalSecondaryIndexes")?;
     index_definition::check_list(&members.globals, "GlobalSecondaryIndexes")?;
     let locals = index_definition::locals(members.locals(), &key, &members.definitions)?;
     let mut globals =
         index_definition::globals(members.globals(), billing, &members.definitions, &locals)?;
+    check_definitions_used(&members)?;
     check_projections(&locals, &globals)?;
     let stream = stream_specification::of_new_table(members.stream)?;
     let ceiling = on_demand_throughput::of_new_table(billing, &request.on_demand_throughput)?;
@@ -141,10 +145,10 @@ fn check_bounds(members: &Members) -> Result<(), ApiError> {
     globals.try_for_each(|index| throughput::check_bounds(index.throughput, Some(&index.name)))
 }
 
-fn check_definitions(members: &Members) -> Result<(), ApiError> {
-    members.definitions.check_unique()?;
+/// Refuses definitions that no key uses, if there are indexes.
+fn check_definitions_used(members: &Members) -> Result<(), ApiError> {
     if members.locals().is_empty() && members.globals().is_empty() {
-        return members.definitions.check_used_by_key(&members.key);
+        return Ok(());
     }
     let locals = members.locals().iter().flat_map(|index| &index.key);
     let globals = members.globals().iter().flat_map(|index| &index.key);
