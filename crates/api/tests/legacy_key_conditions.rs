@@ -114,17 +114,17 @@ async fn an_index_of_several_key_attributes_takes_as_many_conditions() {
     harness.call("CreateTable", request).await;
     for (a, t) in [("1", "x"), ("2", "xy"), ("3", "z")] {
         let text = |text: &str| json!({"S": text});
-        let item = json!({"a": text(a), "p": text("p"), "q": text("q"), "s": text("s"), "t": text(t)});
+        let item =
+            json!({"a": text(a), "p": text("p"), "q": text("q"), "s": text("s"), "t": text(t)});
         harness.call("PutItem", json!({"TableName": "parts", "Item": item})).await;
     }
-    let on_index = |conditions: Value| {
-        json!({"TableName": "parts", "IndexName": "several", "KeyConditions": conditions})
-    };
+    let on_index = |conditions: Value| json!({"TableName": "parts", "IndexName": "several", "KeyConditions": conditions});
     let equal = |value: &str| on("EQ", &[value]);
     let four = json!({"p": equal("p"), "q": equal("q"), "s": equal("s"),
         "t": on("BEGINS_WITH", &["x"])});
     let page = harness.call("Query", on_index(four)).await;
-    let found: Vec<&Value> = page["Items"].as_array().unwrap().iter().map(|i| &i["a"]["S"]).collect();
+    let found: Vec<&Value> =
+        page["Items"].as_array().unwrap().iter().map(|i| &i["a"]["S"]).collect();
     assert_eq!(found, ["1", "2"]);
     let gap = json!({"p": equal("p"), "q": equal("q"), "t": equal("x")});
     let text = "RANGE key attributes s must have equality conditions specified in the query because \

@@ -107,7 +107,8 @@ impl Number {
             return self.to_i64();
         }
         // A coefficient has fewer digits than that many divide away.
-        let whole = 10_u128.checked_pow(fraction_digits).map_or(0, |scale| self.coefficient / scale);
+        let whole =
+            10_u128.checked_pow(fraction_digits).map_or(0, |scale| self.coefficient / scale);
         let whole = i128::try_from(whole).ok()?;
         i64::try_from(if self.negative { -whole } else { whole }).ok()
     }

@@ -104,10 +104,15 @@ fn define(
     }
     index_definition::check_list(&members.locals, "LocalSecondaryIndexes")?;
     index_definition::check_list(&members.globals, "GlobalSecondaryIndexes")?;
+    if let Err(unused) = check_definitions_used(&members) {
+        // What is wrong with the keys of indexes comes first.
+        let (locals, globals) = (members.locals(), members.globals());
+        index_definition::check_keys(locals, globals, &key, &members.definitions)?;
+        return Err(unused);
+    }
     let locals = index_definition::locals(members.locals(), &key, &members.definitions)?;
     let mut globals =
         index_definition::globals(members.globals(), billing, &members.definitions, &locals)?;
-    check_definitions_used(&members)?;
     check_projections(&locals, &globals)?;
     let stream = stream_specification::of_new_table(members.stream)?;
     let ceiling = on_demand_throughput::of_new_table(billing, &request.on_demand_throughput)?;

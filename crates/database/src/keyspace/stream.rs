@@ -86,7 +86,8 @@ fn shard(shard: &ShardSchema) -> Value {
     record.put("trimmed_position", shard.trimmed_position as i64);
     record.put_optional("last_position", shard.last_position);
     record.put_optional("closed_millis", shard.closed_millis);
-    record.put_optional("sequence_offset", Some(shard.sequence_offset).filter(|offset| *offset > 0));
+    record
+        .put_optional("sequence_offset", Some(shard.sequence_offset).filter(|offset| *offset > 0));
     Value::Map(record.0)
 }
 

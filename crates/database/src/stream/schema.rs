@@ -115,7 +115,8 @@ impl StreamSchema {
         let parents = self.shards.len().saturating_sub(former as usize);
         let mut open = OpenStream { id: self.id, view: self.view, shards: Vec::new() };
         for lane in 0..lanes {
-            let parent = parents + (u64::from(lane) * u64::from(former) / u64::from(lanes)) as usize;
+            let parent =
+                parents + (u64::from(lane) * u64::from(former) / u64::from(lanes)) as usize;
             let parent = self.shards.get(parent).filter(|_| former > 0);
             let before = self.shards.iter().rev().find(|shard| shard.lane == lane);
             let trimmed_position = before.and_then(|before| before.last_position).unwrap_or(0);
