@@ -54,9 +54,10 @@ impl Shrinking<'_> {
             while start + size < calls.len() {
                 let mut fewer = calls.clone();
                 fewer.drain(start..start + size);
-                match self.shows(&fewer)? {
-                    true => *calls = fewer,
-                    false => start += size,
+                if self.shows(&fewer)? {
+                    *calls = fewer;
+                } else {
+                    start += size;
                 }
             }
             size /= 2;
@@ -72,9 +73,8 @@ impl Shrinking<'_> {
                 if place >= parts || self.replays_left == 0 {
                     break;
                 }
-                match self.drop_inner(calls, number, place)? {
-                    true => {}
-                    false => place += 1,
+                if !self.drop_inner(calls, number, place)? {
+                    place += 1;
                 }
             }
         }

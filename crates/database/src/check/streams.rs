@@ -201,7 +201,7 @@ fn begins_well(stream: &StreamSchema, shard: &ShardSchema) -> bool {
         }
     }
     let Some(parent) = shard.parent.and_then(|parent| stream.shard(parent)) else { return true };
-    parent.id < shard.id && parent.closed_millis.is_some() && parent.end() <= shard.start()
+    parent.id < shard.id && parent.end() <= shard.start()
 }
 
 /// Reads a record with all its images.
