@@ -101,6 +101,9 @@ CASES = [
     update("ADD takes numbers and sets", "ADD a :s",
            "Incorrect operand type for operator or function; operator: ADD, operand type: STRING, "
            "typeSet: ALLOWED_FOR_ADD_OPERAND", {":s": {"S": "x"}}),
+    update("DELETE takes sets", "DELETE a :s",
+           "Incorrect operand type for operator or function; operator: DELETE, operand type: STRING, "
+           "typeSet: ALLOWED_FOR_DELETE_OPERAND", {":s": {"S": "x"}}),
     case("a path that leads nowhere cannot be set", "UpdateItem",
          "The document path provided in the update expression is invalid for update",
          TableName="TABLE", Key=KEY, UpdateExpression="SET a.b = :v", ExpressionAttributeValues=ONE),

@@ -7,6 +7,7 @@
 //! - [`suite`] lists the checks in the order they run,
 //! - [`mod@instructions`] counts instructions on the hot paths and compares them with recorded figures,
 //! - [`mod@tidy`] holds the rules about the tree that no compiler checks,
+//! - [`differential`] compares our answers with those of another endpoint,
 //! - [`command`] runs a program and keeps what it printed,
 //! - [`debian`] installs packages of the system that a check needs,
 //! - [`counts`] reads how many tests passed from what each test runner prints.
@@ -15,6 +16,7 @@
 mod command;
 mod counts;
 mod debian;
+mod differential;
 mod instructions;
 mod suite;
 mod tidy;
@@ -46,6 +48,8 @@ enum Task {
     },
     /// Check the rules about files, names, dependencies and links
     Tidy,
+    /// Play random requests at our server and at a reference endpoint, and show where their answers differ
+    Differential(differential::Arguments),
     /// Count instructions on the hot paths and compare them with the recorded figures
     Instructions {
         /// Record what was counted as the figures to compare with
@@ -82,6 +86,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Test { list: true, .. } => suite::list(),
         Task::Test { steps, list: false } => return suite::run(&workspace, &steps),
         Task::Tidy => return tidy(&workspace),
+        Task::Differential(arguments) => return differential::run(&workspace, &arguments),
         Task::Instructions { accept: true } => instructions::accept(&workspace)?,
         Task::Instructions { accept: false } => return compare_instructions(&workspace),
         Task::Bench { arguments } => bench(&workspace, &arguments)?,

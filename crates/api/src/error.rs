@@ -540,7 +540,8 @@ impl ApiError {
 
     /// The body of the answer.
     pub fn into_body(self) -> Vec<u8> {
-        let capitalized = self.code.capitalizes_message();
+        // An error that its service models with more than a text has it under the modelled name.
+        let capitalized = self.code.capitalizes_message() || self.item.is_some();
         let (message_capitalized, message) =
             if capitalized { (self.message, None) } else { (None, self.message) };
         // Of the three errors that have reasons, one has them under a name in lower case.

@@ -161,6 +161,34 @@ async fn definitions_are_used_once_each() {
     .await;
 }
 
+/// The order is that of the messages that DynamoDB gives to requests with both faults.
+#[tokio::test]
+async fn what_is_wrong_with_an_index_comes_before_definitions_that_are_not_used() {
+    let unused = || definitions(&["a", "b", "c"]);
+    check(
+        json!({
+            "AttributeDefinitions": unused(),
+            "GlobalSecondaryIndexes": [index_with("g-a", &["x"], json!({}))],
+        }),
+        "…Some index key attributes are not defined in AttributeDefinitions. Keys: [x], \
+         AttributeDefinitions: [a, b, c]",
+    )
+    .await;
+    check(
+        json!({
+            "AttributeDefinitions": unused(),
+            "LocalSecondaryIndexes": [index_with("l-a", &["a"], json!({}))],
+        }),
+        "…Index KeySchema does not have a range key for index: l-a",
+    )
+    .await;
+    check(
+        json!({"AttributeDefinitions": unused(), "LocalSecondaryIndexes": []}),
+        "…List of LocalSecondaryIndexes is empty",
+    )
+    .await;
+}
+
 #[tokio::test]
 async fn lists_of_indexes_are_not_empty() {
     check(

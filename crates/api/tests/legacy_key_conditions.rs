@@ -94,6 +94,50 @@ async fn there_are_one_or_two_conditions() {
 }
 
 #[tokio::test]
+async fn an_index_of_several_key_attributes_takes_as_many_conditions() {
+    let harness = Harness::new().await;
+    let names = ["a", "p", "q", "s", "t"];
+    let definition = |name: &&str| json!({"AttributeName": name, "AttributeType": "S"});
+    let part = |name: &str, role: &str| json!({"AttributeName": name, "KeyType": role});
+    let index = json!({
+        "IndexName": "several",
+        "KeySchema": [part("p", "HASH"), part("q", "HASH"), part("s", "RANGE"), part("t", "RANGE")],
+        "Projection": {"ProjectionType": "ALL"},
+    });
+    let request = json!({
+        "TableName": "parts",
+        "AttributeDefinitions": names.iter().map(definition).collect::<Vec<_>>(),
+        "KeySchema": [part("a", "HASH")],
+        "GlobalSecondaryIndexes": [index],
+        "BillingMode": "PAY_PER_REQUEST",
+    });
+    harness.call("CreateTable", request).await;
+    for (a, t) in [("1", "x"), ("2", "xy"), ("3", "z")] {
+        let text = |text: &str| json!({"S": text});
+        let item =
+            json!({"a": text(a), "p": text("p"), "q": text("q"), "s": text("s"), "t": text(t)});
+        harness.call("PutItem", json!({"TableName": "parts", "Item": item})).await;
+    }
+    let on_index = |conditions: Value| json!({"TableName": "parts", "IndexName": "several", "KeyConditions": conditions});
+    let equal = |value: &str| on("EQ", &[value]);
+    let four = json!({"p": equal("p"), "q": equal("q"), "s": equal("s"),
+        "t": on("BEGINS_WITH", &["x"])});
+    let page = harness.call("Query", on_index(four)).await;
+    let found: Vec<&Value> =
+        page["Items"].as_array().unwrap().iter().map(|i| &i["a"]["S"]).collect();
+    assert_eq!(found, ["1", "2"]);
+    let gap = json!({"p": equal("p"), "q": equal("q"), "t": equal("x")});
+    let text = "RANGE key attributes s must have equality conditions specified in the query because \
+                a condition is present on key attribute t";
+    assert_eq!(harness.error("Query", on_index(gap)).await, refused(text));
+    let five = json!({"p": equal("p"), "q": equal("q"), "s": equal("s"), "t": equal("x"),
+        "a": equal("1")});
+    let text = "The number of query conditions (5) exceeds the number of key attributes defined in \
+                the schema (4)";
+    assert_eq!(harness.error("Query", on_index(five)).await, refused(text));
+}
+
+#[tokio::test]
 async fn the_schema_decides_which_conditions_fit() {
     let harness = table().await;
     let equal = || on("EQ", &["x"]);

@@ -62,13 +62,8 @@ impl Client {
             Some(connection) => connection,
             None => Connection::open(&self.endpoint)?,
         };
-        let target = target(operation);
-        let headers = [
-            ("content-type", "application/x-amz-json-1.0"),
-            ("x-amz-target", target.as_str()),
-            ("x-amz-date", "20260101T000000Z"),
-            ("authorization", AUTHORIZATION),
-        ];
+        let headers = headers(operation);
+        let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
         let answer = connection.post(&headers, request.to_string().as_bytes())?;
         let body: Value = serde_json::from_slice(&answer.body)
             .with_context(|| format!("the answer to {operation} is not JSON"))?;
@@ -83,6 +78,16 @@ impl Client {
             Outcome::Failure(error) => bail!("{operation} {request} failed: {}", error.body),
         }
     }
+}
+
+/// The headers of a request that calls an operation.
+pub(crate) fn headers(operation: &str) -> [(&'static str, String); 4] {
+    [
+        ("content-type", "application/x-amz-json-1.0".to_owned()),
+        ("x-amz-target", target(operation)),
+        ("x-amz-date", "20260101T000000Z".to_owned()),
+        ("authorization", AUTHORIZATION.to_owned()),
+    ]
 }
 
 fn target(operation: &str) -> String {

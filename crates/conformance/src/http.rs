@@ -74,10 +74,33 @@ impl Connection {
             headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
         }
         let mut answer = Answer { status, headers, body: Vec::new() };
+        if answer.header("transfer-encoding").is_some_and(|coding| coding == "chunked") {
+            answer.body = self.read_chunks()?;
+            return Ok(answer);
+        }
         let length = answer.header("content-length").context("the answer has no length")?;
-        answer.body = vec![0; length.parse().context("the length is no number")?];
-        self.stream.read_exact(&mut answer.body).context("the answer was cut off")?;
+        answer.body = self.read_bytes(length.parse().context("the length is no number")?)?;
         Ok(answer)
+    }
+
+    fn read_chunks(&mut self) -> Result<Vec<u8>> {
+        let mut body = Vec::new();
+        loop {
+            let size = self.read_line()?;
+            let size = size.split(';').next().unwrap_or_default();
+            let size = usize::from_str_radix(size, 16).context("a chunk has no length")?;
+            body.extend(self.read_bytes(size)?);
+            self.read_line()?;
+            if size == 0 {
+                return Ok(body);
+            }
+        }
+    }
+
+    fn read_bytes(&mut self, size: usize) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; size];
+        self.stream.read_exact(&mut bytes).context("the answer was cut off")?;
+        Ok(bytes)
     }
 
     fn read_line(&mut self) -> Result<String> {

@@ -5,6 +5,7 @@
 //!
 //! - [`models`] plays single-table designs, step by step, from the files in `models/`,
 //! - [`abuse`] attacks a server in ten ways beside a client that means well,
+//! - [`differential`] plays random requests at two endpoints and shows where their answers differ,
 //! - [`client`] is a small client for raw requests, over the HTTP of [`http`],
 //! - [`clock`] reads the clock of a server and moves one that can be moved,
 //! - [`faults`] lets calls to a server fail on purpose,
@@ -17,6 +18,7 @@ pub mod abuse;
 pub mod client;
 pub mod clock;
 pub mod decimal;
+pub mod differential;
 pub mod faults;
 pub mod http;
 pub mod models;

@@ -168,7 +168,7 @@ impl<E: Engine> Database<E> {
         let drawn = Drawn {
             uuid: uuid(self.ids.random()),
             now_millis,
-            lanes: self.options.streams.lanes,
+            lanes: self.options.streams.lanes_of_new(&definition.settings),
             settled_millis: self.settled_millis(now_millis),
         };
         let creating = async move { (database.create(&definition, &drawn).await, || ()) };
@@ -253,7 +253,7 @@ impl<E: Engine> Database<E> {
         table: &Arc<Table>,
         change: TableChange,
     ) -> Result<Arc<Table>, TableError> {
-        let lanes = self.options.streams.lanes;
+        let options = self.options.streams;
         let moment = Moment { now_millis: self.clock.now_millis(), delay: self.delay_millis() };
         let now_millis = moment.now_millis;
         self.alter(table, move |before| {
@@ -268,9 +268,10 @@ impl<E: Engine> Database<E> {
             }
             vector_index_changes(&mut schema, &change, moment)?;
             let stream = match change.stream {
-                None => None,
+                None => stream::grown(before, &mut schema, &options, now_millis),
                 Some(Some(view)) => {
                     let latest = before.latest_stream_millis;
+                    let lanes = options.lanes_of_new(&schema.settings);
                     Some(stream::enabled(&mut schema, view, now_millis, latest, lanes))
                 }
                 Some(None) => {

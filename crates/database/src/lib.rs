@@ -34,6 +34,7 @@ mod lag;
 mod lease;
 mod manual_clock;
 mod page;
+mod partitions;
 mod projection;
 mod purge;
 mod selection;
@@ -67,6 +68,9 @@ pub use key_value::{KeySource, KeyValue};
 pub use lag::{ExpiryLag, Lags, StreamLag};
 pub use manual_clock::{ClockMovedBack, ManualClock};
 pub use page::{Output, Page, PageRequest};
+pub use partitions::{
+    PARTITION_READ_UNITS_MAX, PARTITION_WRITE_UNITS_MAX, on_demand_partition_count, partition_count,
+};
 pub use projection::project;
 pub use selection::{KeySelection, SortCondition, Span, StartKey};
 pub use status::{

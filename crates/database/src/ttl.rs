@@ -67,8 +67,8 @@ impl TimeToLiveChange {
     }
 }
 
-/// When a stored item expires, if it does: the attribute must be a whole number of seconds that is not too
-/// long ago.
+/// When a stored item expires, if it does: the attribute must be a number of seconds that is not too long ago.
+/// Parts of a second do not count.
 pub(crate) fn expires_at_secs(
     time_to_live: &TimeToLive,
     item: &Bytes,
@@ -91,7 +91,7 @@ pub(crate) fn named_secs(
 
 fn whole_secs(text: &[u8]) -> Option<u64> {
     let number: Number = std::str::from_utf8(text).ok()?.parse().ok()?;
-    number.to_i64().and_then(|secs| u64::try_from(secs).ok())
+    number.trunc_to_i64().and_then(|secs| u64::try_from(secs).ok())
 }
 
 /// Keeps the expiry index for the change of one item.

@@ -27,9 +27,6 @@ pub const KEY_NAME_BYTES_MAX: usize = 255;
 pub const ATTRIBUTE_NAME_BYTES_MAX: usize = 65535;
 /// How many maps and lists may lie around a value. Measured: 31 nested maps are stored, 32 refused.
 pub const NESTING_MAX: usize = 31;
-/// How many maps and lists may lie around an expression value of a transaction, which is not stored
-/// unless an update puts it somewhere. Measured: 32 are taken, 40 refused.
-pub const TRANSACT_VALUE_NESTING_MAX: usize = 39;
 /// The most significant digits of a number.
 pub const NUMBER_DIGITS_MAX: u32 = 38;
 /// The largest power of ten of a number's first digit: 9.99…E+125.

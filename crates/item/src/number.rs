@@ -100,6 +100,19 @@ impl Number {
         i64::try_from(if self.negative { -magnitude } else { magnitude }).ok()
     }
 
+    /// The whole part of the number as an `i64`, if it is in that range: what is behind the point is cut off.
+    pub fn trunc_to_i64(&self) -> Option<i64> {
+        let fraction_digits = u32::try_from(-i32::from(self.exponent)).unwrap_or(0);
+        if fraction_digits == 0 {
+            return self.to_i64();
+        }
+        // A coefficient has fewer digits than that many divide away.
+        let whole =
+            10_u128.checked_pow(fraction_digits).map_or(0, |scale| self.coefficient / scale);
+        let whole = i128::try_from(whole).ok()?;
+        i64::try_from(if self.negative { -whole } else { whole }).ok()
+    }
+
     /// What the number adds to an item's size: a byte, one for each two digits on either side of the
     /// point (leading and trailing zeros apart), and one for a minus sign.
     ///
@@ -473,6 +486,24 @@ mod tests {
         let cancelled = format!("8{}1", "0".repeat(36));
         let taken = format!("9{}9", "9".repeat(36));
         assert_eq!(number("18E37").checked_sub(&number(&taken)), Ok(number(&cancelled)));
+    }
+
+    #[test]
+    fn the_whole_part_is_what_stands_before_the_point() {
+        let cases = [
+            ("1763280000.5", Some(1_763_280_000)),
+            ("1763280000", Some(1_763_280_000)),
+            ("1.76328E9", Some(1_763_280_000)),
+            ("0.999", Some(0)),
+            ("-1.5", Some(-1)),
+            ("1E-130", Some(0)),
+            ("9223372036854775807.9", Some(i64::MAX)),
+            ("9223372036854775808.1", None),
+            ("1E30", None),
+        ];
+        for (text, whole) in cases {
+            assert_eq!(text.parse::<Number>().unwrap().trunc_to_i64(), whole, "{text}");
+        }
     }
 
     fn any_number() -> impl Strategy<Value = Number> {

@@ -4,8 +4,8 @@
 use bytes::Bytes;
 use hyper::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD,
-    HeaderMap, HeaderValue, VARY,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS,
+    ACCESS_CONTROL_REQUEST_METHOD, HeaderMap, HeaderValue, VARY,
 };
 use hyper::http::request::Parts;
 use hyper::{Method, Response};
@@ -15,6 +15,9 @@ use crate::response::{self, AnswerBody};
 
 /// How long a browser may remember the answer to its question, in seconds: two days.
 const MAX_AGE_SECS: &str = "172800";
+/// The headers of an answer that a page may read, as AWS lists them. The checksum is not among them: browsers
+/// inflate answers before a page could check it.
+const EXPOSED: &str = "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date";
 
 /// The answer to a browser that asks whether a page may send a request. None if this is not that.
 pub(crate) fn preflight(head: &Parts, grant: &Grant) -> Option<Response<AnswerBody>> {
@@ -36,7 +39,7 @@ pub(crate) fn preflight(head: &Parts, grant: &Grant) -> Option<Response<AnswerBo
 /// Lets the page that asked read the answer, whatever it is.
 pub(crate) fn mark(headers: &mut HeaderMap, grant: &Grant) {
     match grant {
-        Grant::Nothing => {}
+        Grant::Nothing => return,
         Grant::Everyone => {
             headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         }
@@ -46,4 +49,5 @@ pub(crate) fn mark(headers: &mut HeaderMap, grant: &Grant) {
             headers.insert(VARY, HeaderValue::from_static("Origin"));
         }
     }
+    headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
 }

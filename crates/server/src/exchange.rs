@@ -157,7 +157,7 @@ impl<H: Handler> Exchange<H> {
             return Ok(admin::answer(&self.admin, &self.monitor, &self.handler, head, &body).await);
         }
         if head.method == Method::GET {
-            return Ok(self.health_text.answer());
+            return Ok(self.health_text.answer(head.uri.path()));
         }
         if head.method != Method::POST || Call::new(sent.headers, sent.bytes()).is_none() {
             return Ok(response::unknown_operation());

@@ -18,8 +18,12 @@ impl HealthText {
         HealthText { text: Bytes::from(format!("healthy: dynamodb.{region}.amazonaws.com ")) }
     }
 
-    /// The answer to a `GET`. DynamoDB gives the same one on all paths.
-    pub(crate) fn answer(&self) -> Response<AnswerBody> {
-        response::ok_with(self.text.clone())
+    /// The answer to a `GET`. A health check that asks for another path than these is not answered as if all
+    /// were well.
+    pub(crate) fn answer(&self, path: &str) -> Response<AnswerBody> {
+        match path {
+            "/" | "/ping" => response::ok_with(self.text.clone()),
+            _ => response::unknown_operation(),
+        }
     }
 }

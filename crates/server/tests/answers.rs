@@ -64,12 +64,17 @@ fn the_media_type_of_the_request_is_that_of_the_answer() {
 }
 
 #[test]
-fn get_is_answered_with_health_on_every_path() {
+fn get_is_answered_with_health_on_the_paths_of_health_checks() {
     let server = TestServer::start();
-    for path in ["/", "/anything?a=b"] {
-        let reply = server.send(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+    let get = |path: &str| server.send(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+    for path in ["/", "/?a=b", "/ping"] {
+        let reply = get(path);
         assert_eq!((reply.status, reply.text()), (200, HEALTHY));
         assert_eq!(reply.header("x-amz-crc32"), Some("3128867991"));
+    }
+    for path in ["/health", "/shell/", "/anything?a=b"] {
+        let reply = get(path);
+        assert_eq!((reply.status, reply.text()), (404, "<UnknownOperationException/>\n"));
     }
 }
 

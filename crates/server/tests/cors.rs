@@ -9,6 +9,9 @@ mod support;
 use monotable_server::Access;
 use support::{Reply, TestServer, call_with, chunked_call_with};
 
+/// What pages may read besides the usual, as AWS's endpoints answer; Alternator's tests and recorded answers agree.
+const EXPOSED: &str = "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date";
+
 const PAGE: &str = "Origin: http://localhost:3000\r\n";
 
 fn allowing(origins: &[&str]) -> TestServer {
@@ -169,6 +172,7 @@ fn a_preflight_of_a_named_origin_is_answered_with_what_it_asked_for() {
     assert_eq!(reply.header("access-control-allow-headers"), Some("a, b"));
     assert_eq!(reply.header("access-control-allow-methods"), Some("POST"));
     assert_eq!(reply.header("access-control-allow-origin"), Some("http://localhost:3000"));
+    assert_eq!(reply.header("access-control-expose-headers"), Some(EXPOSED));
     assert_eq!(reply.header("vary"), Some("Origin"));
     assert_eq!(reply.header("x-amzn-requestid").map(str::len), Some(52));
 }
@@ -212,6 +216,7 @@ fn pages_of_every_origin_may_be_let_in_as_dynamodb_does() {
         let reply = server.send(call_with("Echo", b"{}", page));
         assert_eq!((reply.status, reply.text()), (200, "{}"));
         assert_eq!(reply.header("access-control-allow-origin"), Some("*"));
+        assert_eq!(reply.header("access-control-expose-headers"), Some(EXPOSED));
     }
     let reply = server.send(call_with("Echo", b"{}", "Sec-Fetch-Site: cross-site\r\n"));
     assert_eq!(reply.status, 200);

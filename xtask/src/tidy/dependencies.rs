@@ -10,7 +10,7 @@ use super::Finding;
 const PREFIX: &str = "monotable-";
 
 /// Crates that see none of our internals, so that they judge any endpoint alike.
-const BLACK_BOXES: &[&str] = &["conformance", "bench"];
+const BLACK_BOXES: &[&str] = &["conformance", "bench", "workload"];
 
 /// Each crate with the crates it may use.
 const ARROWS: &[(&str, &[&str])] = &[
@@ -56,7 +56,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "bench",
         ],
     ),
-    ("conformance", &[]),
+    ("workload", &[]),
+    ("conformance", &["workload"]),
     ("bench", &[]),
     ("hot-paths", &["api", "database", "protocol", "expr", "item", "storage", "identity", "sigv4"]),
     ("bench-compare", &["bench", "conformance", "storage", "storage-local", "sigv4"]),

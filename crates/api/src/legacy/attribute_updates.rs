@@ -9,6 +9,7 @@ use monotable_protocol::shapes::AttributeValueUpdate;
 use super::comparison::read_value;
 use crate::error::ApiError;
 use crate::validate::constraint::{old, one_of};
+use crate::validate::item::check_name_size;
 use crate::wording::value::ValueLayer;
 
 const VALUE_REQUIRED: &str = "Only DELETE action is allowed when no attribute value is specified";
@@ -41,6 +42,7 @@ fn read(
     update: &AttributeValueUpdate,
     layer: ValueLayer,
 ) -> Result<AttributeChange, ApiError> {
+    check_name_size(attribute)?;
     let action = Action::read(attribute, update.action.as_deref())?;
     let value = update.value.as_ref().map(|value| read_value(value, layer)).transpose()?;
     match (action, value) {

@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use monotable_expr::Projection;
 
 use crate::error::ApiError;
+use crate::validate::item::check_name_size;
 
 /// The attributes to return.
 pub(crate) fn attributes_to_get(
     names: &Option<Vec<String>>,
 ) -> Result<Option<Projection>, ApiError> {
     let Some(names) = names else { return Ok(None) };
+    names.iter().try_for_each(|name| check_name_size(name))?;
     let mut seen = BTreeSet::new();
     match names.iter().find(|name| !seen.insert(*name)) {
         Some(repeated) => {

@@ -9,6 +9,7 @@ use super::comparison::Comparison;
 use super::operator::Operator;
 use crate::error::ApiError;
 use crate::validate::constraint::Violations;
+use crate::validate::item::check_name_size;
 use crate::wording::value::ValueLayer;
 
 /// A condition whose operator is known and whose values are not checked yet.
@@ -21,6 +22,7 @@ pub(super) struct Draft<'r> {
 impl Draft<'_> {
     /// Checks the values.
     pub(super) fn read(&self, layer: ValueLayer) -> Result<Comparison, ApiError> {
+        check_name_size(self.attribute)?;
         Comparison::read(self.operator, self.values, layer)
     }
 }

@@ -15,6 +15,7 @@ use super::comparison::{Comparison, read_value};
 use super::conditional_operator::Connective;
 use super::operator::Operator;
 use crate::error::ApiError;
+use crate::validate::item::check_name_size;
 use crate::wording::value::ValueLayer;
 
 /// The condition of a write. An empty one is none.
@@ -35,6 +36,7 @@ fn read(
     expected: &ExpectedAttributeValue,
     layer: ValueLayer,
 ) -> Result<Condition, ApiError> {
+    check_name_size(attribute)?;
     let operator = read_operator(attribute, expected)?;
     if expected.value.is_some() && expected.attribute_value_list.is_some() {
         return Err(refuse("Value and AttributeValueList cannot be used together", attribute));

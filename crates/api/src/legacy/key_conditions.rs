@@ -12,13 +12,16 @@ use crate::error::ApiError;
 use crate::wording::value::ValueLayer;
 
 const COUNT: &str = "Conditions can be of length 1 or 2 only";
+/// The most conditions on a table; indexes have keys of more attributes.
+const TABLE_CONDITIONS_MAX: usize = 2;
 
 /// The key condition of a Query.
 ///
 /// An operator that keys are not compared by is refused only when the table is known, so it is passed
-/// on.
+/// on. So are more conditions than the key of an index has attributes.
 pub(crate) fn key_conditions(
     conditions: &Option<BTreeMap<String, WireCondition>>,
+    index_name: &Option<String>,
     layer: ValueLayer,
 ) -> Result<Option<KeyCondition>, ApiError> {
     let Some(conditions) = conditions else { return Ok(None) };
@@ -27,9 +30,10 @@ pub(crate) fn key_conditions(
         .iter()
         .map(|draft| Ok((draft.attribute.to_owned(), key_comparison(draft.read(layer)?))))
         .collect::<Result<Vec<(String, KeyComparison)>, ApiError>>()?;
-    match comparisons.len() {
-        1 | 2 => Ok(Some(KeyCondition::of_comparisons(comparisons))),
-        _ => Err(ApiError::validation(COUNT)),
+    let count_max = if index_name.is_some() { usize::MAX } else { TABLE_CONDITIONS_MAX };
+    match (1..=count_max).contains(&comparisons.len()) {
+        true => Ok(Some(KeyCondition::of_comparisons(comparisons))),
+        false => Err(ApiError::validation(COUNT)),
     }
 }
 
@@ -69,7 +73,7 @@ mod tests {
             };
             ((*attribute).to_owned(), condition)
         });
-        key_conditions(&Some(conditions.collect()), ValueLayer::Current)
+        key_conditions(&Some(conditions.collect()), &None, ValueLayer::Current)
             .map_err(|error| error.message().unwrap().to_owned())
     }
 
@@ -107,7 +111,7 @@ mod tests {
         let text = Err("Conditions can be of length 1 or 2 only".to_owned());
         assert_eq!(read(&[]), text);
         assert_eq!(read(&[("a", "NULL", &[]), ("b", "NULL", &[]), ("c", "NULL", &[])]), text);
-        assert_eq!(key_conditions(&None, ValueLayer::Current), Ok(None));
+        assert_eq!(key_conditions(&None, &None, ValueLayer::Current), Ok(None));
     }
 
     #[test]

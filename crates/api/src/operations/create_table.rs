@@ -128,9 +128,19 @@ fn define(
     let throughput = throughput::of_new_table(billing, members.throughput)?;
     let key = key_schema::table_key(&members.key, &members.definitions)?;
     let vector_indexes = define_vectors(&members, billing)?;
-    check_definitions(&members)?;
+    members.definitions.check_unique()?;
+    let has_indexes = members.locals.is_some() || members.globals.is_some();
+    if !has_indexes && members.vectors.is_empty() {
+        members.definitions.check_used_by_key(&members.key)?;
+    }
     index_definition::check_list(&members.locals, "LocalSecondaryIndexes")?;
     index_definition::check_list(&members.globals, "GlobalSecondaryIndexes")?;
+    if let Err(unused) = check_definitions_used(&members) {
+        // What is wrong with the keys of indexes comes first.
+        let (locals, globals) = (members.locals(), members.globals());
+        index_definition::check_keys(locals, globals, &key, &members.definitions)?;
+        return Err(unused);
+    }
     let locals = index_definition::locals(members.locals(), &key, &members.definitions)?;
     let mut globals =
         index_definition::globals(members.globals(), billing, &members.definitions, &locals)?;
@@ -186,11 +196,11 @@ fn check_bounds(members: &Members) -> Result<(), ApiError> {
     globals.try_for_each(|index| throughput::check_bounds(index.throughput, Some(&index.name)))
 }
 
-fn check_definitions(members: &Members) -> Result<(), ApiError> {
-    members.definitions.check_unique()?;
+/// Refuses definitions that no key uses, if there are indexes.
+fn check_definitions_used(members: &Members) -> Result<(), ApiError> {
     let has_indexes = !members.locals().is_empty() || !members.globals().is_empty();
     if !has_indexes && members.vectors.is_empty() {
-        return members.definitions.check_used_by_key(&members.key);
+        return Ok(());
     }
     let locals = members.locals().iter().flat_map(|index| &index.key);
     let globals = members.globals().iter().flat_map(|index| &index.key);

@@ -32,8 +32,8 @@ pub(crate) async fn get_records<E: Engine>(
     let page = read(api, &stream, &iterator, limit).await?;
     observation::note_items(page.records.len());
     let next = next_iterator(&iterator, &page, now_millis);
-    let lane = shard_of(&stream, &iterator)?.lane;
-    let render = |record| stream_record::render(&stream, lane, record);
+    let shard = shard_of(&stream, &iterator)?;
+    let render = |record| stream_record::render(&stream, shard, record);
     let records: Result<Vec<Record>, _> = page.records.into_iter().map(render).collect();
     Ok(GetRecordsResponse {
         records: Some(records?),

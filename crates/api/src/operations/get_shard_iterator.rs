@@ -63,12 +63,12 @@ impl Members<'_> {
 }
 
 fn start(kind: IteratorType, sequence_number: Option<&str>) -> Result<Start, ApiError> {
-    let position = sequence_number.map(position).transpose()?;
-    match (kind, position) {
+    let number = sequence_number.map(read_sequence_number).transpose()?;
+    match (kind, number) {
         (IteratorType::TrimHorizon, None) => Ok(Start::TrimHorizon),
         (IteratorType::Latest, None) => Ok(Start::Latest),
-        (IteratorType::AtSequenceNumber, Some(position)) => Ok(Start::At(position)),
-        (IteratorType::AfterSequenceNumber, Some(position)) => Ok(Start::After(position)),
+        (IteratorType::AtSequenceNumber, Some(number)) => Ok(Start::At(number)),
+        (IteratorType::AfterSequenceNumber, Some(number)) => Ok(Start::After(number)),
         (IteratorType::TrimHorizon | IteratorType::Latest, Some(_)) => Err(ApiError::parameter(
             "SequenceNumber must not be specified with ShardIteratorType TRIM_HORIZON or LATEST",
         )),
@@ -81,8 +81,8 @@ fn start(kind: IteratorType, sequence_number: Option<&str>) -> Result<Start, Api
     }
 }
 
-fn position(sequence_number: &str) -> Result<u64, ApiError> {
-    sequence_number::position(sequence_number).ok_or_else(invalid_sequence_number)
+fn read_sequence_number(text: &str) -> Result<u64, ApiError> {
+    sequence_number::read(text).ok_or_else(invalid_sequence_number)
 }
 
 fn invalid_sequence_number() -> ApiError {
@@ -99,22 +99,23 @@ async fn place<E: Engine>(
     match start {
         Start::TrimHorizon => Ok(Place::Oldest),
         Start::Latest => Ok(Place::After(last.unwrap_or(shard.trimmed_position))),
-        Start::At(position) => {
-            check_position(shard, position, last)?;
-            place_after(shard, position.saturating_sub(1))
+        Start::At(number) => {
+            check_number(shard, number, last)?;
+            let is_start = number == shard.start();
+            place_after(shard, shard.position(number).saturating_sub(u64::from(!is_start)))
         }
-        Start::After(position) => {
-            check_position(shard, position, last)?;
-            place_after(shard, position)
+        Start::After(number) => {
+            check_number(shard, number, last)?;
+            place_after(shard, shard.position(number))
         }
     }
 }
 
-/// A position beyond the last record is refused: what is written there later would be left out without a
-/// word. The first one is the shard's own, even without a record.
-fn check_position(shard: &ShardSchema, position: u64, last: Option<u64>) -> Result<(), ApiError> {
-    let last = last.unwrap_or(shard.trimmed_position).max(shard.first_position);
-    if position > last { Err(invalid_sequence_number()) } else { Ok(()) }
+/// A number beyond the last record is refused: what is written there later would be left out without a word. The
+/// shard's start is its own, even without a record.
+fn check_number(shard: &ShardSchema, number: u64, last: Option<u64>) -> Result<(), ApiError> {
+    let last = shard.sequence_number(last.unwrap_or(shard.trimmed_position));
+    if number > last { Err(invalid_sequence_number()) } else { Ok(()) }
 }
 
 fn place_after(shard: &ShardSchema, position: u64) -> Result<Place, ApiError> {

@@ -108,7 +108,7 @@ fn check_request(request: &QueryRequest, select: Option<Select>) -> Result<Parts
     let legacy_projection = legacy::attributes_to_get(&request.attributes_to_get)?;
     let start = request.exclusive_start_key.as_ref();
     let start = start.map(|start| keys::values(start, layer)).transpose()?;
-    let legacy_keys = legacy::key_conditions(&request.key_conditions, layer)?;
+    let legacy_keys = legacy::key_conditions(&request.key_conditions, &request.index_name, layer)?;
     if request.key_condition_expression.is_none() && legacy_keys.is_none() {
         return Err(no_key_condition());
     }

@@ -7,7 +7,7 @@ use super::key_schema::key_schema;
 use super::table_description::{stream_view_type, timestamp};
 use crate::resource_name::stream_arn;
 use crate::stream::arn::StreamName;
-use crate::stream::sequence_number::sequence_number;
+use crate::stream::sequence_number;
 use crate::stream::shard_id::shard_id;
 
 /// Describes a stream with at most `limit` of these shards; if there are more, it says where to go on.
@@ -35,12 +35,12 @@ pub(crate) fn describe(
 
 /// A parent is named while it can be read. A closed shard without records ends where it starts.
 fn describe_shard(stream: &StreamSchema, shard: &ShardSchema) -> Shard {
-    let last_position = shard.last_position.map(|last| last.max(shard.first_position));
+    let end = shard.closed_millis.map(|_| sequence_number::text(shard.end()));
     Shard {
         shard_id: Some(shard_id(shard)),
         sequence_number_range: Some(SequenceNumberRange {
-            starting_sequence_number: Some(sequence_number(shard.first_position)),
-            ending_sequence_number: last_position.map(sequence_number),
+            starting_sequence_number: Some(sequence_number::text(shard.start())),
+            ending_sequence_number: end,
         }),
         parent_shard_id: shard.parent.and_then(|parent| stream.shard(parent)).map(shard_id),
     }

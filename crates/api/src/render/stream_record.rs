@@ -1,13 +1,13 @@
 //! Records as GetRecords shows them.
 
-use monotable_database::stream::{Cause, Event, PositionedRecord, StreamSchema};
+use monotable_database::stream::{Cause, Event, PositionedRecord, ShardSchema, StreamSchema};
 use monotable_item::stored::{CorruptItem, ItemView};
 use monotable_protocol::ResponseItem;
 use monotable_protocol::get_records::{Identity, Record, StreamRecord};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::table_description::{stream_view_type, timestamp};
-use crate::stream::sequence_number::sequence_number;
+use crate::stream::sequence_number;
 
 /// The version of the form of records.
 const EVENT_VERSION: &str = "1.1";
@@ -17,17 +17,17 @@ const EVENT_SOURCE: &str = "aws:dynamodb";
 /// Shows a record of a stream.
 pub(crate) fn render(
     stream: &StreamSchema,
-    lane: u32,
+    shard: &ShardSchema,
     record: PositionedRecord,
 ) -> Result<Record, CorruptItem> {
     Ok(Record {
-        event_id: Some(event_id(stream, lane, record.position)),
+        event_id: Some(event_id(stream, shard.lane, record.position)),
         event_name: Some(event_name(record.record.event).to_owned()),
         event_version: Some(EVENT_VERSION.to_owned()),
         event_source: Some(EVENT_SOURCE.to_owned()),
         aws_region: Some(stream.home.region().to_owned()),
         user_identity: identity(record.record.cause),
-        dynamodb: Some(change(stream, record)?),
+        dynamodb: Some(change(stream, shard, record)?),
     })
 }
 
@@ -62,6 +62,7 @@ fn identity(cause: Cause) -> Option<Identity> {
 /// The time is that of the second in which the change happened.
 fn change(
     stream: &StreamSchema,
+    shard: &ShardSchema,
     PositionedRecord { position, record }: PositionedRecord,
 ) -> Result<StreamRecord, CorruptItem> {
     let mut size_bytes = 0;
@@ -75,7 +76,7 @@ fn change(
         keys: Some(ResponseItem::Stored(record.keys)),
         new_image: record.new.map(ResponseItem::Stored),
         old_image: record.old.map(ResponseItem::Stored),
-        sequence_number: Some(sequence_number(position)),
+        sequence_number: Some(sequence_number::text(shard.sequence_number(position))),
         size_bytes: Some(size_bytes as i64),
         stream_view_type: Some(stream_view_type(stream.view).to_owned()),
     })

@@ -1,12 +1,13 @@
 //! What one table or index may still consume.
 
 use monotable_database::schema::{Billing, IndexSchema, TableSchema};
+use monotable_database::{on_demand_partition_count, partition_count};
 use monotable_faults::Limit;
 
 use super::Flow;
 use super::bucket::Bucket;
 use super::growth::{Growth, initial_units};
-use super::partitions::{self, Partitions};
+use super::partitions::Partitions;
 
 /// For how long capacity that is not used is kept.
 const BURST_SECS: f64 = 300.0;
@@ -60,11 +61,8 @@ impl Allowance {
 
     fn partition_count(&self, size_bytes: u64) -> usize {
         match *self {
-            Allowance::Provisioned { read, write } => partitions::count(read, write, size_bytes),
-            // A new table has as many as its writes need, which is enough for its reads.
-            Allowance::OnDemand { .. } => {
-                partitions::count(0.0, initial_units(Flow::Write), size_bytes)
-            }
+            Allowance::Provisioned { read, write } => partition_count(read, write, size_bytes),
+            Allowance::OnDemand { .. } => on_demand_partition_count(size_bytes),
         }
     }
 }

@@ -4,14 +4,11 @@
 //! to 3,000 read and 1,000 write units a second. One that meets that limit is divided, so that what is
 //! hot ends up alone; a single hot item goes on meeting it.
 
+use monotable_database::{PARTITION_READ_UNITS_MAX, PARTITION_WRITE_UNITS_MAX};
+
 use super::Flow;
 use super::bucket::Bucket;
 
-/// What a partition can do in a second.
-const READ_UNITS_MAX: f64 = 3000.0;
-const WRITE_UNITS_MAX: f64 = 1000.0;
-/// How many bytes a partition holds.
-const PARTITION_BYTES_MAX: u64 = 10 << 30;
 /// How long a partition stands before it is divided because of its heat.
 const DIVISION_MILLIS: u64 = 5 * 60 * 1000;
 /// How many partitions are told apart.
@@ -36,8 +33,8 @@ impl Partitions {
         let count = count.clamp(1, PARTITIONS_MAX);
         let partition = |number: usize| Partition {
             first_hash: u64::try_from(((number as u128) << 64) / count as u128).unwrap_or(u64::MAX),
-            read: Bucket::new(READ_UNITS_MAX, 1.0, now_millis),
-            write: Bucket::new(WRITE_UNITS_MAX, 1.0, now_millis),
+            read: Bucket::new(PARTITION_READ_UNITS_MAX, 1.0, now_millis),
+            write: Bucket::new(PARTITION_WRITE_UNITS_MAX, 1.0, now_millis),
             since_millis: now_millis,
         };
         Partitions { partitions: (0..count).map(partition).collect() }
@@ -97,27 +94,12 @@ impl Partition {
     }
 }
 
-/// How many partitions a table or index has that does so much in a second and holds so much.
-pub(super) fn count(read_units: f64, write_units: f64, size_bytes: u64) -> usize {
-    let by_throughput = (read_units / READ_UNITS_MAX + write_units / WRITE_UNITS_MAX).ceil();
-    let by_size = size_bytes.div_ceil(PARTITION_BYTES_MAX);
-    (by_throughput as usize).max(usize::try_from(by_size).unwrap_or(usize::MAX)).max(1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const HOT: u64 = 7;
     const FAR: u64 = u64::MAX - 7;
-
-    #[test]
-    fn there_are_as_many_as_throughput_or_size_needs() {
-        assert_eq!(count(5.0, 5.0, 0), 1);
-        assert_eq!(count(3000.0, 1000.0, 0), 2);
-        assert_eq!(count(7500.0, 0.0, 0), 3);
-        assert_eq!(count(5.0, 5.0, 25 << 30), 3);
-    }
 
     #[test]
     fn a_partition_does_so_much_a_second_whatever_the_others_do() {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use monotable_expr::{Condition, Projection, Resolver, Update};
-use monotable_item::limits::TRANSACT_VALUE_NESTING_MAX;
-use monotable_item::{Item, item_nesting};
+use monotable_item::Item;
 use monotable_protocol::{InvalidAttribute, WireItem};
 
+use super::item::name_fault;
 use super::parsed;
 use crate::error::ApiError;
 use crate::wording::expression::{self, Kind};
@@ -32,23 +32,6 @@ impl<'r> Placeholders<'r> {
         Ok(Placeholders { names, values: values.transpose()? })
     }
 
-    /// The same for an action of a transaction, whose values may lie deeper than those of an item: they
-    /// are not stored unless an update says so.
-    pub(crate) fn in_transaction(
-        names: &'r Option<BTreeMap<String, String>>,
-        values: &'r Option<WireItem>,
-    ) -> Result<Placeholders<'r>, ApiError> {
-        check_names(names)?;
-        let values = values.as_ref().map(|values| {
-            let values = values.0.as_ref().or_else(|invalid| match &invalid.too_deep {
-                Some(item) if item_nesting(item) <= TRANSACT_VALUE_NESTING_MAX => Ok(item),
-                Some(_) | None => Err(invalid),
-            });
-            checked_values(values, ValueLayer::Current)
-        });
-        Ok(Placeholders { names, values: values.transpose()? })
-    }
-
     /// Starts on the expressions.
     pub(crate) fn expressions(self) -> Expressions<'r> {
         let values: &dyn monotable_expr::Values = match self.values {
@@ -63,7 +46,15 @@ static NO_VALUES: Option<Item> = None;
 
 fn check_names(names: &Option<BTreeMap<String, String>>) -> Result<(), ApiError> {
     let Some(names) = names else { return Ok(()) };
-    check_keys("ExpressionAttributeNames", '#', names.keys())
+    check_keys("ExpressionAttributeNames", '#', names.keys())?;
+    for (key, name) in names {
+        if let Some(fault) = name_fault(name.as_bytes()) {
+            return Err(ApiError::validation(format!(
+                "ExpressionAttributeNames contains invalid value: {fault} for key {key}"
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn checked_values<'r>(

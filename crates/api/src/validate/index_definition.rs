@@ -179,19 +179,40 @@ fn local(
     table_key: &KeySchema,
     definitions: &Definitions,
 ) -> Result<IndexDefinition, ApiError> {
-    check_table_has_sort_key(table_key)?;
-    let key = key_schema::local_index_key(&index.key, definitions)?;
-    check_has_sort_key(&index.name, &key)?;
-    check_shares_partition_key(&index.name, &key, table_key)?;
     Ok(IndexDefinition {
         name: index.name.clone(),
         kind: IndexKind::Local,
-        key,
+        key: local_key(index, table_key, definitions)?,
         projected: projection::projected(&index.projection)?,
         throughput: Throughput::default(),
         ceiling: RequestCeiling::default(),
         warm: None,
     })
+}
+
+/// Resolves the key of a local index.
+fn local_key(
+    index: &LocalIndexMembers,
+    table_key: &KeySchema,
+    definitions: &Definitions,
+) -> Result<KeySchema, ApiError> {
+    check_table_has_sort_key(table_key)?;
+    let key = key_schema::local_index_key(&index.key, definitions)?;
+    check_has_sort_key(&index.name, &key)?;
+    check_shares_partition_key(&index.name, &key, table_key)?;
+    Ok(key)
+}
+
+/// Checks the keys of all indexes of a table to be created, and nothing else of them.
+pub(crate) fn check_keys(
+    locals: &[LocalIndexMembers],
+    globals: &[GlobalIndexMembers],
+    table_key: &KeySchema,
+    definitions: &Definitions,
+) -> Result<(), ApiError> {
+    locals.iter().try_for_each(|index| local_key(index, table_key, definitions).map(drop))?;
+    let key = |index: &GlobalIndexMembers| key_schema::global_index_key(&index.key, definitions);
+    globals.iter().try_for_each(|index| key(index).map(drop))
 }
 
 fn check_table_has_sort_key(table_key: &KeySchema) -> Result<(), ApiError> {

@@ -11,6 +11,8 @@ use crate::error::ApiError;
 use crate::wording::value::ValueLayer;
 use crate::wording::write::PUT_TOO_LARGE;
 
+const NAME_TOO_LARGE: &str = "Attribute name is too large, must be less than 65536 bytes";
+
 /// The stored form of an item, if all its names and values are valid. Names come before the depth of
 /// values.
 pub(crate) fn check(item: &StoredItem, layer: ValueLayer) -> Result<&Bytes, ApiError> {
@@ -30,15 +32,24 @@ pub(crate) fn check(item: &StoredItem, layer: ValueLayer) -> Result<&Bytes, ApiE
 }
 
 fn check_name(name: &[u8]) -> Result<(), ApiError> {
-    if name.is_empty() {
-        return Err(ApiError::validation("Empty attribute name"));
+    name_fault(name).map_or(Ok(()), |fault| Err(ApiError::validation(fault)))
+}
+
+/// What is wrong with the name of an attribute, if anything is.
+pub(crate) fn name_fault(name: &[u8]) -> Option<&'static str> {
+    match name.len() {
+        0 => Some("Empty attribute name"),
+        1..=ATTRIBUTE_NAME_BYTES_MAX => None,
+        _ => Some(NAME_TOO_LARGE),
     }
-    if name.len() > ATTRIBUTE_NAME_BYTES_MAX {
-        return Err(ApiError::validation(
-            "Attribute name is too large, must be less than 65536 bytes",
-        ));
+}
+
+/// Refuses the name of an attribute in a parameter from before expressions, if it is too long.
+pub(crate) fn check_name_size(name: &str) -> Result<(), ApiError> {
+    match name.len() <= ATTRIBUTE_NAME_BYTES_MAX {
+        true => Ok(()),
+        false => Err(ApiError::validation(NAME_TOO_LARGE)),
     }
-    Ok(())
 }
 
 /// Refuses an item above 400 KB.

@@ -196,7 +196,7 @@ impl<'r> RequiredAction<'r> {
             suffix: ": ConditionExpression is null",
         };
         placeholders.check()?;
-        let placeholders = Placeholders::in_transaction(members.names, members.values)?;
+        let placeholders = Placeholders::new(members.names, members.values, ValueLayer::Current)?;
         let mut expressions = placeholders.expressions();
         let change = self.change.try_map_update(|text| expressions.update(text))?;
         let condition = expressions.condition(Kind::Condition, members.condition_expression)?;

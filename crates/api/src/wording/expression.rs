@@ -107,10 +107,9 @@ pub(crate) fn resolve_text(error: &ResolveError) -> String {
              type: {}",
             operand.map_or(ANY_TYPE, Type::code)
         ),
-        // DELETE is answered with the type set of ADD, too.
         ResolveError::SectionOperandType { section, operand } => format!(
             "Incorrect operand type for operator or function; operator: {section}, operand type: {}, \
-             typeSet: ALLOWED_FOR_ADD_OPERAND",
+             typeSet: ALLOWED_FOR_{section}_OPERAND",
             long_name(*operand)
         ),
         ResolveError::PathRequired { function } => format!(

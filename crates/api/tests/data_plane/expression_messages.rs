@@ -217,6 +217,11 @@ async fn updates_are_refused() {
              typeSet: ALLOWED_FOR_ADD_OPERAND",
         ),
         (
+            "DELETE a :v",
+            "Incorrect operand type for operator or function; operator: DELETE, operand type: \
+             STRING, typeSet: ALLOWED_FOR_DELETE_OPERAND",
+        ),
+        (
             "SET a = list_append(b, :v)",
             "Incorrect operand type for operator or function; operator or function: list_append, \
              operand type: S",

@@ -116,7 +116,7 @@ async fn the_same_item_written_in_another_way_is_the_same_request() {
 async fn requests_that_differ_in_a_very_deep_value_differ() {
     let (harness, _) = database().await;
     let check = |leaf: &str| {
-        let value = (0..35).fold(json!({"S": leaf}), |value, _| json!({"L": [value]}));
+        let value = (0..31).fold(json!({"S": leaf}), |value, _| json!({"L": [value]}));
         let put = json!({"TableName": PLAIN, "Item": {"pk": {"S": "k"}},
             "ConditionExpression": "n <> :v", "ExpressionAttributeValues": {":v": value}});
         json!({"TransactItems": [{"Put": put}], "ClientRequestToken": "token"})

@@ -244,6 +244,56 @@ async fn an_attribute_name_has_at_most_65535_bytes() {
     let item = |bytes: usize| json!({"pk": {"S": "a"}, "n".repeat(bytes): {"S": "b"}});
     harness.put("plain", item(65_535)).await;
     let request = json!({"TableName": "plain", "Item": item(65_536)});
-    let text = one("Attribute name is too large, must be less than 65536 bytes");
+    let text = one(LONG_NAME);
     harness.refuses("PutItem", request, &text).await;
+}
+
+const LONG_NAME: &str = "Attribute name is too large, must be less than 65536 bytes";
+
+/// Which requests are refused is known from Alternator's tests, which run against AWS; the words around the text
+/// are those that AWS has for an empty name.
+#[tokio::test]
+async fn an_attribute_name_in_an_expression_has_at_most_65535_bytes() {
+    let harness = crate::support::tables().await;
+    let names = |bytes: usize| json!({"#n": "n".repeat(bytes)});
+    let key = json!({"pk": {"S": "a"}});
+    let values = json!({":v": {"N": "1"}});
+    let update = |bytes: usize| {
+        json!({"TableName": "plain", "Key": key, "UpdateExpression": "SET #n = :v",
+            "ExpressionAttributeNames": names(bytes), "ExpressionAttributeValues": values})
+    };
+    let conditional = json!({"TableName": "plain", "Key": key, "ConditionExpression": "#n = :v",
+        "ExpressionAttributeNames": names(65_536), "ExpressionAttributeValues": values});
+    let get = json!({"TableName": "plain", "Key": key, "ProjectionExpression": "#n",
+        "ExpressionAttributeNames": names(65_536)});
+    let scan = json!({"TableName": "plain", "FilterExpression": "#n = :v",
+        "ExpressionAttributeNames": names(65_536), "ExpressionAttributeValues": values});
+    harness.call("UpdateItem", update(65_535)).await;
+    let text = format!("ExpressionAttributeNames contains invalid value: {LONG_NAME} for key #n");
+    harness.refuses("UpdateItem", update(65_536), &one(&text)).await;
+    harness.refuses("DeleteItem", conditional, &one(&text)).await;
+    harness.refuses("GetItem", get, &text).await;
+    harness.refuses("Scan", scan, &text).await;
+    let request = json!({"TransactItems": [{"Update": update(65_536)}]});
+    harness.refuses("TransactWriteItems", request, &text).await;
+    let empty = "ExpressionAttributeNames contains invalid value: Empty attribute name for key #n";
+    harness.refuses("UpdateItem", update(0), &one(empty)).await;
+}
+
+#[tokio::test]
+async fn an_attribute_name_of_a_legacy_parameter_has_at_most_65535_bytes() {
+    let harness = crate::support::tables().await;
+    let name = "n".repeat(65_536);
+    let key = json!({"pk": {"S": "a"}});
+    let updates = json!({&name: {"Value": {"N": "2"}, "Action": "PUT"}});
+    let request = json!({"TableName": "plain", "Key": key, "AttributeUpdates": updates});
+    harness.refuses("UpdateItem", request, &one(LONG_NAME)).await;
+    let expected = json!({&name: {"Exists": false}});
+    let request = json!({"TableName": "plain", "Key": key, "Expected": expected});
+    harness.refuses("DeleteItem", request, &one(LONG_NAME)).await;
+    let request = json!({"TableName": "plain", "Key": key, "AttributesToGet": [&name]});
+    harness.refuses("GetItem", request, LONG_NAME).await;
+    let filter = json!({&name: {"ComparisonOperator": "NOT_NULL"}});
+    let request = json!({"TableName": "plain", "ScanFilter": filter});
+    harness.refuses("Scan", request, LONG_NAME).await;
 }

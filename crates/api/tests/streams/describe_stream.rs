@@ -35,7 +35,7 @@ async fn a_stream_shows_its_table_and_view() {
         shards[3],
         json!({
             "ShardId": "shardId-00000001794744000250-00000003",
-            "SequenceNumberRange": {"StartingSequenceNumber": "100000000000000000001"},
+            "SequenceNumberRange": {"StartingSequenceNumber": "100000000000000000000"},
         })
     );
 }

@@ -24,6 +24,24 @@ async fn left(world: &World) -> Vec<String> {
     page["Items"].as_array().unwrap().iter().map(sk).collect()
 }
 
+/// As Python's `time.time()` gives it.
+#[tokio::test]
+async fn a_time_with_a_fraction_expires_like_its_whole_number() {
+    let world = World::new().await;
+    world.create_table("KEYS_ONLY").await;
+    world.enable_time_to_live().await;
+    let secs = world.now_secs() + 10;
+    world.put(item(1, &json!({"N": format!("{secs}.75")}))).await;
+    world.put(item(2, &json!({"N": format!("{}.5", secs + 1)}))).await;
+    world.put(item(3, &json!({"N": "0.5"}))).await;
+    world.advance(9 * SECOND).await;
+    assert_eq!(left(&world).await, ["1", "2", "3"]);
+    world.advance(SECOND).await;
+    assert_eq!(left(&world).await, ["2", "3"]);
+    world.advance(SECOND).await;
+    assert_eq!(left(&world).await, ["3"]);
+}
+
 #[tokio::test]
 async fn an_expired_item_goes_with_the_next_sweep_and_the_service_is_named() {
     let world = World::new().await;

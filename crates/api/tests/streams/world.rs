@@ -113,8 +113,18 @@ impl World {
 
     /// The same with another name.
     pub(crate) async fn create_table_named(&self, name: &str, view_type: &str) -> String {
+        self.create_table_with(name, view_type, json!({"BillingMode": "PAY_PER_REQUEST"})).await
+    }
+
+    /// The same with a name and settings.
+    pub(crate) async fn create_table_with(
+        &self,
+        name: &str,
+        view_type: &str,
+        settings: Value,
+    ) -> String {
         let stream = json!({"StreamEnabled": true, "StreamViewType": view_type});
-        let table = json!({
+        let mut table = json!({
             "TableName": name,
             "AttributeDefinitions": [
                 {"AttributeName": "pk", "AttributeType": "S"},
@@ -124,11 +134,18 @@ impl World {
                 {"AttributeName": "pk", "KeyType": "HASH"},
                 {"AttributeName": "sk", "KeyType": "RANGE"},
             ],
-            "BillingMode": "PAY_PER_REQUEST",
             "StreamSpecification": stream,
         });
+        merge(&mut table, settings);
         let created = self.call("CreateTable", table).await;
         created["TableDescription"]["LatestStreamArn"].as_str().unwrap().to_owned()
+    }
+
+    /// Changes settings of `shop`.
+    pub(crate) async fn update_table(&self, settings: Value) {
+        let mut change = json!({"TableName": "shop"});
+        merge(&mut change, settings);
+        self.call("UpdateTable", change).await;
     }
 
     /// Puts an item into `shop`.
@@ -287,4 +304,11 @@ impl Ids for CountingIds {
     fn random(&self) -> u128 {
         u128::from(self.0.fetch_add(1, Ordering::Relaxed))
     }
+}
+
+fn merge(request: &mut Value, more: Value) {
+    let (Value::Object(request), Value::Object(more)) = (request, more) else {
+        panic!("requests are objects")
+    };
+    request.extend(more);
 }

@@ -140,10 +140,11 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = parse_duration)]
     control_plane_delay: Duration,
 
-    /// How many shards of a table's stream are open at a time
-    #[arg(long, value_name = "COUNT", default_value_t = 4,
+    /// How many shards of a table's stream are open at a time; without it as many as AWS would cut
+    /// the table into
+    #[arg(long, value_name = "COUNT",
           value_parser = clap::value_parser!(u32).range(1..=STREAM_SHARDS_MAX))]
-    stream_shards: u32,
+    stream_shards: Option<u32>,
 
     /// How long a shard of a stream takes records before a child takes its place
     #[arg(long, value_name = "DURATION", default_value = "4h", value_parser = parse_interval)]

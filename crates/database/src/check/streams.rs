@@ -190,12 +190,18 @@ fn is_bounded(shard: &ShardSchema) -> bool {
     shard.first_position > 0 && (before..=end).contains(&shard.trimmed_position)
 }
 
-/// Whether a shard begins behind the one before it in its lane, if that is still known.
+/// Whether a shard begins behind the one before it in its lane, and after its parent, as far as these are still
+/// known.
 fn begins_well(stream: &StreamSchema, shard: &ShardSchema) -> bool {
     let is_before = |other: &&ShardSchema| other.lane == shard.lane && other.id < shard.id;
-    let Some(before) = stream.shards.iter().rfind(is_before) else { return true };
-    let follows = before.last_position.and_then(|last| last.checked_add(1));
-    shard.parent == Some(before.id) && follows == Some(shard.first_position)
+    if let Some(before) = stream.shards.iter().rfind(is_before) {
+        let follows = before.last_position.and_then(|last| last.checked_add(1));
+        if shard.parent.is_none() || follows != Some(shard.first_position) {
+            return false;
+        }
+    }
+    let Some(parent) = shard.parent.and_then(|parent| stream.shard(parent)) else { return true };
+    parent.id < shard.id && parent.end() <= shard.start()
 }
 
 /// Reads a record with all its images.

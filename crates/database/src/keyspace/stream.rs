@@ -89,6 +89,8 @@ fn shard(shard: &ShardSchema) -> Value {
     record.put("trimmed_position", shard.trimmed_position as i64);
     record.put_optional("last_position", shard.last_position);
     record.put_optional("closed_millis", shard.closed_millis);
+    record
+        .put_optional("sequence_offset", Some(shard.sequence_offset).filter(|offset| *offset > 0));
     Value::Map(record.0)
 }
 
@@ -102,5 +104,6 @@ fn read_shard(record: &Record) -> Result<ShardSchema, CorruptRecord> {
         trimmed_position: record.integer("trimmed_position")?,
         last_position: record.optional("last_position")?,
         closed_millis: record.optional("closed_millis")?,
+        sequence_offset: record.optional("sequence_offset")?.unwrap_or(0),
     })
 }

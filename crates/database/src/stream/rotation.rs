@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use monotable_storage::{Engine, Result as StorageResult};
 
-use super::{StreamId, StreamSchema};
+use super::{OpenStream, StreamId, StreamOptions, StreamSchema};
 use crate::Database;
 use crate::alteration::{After, Before, Besides};
 use crate::attached_policy::AttachedPolicy;
@@ -52,29 +52,53 @@ pub(crate) fn disabled(before: &Before<'_>, now_millis: u64) -> Option<StreamSch
     Some(StreamSchema { disabled_millis: Some(now_millis), ..stream })
 }
 
-/// A table whose open shards are closed at their last records, with children.
-fn rotated(before: &Before<'_>, now_millis: u64) -> Option<After> {
+/// The stream that a table writes to with more shards, if the table as it is then needs more; the schema then
+/// names them.
+pub(crate) fn grown(
+    before: &Before<'_>,
+    schema: &mut TableSchema,
+    options: &StreamOptions,
+    now_millis: u64,
+) -> Option<StreamSchema> {
+    let open = before.schema.stream.as_ref()?.lanes();
+    let lanes = options.lanes_after(open, &schema.settings, 0);
+    (lanes > open).then(|| rotated(before, schema, lanes, now_millis)).flatten()
+}
+
+/// The stream that a table writes to, its open shards closed at their last records, with children.
+fn rotated(
+    before: &Before<'_>,
+    schema: &mut TableSchema,
+    lanes: u32,
+    now_millis: u64,
+) -> Option<StreamSchema> {
     let (mut stream, ends) = before.stream.clone()?;
     stream.close_shards(now_millis, &ends);
-    let mut schema = before.schema.clone();
-    schema.stream = Some(stream.open_shards(ends.len() as u32, now_millis));
-    Some(After { stream: Some(stream), ..After::schema(schema) })
+    schema.stream = Some(stream.open_shards(lanes, now_millis));
+    Some(stream)
 }
 
 impl<E: Engine> Database<E> {
-    /// Closes the shards of a table's stream if they are old enough, and opens their children.
+    /// Closes the shards of a table's stream if they are old enough or too few, and opens their children.
     pub(crate) async fn rotate_stream(
         self: &Arc<Self>,
         table: &Arc<Table>,
         lease: &Lease<'_>,
     ) -> StorageResult<()> {
         let now_millis = self.clock.now_millis();
-        if !self.is_rotation_due(table.schema(), now_millis).await? {
+        let schema = table.schema();
+        let Some(open) = schema.stream.as_ref().map(OpenStream::lanes) else { return Ok(()) };
+        let size_bytes = self.statistics(schema).await?.bytes;
+        let lanes = self.options.streams.lanes_after(open, &schema.settings, size_bytes);
+        if lanes == open && !self.is_rotation_due(schema, now_millis).await? {
             return Ok(());
         }
         let besides = Besides { lease: Some(lease), ..Besides::default() };
         let rotating = self.alter_here(table, besides, |before| {
-            rotated(before, now_millis).ok_or(TableError::SchemaChanged)
+            let mut schema = before.schema.clone();
+            let stream = rotated(before, &mut schema, lanes, now_millis);
+            let stream = stream.ok_or(TableError::SchemaChanged)?;
+            Ok(After { stream: Some(stream), ..After::schema(schema) })
         });
         match rotating.await {
             Err(TableError::Storage(error)) => Err(error),

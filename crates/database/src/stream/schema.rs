@@ -26,6 +26,11 @@ pub struct OpenStream {
 }
 
 impl OpenStream {
+    /// How many lanes there are.
+    pub(crate) fn lanes(&self) -> u32 {
+        self.shards.len() as u32
+    }
+
     /// The lane for the records of a partition with this hash: the lanes are equal ranges of hashes.
     pub(crate) fn lane_of(&self, partition_hash: u64) -> u32 {
         ((u128::from(partition_hash) * self.shards.len() as u128) >> 64) as u32
@@ -66,7 +71,7 @@ pub struct ShardSchema {
     pub id: ShardId,
     /// Which part of the hash space it holds.
     pub lane: u32,
-    /// The shard of the same lane before it.
+    /// The shard before it, of its lane or of the lane that its lane is a half of.
     pub parent: Option<ShardId>,
     /// When it was opened, in milliseconds since 1970.
     pub opened_millis: u64,
@@ -78,6 +83,9 @@ pub struct ShardSchema {
     pub last_position: Option<u64>,
     /// When it was closed.
     pub closed_millis: Option<u64>,
+    /// How far its sequence numbers are ahead of the positions: a child's are greater than its parent's, though
+    /// it may stand in another log.
+    pub sequence_offset: u64,
 }
 
 impl StreamSchema {
@@ -103,12 +111,18 @@ impl StreamSchema {
         }
     }
 
-    /// Opens a shard in each lane, children of the shards that were closed last there.
+    /// Opens a shard in each of so many lanes, children of the shards that were closed last. There are as many of
+    /// those, or the lanes are equal parts of theirs.
     pub(crate) fn open_shards(&mut self, lanes: u32, now_millis: u64) -> OpenStream {
+        let former = self.shards.last().map_or(0, |last| last.lane + 1);
+        let parents = self.shards.len().saturating_sub(former as usize);
         let mut open = OpenStream { id: self.id, view: self.view, shards: Vec::new() };
         for lane in 0..lanes {
-            let parent = self.shards.iter().rev().find(|shard| shard.lane == lane);
-            let trimmed_position = parent.and_then(|parent| parent.last_position).unwrap_or(0);
+            let parent =
+                parents + (u64::from(lane) * u64::from(former) / u64::from(lanes)) as usize;
+            let parent = self.shards.get(parent).filter(|_| former > 0);
+            let before = self.shards.iter().rev().find(|shard| shard.lane == lane);
+            let trimmed_position = before.and_then(|before| before.last_position).unwrap_or(0);
             let shard = ShardSchema {
                 id: ShardId(self.next_shard),
                 lane,
@@ -118,6 +132,8 @@ impl StreamSchema {
                 trimmed_position,
                 last_position: None,
                 closed_millis: None,
+                sequence_offset: parent
+                    .map_or(0, |parent| (parent.end() + 1).saturating_sub(trimmed_position)),
             };
             self.next_shard += 1;
             open.shards.push(shard.id);
@@ -128,6 +144,28 @@ impl StreamSchema {
 }
 
 impl ShardSchema {
+    /// The sequence number of a position.
+    pub fn sequence_number(&self, position: u64) -> u64 {
+        position.saturating_add(self.sequence_offset)
+    }
+
+    /// The position of a sequence number; 0 if all of the shard's are greater.
+    pub fn position(&self, sequence_number: u64) -> u64 {
+        sequence_number.saturating_sub(self.sequence_offset)
+    }
+
+    /// The sequence number at which the shard begins. Those of its records are greater, and it is itself
+    /// greater than those of the parent's.
+    pub fn start(&self) -> u64 {
+        self.sequence_number(self.first_position.saturating_sub(1))
+    }
+
+    /// The sequence number at which the shard ends if it is closed: that of its last record, or of its start if
+    /// it has none.
+    pub fn end(&self) -> u64 {
+        self.last_position.map_or(self.start(), |last| self.sequence_number(last))
+    }
+
     /// The positions of the lane's log that belong to the shard.
     pub(crate) fn positions(&self) -> RangeInclusive<u64> {
         self.first_position..=self.last_position.unwrap_or(u64::MAX)
@@ -148,22 +186,46 @@ mod tests {
         assert_eq!(open.lane_of(u64::MAX), 2);
     }
 
-    #[test]
-    fn the_shards_of_a_lane_follow_each_other_without_a_gap() {
-        let key = KeySchema { partition: Vec::new(), sort: Vec::new() };
-        let mut stream = StreamSchema {
+    fn new_stream() -> StreamSchema {
+        StreamSchema {
             table: TableId(1),
             id: StreamId(0),
             home: Home::default(),
             table_name: String::new(),
-            key,
+            key: KeySchema { partition: Vec::new(), sort: Vec::new() },
             view: StreamView::KeysOnly,
             created_millis: 0,
             disabled_millis: None,
             next_shard: 0,
             shards: Vec::new(),
             policy: AttachedPolicy::default(),
-        };
+        }
+    }
+
+    #[test]
+    fn a_lane_that_is_halved_has_two_children_with_greater_sequence_numbers() {
+        let mut stream = new_stream();
+        stream.open_shards(2, 10);
+        stream.close_shards(20, &[7, 3]);
+        let open = stream.open_shards(4, 20);
+        assert_eq!(open.lanes(), 4);
+        let parents: Vec<_> = stream.shards.iter().map(|shard| shard.parent).collect();
+        let [first, second] = [Some(ShardId(0)), Some(ShardId(1))];
+        assert_eq!(parents, [None, None, first, first, second, second]);
+        let starts: Vec<u64> = stream.shards.iter().map(ShardSchema::start).collect();
+        assert_eq!(starts, [0, 0, 8, 8, 4, 4]);
+        let firsts: Vec<u64> = stream.shards.iter().map(|shard| shard.first_position).collect();
+        assert_eq!(firsts, [1, 1, 8, 4, 1, 1]);
+        // Whatever hash a record has, its lane is a half of the one before.
+        let before = OpenStream { shards: vec![ShardId(0), ShardId(1)], ..open.clone() };
+        for hash in [0, 1 << 62, (1 << 63) - 1, 1 << 63, u64::MAX] {
+            assert_eq!(open.lane_of(hash) / 2, before.lane_of(hash), "{hash}");
+        }
+    }
+
+    #[test]
+    fn the_shards_of_a_lane_follow_each_other_without_a_gap() {
+        let mut stream = new_stream();
         stream.open_shards(2, 10);
         stream.close_shards(20, &[7, 0]);
         stream.open_shards(2, 20);
@@ -173,5 +235,8 @@ mod tests {
         let positions: Vec<_> = stream.shards.iter().map(ends).collect();
         assert_eq!(positions, [(1, 7), (1, 0), (8, 9), (1, 3)]);
         assert_eq!(stream.shards[3].parent, Some(ShardId(1)));
+        let numbers = |shard: &ShardSchema| (shard.start(), shard.end());
+        let numbers: Vec<_> = stream.shards.iter().map(numbers).collect();
+        assert_eq!(numbers, [(0, 7), (0, 0), (8, 10), (1, 4)]);
     }
 }

@@ -40,7 +40,7 @@ impl<E: Engine> Server<E> {
         let runtime = Builder::new_current_thread().build().expect("a runtime without I/O starts");
         let clock = recorded.clock.clone();
         let engine = GatedEngine { inner, gate, recorded, server: number, sharing };
-        let streams = StreamOptions { lanes: 2, shard_age_millis: 2_000 };
+        let streams = StreamOptions { lanes: Some(2), shard_age_millis: 2_000 };
         let options = DatabaseOptions { streams, ..DatabaseOptions::default() };
         let database = Arc::new(OnceLock::new());
         let opened = database.clone();

@@ -1,0 +1,97 @@
+//! The differential test finds differences that were planted, makes their histories short, and finds none where
+//! there is none.
+
+mod proxy;
+
+use monotable_conformance::differential::{self, Aspect, Finding, Findings, Options, report};
+use monotable_conformance::server::{Server, Storage, binary};
+use proxy::Proxy;
+use serde_json::{Value, json};
+
+/// How many histories are played until a difference must have been met.
+const HISTORIES: u64 = 40;
+
+/// Plays at our server and at the same behind a proxy that changes its answers, until something is found.
+fn compare(change: fn(&str, &mut Value)) -> Findings {
+    let server = Server::start(&binary().unwrap(), Storage::Memory).unwrap();
+    let proxy = Proxy::start(server.endpoint(), change);
+    let is_enough =
+        |found: &Findings| found.histories >= HISTORIES || !found.by_signature.is_empty();
+    differential::run(server.endpoint(), proxy.endpoint(), &Options::default(), is_enough).unwrap()
+}
+
+#[track_caller]
+fn the_finding(findings: &Findings, calls_max: usize) -> &Finding {
+    let text = report::text(findings);
+    let finding = findings.by_signature.values().next().expect("nothing was found");
+    assert!(finding.calls.len() <= calls_max, "{text}");
+    assert!(text.contains(&format!("{}. {}", finding.calls.len(), finding.difference.action)));
+    assert!(text.contains("\nreference: "), "{text}");
+    finding
+}
+
+#[test]
+fn a_server_does_not_differ_from_itself() {
+    let server = Server::start(&binary().unwrap(), Storage::Memory).unwrap();
+    let proxy = Proxy::start(server.endpoint(), |_, _| {});
+    let options = Options { compares_capacity: true, ..Options::default() };
+    let is_enough = |found: &Findings| found.histories >= HISTORIES;
+    let findings =
+        differential::run(server.endpoint(), proxy.endpoint(), &options, is_enough).unwrap();
+    assert!(findings.by_signature.is_empty(), "{}", report::text(&findings));
+    assert!(findings.calls > HISTORIES * 30, "{}", findings.calls);
+}
+
+#[test]
+fn a_wrong_text_is_found() {
+    let findings = compare(|_, body| {
+        if let Some(Value::String(text)) = body.get_mut("message") {
+            *text = text.replace("Syntax error", "Syntax fault");
+        }
+    });
+    let finding = the_finding(&findings, 1);
+    assert_eq!(finding.difference.aspect, Aspect::Message);
+    assert!(finding.difference.theirs.body.to_string().contains("Syntax fault"));
+}
+
+#[test]
+fn an_attribute_that_is_missing_is_found() {
+    let findings = compare(|action, body| {
+        if action == "GetItem"
+            && let Some(Value::Object(item)) = body.get_mut("Item")
+        {
+            item.remove("n");
+        }
+    });
+    // A table, an item with the attribute, and the call that reads it.
+    let finding = the_finding(&findings, 3);
+    assert_eq!(finding.difference.action, "GetItem");
+    assert!(
+        matches!(&finding.difference.aspect, Aspect::Body(place) if place.starts_with("/Item"))
+    );
+}
+
+#[test]
+fn a_wrong_count_is_found() {
+    let findings = compare(|action, body| {
+        if action == "Scan" && body["Count"].as_u64() >= Some(2) {
+            body["Count"] = json!(1);
+        }
+    });
+    let finding = the_finding(&findings, 4);
+    assert_eq!(finding.difference.aspect, Aspect::Body("/Count".to_owned()));
+}
+
+#[test]
+fn a_wrong_order_is_found() {
+    let findings = compare(|action, body| {
+        if action == "Query"
+            && let Some(Value::Array(items)) = body.get_mut("Items")
+        {
+            items.reverse();
+        }
+    });
+    let finding = the_finding(&findings, 4);
+    assert_eq!(finding.difference.action, "Query");
+    assert!(finding.difference.ours.body["Items"].as_array().map(Vec::len) >= Some(2));
+}
