@@ -80,7 +80,13 @@ pub(crate) struct SqlCommand {
     endpoint: EndpointArguments,
 
     /// Run these statements and end; may be given more than once
-    #[arg(short, long, value_name = "STATEMENTS", conflicts_with = "file")]
+    #[arg(
+        short,
+        long,
+        value_name = "STATEMENTS",
+        conflicts_with = "file",
+        allow_hyphen_values = true
+    )]
     command: Vec<String>,
 
     /// Run the statements of a file and end

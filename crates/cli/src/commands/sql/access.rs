@@ -87,7 +87,6 @@ impl Access {
     /// The units that a scan of everything consumes.
     pub(super) fn scan_units(&self, is_consistent: bool) -> f64 {
         let whole = self.size.bytes.div_ceil(READ_UNIT_BYTES);
-        #[expect(clippy::cast_precision_loss, reason = "an estimate, and no table has 2^53 units")]
         let whole = whole as f64;
         if is_consistent { whole } else { whole / 2.0 }
     }

@@ -253,10 +253,7 @@ impl Session {
     }
 
     fn access(&self, statement: &str) -> Result<Access> {
-        match parsed::parse(statement) {
-            Ok(parsed) => self.access_of(&parsed),
-            Err(error) => bail!(error),
-        }
+        self.access_of(&parsed::parse(statement)?)
     }
 
     fn access_of(&self, parsed: &Parsed) -> Result<Access> {

@@ -99,8 +99,9 @@ impl Splitter {
 
     fn skip(&mut self, bytes: usize) {
         let skipped = self.rest().get(..bytes).unwrap_or_default();
-        self.line += skipped.matches('\n').count();
-        self.done_bytes += skipped.len();
+        let (lines, bytes) = (skipped.matches('\n').count(), skipped.len());
+        self.line += lines;
+        self.done_bytes += bytes;
     }
 }
 
