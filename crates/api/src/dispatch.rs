@@ -89,6 +89,7 @@ macro_rules! operations {
 
 operations! {
     TABLES_OPERATIONS, call_tables:
+    "BatchExecuteStatement" => batch_execute_statement,
     "BatchGetItem" => batch_get_item,
     "BatchWriteItem" => batch_write_item,
     "CreateTable" => create_table,
@@ -96,6 +97,8 @@ operations! {
     "DeleteTable" => delete_table,
     "DescribeTable" => describe_table,
     "DescribeTimeToLive" => describe_time_to_live,
+    "ExecuteStatement" => execute_statement,
+    "ExecuteTransaction" => execute_transaction,
     "GetItem" => get_item,
     "ListTables" => list_tables,
     "PutItem" => put_item,

@@ -57,6 +57,8 @@ pub enum Code {
     ExpiredIterator,
     /// A place in a shard is one whose records have been removed.
     TrimmedDataAccess,
+    /// The item to insert is there.
+    DuplicateItem,
     /// A transaction is under way on the item.
     TransactionConflict,
     /// Policies do not allow it.
@@ -111,6 +113,7 @@ impl Code {
             Code::TrimmedDataAccess => {
                 "com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException"
             }
+            Code::DuplicateItem => "com.amazonaws.dynamodb.v20120810#DuplicateItemException",
             Code::TransactionConflict => {
                 "com.amazonaws.dynamodb.v20120810#TransactionConflictException"
             }
@@ -158,6 +161,7 @@ impl Code {
             | Code::ItemCollectionSizeLimitExceeded
             | Code::ExpiredIterator
             | Code::TrimmedDataAccess
+            | Code::DuplicateItem
             | Code::TransactionConflict
             | Code::MissingAuthenticationToken
             | Code::IncompleteSignature
@@ -274,6 +278,11 @@ impl ApiError {
             ApiError::new(Code::ConditionalCheckFailed, "The conditional request failed");
         error.item = existing.map(ResponseItem::Stored);
         error
+    }
+
+    /// The item to insert is there.
+    pub(crate) fn duplicate_item() -> ApiError {
+        ApiError::new(Code::DuplicateItem, "Duplicate primary key exists in table")
     }
 
     /// A transaction did not happen, for these reasons.

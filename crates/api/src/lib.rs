@@ -4,7 +4,7 @@
 //! [`Api::call`]; its operation's file under `operations` reads as the list of checks in DynamoDB's order,
 //! the database call, and the response. `validate` holds the checks, `wording` the texts for what the
 //! crates below report as data, `render` turns outcomes into responses, `legacy` reads the parameters
-//! from before expressions, and `stream` names streams, shards and places in them. What a call was
+//! from before expressions, `partiql` turns statements into reads and writes, and `stream` names streams, shards and places in them. What a call was
 //! about is noted in an [`observation`]. `gate` lets calls fail for those who test applications, and
 //! `throughput` limits them as AWS does.
 
@@ -16,6 +16,7 @@ mod gate;
 mod legacy;
 pub mod observation;
 mod operations;
+mod partiql;
 mod render;
 mod resource_name;
 mod room;

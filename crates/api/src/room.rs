@@ -30,8 +30,12 @@ fn returned_bytes(target: &str) -> usize {
         "DynamoDB_20120810.Query"
         | "DynamoDB_20120810.Scan"
         | "DynamoDBStreams_20120810.GetRecords" => PAGE_BYTES,
-        "DynamoDB_20120810.TransactGetItems" => TRANSACTION_BYTES,
-        "DynamoDB_20120810.BatchGetItem" => BATCH_BYTES,
+        // The read that fills the page may be as large as one.
+        "DynamoDB_20120810.ExecuteStatement" => 2 * PAGE_BYTES,
+        "DynamoDB_20120810.TransactGetItems" | "DynamoDB_20120810.ExecuteTransaction" => {
+            TRANSACTION_BYTES
+        }
+        "DynamoDB_20120810.BatchGetItem" | "DynamoDB_20120810.BatchExecuteStatement" => BATCH_BYTES,
         _ => 0,
     }
 }
@@ -56,7 +60,10 @@ mod tests {
             ("DynamoDB_20120810.Query", 2 << 20),
             ("DynamoDB_20120810.Scan", 2 << 20),
             ("DynamoDBStreams_20120810.GetRecords", 2 << 20),
+            ("DynamoDB_20120810.ExecuteStatement", 4 << 20),
             ("DynamoDB_20120810.TransactGetItems", 8 << 20),
+            ("DynamoDB_20120810.ExecuteTransaction", 8 << 20),
+            ("DynamoDB_20120810.BatchExecuteStatement", 32 << 20),
             ("DynamoDB_20120810.BatchGetItem", 32 << 20),
         ] {
             assert_eq!(room_bytes(target, 100), bytes, "{target}");

@@ -29,6 +29,19 @@ pub(crate) fn get_item(iterations: u64) -> Result<()> {
     store.count_calls(iterations, "GetItem", &requests(request))
 }
 
+/// One order by its key, by a PartiQL statement.
+pub(crate) fn point_select(iterations: u64) -> Result<()> {
+    let store = Store::with_orders()?;
+    let request = |number| {
+        let key = asked(number).key_json();
+        let statement = format!("SELECT * FROM {TABLE} WHERE pk = ? AND sk = ?");
+        json!({ "Statement": statement, "Parameters": [key["pk"], key["sk"]] })
+    };
+    let answer = store.answer("ExecuteStatement", &request(0))?;
+    ensure!(answer == json!({ "Items": [store::order(0).json()] }), "another item: {answer}");
+    store.count_calls(iterations, "ExecuteStatement", &requests(request))
+}
+
 /// The 25 orders of one store.
 pub(crate) fn query(iterations: u64) -> Result<()> {
     let store = Store::with_orders()?;

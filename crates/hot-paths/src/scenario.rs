@@ -21,6 +21,7 @@ pub(crate) const SCENARIOS: &[Scenario] = &[
     Scenario { name: "update-evaluate", play: expressions::evaluate_update },
     Scenario { name: "signature-verify", play: signatures::verify },
     Scenario { name: "get-item", play: requests::get_item },
+    Scenario { name: "point-select", play: requests::point_select },
     Scenario { name: "query", play: requests::query },
     Scenario { name: "put-item", play: requests::put_item },
     Scenario { name: "update-item", play: requests::update_item },

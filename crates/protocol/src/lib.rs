@@ -44,6 +44,7 @@ mod value;
 
 pub mod shapes;
 
+pub mod batch_execute_statement;
 pub mod batch_get_item;
 pub mod batch_write_item;
 pub mod create_table;
@@ -53,6 +54,8 @@ pub mod describe_stream;
 pub mod describe_table;
 pub mod describe_time_to_live;
 pub mod error_response;
+pub mod execute_statement;
+pub mod execute_transaction;
 pub mod get_item;
 pub mod get_records;
 pub mod get_shard_iterator;

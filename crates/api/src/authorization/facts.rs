@@ -7,6 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use monotable_database::schema::{KeyAttribute, KeySchema, TableSchema};
+use monotable_expr::partiql::KeyPlan;
 use monotable_expr::{KeyComparison, KeyCondition};
 use monotable_identity::Source;
 use monotable_item::Value;
@@ -36,6 +37,7 @@ impl Facts for WishFacts<'_, '_> {
             keys::THIRD_PARTITION_KEY_VALUES => self.partition_values(2),
             keys::FOURTH_PARTITION_KEY_VALUES => self.partition_values(3),
             keys::ATTRIBUTES => Some(self.attributes()),
+            keys::FULL_TABLE_SCAN => self.is_full_scan(),
             keys::SELECT => wish.select.map(one),
             keys::RETURN_VALUES => wish.return_values.map(one),
             keys::RETURN_CONSUMED_CAPACITY => wish.return_consumed_capacity.map(one),
@@ -86,8 +88,26 @@ impl WishFacts<'_, '_> {
                 items.iter().filter_map(|item| stored_text(item, attribute)).collect()
             }
             Leading::Condition(condition) => equal_text(condition, attribute).into_iter().collect(),
+            Leading::Statement(_) => {
+                let plan = self.plan().filter(|_| position == 0)?;
+                plan.values().0.into_iter().filter_map(text).collect()
+            }
         };
         Some(values)
+    }
+
+    /// The keys that a PartiQL statement asks for; none if it asks for no certain ones.
+    fn plan(&self) -> Option<KeyPlan> {
+        let Leading::Statement(condition) = &self.wish.leading else { return None };
+        let key = self.key()?;
+        let sort = key.sort.first().map(|part| part.name.as_str());
+        KeyPlan::new((*condition)?, &key.partition.first()?.name, sort).ok()?
+    }
+
+    /// Whether a PartiQL statement reads a whole table or index.
+    fn is_full_scan(&self) -> Option<Values<'_>> {
+        let Leading::Statement(_) = &self.wish.leading else { return None };
+        Some(one(if self.plan().is_none() { "true" } else { "false" }))
     }
 
     /// The names of all top-level attributes that the request names, each once.

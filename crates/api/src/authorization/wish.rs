@@ -36,6 +36,8 @@ pub(crate) enum Leading<'r> {
     Items(Vec<&'r Bytes>),
     /// The condition of a Query.
     Condition(&'r KeyCondition),
+    /// The condition of a PartiQL statement, if it has one.
+    Statement(Option<&'r Condition>),
 }
 
 /// A part of a request that names attributes.

@@ -13,10 +13,13 @@ use crate::session::Session;
 use crate::wording::throttling;
 
 /// The operations that [enter](super::enter) themselves.
-const OF_ITEMS: [&str; 10] = [
+const OF_ITEMS: [&str; 13] = [
+    "BatchExecuteStatement",
     "BatchGetItem",
     "BatchWriteItem",
     "DeleteItem",
+    "ExecuteStatement",
+    "ExecuteTransaction",
     "GetItem",
     "PutItem",
     "Query",

@@ -1,5 +1,6 @@
 //! A file for each operation: its checks in DynamoDB's order, its call, its response.
 
+pub(crate) mod batch_execute_statement;
 pub(crate) mod batch_get_item;
 pub(crate) mod batch_write_item;
 pub(crate) mod create_table;
@@ -8,6 +9,8 @@ pub(crate) mod delete_table;
 pub(crate) mod describe_stream;
 pub(crate) mod describe_table;
 pub(crate) mod describe_time_to_live;
+pub(crate) mod execute_statement;
+pub(crate) mod execute_transaction;
 pub(crate) mod get_item;
 pub(crate) mod get_records;
 pub(crate) mod get_shard_iterator;

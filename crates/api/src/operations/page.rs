@@ -1,7 +1,7 @@
 //! What Query and Scan share: running a page and turning it into a response.
 
 use monotable_database::capacity::Consistency;
-use monotable_database::{PageRequest, Table};
+use monotable_database::{Page, PageRequest, Table};
 use monotable_expr::Projection;
 use monotable_item::Item;
 use monotable_protocol::ResponseItem;
@@ -26,6 +26,24 @@ pub(crate) struct RenderedPage {
     pub(crate) consumed_capacity: Option<ConsumedCapacity>,
 }
 
+/// Reads a page, and nothing more.
+pub(crate) async fn read<E: Engine>(
+    api: &Session<'_, E>,
+    operation: &'static str,
+    table: &Table,
+    request: &PageRequest,
+) -> Result<Page, ApiError> {
+    let pass = gate::enter(api, || Entry::single(operation, Member::page(table, request))).await?;
+    let page = match pass.stale_age(0) {
+        None => api.database.page(table, request).await?,
+        // Behind a pointer, so that reads of now have no room for it.
+        Some(age) => Box::pin(api.database.page_before(table, request, age)).await?,
+    };
+    observation::note_items(page.count);
+    pass.leave(|| vec![Spent::read(0, &page.consumed)])?;
+    Ok(page)
+}
+
 /// Reads a page.
 pub(crate) async fn run<E: Engine>(
     api: &Session<'_, E>,
@@ -35,14 +53,7 @@ pub(crate) async fn run<E: Engine>(
     request: &PageRequest,
     wanted: ReturnConsumed,
 ) -> Result<RenderedPage, ApiError> {
-    let pass = gate::enter(api, || Entry::single(operation, Member::page(table, request))).await?;
-    let page = match pass.stale_age(0) {
-        None => api.database.page(table, request).await?,
-        // Behind a pointer, so that reads of now have no room for it.
-        Some(age) => Box::pin(api.database.page_before(table, request, age)).await?,
-    };
-    observation::note_items(page.count);
-    pass.leave(|| vec![Spent::read(0, &page.consumed)])?;
+    let page = read(api, operation, table, request).await?;
     let only_count = matches!(request.output, monotable_database::Output::Count);
     let items = page.items.into_iter().map(ResponseItem::Stored);
     Ok(RenderedPage {

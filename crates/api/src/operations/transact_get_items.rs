@@ -72,7 +72,8 @@ fn gate_members<'r>(lookups: &'r [Lookup], gets: &[CheckedGet<'r>]) -> Vec<Membe
     lookups.iter().zip(gets).map(member).collect()
 }
 
-fn leave(pass: Pass<'_>, found: &[Got]) -> Result<(), ApiError> {
+/// Counts what was read.
+pub(crate) fn leave(pass: Pass<'_>, found: &[Got]) -> Result<(), ApiError> {
     if pass.is_free() {
         return Ok(());
     }
@@ -81,7 +82,7 @@ fn leave(pass: Pass<'_>, found: &[Got]) -> Result<(), ApiError> {
 }
 
 /// What a read in a transaction costs: twice as much as another.
-fn consumed(got: &Got) -> Consumed {
+pub(crate) fn consumed(got: &Got) -> Consumed {
     Consumed { table: got.units(Consistency::Strong).doubled(), indexes: Vec::new() }
 }
 

@@ -81,7 +81,7 @@ fn entry<'r>(
 }
 
 /// Counts what was written. What had been done before is charged as reads, which is not counted.
-fn leave(pass: Pass<'_>, outcome: &TransactOutcome) -> Result<(), ApiError> {
+pub(crate) fn leave(pass: Pass<'_>, outcome: &TransactOutcome) -> Result<(), ApiError> {
     let TransactOutcome::Done(outcomes) = outcome else { return pass.leave(Vec::new) };
     if pass.is_free() {
         return Ok(());
@@ -113,7 +113,8 @@ fn check_members(request: &TransactWriteItemsRequest) -> Result<Members<'_>, Api
     Ok(Members { actions, consumed: consumed.map_err(refuse)?, metrics: metrics.map_err(refuse)? })
 }
 
-fn check_token(token: &Option<String>) -> Result<(), ApiError> {
+/// Refuses a token that is empty or too long.
+pub(crate) fn check_token(token: &Option<String>) -> Result<(), ApiError> {
     let constraint = match token.as_ref().map(String::len) {
         Some(0) => length_at_least(1),
         Some(length) if length > REQUEST_TOKEN_LENGTH_MAX => {
@@ -178,7 +179,7 @@ fn cancellation(
 
 /// What the transaction consumed: the table's part is doubled, that of indexes is not. A replay is
 /// charged as a transactional read.
-fn consumed(
+pub(crate) fn consumed(
     touched: &[TouchedItem<'_>],
     outcome: &TransactOutcome,
     wanted: ReturnConsumed,

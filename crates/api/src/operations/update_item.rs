@@ -104,7 +104,7 @@ fn check_request<'r>(
 
 /// Refuses an update whose own size passes that of an item. Only a stand-alone UpdateItem checks
 /// it, and before the condition.
-fn check_statement_size(update: &Update) -> Result<(), ApiError> {
+pub(crate) fn check_statement_size(update: &Update) -> Result<(), ApiError> {
     if update.size_bytes_up_to(ITEM_BYTES_MAX) > ITEM_BYTES_MAX {
         return Err(ApiError::validation(UPDATE_TOO_LARGE));
     }
@@ -112,7 +112,7 @@ fn check_statement_size(update: &Update) -> Result<(), ApiError> {
 }
 
 /// What the response holds of the item before or after.
-fn returned(
+pub(crate) fn returned(
     outcome: &WriteOutcome,
     update: Option<&Update>,
     returns: ReturnValues,

@@ -14,7 +14,7 @@ pub(crate) mod key_selection;
 mod key_size;
 pub(crate) mod keys;
 pub(crate) mod on_demand_throughput;
-mod parsed;
+pub(crate) mod parsed;
 pub(crate) mod projection;
 pub(crate) mod read_projection;
 mod repetition;

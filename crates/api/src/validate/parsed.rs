@@ -6,8 +6,10 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::thread::LocalKey;
 
+use monotable_expr::partiql::{self, PartiqlError, Statement};
 use monotable_expr::{
     ParseError, ParsedCondition, ParsedProjection, ParsedUpdate, parse_condition, parse_projection,
     parse_update,
@@ -23,6 +25,7 @@ thread_local! {
     static CONDITIONS: RefCell<Generations<ParsedCondition>> = RefCell::default();
     static PROJECTIONS: RefCell<Generations<ParsedProjection>> = RefCell::default();
     static UPDATES: RefCell<Generations<ParsedUpdate>> = RefCell::default();
+    static STATEMENTS: RefCell<Generations<Arc<Statement>>> = RefCell::default();
 }
 
 /// A condition, filter or key condition.
@@ -40,11 +43,17 @@ pub(super) fn update(text: &str) -> Result<Rc<ParsedUpdate>, ParseError> {
     parsed(&UPDATES, text, parse_update)
 }
 
-fn parsed<T>(
+/// A PartiQL statement, which is needed longer than this thread may run its request.
+pub(crate) fn statement(text: &str) -> Result<Arc<Statement>, PartiqlError> {
+    let statement = parsed(&STATEMENTS, text, |text| partiql::parse(text).map(Arc::new))?;
+    Ok(Arc::clone(&statement))
+}
+
+fn parsed<T, Error>(
     kept: &'static Kept<T>,
     text: &str,
-    parse: impl FnOnce(&str) -> Result<T, ParseError>,
-) -> Result<Rc<T>, ParseError> {
+    parse: impl FnOnce(&str) -> Result<T, Error>,
+) -> Result<Rc<T>, Error> {
     if let Some(found) = kept.with_borrow_mut(|kept| kept.find(text)) {
         return Ok(found);
     }

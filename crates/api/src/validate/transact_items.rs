@@ -55,7 +55,10 @@ pub(crate) fn all_or_cancel<T>(
     }
 }
 
-fn check_duplicates<'k>(keys: impl Iterator<Item = &'k ItemKey>) -> Result<(), ApiError> {
+/// Refuses two actions on one item.
+pub(crate) fn check_duplicates<'k>(
+    keys: impl Iterator<Item = &'k ItemKey>,
+) -> Result<(), ApiError> {
     let mut seen = BTreeSet::new();
     for key in keys {
         if !seen.insert(key) {

@@ -81,7 +81,12 @@ pub(crate) fn parse(kind: Kind, error: &ParseError) -> ApiError {
 
 /// Words why an expression does not fit its names and values.
 pub(crate) fn resolve(kind: Kind, error: &ResolveError) -> ApiError {
-    let text = match error {
+    kind.refuse(&resolve_text(error))
+}
+
+/// The text for it, without the name of a parameter.
+pub(crate) fn resolve_text(error: &ResolveError) -> String {
+    match error {
         ResolveError::UndefinedName { name } => format!(
             "An expression attribute name used in the document path is not defined; attribute name: {name}"
         ),
@@ -129,8 +134,7 @@ pub(crate) fn resolve(kind: Kind, error: &ResolveError) -> ApiError {
         ResolveError::OverlappingPaths { first, second } => two_paths("overlap", first, second),
         ResolveError::ConflictingPaths { first, second } => two_paths("conflict", first, second),
         other => other.to_string(),
-    };
-    kind.refuse(&text)
+    }
 }
 
 /// Words why a condition cannot select keys.

@@ -6,6 +6,7 @@ pub(crate) mod decode;
 pub(crate) mod expression;
 pub(crate) mod hash_order;
 pub(crate) mod key;
+pub(crate) mod partiql;
 pub(crate) mod table;
 pub(crate) mod throttling;
 pub(crate) mod time_to_live;

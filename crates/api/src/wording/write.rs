@@ -67,7 +67,8 @@ pub(crate) fn no_reason() -> CancellationReason {
     CancellationReason { code: Some("None".to_owned()), ..CancellationReason::default() }
 }
 
-fn named_reason(code: &str, error: &ApiError) -> CancellationReason {
+/// The reason of a write that is to blame by this code.
+pub(crate) fn named_reason(code: &str, error: &ApiError) -> CancellationReason {
     CancellationReason {
         code: Some(code.to_owned()),
         message: error.message().map(str::to_owned),

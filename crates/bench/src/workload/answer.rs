@@ -20,6 +20,7 @@ pub fn check_answer(workload: Workload, body: &[u8]) -> Result<()> {
         Workload::Query | Workload::IndexQuery => check_items(&answer, COLLECTION_ITEMS),
         Workload::Scan => check_page(&answer),
         Workload::RangeQuery => check_range(&answer),
+        Workload::PointSelect => check_selected(&answer),
         Workload::BatchGetItem => check_batch_get(&answer),
         Workload::UpdateItem
         | Workload::PutItem
@@ -60,6 +61,12 @@ fn check_range(answer: &Value) -> Result<()> {
     let count = answer.get("Count").and_then(Value::as_u64).context("the answer has no Count")?;
     ensure!((1..=COLLECTION_ITEMS).contains(&count), "{count} items instead of up to 25");
     check_items(answer, count)
+}
+
+fn check_selected(answer: &Value) -> Result<()> {
+    let items = answer.get("Items").and_then(Value::as_array).context("the answer has no Items")?;
+    ensure!(items.len() == 1, "{} items instead of 1", items.len());
+    items.iter().try_for_each(check_item)
 }
 
 fn check_batch_get(answer: &Value) -> Result<()> {

@@ -18,6 +18,7 @@ pub(super) fn of(workload: Workload, table: &Table) -> Value {
         Workload::BatchGetItem => batch_get_item(table),
         Workload::PutItem | Workload::PutItemStream | Workload::PutItemIndexes => put(table, 0),
         Workload::RangeQuery => range_query(table),
+        Workload::PointSelect => point_select(table),
         Workload::TransactWriteItems => transact_write_items(table),
         Workload::BatchWriteItem => put_requests(table),
     }
@@ -64,6 +65,13 @@ fn range_query(table: &Table) -> Value {
             ":order": data::order(digits(0)),
         },
         "Limit": COLLECTION_ITEMS,
+    })
+}
+
+fn point_select(table: &Table) -> Value {
+    json!({
+        "Statement": format!("SELECT * FROM \"{}\" WHERE pk = ? AND sk = ?", table.name()),
+        "Parameters": [data::store(digits(0)), data::order(digits(0))],
     })
 }
 

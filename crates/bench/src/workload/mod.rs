@@ -46,6 +46,8 @@ pub enum Workload {
     PutItemIndexes,
     /// 25 items of a partition of any size, from a random one on
     RangeQuery,
+    /// One item by its key, by a PartiQL SELECT
+    PointSelect,
 }
 
 /// The mix of [`Workload::Mixed`], in percent.
@@ -59,7 +61,7 @@ const MIX: [(Workload, u64); 5] = [
 
 impl Workload {
     /// What is measured when nothing is said: all but [`Workload::RangeQuery`], which only tells something
-    /// of large partitions.
+    /// of large partitions, and [`Workload::PointSelect`], which only tells something beside get-item.
     pub const DEFAULTS: [Workload; 12] = [
         Workload::GetItem,
         Workload::Query,
@@ -91,6 +93,7 @@ impl Workload {
             Workload::PutItemStream => "PutItem with a stream",
             Workload::PutItemIndexes => "PutItem with 3 indexes",
             Workload::RangeQuery => "Query, 25 items from a random one on",
+            Workload::PointSelect => "SELECT by key",
         }
     }
 
@@ -123,7 +126,8 @@ impl Workload {
             | Workload::TransactWriteItems
             | Workload::BatchWriteItem
             | Workload::Mixed
-            | Workload::RangeQuery => Table::plain(),
+            | Workload::RangeQuery
+            | Workload::PointSelect => Table::plain(),
         }
     }
 
@@ -138,6 +142,7 @@ impl Workload {
             Workload::PutItem | Workload::PutItemStream | Workload::PutItemIndexes => "PutItem",
             Workload::TransactWriteItems => "TransactWriteItems",
             Workload::BatchWriteItem => "BatchWriteItem",
+            Workload::PointSelect => "ExecuteStatement",
         }
     }
 
@@ -164,7 +169,8 @@ impl Workload {
             | Workload::Mixed
             | Workload::PutItemStream
             | Workload::PutItemIndexes
-            | Workload::RangeQuery => 1,
+            | Workload::RangeQuery
+            | Workload::PointSelect => 1,
             Workload::TransactWriteItems => TRANSACTION_ITEMS,
             Workload::BatchGetItem | Workload::BatchWriteItem => COLLECTION_ITEMS,
         }
@@ -187,9 +193,9 @@ mod tests {
     }
 
     #[test]
-    fn everything_but_a_range_query_is_measured_by_default() {
+    fn everything_but_a_range_query_and_a_select_is_measured_by_default() {
         let left_out = |workload: &&Workload| !Workload::DEFAULTS.contains(workload);
         let left_out: Vec<&Workload> = Workload::value_variants().iter().filter(left_out).collect();
-        assert_eq!(left_out, [&Workload::RangeQuery]);
+        assert_eq!(left_out, [&Workload::RangeQuery, &Workload::PointSelect]);
     }
 }

@@ -179,7 +179,9 @@ fn subscript(cursor: &mut Cursor<'_>) -> Result<StepExpr, PartiqlError> {
         cursor.advance();
         return Ok(StepExpr::Member(name));
     }
+    cursor.enter()?;
     let index = term(cursor)?;
+    cursor.leave();
     match index.kind {
         ExprKind::Number(number) => Ok(StepExpr::Index(number, index.span)),
         _ => Err(cursor.syntax(SyntaxError::PathComponent)),
