@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn the_caret_stands_below_the_place() {
         assert_eq!(point("SELECT * FORM t", 9), "  SELECT * FORM t\n           ^");
-        assert_eq!(point("SELECT *\nFROM 注 WHRE a", 13), "  FROM 注 WHRE a\n          ^");
+        assert_eq!(point("SELECT *\nFROM 注 WHRE a", 18), "  FROM 注 WHRE a\n          ^");
     }
 
     #[test]

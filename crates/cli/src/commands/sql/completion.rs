@@ -1,5 +1,6 @@
 //! What can follow: keywords, tables, indexes, attributes and commands.
 
+use super::parsed;
 use super::shell_command::NAMES;
 use super::token::{Kind, Token, tokens};
 
@@ -199,12 +200,12 @@ pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
+/// Most names need no quotes; which ones do, keywords among them, the parser knows.
 fn quoted_if_needed(name: &str) -> String {
-    let mut characters = name.chars();
-    let begins = characters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
-    let is_plain = begins && characters.all(|next| next.is_ascii_alphanumeric() || next == '_');
-    let is_keyword = KEYWORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(name));
-    if is_plain && !is_keyword { name.to_owned() } else { quoted(name) }
+    let is_word =
+        name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
+    let is_plain = || parsed::parse(&format!("SELECT * FROM {name}")).is_ok();
+    if is_word && is_plain() { name.to_owned() } else { quoted(name) }
 }
 
 #[cfg(test)]

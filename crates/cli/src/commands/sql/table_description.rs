@@ -172,11 +172,11 @@ pub(super) mod samples {
             "ItemCount": 20_000, "TableSizeBytes": 40_960_000,
             "AttributeDefinitions": [
                 defined("customer", "S"), defined("number", "N"),
-                defined("state", "S"), defined("date", "S"),
+                defined("state", "S"), defined("day", "S"),
             ],
             "KeySchema": key("customer", "number"),
             "GlobalSecondaryIndexes": [{
-                "IndexName": "by_state", "IndexStatus": "ACTIVE", "KeySchema": key("state", "date"),
+                "IndexName": "by_state", "IndexStatus": "ACTIVE", "KeySchema": key("state", "day"),
                 "Projection": { "ProjectionType": "KEYS_ONLY" }, "ItemCount": 20_000, "IndexSizeBytes": 2_048_000,
             }],
             "StreamSpecification": { "StreamEnabled": true, "StreamViewType": "NEW_IMAGE" },
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(table.keys.names().collect::<Vec<_>>(), ["customer", "number"]);
         assert_eq!(table.keys.sort.first().unwrap().kind, "N");
         let index = table.index("by_state").unwrap();
-        assert!(index.is_global && index.keys.names().eq(["state", "date"]));
+        assert!(index.is_global && index.keys.names().eq(["state", "day"]));
         assert_eq!(table.size, Size { items: 20_000, bytes: 40_960_000 });
         assert_eq!(table.stream_view.as_deref(), Some("NEW_IMAGE"));
     }

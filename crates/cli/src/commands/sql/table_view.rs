@@ -59,7 +59,7 @@ mod tests {
         expect![[r#"
             orders: ACTIVE, on demand, 20,000 items, 40.9 MB
               key      customer (S), number (N, sorts)
-              index    by_state: state (S), date (S, sorts); global, KEYS_ONLY, 20,000 items, 2.0 MB, ACTIVE
+              index    by_state: state (S), day (S, sorts); global, KEYS_ONLY, 20,000 items, 2.0 MB, ACTIVE
               stream   NEW_IMAGE
               expiry   by until"#]]
         .assert_eq(&render(&table));
