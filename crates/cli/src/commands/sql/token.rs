@@ -34,11 +34,6 @@ pub(super) struct Token<'t> {
 }
 
 impl Token<'_> {
-    /// Where it ends, in bytes.
-    pub(super) fn end(&self) -> usize {
-        self.start + self.text.len()
-    }
-
     /// Whether it is for people or for nothing.
     pub(super) fn is_blank(&self) -> bool {
         matches!(self.kind, Kind::Space | Kind::Comment)
