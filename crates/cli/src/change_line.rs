@@ -79,7 +79,7 @@ fn render_attributes(attributes: &Attributes) -> String {
 }
 
 /// A value without the name of its type.
-fn render_value(value: &Value) -> String {
+pub(crate) fn render_value(value: &Value) -> String {
     let typed = value.as_object().and_then(|members| members.iter().next());
     let Some((kind, value)) = typed else { return value.to_string() };
     match (kind.as_str(), value) {

@@ -9,6 +9,7 @@ mod audit_log;
 mod byte_size;
 mod change_line;
 mod commands;
+mod confirmation;
 mod credentials;
 mod disk_reserve;
 mod endpoint;
@@ -79,6 +80,7 @@ fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Trigger(trigger) => commands::trigger::run(trigger)?,
         Command::Keys(keys) => commands::keys::run(keys)?,
         Command::Clock(clock) => commands::clock::run(clock)?,
+        Command::Sql(sql) => commands::sql::run(&sql)?,
         Command::Healthcheck(healthcheck) => return commands::healthcheck::run(&healthcheck),
         Command::Faults(faults) => commands::faults::run(faults)?,
         Command::Check(check) => return commands::check::run(check),
@@ -89,7 +91,7 @@ fn run(arguments: Arguments) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     error.chain().filter_map(|cause| cause.downcast_ref()).any(is_closed)
 }

@@ -64,6 +64,7 @@ fn the_help_lists_the_commands() {
     let text = help(&["--help"]);
     for command in [
         "serve",
+        "sql",
         "tail",
         "trigger",
         "keys",
@@ -81,6 +82,7 @@ fn the_help_lists_the_commands() {
 #[test]
 fn the_help_of_every_command_teaches_with_examples() {
     for (command, example) in [
+        ("sql", "monotable sql < orders.sql"),
         ("tail", "monotable tail orders --from trim-horizon"),
         ("trigger", "monotable trigger --table likes --command 'python3 count.py'"),
         ("keys", "monotable keys list --credentials keys.toml"),

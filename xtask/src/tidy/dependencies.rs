@@ -51,6 +51,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "migrate",
             "model",
             "policy",
+            "expr",
             "item",
             "identity",
             "bench",

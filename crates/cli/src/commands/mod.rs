@@ -9,6 +9,7 @@ pub(crate) mod keys;
 pub(crate) mod model;
 pub(crate) mod policy;
 pub(crate) mod serve;
+pub(crate) mod sql;
 pub(crate) mod tail;
 pub(crate) mod trigger;
 
@@ -18,6 +19,7 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Serve(Box<serve::Serve>),
+    Sql(Box<sql::SqlCommand>),
     Tail(tail::Tail),
     Trigger(Box<trigger::TriggerCommand>),
     Keys(keys::KeysCommand),

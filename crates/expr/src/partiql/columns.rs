@@ -23,7 +23,7 @@ impl Columns {
     }
 
     /// The name of a column.
-    pub(super) fn name(path: &Path) -> String {
+    pub fn name(path: &Path) -> String {
         let mut name = path.root.clone();
         for step in &path.steps {
             match step {

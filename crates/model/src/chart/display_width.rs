@@ -20,7 +20,7 @@ const NARROW: &[(u32, u32)] =
     &[(0x0300, 0x036f), (0x200b, 0x200f), (0x20d0, 0x20ff), (0xfe00, 0xfe0f), (0xfeff, 0xfeff)];
 
 /// The cells of a character.
-pub(super) fn char_width(character: char) -> usize {
+pub fn char_width(character: char) -> usize {
     let code = u32::from(character);
     let is_in =
         |ranges: &[(u32, u32)]| ranges.iter().any(|(first, last)| (*first..=*last).contains(&code));
@@ -33,13 +33,13 @@ pub(super) fn char_width(character: char) -> usize {
 }
 
 /// The cells of a text.
-pub(super) fn display_width(text: &str) -> usize {
+pub fn display_width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
 
 /// Text without characters that would move the cursor, break the line or turn the direction of writing: a
 /// terminal must show what is stored, and do nothing else.
-pub(super) fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     let shown = |character: char| match character {
         '\n' => '↵',
         '\t' => '⇥',

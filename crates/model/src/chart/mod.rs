@@ -36,6 +36,7 @@ mod view;
 
 pub use collection::{Absence, AbsentItem, Cell, CollectionItem, CollectionTable, Partition};
 pub use collection_svg::render_collections_svg;
+pub use display_width::{char_width, display_width, printable};
 pub use entity_chart::{EntityChart, EntityRow};
 pub use er::{
     BoxAttribute, Diagram, End, EntityBox, Layout, Line, Link, Rect, lay_out, render_mermaid,

@@ -11,9 +11,9 @@ use monotable_model::document::{Model, inline_tree};
 use serde_json::{Value, json};
 
 use self::application::Application;
-use super::confirmation::{Confirmation, confirm};
 use super::file::ModelFile;
 use super::rendering::{Output, OutputArguments, counted};
+use crate::confirmation::{Confirmation, confirm};
 use crate::endpoint::EndpointArguments;
 use crate::outcome::Outcome;
 use crate::output::{self, Style, styled};

@@ -16,9 +16,9 @@ use monotable_model::document::Model;
 
 use self::report::Report;
 use self::watch::watched;
-use super::confirmation::{Confirmation, confirm};
 use super::file::ModelFile;
 use super::rendering::OutputArguments;
+use crate::confirmation::{Confirmation, confirm};
 use crate::endpoint::{EndpointArguments, explain_call};
 use crate::outcome::Outcome;
 use crate::signals::{self, Signals};

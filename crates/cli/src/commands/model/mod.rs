@@ -4,7 +4,6 @@ mod apply;
 mod backfill;
 mod chart;
 mod check;
-mod confirmation;
 mod cost;
 mod diff;
 mod explain;

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 /// What somebody said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Confirmation {
+pub(crate) enum Confirmation {
     /// To do it.
     Yes,
     /// Not to.
@@ -14,7 +14,7 @@ pub(super) enum Confirmation {
 }
 
 /// Asks a question, which only a clear yes answers.
-pub(super) fn confirm(question: &str) -> io::Result<Confirmation> {
+pub(crate) fn confirm(question: &str) -> io::Result<Confirmation> {
     if !io::stdin().is_terminal() {
         return Ok(Confirmation::NobodyToAsk);
     }
