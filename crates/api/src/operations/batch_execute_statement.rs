@@ -206,6 +206,15 @@ fn code(code: Code) -> &'static str {
         | Code::ExpiredToken
         | Code::TransactionInProgress
         | Code::ServiceUnavailable
+        | Code::TableNotFound
+        | Code::BackupNotFound
+        | Code::ExportNotFound
+        | Code::ImportNotFound
+        | Code::GlobalTableNotFound
+        | Code::ContinuousBackupsUnavailable
+        | Code::PointInTimeRecoveryUnavailable
+        | Code::InvalidExportTime
+        | Code::PolicyNotFound
         | Code::InternalServerError => "InternalServerError",
     }
 }

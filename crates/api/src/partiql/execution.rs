@@ -99,7 +99,7 @@ impl<E: Engine> Execution<'_, '_, E> {
             // Behind a pointer, so that reads of now have no room for it.
             Some(age) => Box::pin(self.api.database.get_before(&key, age)).await?,
         };
-        let consumed = Consumed { table: got.units(consistency), indexes: Vec::new() };
+        let consumed = Consumed::on_table(got.units(consistency));
         observation::note_items(usize::from(got.item.is_some()));
         pass.leave(|| vec![Spent::read(0, &consumed)])?;
         let items = self.prepared.found(got)?.into_iter().collect();

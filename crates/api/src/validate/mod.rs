@@ -18,7 +18,6 @@ pub(crate) mod keys;
 pub(crate) mod model;
 pub(crate) mod on_demand_throughput;
 pub(crate) mod page_token;
-mod parsed;
 pub(crate) mod parsed;
 pub(crate) mod projection;
 pub(crate) mod read_projection;
