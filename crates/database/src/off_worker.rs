@@ -8,8 +8,7 @@
 //!
 //! Only as many calls work so at the same time as there are processors but one, which is left to the
 //! workers. The others wait in line for their turn, as tasks and not as threads. A turn lasts
-//! until the call waits for something else. The system may leave a processor to a thread that works for
-//! milliseconds while others wait for it, so work that is long [gives way](breathe) by itself.
+//! until the call waits for something else.
 //!
 //! What a storage transaction decides cannot wait for a turn. It [runs](run) off the worker without
 //! one, holding the keys that it is about.
@@ -23,7 +22,7 @@ use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::sync::LazyLock;
 use std::task::{Context, Poll};
-use std::thread::{self, available_parallelism};
+use std::thread::available_parallelism;
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -135,15 +134,6 @@ pub fn run<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
         return moved(work);
     }
     work()
-}
-
-/// Lets other threads have the processor for a moment, if this one works on something large. To be called after
-/// every piece of work on about [`WORKER_BYTES_MAX`].
-#[inline]
-pub fn breathe() {
-    if STAGE.get() == Stage::Moved {
-        thread::yield_now();
-    }
 }
 
 /// Runs work on a thread that gives its worker to another.
