@@ -6,9 +6,9 @@
 //! is seen, or when an item or a page has been read. From there on its thread is no worker, and
 //! another thread takes the worker's place.
 //!
-//! Only as many calls work so at the same time as there are processors but one, which is left to the
-//! workers. The others wait in line for their turn, as tasks and not as threads. A turn lasts
-//! until the call waits for something else.
+//! Only as many calls work so at the same time as there are processors. The others wait in line for
+//! their turn, as tasks and not as threads, so that workers get their share of the processors
+//! whatever is asked for. A turn lasts until the call waits for something else.
 //!
 //! What a storage transaction decides cannot wait for a turn. It [runs](run) off the worker without
 //! one, holding the keys that it is about.
@@ -35,10 +35,8 @@ pub use hold::{HoldClock, longest_hold, watch_holds};
 pub const WORKER_BYTES_MAX: usize = 64 * 1024;
 
 /// The turns of large calls.
-static TURNS: LazyLock<Semaphore> = LazyLock::new(|| {
-    let processors = available_parallelism().map_or(1, |count| count.get());
-    Semaphore::new(processors.saturating_sub(1).max(1))
-});
+static TURNS: LazyLock<Semaphore> =
+    LazyLock::new(|| Semaphore::new(available_parallelism().map_or(1, |count| count.get())));
 
 /// Where the code that runs on a thread is.
 #[derive(Clone, Copy, PartialEq, Eq)]
