@@ -6,10 +6,9 @@
 //! is seen, or when an item or a page has been read. From there on its thread is no worker, and
 //! another thread takes the worker's place.
 //!
-//! Only as many calls work so at the same time as there are processors but one, which is left to the
-//! workers. The others wait in line for their turn, as tasks and not as threads. A turn lasts
-//! until the call waits for something else. The system may leave a processor to a thread that works for
-//! milliseconds while others wait for it, so work that is long [gives way](breathe) by itself.
+//! Only as many calls work so at the same time as there are processors. The others wait in line for
+//! their turn, as tasks and not as threads, so that workers get their share of the processors
+//! whatever is asked for. A turn lasts until the call waits for something else.
 //!
 //! What a storage transaction decides cannot wait for a turn. It [runs](run) off the worker without
 //! one, holding the keys that it is about.
@@ -23,7 +22,7 @@ use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::sync::LazyLock;
 use std::task::{Context, Poll};
-use std::thread::{self, available_parallelism};
+use std::thread::available_parallelism;
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -36,10 +35,8 @@ pub use hold::{HoldClock, longest_hold, watch_holds};
 pub const WORKER_BYTES_MAX: usize = 64 * 1024;
 
 /// The turns of large calls.
-static TURNS: LazyLock<Semaphore> = LazyLock::new(|| {
-    let processors = available_parallelism().map_or(1, |count| count.get());
-    Semaphore::new(processors.saturating_sub(1).max(1))
-});
+static TURNS: LazyLock<Semaphore> =
+    LazyLock::new(|| Semaphore::new(available_parallelism().map_or(1, |count| count.get())));
 
 /// Where the code that runs on a thread is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -135,15 +132,6 @@ pub fn run<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
         return moved(work);
     }
     work()
-}
-
-/// Lets other threads have the processor for a moment, if this one works on something large. To be called after
-/// every piece of work on about [`WORKER_BYTES_MAX`].
-#[inline]
-pub fn breathe() {
-    if STAGE.get() == Stage::Moved {
-        thread::yield_now();
-    }
 }
 
 /// Runs work on a thread that gives its worker to another.

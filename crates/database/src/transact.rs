@@ -233,7 +233,6 @@ impl Transaction<'_> {
                 Err(error) => return Decision::Keep(Err(error.into())),
             };
             results.push(member.write.run(context, &unfilled, item, &mut batch));
-            off_worker::breathe();
         }
         if results.iter().any(Result::is_err) {
             let reasons = results.into_iter().map(Result::err).collect();

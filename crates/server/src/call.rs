@@ -1,7 +1,6 @@
 //! A call, whichever way it came, and what it is answered with.
 
 use hyper::StatusCode;
-use monotable_database::off_worker;
 
 use crate::call_headers::CallHeaders;
 use crate::content_encoding;
@@ -40,9 +39,6 @@ impl<'a> Call<'a> {
     }
 }
 
-/// How much of a body is summed up at once.
-const CHECKSUM_BYTES: usize = 256 * 1024;
-
 /// The answer to a call, in the media type of its request and compressed if the client wants that.
 #[derive(Debug)]
 pub(crate) struct CallAnswer {
@@ -71,7 +67,7 @@ impl CallAnswer {
     /// Names the headers that are its own, in the order in which they are sent.
     pub(crate) fn for_each_header(&self, mut header: impl FnMut(&'static str, &[u8])) {
         if !self.body.is_empty() {
-            let checksum = off_worker::run(self.body.len(), || checksum(&self.body));
+            let checksum = crc32fast::hash(&self.body);
             header(X_AMZ_CRC32, Decimal::new(checksum.into()).digits());
         }
         header("content-type", self.media_type.as_str().as_bytes());
@@ -79,16 +75,4 @@ impl CallAnswer {
             header("content-encoding", content_encoding::GZIP.as_bytes());
         }
     }
-}
-
-/// The checksum of a body, with a breath after every piece of a large one.
-fn checksum(body: &[u8]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    for piece in body.chunks(CHECKSUM_BYTES) {
-        hasher.update(piece);
-        if piece.len() == CHECKSUM_BYTES {
-            off_worker::breathe();
-        }
-    }
-    hasher.finalize()
 }

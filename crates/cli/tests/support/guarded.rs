@@ -22,7 +22,7 @@ impl Guarded {
         let folder = tempfile::tempdir().unwrap();
         let keys = folder.path().join("keys.toml");
         let create = ["keys", "create", "somebody", "--output", "json", "--credentials"];
-        let made = run(&[&create, &[keys.to_str().unwrap()], of_key].concat());
+        let made = run(&[&create[..], &[keys.to_str().unwrap()], of_key].concat());
         let key = serde_json::from_slice(&made.stdout).unwrap();
         let mut command = monotable(&["serve", "--in-memory", "--port", "0"]);
         command.args(["--tls", "self-signed", "--tls-dir"]).arg(folder.path());

@@ -4,7 +4,6 @@ use bytes::Bytes;
 use monotable_item::stored::{Attributes, CorruptItem, ItemView, Members, ValueView, Values};
 use monotable_item::{Map, Type, Value};
 
-use super::breath::breathe;
 use super::decode::{WireItem, WireValue};
 use super::stored_item::StoredItem;
 use crate::encode::Encode;
@@ -33,9 +32,7 @@ impl Encode for ResponseItem {
         match self {
             ResponseItem::Values(item) => item.encode(writer),
             ResponseItem::Stored(stored) => {
-                encode_stored_attributes(ItemView::new(stored)?.attributes(), writer)?;
-                breathe(stored.len());
-                Ok(())
+                encode_stored_attributes(ItemView::new(stored)?.attributes(), writer)
             }
         }
     }

@@ -4,7 +4,6 @@
 //! responses hold items in [`ResponseItem`].
 
 mod base64;
-mod breath;
 mod decode;
 mod encode;
 mod error;

@@ -13,7 +13,6 @@ use monotable_item::stored::{self, ItemBuilder};
 use monotable_item::{NumberError, Type, Value};
 
 use super::base64;
-use super::breath::breathe;
 use super::decode::WireItem;
 use super::error::{InvalidAttribute, ValueError};
 use super::set;
@@ -35,7 +34,6 @@ impl Decode for StoredItem {
         let mut ahead = reader.clone();
         if let Ok(stored) = read_item(&mut ahead) {
             *reader = ahead;
-            breathe(stored.len());
             return Ok(StoredItem(Ok(stored.into())));
         }
         let WireItem(item) = WireItem::decode(reader)?;
