@@ -24,7 +24,7 @@ pub(crate) enum PolicyHolder {
     /// A stream, and its label.
     Stream {
         /// What is known of it.
-        stream: StreamSchema,
+        stream: Box<StreamSchema>,
         /// Its label.
         label: String,
     },
@@ -84,7 +84,7 @@ impl<E: Engine> Session<'_, E> {
                 let found = self.find_stream(&home, &name, action).await?;
                 let found =
                     found.ok_or_else(|| ApiError::stream_of_table_not_found(table, label))?;
-                Ok(PolicyHolder::Stream { stream: found, label: name.label })
+                Ok(PolicyHolder::Stream { stream: Box::new(found), label: name.label })
             }
         }
     }

@@ -63,17 +63,20 @@ async fn put(harness: &Harness, document: &str) -> Result<Value, (String, String
     call(harness, &owner(), "PutResourcePolicy", &request).await
 }
 
-async fn with_shop() -> Harness {
-    let harness = Harness::new().await;
-    let shop = json!({
+fn shop() -> Value {
+    json!({
         "TableName": "shop",
         "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
         "StreamSpecification": {"StreamEnabled": true, "StreamViewType": "KEYS_ONLY"},
         "BillingMode": "PAY_PER_REQUEST",
         "Tags": [{"Key": "team", "Value": "sales"}],
-    });
-    call(&harness, &owner(), "CreateTable", &shop).await.unwrap();
+    })
+}
+
+async fn with_shop() -> Harness {
+    let harness = Harness::new().await;
+    call(&harness, &owner(), "CreateTable", &shop()).await.unwrap();
     harness
 }
 
@@ -291,13 +294,8 @@ async fn policies_can_be_about_the_tags_of_a_table() {
 #[tokio::test]
 async fn a_table_can_have_a_policy_from_its_first_moment() {
     let harness = Harness::new().await;
-    let shop = json!({
-        "TableName": "shop",
-        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
-        "BillingMode": "PAY_PER_REQUEST",
-        "ResourcePolicy": policy(&statement("Allow", OTHER, "dynamodb:GetItem")),
-    });
+    let mut shop = shop();
+    shop["ResourcePolicy"] = json!(policy(&statement("Allow", OTHER, "dynamodb:GetItem")));
     call(&harness, &owner(), "CreateTable", &shop).await.unwrap();
     let got = call(&harness, &owner(), "GetResourcePolicy", &json!({"ResourceArn": ARN})).await;
     assert_eq!(got.unwrap()["RevisionId"], "1794744000250");
@@ -306,13 +304,7 @@ async fn a_table_can_have_a_policy_from_its_first_moment() {
 #[tokio::test]
 async fn without_credentials_policies_are_kept_and_keep_nobody_out() {
     let harness = Harness::new().await;
-    let shop = json!({
-        "TableName": "shop",
-        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
-        "BillingMode": "PAY_PER_REQUEST",
-    });
-    harness.call("CreateTable", shop).await;
+    harness.call("CreateTable", shop()).await;
     let deny = json!({
         "Effect": "Deny", "Principal": "*", "Action": "dynamodb:*", "Resource": "*",
     });

@@ -8,24 +8,13 @@
 //! GetResourcePolicy gave back.
 
 use super::node::Node;
+use super::statement::MEMBERS as STATEMENT_ORDER;
 use crate::error::PolicyError;
 
 /// What a document without a version means.
 const OLD_VERSION: &str = "2008-10-17";
 
 const DOCUMENT_ORDER: &[&str] = &["Version", "Id", "Statement"];
-
-const STATEMENT_ORDER: &[&str] = &[
-    "Sid",
-    "Effect",
-    "Principal",
-    "NotPrincipal",
-    "Action",
-    "NotAction",
-    "Resource",
-    "NotResource",
-    "Condition",
-];
 
 /// Writes a document that is a policy in its one form.
 pub(crate) fn canonical(json: &str) -> Result<String, PolicyError> {

@@ -10,7 +10,8 @@ use crate::similarity;
 use crate::statement::{Effect, Scope, Sense, Statement};
 use crate::template::{Template, Variables, Wildcards};
 
-const MEMBERS: &[&str] = &[
+/// The members of a statement, in the order in which documents are kept.
+pub(super) const MEMBERS: &[&str] = &[
     "Sid",
     "Effect",
     "Principal",
