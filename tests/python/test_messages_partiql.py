@@ -105,7 +105,7 @@ CASES = [
     update("a sum of a text", "n = 'a' + 1", TYPE + "+, operand type: S"),
     update("an update of a key", "pk = 'b'", INVALID + "Cannot update attribute pk. This attribute is part of the key"),
     statement("a set in an INSERT", "INSERT INTO {t} VALUE {'pk': 'a', 'x': set_add(<<'a'>>, <<'b'>>)}",
-              "Unsupported data type: set_add under key root at 1:62:7"),
+              "Unsupported data type: set_add under key root at 1:55:7"),
     statement("a write without the key", "DELETE FROM {t} WHERE pk = 'a'", KEYLESS),
     statement("a write without WHERE", "FROM {t} SET c = 1", KEYLESS),
     statement("a write by IN", "UPDATE {t} SET c = 1 WHERE pk IN ['a'] AND sk = '1'", KEYLESS),

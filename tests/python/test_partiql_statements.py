@@ -130,7 +130,7 @@ def test_select_without_the_partition_key_scans(execute, put):
 
 def test_columns_are_named_by_the_last_member_of_their_paths(execute, put):
     put("a", m={"M": {"k": {"L": [{"S": "x"}, {"S": "y"}]}}}, l={"L": [{"N": "1"}]})
-    answer = execute("SELECT Artist, m.k[1], l[0], nope, m.nope FROM {t} WHERE Artist = 'a' AND SongTitle = '1'")
+    answer = execute("SELECT Artist, m.k[1], l[0], nope FROM {t} WHERE Artist = 'a' AND SongTitle = '1'")
     assert answer["Items"] == [{"Artist": {"S": "a"}, "k[1]": {"S": "y"}, "l[0]": {"N": "1"}}]
     answer = execute("SELECT m.k FROM {t} WHERE Artist = 'a'")
     assert answer["Items"] == [{"k": {"L": [{"S": "x"}, {"S": "y"}]}}]
@@ -168,15 +168,16 @@ def test_indexes_are_read_by_their_names(execute, put):
 
 def test_update_sets_and_removes(execute, put, stored):
     put("a", n={"N": "1"}, l={"L": [{"N": "1"}, {"N": "2"}]}, m={"M": {"k": {"S": "v"}}}, gone={"S": "x"},
-        ss={"SS": ["a", "b"]}, ns={"NS": ["1"]})
+        other={"L": [{"N": "1"}, {"N": "2"}]}, ss={"SS": ["a", "b"]}, ns={"NS": ["1"]})
     answer = execute("UPDATE {t} SET n = n + 100 SET m.new = [2020, 'x', 2.4] SET l = LIST_APPEND(l, [4, <<'s'>>])"
                      " SET ns = SET_ADD(ns, <<345, 48.4>>), ss = set_delete(ss, <<'a'>>), fresh = set_add(fresh, ?)"
-                     " REMOVE gone REMOVE l[0] WHERE Artist = 'a' AND SongTitle = '1'", {"SS": ["f"]})
+                     " REMOVE gone REMOVE other[0] WHERE Artist = 'a' AND SongTitle = '1'", {"SS": ["f"]})
     assert answer["Items"] == []
     item = stored("a")
     assert item["n"] == {"N": "101"}
     assert item["m"]["M"]["new"] == {"L": [{"N": "2020"}, {"S": "x"}, {"N": "2.4"}]}
-    assert item["l"] == {"L": [{"N": "2"}, {"N": "4"}, {"SS": ["s"]}]}
+    assert item["l"] == {"L": [{"N": "1"}, {"N": "2"}, {"N": "4"}, {"SS": ["s"]}]}
+    assert item["other"] == {"L": [{"N": "2"}]}
     assert sorted(item["ns"]["NS"], key=float) == ["1", "48.4", "345"]
     assert item["ss"] == {"SS": ["b"]}
     assert item["fresh"] == {"SS": ["f"]}

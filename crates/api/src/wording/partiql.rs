@@ -3,6 +3,8 @@
 //! Most were recorded on AWS by public test-suites in September and October 2026. What is wrong with
 //! a condition or an update is told in the words of expressions, without the name of a parameter.
 
+use std::collections::BTreeSet;
+
 use monotable_expr::ResolveError;
 use monotable_expr::partiql::{
     KeyedConditionError, PartiqlError, PartiqlErrorKind, PlanError, SyntaxError,
@@ -232,8 +234,9 @@ pub(crate) fn consistent_read_of_global_index() -> ApiError {
 
 /// A condition asks for what the index does not hold.
 pub(crate) fn filter_not_projected(index: &str, mut names: Vec<&str>) -> ApiError {
-    names.sort_unstable();
-    names.dedup();
+    // Names that fall into one slot are listed in the order in which they came.
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(*name));
     hash_order::sort(&mut names);
     ApiError::parameter(format!(
         "Secondary index {index} does not project one or more filter attributes: [{}]",
