@@ -111,7 +111,7 @@ pub fn projection(random: &mut Random) -> String {
 /// bound.
 pub fn key_condition(random: &mut Random, partition: &str, sort: Option<&str>) -> String {
     let equal = format!("{partition} = :p");
-    let Some(sort) = sort.filter(|_| !random.one_in(3)) else { return equal };
+    let Some(sort) = sort.filter(|_| random.one_in(2)) else { return equal };
     let on_sort = match random.below(8) {
         0 => format!("{sort} BETWEEN :q AND :r"),
         1 => format!("begins_with({sort}, :q)"),

@@ -1,6 +1,6 @@
 //! Requests on a few tables, one after the other: mostly valid, some spoiled.
 //!
-//! The universe is small, so that requests meet: two tables, three partitions of four items, a handful of attributes.
+//! The universe is small, so that requests meet: two tables, two partitions of four items, a handful of attributes.
 //! Calls do not depend on answers, so any part of a history can be played by itself.
 
 use serde_json::{Map, Value, json};
@@ -20,7 +20,7 @@ pub const PLAIN: &str = "table-plain";
 type Weighted = (usize, fn(&mut Random) -> Call);
 
 const ACTIONS: &[Weighted] = &[
-    (20, put_item),
+    (24, put_item),
     (20, update_item),
     (6, delete_item),
     (12, get_item),
@@ -124,7 +124,7 @@ fn table(random: &mut Random) -> &'static str {
 }
 
 fn partition(random: &mut Random) -> Value {
-    json!({"S": random.pick(&["a", "b", "c"])})
+    json!({"S": random.pick(&["a", "a", "b"])})
 }
 
 fn sort(random: &mut Random) -> Value {
@@ -185,7 +185,7 @@ fn finished(random: &mut Random, action: &str, request: Value, returns: &[&str])
 }
 
 fn with_condition(random: &mut Random, request: &mut Value) {
-    if random.one_in(3) {
+    if random.one_in(5) {
         request["ConditionExpression"] = json!(expression::condition(random, 0));
         if random.one_in(3) {
             request["ReturnValuesOnConditionCheckFailure"] = json!("ALL_OLD");
@@ -233,7 +233,7 @@ fn delete_item(random: &mut Random) -> Call {
 }
 
 fn with_projection(random: &mut Random, request: &mut Value) {
-    if random.one_in(3) {
+    if random.one_in(6) {
         request["ProjectionExpression"] = json!(expression::projection(random));
     }
 }
@@ -274,10 +274,10 @@ fn query(random: &mut Random) -> Call {
     if random.one_in(3) {
         request["ScanIndexForward"] = json!(random.one_in(2));
     }
-    if random.one_in(3) {
+    if random.one_in(6) {
         request["FilterExpression"] = json!(expression::condition(random, 0));
     }
-    if random.one_in(5) {
+    if random.one_in(8) {
         request["Select"] = json!("COUNT");
     } else {
         with_projection(random, &mut request);
