@@ -240,7 +240,8 @@ def delete_both(client, tables, rng):
     request = {"TableName": tables[1], "Key": key, "ReturnValues": "ALL_OLD"}
     if rng.random() < 0.5:
         more, more_text = expression.condition()
-        request["ConditionExpression"] = more
+        # A DELETE that finds no item is done.
+        request["ConditionExpression"] = f"attribute_not_exists(pk) OR ({more})"
         request["ExpressionAttributeValues"] = expression.values
         where = f"{where} AND ({more_text})"
     if not expression.values:
