@@ -163,7 +163,8 @@ impl<S: Store> Harness<S> {
     }
 
     fn indexes_are_active(&self) -> bool {
-        self.schemas().iter().all(|schema| schema.has_indexes_at_rest())
+        let now_millis = self.clock.now_millis();
+        self.schemas().iter().all(|schema| schema.has_indexes_at_rest(now_millis))
     }
 
     fn is_clean(&self) -> bool {

@@ -2,7 +2,6 @@
 
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use monotable_database::stream::StreamOptions;
 use monotable_database::{Database, DatabaseOptions};
