@@ -68,7 +68,7 @@ impl Server {
 const BODY_BYTES: usize = 16 << 20;
 
 /// Every operation, with the members that it needs to get as far as it can.
-const OPERATIONS: [(&str, &str); 24] = [
+const OPERATIONS: [(&str, &str); 25] = [
     (
         "BatchExecuteStatement",
         r#""Statements":[{"Statement":"SELECT * FROM \"table\" WHERE p = 'p' AND s = 1"}]"#,

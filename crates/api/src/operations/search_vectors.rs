@@ -59,13 +59,13 @@ pub(crate) async fn search_vectors<E: Engine>(
     };
     let found = within_bounds(api.database.search_vectors(&table, &search).await?);
     observation::note_items(found.len());
-    let bytes = charged_bytes(dimensions, found.len(), returns_vectors);
+    let consumed = VectorCapacity {
+        vector_search_request_bytes: Some(charged_bytes(dimensions, found.len(), returns_vectors)),
+        vector_write_request_bytes: None,
+    };
     Ok(SearchVectorsResponse {
         search_results: Some(found.into_iter().map(rendered).collect()),
-        consumed_capacity: (members.consumed != ReturnConsumed::None).then(|| VectorCapacity {
-            vector_search_request_bytes: Some(bytes),
-            vector_write_request_bytes: None,
-        }),
+        consumed_capacity: (members.consumed != ReturnConsumed::None).then_some(consumed),
     })
 }
 
