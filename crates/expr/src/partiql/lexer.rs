@@ -125,7 +125,7 @@ fn ends_path(kind: TokenKind) -> bool {
 
 /// The kind and the byte length of the token that `rest` begins with.
 fn next_token(rest: &str, first: char, follows_path: bool) -> Option<(TokenKind, usize)> {
-    let starts_number = rest.bytes().nth(1).is_some_and(|byte| byte.is_ascii_digit());
+    let starts_number = rest.as_bytes().get(1).is_some_and(|byte| byte.is_ascii_digit());
     match first {
         '\'' => quoted(rest, b'\'').map(|length| (TokenKind::Text, length)),
         '"' => quoted(rest, b'"').map(|length| (TokenKind::QuotedName, length)),

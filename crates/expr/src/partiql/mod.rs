@@ -48,5 +48,5 @@ pub fn parse(text: &str) -> Result<Statement, PartiqlError> {
     if length == 0 || length > STATEMENT_LENGTH_MAX {
         return Err(PartiqlError::new(PartiqlErrorKind::Length { length }, Place::START));
     }
-    lower::lower(text, parse::parse(text)?)
+    lower::lower(text, &parse::parse(text)?)
 }

@@ -37,12 +37,14 @@ fn beginning(comparison: Option<&KeyComparison>) -> Option<(&Value, bool)> {
     }
 }
 
+#[derive(Clone, Copy)]
 enum Lower<'v> {
     Open,
     At(&'v Value),
     After(&'v Value),
 }
 
+#[derive(Clone, Copy)]
 enum Upper<'v> {
     Open,
     At(&'v Value),

@@ -13,7 +13,7 @@ use super::value::ValuePath;
 use crate::ast::ParsedCondition;
 
 /// Turns a text that was parsed into a statement.
-pub(in super::super) fn lower(text: &str, parsed: Parsed) -> Result<Statement, PartiqlError> {
+pub(in super::super) fn lower(text: &str, parsed: &Parsed) -> Result<Statement, PartiqlError> {
     let mut lowering = Lowering { text, literals: Vec::new() };
     let source = parsed.statement.source();
     if let Some(span) = source.alias {
