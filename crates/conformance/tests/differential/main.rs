@@ -11,10 +11,14 @@ use serde_json::{Value, json};
 /// How many histories are played until a difference must have been met.
 const HISTORIES: u64 = 40;
 
-/// Plays at our server and at the same behind a proxy that changes its answers, until something is found.
+fn start() -> Server {
+    Server::start(&binary().unwrap(), Storage::Memory).unwrap()
+}
+
+/// Plays at our server and at another one behind a proxy that changes its answers, until something is found.
 fn compare(change: fn(&str, &mut Value)) -> Findings {
-    let server = Server::start(&binary().unwrap(), Storage::Memory).unwrap();
-    let proxy = Proxy::start(server.endpoint(), change);
+    let (server, reference) = (start(), start());
+    let proxy = Proxy::start(reference.endpoint(), change);
     let is_enough =
         |found: &Findings| found.histories >= HISTORIES || !found.by_signature.is_empty();
     differential::run(server.endpoint(), proxy.endpoint(), &Options::default(), is_enough).unwrap()
@@ -32,8 +36,8 @@ fn the_finding(findings: &Findings, calls_max: usize) -> &Finding {
 
 #[test]
 fn a_server_does_not_differ_from_itself() {
-    let server = Server::start(&binary().unwrap(), Storage::Memory).unwrap();
-    let proxy = Proxy::start(server.endpoint(), |_, _| {});
+    let (server, reference) = (start(), start());
+    let proxy = Proxy::start(reference.endpoint(), |_, _| {});
     let options = Options { compares_capacity: true, ..Options::default() };
     let is_enough = |found: &Findings| found.histories >= HISTORIES;
     let findings =
