@@ -6,7 +6,7 @@ use std::io::Write;
 use std::process::{Output, Stdio};
 
 use serde_json::{Value, json};
-use support::{Server, monotable};
+use support::{Server, monotable, run_to_error};
 
 /// A server with a table of orders by customer and number, and an index by state.
 struct Shop {
@@ -245,11 +245,12 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
         (&["--limit", "0"], "give a number from 1"),
         (&["-c", "\\explain SELECT"], "SELECT\n"),
         (&["-c", "\\d gone"], "ResourceNotFoundException"),
-        (&["--endpoint", "http://127.0.0.1:1", "-c", "\\d"], "monotable serve"),
     ] {
         let (_, error) = shop.fail(arguments, "");
         assert!(error.contains(said), "{arguments:?}: {error}");
     }
+    let error = run_to_error(&["sql", "--endpoint", "http://127.0.0.1:1", "-c", "\\d"]);
+    assert!(error.contains("monotable serve"), "{error}");
 }
 
 #[test]
