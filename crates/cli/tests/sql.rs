@@ -6,7 +6,7 @@ use std::io::Write;
 use std::process::{Output, Stdio};
 
 use serde_json::{Value, json};
-use support::{Server, monotable};
+use support::{Server, monotable, run_to_error};
 
 /// A server with a table of orders by customer and number, and an index by state.
 struct Shop {
@@ -194,18 +194,18 @@ fn a_large_scan_is_refused_where_nobody_can_be_asked() {
 #[test]
 fn a_script_reads_all_pages_and_a_limit_ends_it_before() {
     let shop = Shop::new();
-    let note = "x".repeat(1000);
-    for number in 0..2500 {
+    let note = "x".repeat(100_000);
+    for number in 0..40 {
         shop.put(&json!({
             "customer": { "S": "alex" }, "number": { "N": number.to_string() }, "note": { "S": note },
         }));
     }
     let statement = "SELECT number FROM orders WHERE customer = 'alex'";
     let all = shop.query(&["-o", "json", "-c", statement]);
-    let expected: String = (0..2500).map(|number| format!("{{\"number\":{number}}}\n")).collect();
+    let expected: String = (0..40).map(|number| format!("{{\"number\":{number}}}\n")).collect();
     assert_eq!(all, expected);
-    let some = shop.query(&["-o", "json", "--limit", "1500", "-c", statement]);
-    assert_eq!(some.lines().count(), 1500);
+    let some = shop.query(&["-o", "json", "--limit", "25", "-c", statement]);
+    assert_eq!(some.lines().count(), 25);
     assert!(expected.starts_with(&some));
 }
 
@@ -245,17 +245,18 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
         (&["--limit", "0"], "give a number from 1"),
         (&["-c", "\\explain SELECT"], "SELECT\n"),
         (&["-c", "\\d gone"], "ResourceNotFoundException"),
-        (&["--endpoint", "http://127.0.0.1:1", "-c", "\\d"], "monotable serve"),
     ] {
         let (_, error) = shop.fail(arguments, "");
         assert!(error.contains(said), "{arguments:?}: {error}");
     }
+    let error = run_to_error(&["sql", "--endpoint", "http://127.0.0.1:1", "-c", "\\d"]);
+    assert!(error.contains("monotable serve"), "{error}");
 }
 
 #[test]
 fn a_statement_without_an_end_is_found() {
     let shop = Shop::new();
-    let script = format!("SELECT 1;\nSELECT '{}", "a rather long line of text\n".repeat(3_000));
+    let script = format!("SELECT 1;\nSELECT '{}", format!("{}\n", "x".repeat(10_000)).repeat(8));
     let (_, error) = shop.fail(&["--keep-going"], &script);
     assert!(error.contains("line 2: the statement that begins here does not end"), "{error}");
 }
