@@ -168,8 +168,9 @@ impl TableSchema {
 
     /// The name of the index that is being created, of whichever kind.
     pub fn creating_index(&self, now_millis: u64) -> Option<&str> {
-        let is_creating =
-            |index: &AnyIndex<'_>| matches!(index.state_at(now_millis), IndexState::Creating { .. });
+        let is_creating = |index: &AnyIndex<'_>| {
+            matches!(index.state_at(now_millis), IndexState::Creating { .. })
+        };
         self.every_index().find(is_creating).map(AnyIndex::name)
     }
 }
@@ -200,11 +201,7 @@ impl AnyIndex<'_> {
     }
 }
 
-fn state(
-    status: IndexStatus,
-    transition: Option<IndexTransition>,
-    now_millis: u64,
-) -> IndexState {
+fn state(status: IndexStatus, transition: Option<IndexTransition>, now_millis: u64) -> IndexState {
     let transition = transition.filter(|it| now_millis < it.settled_millis);
     let is_backfilling = transition.is_none_or(|it| now_millis >= it.allocated_millis);
     match (status, transition.map(|it| it.kind)) {

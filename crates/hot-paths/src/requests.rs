@@ -35,7 +35,7 @@ pub(crate) fn point_select(iterations: u64) -> Result<()> {
     let request = |number| {
         let key = asked(number).key_json();
         let statement = format!("SELECT * FROM {TABLE} WHERE pk = ? AND sk = ?");
-        json!({ "Statement": statement, "Parameters": [key["pk"], key["sk"]] })
+        json!({ "Statement": statement, "Parameters": [key.get("pk"), key.get("sk")] })
     };
     let answer = store.answer("ExecuteStatement", &request(0))?;
     ensure!(answer == json!({ "Items": [store::order(0).json()] }), "another item: {answer}");

@@ -126,8 +126,13 @@ pub fn key_condition(random: &mut Random, partition: &str, sort: Option<&str>) -
 
 /// Gives a request the names and values that its expressions use; now and then one more or one less.
 pub fn add_placeholders(random: &mut Random, request: &mut Map<String, Value>) {
-    let expressions = ["ConditionExpression", "FilterExpression", "UpdateExpression",
-        "ProjectionExpression", "KeyConditionExpression"];
+    let expressions = [
+        "ConditionExpression",
+        "FilterExpression",
+        "UpdateExpression",
+        "ProjectionExpression",
+        "KeyConditionExpression",
+    ];
     let texts = expressions.iter().filter_map(|name| request.get(*name)?.as_str());
     let text = texts.collect::<Vec<_>>().join(" ");
     let (mut names, mut values) = (Map::new(), Map::new());

@@ -6,9 +6,21 @@ use serde_json::Value;
 
 /// The members whose latest values are remembered.
 const MEMBERS: &[&str] = &[
-    "BackupArn", "ExportArn", "ImportArn", "IndexArn", "LastEvaluatedKey", "LatestStreamArn",
-    "NextShardIterator", "NextToken", "ParentShardId", "RevisionId", "SequenceNumber", "ShardId",
-    "ShardIterator", "StreamArn", "TableArn",
+    "BackupArn",
+    "ExportArn",
+    "ImportArn",
+    "IndexArn",
+    "LastEvaluatedKey",
+    "LatestStreamArn",
+    "NextShardIterator",
+    "NextToken",
+    "ParentShardId",
+    "RevisionId",
+    "SequenceNumber",
+    "ShardId",
+    "ShardIterator",
+    "StreamArn",
+    "TableArn",
 ];
 
 /// The latest values of some members of answers.

@@ -186,9 +186,9 @@ fn finished(random: &mut Random, action: &str, request: Value, returns: &[&str])
 
 fn with_condition(random: &mut Random, request: &mut Value) {
     if random.one_in(5) {
-        request["ConditionExpression"] = json!(expression::condition(random, 0));
+        set(&mut request, "ConditionExpression", json!(expression::condition(random, 0)));
         if random.one_in(3) {
-            request["ReturnValuesOnConditionCheckFailure"] = json!("ALL_OLD");
+            set(&mut request, "ReturnValuesOnConditionCheckFailure", json!("ALL_OLD"));
         }
     }
 }
@@ -234,13 +234,14 @@ fn delete_item(random: &mut Random) -> Call {
 
 fn with_projection(random: &mut Random, request: &mut Value) {
     if random.one_in(6) {
-        request["ProjectionExpression"] = json!(expression::projection(random));
+        set(&mut request, "ProjectionExpression", json!(expression::projection(random)));
     }
 }
 
 fn get_item(random: &mut Random) -> Call {
     let table = table(random);
-    let mut request = json!({"TableName": table, "Key": key(random, table), "ConsistentRead": true});
+    let mut request =
+        json!({"TableName": table, "Key": key(random, table), "ConsistentRead": true});
     with_projection(random, &mut request);
     finished(random, "GetItem", request, &[])
 }
@@ -254,7 +255,8 @@ fn query(random: &mut Random) -> Call {
         None => ("pk", (table == PAIR).then_some("sk")),
     };
     let condition = expression::key_condition(random, hash, range);
-    let value = if hash == "g" { json!({"S": random.pick(&["x", "y"])}) } else { partition(random) };
+    let value =
+        if hash == "g" { json!({"S": random.pick(&["x", "y"])}) } else { partition(random) };
     let mut values = Map::from_iter([(":p".to_owned(), value)]);
     for name in [":q", ":r"] {
         if condition.contains(name) {
@@ -264,31 +266,37 @@ fn query(random: &mut Random) -> Call {
     let mut request = json!({"TableName": table, "KeyConditionExpression": condition,
         "ExpressionAttributeValues": values});
     if let Some(index) = index {
-        request["IndexName"] = json!(index);
+        set(&mut request, "IndexName", json!(index));
     } else {
-        request["ConsistentRead"] = json!(true);
+        set(&mut request, "ConsistentRead", json!(true));
         if random.one_in(3) {
-            request["Limit"] = json!(1 + random.below(3));
+            set(&mut request, "Limit", json!(1 + random.below(3)));
         }
     }
     if random.one_in(3) {
-        request["ScanIndexForward"] = json!(random.one_in(2));
+        set(&mut request, "ScanIndexForward", json!(random.one_in(2)));
     }
     if random.one_in(6) {
-        request["FilterExpression"] = json!(expression::condition(random, 0));
+        set(&mut request, "FilterExpression", json!(expression::condition(random, 0)));
     }
     if random.one_in(8) {
-        request["Select"] = json!("COUNT");
+        set(&mut request, "Select", json!("COUNT"));
     } else {
         with_projection(random, &mut request);
     }
     finished(random, "Query", request, &[])
 }
 
+fn set(request: &mut Value, member: &str, value: Value) {
+    if let Some(members) = request.as_object_mut() {
+        members.insert(member.to_owned(), value);
+    }
+}
+
 fn scan(random: &mut Random) -> Call {
     let mut request = json!({"TableName": table(random), "ConsistentRead": true});
     if random.one_in(2) {
-        request["FilterExpression"] = json!(expression::condition(random, 0));
+        set(&mut request, "FilterExpression", json!(expression::condition(random, 0)));
     }
     with_projection(random, &mut request);
     finished(random, "Scan", request, &[])
@@ -307,8 +315,7 @@ fn batch_write_item(random: &mut Random) -> Call {
 
 fn batch_get_item(random: &mut Random) -> Call {
     let table = table(random);
-    let keys: Value =
-        (0..1 + random.below(4)).map(|_| Value::Object(key(random, table))).collect();
+    let keys: Value = (0..1 + random.below(4)).map(|_| Value::Object(key(random, table))).collect();
     let request = json!({"RequestItems": {table: {"Keys": keys, "ConsistentRead": true}}});
     Call::new("BatchGetItem", request)
 }
@@ -322,7 +329,7 @@ fn transact_write_items(random: &mut Random) -> Call {
                 2 => ("Delete", delete(random)),
                 _ => {
                     let mut check = delete(random);
-                    check["ConditionExpression"] = json!(expression::condition(random, 0));
+                    set(&mut check, "ConditionExpression", json!(expression::condition(random, 0)));
                     ("ConditionCheck", check)
                 }
             };

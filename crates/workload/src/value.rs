@@ -6,14 +6,39 @@ use crate::random::Random;
 
 /// Numbers as a request writes them: usual ones, equal ones in other forms, and some at the limits.
 const NUMBERS: &[&str] = &[
-    "0", "1", "2", "-1", "1.5", "10", "1e1", "007", "-0", "3.14159", "1E125", "1E-130",
-    "99999999999999999999999999999999999999", "9.9999999999999999999999999999999999999E+125",
+    "0",
+    "1",
+    "2",
+    "-1",
+    "1.5",
+    "10",
+    "1e1",
+    "007",
+    "-0",
+    "3.14159",
+    "1E125",
+    "1E-130",
+    "99999999999999999999999999999999999999",
+    "9.9999999999999999999999999999999999999E+125",
 ];
 
 /// Numbers that are refused.
 const WRONG_NUMBERS: &[&str] = &[
-    "", "x", "1e126", "1e-131", "0x10", "1_000", "NaN", "Infinity", " 1", "1 ", "1e2147483647",
-    "123456789012345678901234567890123456789", "--1", "1.2.3", "١",
+    "",
+    "x",
+    "1e126",
+    "1e-131",
+    "0x10",
+    "1_000",
+    "NaN",
+    "Infinity",
+    " 1",
+    "1 ",
+    "1e2147483647",
+    "123456789012345678901234567890123456789",
+    "--1",
+    "1.2.3",
+    "١",
 ];
 
 const TEXTS: &[&str] = &["", "a", "b", "c", "ab", "abc", "z", "é", "\u{1F600}", "a\u{0}b", "S"];
@@ -28,7 +53,9 @@ pub fn value(random: &mut Random, depth: usize) -> Value {
         5 => json!({"B": random.pick(&["", "AA==", "AQI=", "/w=="])}),
         6 => json!({"NULL": true}),
         7 => set(random),
-        8 => json!({"L": (0..random.below(4)).map(|_| value(random, depth + 1)).collect::<Value>()}),
+        8 => {
+            json!({"L": (0..random.below(4)).map(|_| value(random, depth + 1)).collect::<Value>()})
+        }
         _ => {
             let names = ["a", "b", "x", "y"];
             let members = names.iter().take(random.below(4));

@@ -127,8 +127,7 @@ fn change(
     let definitions = &members.definitions;
     let create_vector_index =
         vector_index_updates::creation(schema, billing, vector_actions, definitions, now_millis)?;
-    let delete_vector_index =
-        vector_index_updates::deletion(schema, vector_actions, now_millis)?;
+    let delete_vector_index = vector_index_updates::deletion(schema, vector_actions, now_millis)?;
     let stream = stream_specification::of_table(members.stream, settings.stream, &schema.name)?;
     let known = settings.encryption.as_ref();
     let encryption = encryption::of_table(members.encryption, known, &schema.home)?;

@@ -1,9 +1,9 @@
 //! VectorIndexUpdates: what an UpdateTable does to vector indexes.
 
-use monotable_database::{IndexState, KeyRole};
 use monotable_database::schema::{
     Billing, KeyAttribute, KeySchema, TableSchema, VectorIndexDefinition,
 };
+use monotable_database::{IndexState, KeyRole};
 use monotable_item::limits::VECTOR_INDEXES_MAX;
 use monotable_protocol::shapes::VectorIndexUpdate;
 
@@ -117,11 +117,7 @@ pub(crate) fn creation(
 }
 
 /// The error depends on where an index of that name stands.
-fn check_name_is_free(
-    schema: &TableSchema,
-    name: &str,
-    now_millis: u64,
-) -> Result<(), ApiError> {
+fn check_name_is_free(schema: &TableSchema, name: &str, now_millis: u64) -> Result<(), ApiError> {
     let Some(index) = schema.vector_index(name) else {
         return if schema.has_index(name) { Err(index_exists()) } else { Ok(()) };
     };

@@ -3,8 +3,8 @@
 use monotable_item::Value;
 
 use super::record::{Codes, Record, key_attributes, read_key_attributes};
-use super::table_controls::{index_transition, read_index_transition};
 use super::table::{INDEX_STATUSES, put_projected, read_projected};
+use super::table_controls::{index_transition, read_index_transition};
 use crate::error::CorruptRecord;
 use crate::schema::{
     Distance, IndexId, SearchAttribute, SearchRole, VectorIndexDefinition, VectorIndexSchema,
