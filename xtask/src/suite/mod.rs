@@ -11,6 +11,7 @@ mod guide;
 mod javascript;
 mod models;
 mod node;
+mod postgres;
 mod python;
 mod rust;
 mod security;
@@ -52,6 +53,11 @@ const STEPS: &[Step] = &[
         run: rust::tests,
     },
     Step { name: "doctests", title: "Examples in the documentation", run: rust::doctests },
+    Step {
+        name: "postgres",
+        title: "The engine on PostgreSQL 15 and 18, one server and two",
+        run: postgres::engine,
+    },
     Step { name: "fuzz", title: "A minute of each fuzzer", run: fuzz::a_minute_each },
     Step { name: "python", title: "boto3 on disk", run: python::on_disk },
     Step { name: "python-memory", title: "boto3 in memory", run: python::in_memory },

@@ -21,6 +21,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("storage", &[]),
     ("tree", &[]),
     ("storage-local", &["storage", "tree"]),
+    ("storage-postgres", &["storage"]),
+    ("postgres-fixture", &[]),
     ("protocol", &["item"]),
     ("faults", &[]),
     ("database", &["storage", "expr", "item"]),
@@ -60,7 +62,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bench", &[]),
     ("hot-paths", &["api", "database", "protocol", "expr", "item", "storage", "identity", "sigv4"]),
     ("bench-compare", &["bench", "storage", "storage-local", "sigv4"]),
-    ("xtask", &["conformance"]),
+    ("xtask", &["conformance", "postgres-fixture"]),
 ];
 
 /// Takes what `cargo metadata --no-deps` prints.

@@ -1,0 +1,198 @@
+//! The tasks that commit: each takes all transactions that wait, and makes one of them.
+//!
+//! A lone transaction goes at once. Under load, those that come while all tasks are busy wait
+//! together and go together, so that a sync of the database serves many.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use monotable_storage::{CommitId, Error, ErrorKind, Result, Settled};
+use tokio::sync::{Mutex, mpsc};
+use tokio::task::JoinHandle;
+
+use crate::OpenError;
+use crate::commit::{Commit, Ending};
+use crate::connection::{Connection, Connector};
+use crate::error::{failed, failed_before_writing};
+use crate::group::{Decided, decide, lock_and_read};
+use crate::lock_ids::LockIds;
+use crate::member::Member;
+use crate::settle::settle;
+use crate::timing::within;
+
+/// How many transactions may wait before callers do.
+const QUEUE_MEMBERS_MAX: usize = 1024;
+
+/// How many are joined at most. It bounds the locks that a group takes of the database.
+const GROUP_MEMBERS_MAX: usize = 128;
+
+/// How many rows a counter has at most.
+const SLOTS: i16 = 64;
+
+/// A round trip that takes longer is given up with its connection.
+const ROUND_TRIP_TIMEOUT: Duration = Duration::from_secs(30);
+
+type Queue = Arc<Mutex<mpsc::Receiver<Member>>>;
+
+/// Starts the tasks. They end when the sender is dropped, after what waits then.
+pub(crate) fn start(
+    connector: &Arc<Connector>,
+    lock_ids: LockIds,
+    writers: usize,
+    seed: u64,
+) -> (mpsc::Sender<Member>, Vec<JoinHandle<()>>) {
+    let (sender, receiver) = mpsc::channel(QUEUE_MEMBERS_MAX);
+    let queue: Queue = Arc::new(Mutex::new(receiver));
+    let slots = (0..SLOTS).cycle().skip(usize::try_from(seed % 64).unwrap_or(0));
+    let task = |slot| {
+        let committer = Committer {
+            connector: connector.clone(),
+            lock_ids,
+            slot,
+            connection: None,
+            answered: [0; 16],
+        };
+        connector.handle().spawn(committer.run(queue.clone()))
+    };
+    (sender, slots.take(writers).map(task).collect())
+}
+
+/// One of the tasks.
+struct Committer {
+    connector: Arc<Connector>,
+    lock_ids: LockIds,
+    slot: i16,
+    connection: Option<Connection>,
+    /// The token of the last commit that was answered.
+    answered: [u8; 16],
+}
+
+impl Committer {
+    async fn run(mut self, queue: Queue) {
+        let mut waiting = Vec::new();
+        while queue.lock().await.recv_many(&mut waiting, GROUP_MEMBERS_MAX).await > 0 {
+            let (alone, joined): (Vec<Member>, Vec<Member>) =
+                waiting.drain(..).partition(|member| member.is_alone);
+            if !joined.is_empty() {
+                self.run_group(joined).await;
+            }
+            for member in alone {
+                self.run_group(vec![member]).await;
+            }
+        }
+    }
+
+    async fn run_group(&mut self, members: Vec<Member>) {
+        let connection = match self.open_connection().await {
+            Ok(connection) => connection,
+            Err(error) => return refuse_all(members, &error),
+        };
+        let is_blind = members.iter().all(|member| member.wants.is_nothing());
+        let reads = if is_blind {
+            members.iter().map(|member| member.wants.reads(&Default::default())).collect()
+        } else {
+            let reads = lock_and_read(&connection, &self.lock_ids, &members);
+            match within(ROUND_TRIP_TIMEOUT, reads).await {
+                Ok(Ok(reads)) => reads,
+                Ok(Err(error)) => {
+                    let error = failed_before_writing(error);
+                    refuse_all(members, &error);
+                    return self.roll_back(connection).await;
+                }
+                Err(_) => return refuse_all(members, &ErrorKind::Unavailable.into()),
+            }
+        };
+        let decided = decide(members, reads).await;
+        self.commit(connection, decided, is_blind).await;
+    }
+
+    async fn commit(&mut self, connection: Connection, decided: Decided, is_blind: bool) {
+        if decided.changes.is_empty() {
+            decided.answer(|| Ok(()));
+            if is_blind {
+                self.connection = Some(connection);
+            } else {
+                self.roll_back(connection).await;
+            }
+            return;
+        }
+        let Ok(token) = random_token() else {
+            decided.answer(|| Err(ErrorKind::Unavailable.into()));
+            return self.roll_back(connection).await;
+        };
+        let commit = Commit {
+            changes: &decided.changes,
+            begins: is_blind,
+            token,
+            forgotten: self.answered,
+            slot: self.slot,
+            lock_ids: self.lock_ids,
+        };
+        let ending = within(ROUND_TRIP_TIMEOUT, commit.run(&connection)).await;
+        match ending.unwrap_or(Ending::Lost) {
+            Ending::Known(Settled::Committed, _) => {
+                self.connection = Some(connection);
+                self.answered = token;
+                decided.answer(|| Ok(()));
+            }
+            Ending::Known(Settled::NotCommitted, cause) => {
+                let kind = cause.map_or(ErrorKind::Unavailable, |cause| failed(cause).kind());
+                decided.answer(|| Err(kind.into()));
+                self.connection = Some(connection);
+            }
+            Ending::Lost => {
+                drop(connection);
+                let settled = settle(&self.connector, token).await;
+                tracing::warn!(?settled, "the answer to a commit was lost");
+                decided.answer(|| outcome(settled, token));
+            }
+        }
+    }
+
+    /// Ends a transaction that writes nothing, and keeps the connection if it is still good.
+    async fn roll_back(&mut self, connection: Connection) {
+        let rollback = connection.client.execute(&connection.statements.rollback, &[]);
+        if matches!(within(ROUND_TRIP_TIMEOUT, rollback).await, Ok(Ok(_))) {
+            self.connection = Some(connection);
+        }
+    }
+
+    async fn open_connection(&mut self) -> Result<Connection> {
+        match self.connection.take() {
+            Some(connection) if !connection.client.is_closed() => Ok(connection),
+            _ => self.connector.connect().await.map_err(|error| unreachable(&error)),
+        }
+    }
+}
+
+impl Decided {
+    /// Answers all callers, and lets go of their keys.
+    fn answer(self, outcome: impl Fn() -> Result<()>) {
+        self.writers.into_iter().for_each(|writer| writer.answer(outcome()));
+    }
+}
+
+/// What a caller hears of a commit whose answer was lost. One that did not happen is tried again.
+fn outcome(settled: Option<Settled>, token: [u8; 16]) -> Result<()> {
+    match settled {
+        Some(Settled::Committed) => Ok(()),
+        Some(Settled::NotCommitted) => Err(ErrorKind::Conflict.into()),
+        None => Err(Error::unknown(CommitId(u128::from_be_bytes(token)))),
+    }
+}
+
+fn refuse_all(members: Vec<Member>, error: &Error) {
+    members.into_iter().for_each(|member| member.refuse(error.kind().into()));
+}
+
+/// A store that cannot be reached now.
+pub(crate) fn unreachable(error: &OpenError) -> Error {
+    tracing::warn!(%error, "the store cannot be reached");
+    Error::with_source(ErrorKind::Unavailable, error.to_string())
+}
+
+fn random_token() -> Result<[u8; 16], getrandom::Error> {
+    let mut token = [0; 16];
+    getrandom::fill(&mut token)?;
+    Ok(token)
+}

@@ -1,0 +1,177 @@
+//! [`PostgresEngine`]: the contract of engines over one database.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use monotable_storage::{
+    CommitId, Decision, Engine, Error, ErrorKind, Key, KeyLocks, Reads, Result, Settled, Wants,
+};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use crate::changes::check;
+use crate::committer;
+use crate::connection::{Connection, Connector};
+use crate::error::{Tries, failed};
+use crate::lock_ids::LockIds;
+use crate::member::Member;
+use crate::queries;
+use crate::readers::Readers;
+use crate::settle::settle;
+use crate::{OpenError, PostgresOptions, PostgresSnapshot, schema};
+
+/// How often a transaction that meets others is tried before its caller is told.
+const TRIES_MAX: usize = 10;
+
+/// An [`Engine`] on PostgreSQL, whose store any number of servers share.
+pub struct PostgresEngine {
+    connector: Arc<Connector>,
+    readers: Arc<Readers>,
+    /// In front of the locks of the database, so that a hot key holds no connections.
+    key_locks: Arc<KeyLocks>,
+    /// `None` once closed.
+    queue: Mutex<Option<mpsc::Sender<Member>>>,
+    committers: tokio::sync::Mutex<Vec<JoinHandle<()>>>,
+    is_closed: Arc<AtomicBool>,
+}
+
+impl PostgresEngine {
+    /// Opens a store that [`init`](crate::init) made. Its connections are driven by the runtime
+    /// that this is called on; the engine can be used on any.
+    pub async fn open(options: &PostgresOptions) -> Result<PostgresEngine, OpenError> {
+        let connector = Arc::new(Connector::new(options));
+        schema::check(&connector.client().await?, &options.schema).await?;
+        let lock_ids = LockIds::new(&options.schema);
+        let seed = getrandom::u64().unwrap_or_default();
+        let (queue, committers) = committer::start(&connector, lock_ids, options.writers, seed);
+        Ok(PostgresEngine {
+            readers: Readers::new(connector.clone(), options),
+            connector,
+            key_locks: KeyLocks::new(),
+            queue: Mutex::new(Some(queue)),
+            committers: tokio::sync::Mutex::new(committers),
+            is_closed: Arc::new(AtomicBool::new(false)),
+        })
+    }
+
+    fn check_open(&self) -> Result<()> {
+        if self.is_closed.load(Ordering::Acquire) {
+            return Err(ErrorKind::Closed.into());
+        }
+        Ok(())
+    }
+
+    /// A connection for one read.
+    async fn getter(&self) -> Result<Arc<Connection>> {
+        self.check_open()?;
+        self.readers.getter().await
+    }
+
+    fn queue(&self) -> Result<mpsc::Sender<Member>> {
+        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(queue.clone().ok_or(ErrorKind::Closed)?)
+    }
+
+    /// Runs a transaction once.
+    async fn attempt<T: Send>(
+        &self,
+        wants: &Wants<'_>,
+        is_alone: bool,
+        decide: &mut (impl FnMut(&Reads) -> Decision<T> + Send),
+    ) -> Result<T> {
+        let guard = self.key_locks.lock(wants).await;
+        let (member, caller) = Member::new(wants, guard, is_alone);
+        self.queue()?.send(member).await.map_err(|_| ErrorKind::Closed)?;
+        let reads = caller.reads.await.map_err(|_| ErrorKind::Closed)??;
+        match decide(&reads) {
+            Decision::Keep(answer) => Ok(answer),
+            Decision::Commit(batch, answer) => {
+                check(&batch)?;
+                // One that the group no longer waits for is tried again.
+                caller.decision.send(batch).map_err(|_| ErrorKind::Conflict)?;
+                // The task that commits ends without an answer only if its runtime does.
+                caller.outcome.await.map_err(|_| ErrorKind::Unknown)??;
+                Ok(answer)
+            }
+        }
+    }
+}
+
+impl Engine for PostgresEngine {
+    type Snapshot = PostgresSnapshot;
+
+    async fn snapshot(&self) -> Result<PostgresSnapshot> {
+        self.check_open()?;
+        let borrowed = self.readers.begin_snapshot().await?;
+        Ok(PostgresSnapshot::new(borrowed, self.is_closed.clone()))
+    }
+
+    async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
+        let mut tries = Tries::new();
+        loop {
+            let connection = self.getter().await?;
+            if let Some(answer) = tries.judge(queries::get(&connection, key).await) {
+                return answer;
+            }
+        }
+    }
+
+    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
+        let wanted = || keys.iter().map(Vec::as_slice);
+        let mut tries = Tries::new();
+        loop {
+            let connection = self.getter().await?;
+            if let Some(found) = tries.judge(queries::get_many(&connection, wanted()).await) {
+                let found = found?;
+                return Ok(wanted().map(|key| found.get(key).cloned()).collect());
+            }
+        }
+    }
+
+    async fn transact<T: Send>(
+        &self,
+        wants: Wants<'_>,
+        mut decide: impl FnMut(&Reads) -> Decision<T> + Send,
+    ) -> Result<T> {
+        let mut tries = 0;
+        loop {
+            let outcome = self.attempt(&wants, tries > 0, &mut decide).await;
+            tries += 1;
+            match outcome {
+                Err(error) if error.kind() == ErrorKind::Conflict && tries < TRIES_MAX => {}
+                outcome => return outcome,
+            }
+        }
+    }
+
+    async fn settle(&self, commit: CommitId) -> Result<Settled> {
+        self.check_open()?;
+        let (connector, token) = (self.connector.clone(), commit.0.to_be_bytes());
+        let settling =
+            self.connector.handle().spawn(async move { settle(&connector, token).await });
+        let settled = settling.await.map_err(|_| Error::new(ErrorKind::Closed))?;
+        settled.ok_or_else(|| Error::new(ErrorKind::Unavailable))
+    }
+
+    async fn now_millis(&self) -> Result<Option<u64>> {
+        let connection = self.getter().await?;
+        let question = connection.client.query_one(&connection.statements.now_millis, &[]);
+        let millis: i64 = question.await.and_then(|row| row.try_get(0)).map_err(failed)?;
+        Ok(u64::try_from(millis).ok())
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    async fn close(&self) -> Result<()> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner).take();
+        for committer in self.committers.lock().await.drain(..) {
+            committer.await.map_err(|_| ErrorKind::Poisoned)?;
+        }
+        self.is_closed.store(true, Ordering::Release);
+        self.readers.close().await;
+        Ok(())
+    }
+}

