@@ -1,8 +1,8 @@
 //! A PostgreSQL server of one's own, for tests: in a scratch directory, on a free port of the
 //! loopback interface, as an unprivileged user, and gone with the process that started it.
 //!
-//! The programs are those in the directory that `MONOTABLE_POSTGRES_BIN` names, or else those of the
-//! newest version that the system has.
+//! The programs are those in the directory that `MONOTABLE_POSTGRES_BIN` names, or else those of
+//! the newest version that the system has.
 
 mod programs;
 mod server;

@@ -186,9 +186,9 @@ fn finished(random: &mut Random, action: &str, request: Value, returns: &[&str])
 
 fn with_condition(random: &mut Random, request: &mut Value) {
     if random.one_in(5) {
-        set(&mut request, "ConditionExpression", json!(expression::condition(random, 0)));
+        set(request, "ConditionExpression", json!(expression::condition(random, 0)));
         if random.one_in(3) {
-            set(&mut request, "ReturnValuesOnConditionCheckFailure", json!("ALL_OLD"));
+            set(request, "ReturnValuesOnConditionCheckFailure", json!("ALL_OLD"));
         }
     }
 }
@@ -234,7 +234,7 @@ fn delete_item(random: &mut Random) -> Call {
 
 fn with_projection(random: &mut Random, request: &mut Value) {
     if random.one_in(6) {
-        set(&mut request, "ProjectionExpression", json!(expression::projection(random)));
+        set(request, "ProjectionExpression", json!(expression::projection(random)));
     }
 }
 

@@ -10,19 +10,19 @@ use crate::json::print_item;
 use crate::{data, refusal};
 
 /// An error as its data and its place.
-fn placed(error: PartiqlError) -> Box<dyn Error> {
+fn placed(error: &PartiqlError) -> Box<dyn Error> {
     format!("{:?} at {}", error.kind(), error.place()).into()
 }
 
 fn bound(text: &str) -> Result<(Statement, Bound), Box<dyn Error>> {
-    let statement = parse(text).map_err(placed)?;
-    let bound = statement.bind(&[]).map_err(placed)?;
+    let statement = parse(text).map_err(|error| placed(&error))?;
+    let bound = statement.bind(&[]).map_err(|error| placed(&error))?;
     Ok((statement, bound))
 }
 
 /// What a statement is about.
 pub(crate) fn statement(text: &str) -> Result<String, Box<dyn Error>> {
-    let statement = parse(text).map_err(placed)?;
+    let statement = parse(text).map_err(|error| placed(&error))?;
     let mut lines = vec![format!("{:?} {}", statement.kind(), statement.table())];
     lines.extend(statement.index().map(|index| format!("index {index}")));
     if statement.parameter_count() > 0 {

@@ -27,7 +27,7 @@ fn a_store_of_another_format_is_refused() {
         format!("the store has format 99, and this version reads format {FORMAT_VERSION}");
     assert_eq!(refusal(&store.options), expected);
     let made = runtime().block_on(init(&store.options));
-    assert_eq!(made.err().expect("init refuses it too").to_string(), expected);
+    assert_eq!(made.expect_err("init refuses it too").to_string(), expected);
 }
 
 #[test]
