@@ -209,7 +209,7 @@ fn item(partition: usize, name: &str, number: usize) -> Value {
     let kinds = [
         json!({"N": number.to_string()}),
         json!({"S": text}),
-        json!({"BOOL": number % 2 == 0}),
+        json!({"BOOL": number.is_multiple_of(2)}),
         json!({"NULL": true}),
     ];
     for (position, attribute) in ["n", "s", "flag"].into_iter().enumerate() {
@@ -251,7 +251,7 @@ async fn selected(harness: &Harness, condition: &str, limit: i64) -> Result<Vec<
     Ok(all)
 }
 
-fn run(cases: u32, test: impl AsyncFn(&Harness, Condition, i64)) {
+fn run(cases: u32, test: &impl AsyncFn(&Harness, Condition, i64)) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let harness = runtime.block_on(filled());
     let mut runner =
@@ -266,7 +266,7 @@ fn run(cases: u32, test: impl AsyncFn(&Harness, Condition, i64)) {
 /// Alternatives that ask for the same keys are refused, and no others.
 #[test]
 fn a_select_finds_what_a_scan_with_the_same_filter_finds_on_pages_of_any_size() {
-    run(400, async |harness, condition, limit| {
+    run(400, &async |harness, condition, limit| {
         let text = statement(&condition);
         let mut expression = Expression::default();
         let filter = expression.text(&condition);
@@ -307,7 +307,7 @@ fn ranges_of_one_partition_are_read_in_the_order_of_their_keys() {
 /// A write of an item that is not there fails in a statement, and is none in an expression.
 #[test]
 fn an_update_does_what_update_item_with_the_same_condition_does() {
-    run(150, async |harness, condition, number| {
+    run(150, &async |harness, condition, number| {
         let key = json!({"pk": {"S": "a"}, "sk": {"N": (number % 4).to_string()}});
         let text = format!(
             "UPDATE \"table\" SET n = {number}, x = [1, 'a'] REMOVE s WHERE pk = 'a' AND sk = {} AND ({})",

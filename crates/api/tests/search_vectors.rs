@@ -50,7 +50,7 @@ fn searching(index: &str, mut changes: Value) -> Value {
     request
 }
 
-fn on(index: &str, condition: &str, values: Value) -> Value {
+fn on(index: &str, condition: &str, values: &Value) -> Value {
     let changes =
         json!({"SearchConditionExpression": condition, "ExpressionAttributeValues": values});
     searching(index, changes)
@@ -105,38 +105,38 @@ async fn searches_are_refused_that_the_index_cannot_answer() {
             searching("schema", json!({})),
             "SearchConditionExpression must be provided when SearchSchema has a HASH key",
         ),
-        (on("schema", "tenant < :t", t.clone()), &comparator),
+        (on("schema", "tenant < :t", &t), &comparator),
         (on("schema", "tenant = :t AND category < :c", both.clone()), &comparator),
         (on("schema", "tenant = :t OR category = :c", both.clone()), &operator),
         (on("schema", "tenant BETWEEN :c AND :t", both.clone()), &operator),
         (
-            on("schema", "category = :t", t.clone()),
+            on("schema", "category = :t", &t),
             "SearchConditionExpression must have all HASH attributes in configured SearchSchema",
         ),
         (
-            on("plain", "tenant = :t", t.clone()),
+            on("plain", "tenant = :t", &t),
             "SearchConditionExpression must not contain any attributes that is not in SearchSchema. \
              Invalid attribute: tenant",
         ),
         (
-            on("schema", "tenant.x = :t", t.clone()),
+            on("schema", "tenant.x = :t", &t),
             &format!(
                 "{invalid}SearchConditionExpression cannot have conditions on nested attributes"
             ),
         ),
         (
-            on("schema", "tenant = :t AND tenant = :t", t.clone()),
+            on("schema", "tenant = :t AND tenant = :t", &t),
             &format!(
                 "{invalid}SearchConditionExpression must only contain one condition per attribute"
             ),
         ),
         (
-            on("schema", "tenant = :t", json!({":t": {"N": "1"}})),
+            on("schema", "tenant = :t", &json!({":t": {"N": "1"}})),
             "Type of 'tenant' attribute in SearchConditionExpression (N) does not match type in \
              search schema (S)",
         ),
         (
-            on("schema", "tenant = :t", json!({":t": {"S": ""}})),
+            on("schema", "tenant = :t", &json!({":t": {"S": ""}})),
             "One or more parameter values are not valid. The AttributeValue for a key attribute \
              cannot contain an empty string value. Key: tenant",
         ),

@@ -237,7 +237,8 @@ mod tests {
             mutate(&mut spoiled, &[&request], &mut random);
             (spoiled.to_string(), body(&spoiled, &mut random))
         };
-        let others = (0..200).filter(|seed| spoiled(*seed).0 != request.to_string()).count();
+        let sent = request.to_string();
+        let others = (0..200).filter(|seed| spoiled(*seed).0 != sent).count();
         assert!(others > 150, "{others}");
         assert!((0..200).all(|seed| spoiled(seed) == spoiled(seed)));
     }

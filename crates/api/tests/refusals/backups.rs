@@ -263,9 +263,9 @@ async fn no_table_can_be_restored_to_a_point_in_time() {
     .await;
 }
 
-fn export(changes: Value) -> Value {
+fn export(mut changes: Value) -> Value {
     let mut request = json!({"TableArn": SHOP_ARN, "S3Bucket": "bucket"});
-    request.as_object_mut().unwrap().append(&mut changes.as_object().unwrap().clone());
+    request.as_object_mut().unwrap().append(changes.as_object_mut().unwrap());
     request
 }
 
@@ -410,20 +410,20 @@ async fn there_are_no_exports_imports_and_bulk_operations() {
     }
 }
 
-fn import(changes: Value, table: Value) -> Value {
+fn import(mut changes: Value, mut table: Value) -> Value {
     let mut parameters = json!({
         "TableName": "new",
         "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
         "BillingMode": "PAY_PER_REQUEST",
     });
-    parameters.as_object_mut().unwrap().append(&mut table.as_object().unwrap().clone());
+    parameters.as_object_mut().unwrap().append(table.as_object_mut().unwrap());
     let mut request = json!({
         "S3BucketSource": {"S3Bucket": "bucket"},
         "InputFormat": "DYNAMODB_JSON",
         "TableCreationParameters": parameters,
     });
-    request.as_object_mut().unwrap().append(&mut changes.as_object().unwrap().clone());
+    request.as_object_mut().unwrap().append(changes.as_object_mut().unwrap());
     request
 }
 

@@ -82,7 +82,7 @@ fn sort_items(call: &Call, body: &mut Value) {
 }
 
 fn sort(list: Option<&mut Value>) {
-    if let Some(Value::Array(elements)) = list {
+    if let Some(elements) = list.and_then(Value::as_array_mut) {
         elements.iter_mut().for_each(|element| clean(element, false, true));
         elements.sort_by_cached_key(canonical);
     }
