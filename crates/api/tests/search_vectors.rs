@@ -106,9 +106,9 @@ async fn searches_are_refused_that_the_index_cannot_answer() {
             "SearchConditionExpression must be provided when SearchSchema has a HASH key",
         ),
         (on("schema", "tenant < :t", &t), &comparator),
-        (on("schema", "tenant = :t AND category < :c", both.clone()), &comparator),
-        (on("schema", "tenant = :t OR category = :c", both.clone()), &operator),
-        (on("schema", "tenant BETWEEN :c AND :t", both.clone()), &operator),
+        (on("schema", "tenant = :t AND category < :c", &both), &comparator),
+        (on("schema", "tenant = :t OR category = :c", &both), &operator),
+        (on("schema", "tenant BETWEEN :c AND :t", &both), &operator),
         (
             on("schema", "category = :t", &t),
             "SearchConditionExpression must have all HASH attributes in configured SearchSchema",

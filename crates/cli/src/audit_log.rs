@@ -361,6 +361,8 @@ mod tests {
             queue,
             queued_bytes: Arc::default(),
             keeps_keys: false,
+            is_required: false,
+            loses_lines: Arc::default(),
             metrics: metrics.clone(),
         };
         let large = AuditedCall { body: Some(vec![0; QUEUED_BYTES_MAX / 2].into()), ..call("A") };

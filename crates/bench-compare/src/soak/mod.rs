@@ -209,7 +209,8 @@ fn play(plan: &Plan, directory: &Path) -> Result<Soak> {
     let mut begin = Duration::ZERO;
     while begin < plan.length {
         let length = plan.restart_every.min(plan.length - begin);
-        let ending = if rounds.len() % 2 == 0 { Ending::Terminated } else { Ending::Killed };
+        let ending =
+            if rounds.len().is_multiple_of(2) { Ending::Terminated } else { Ending::Killed };
         let script = Script { pace, ending, begin, length };
         let restart = || Server::start_in(&plan.binary, directory);
         let (round, next) = script.play(server, &mut cast, restart)?;
