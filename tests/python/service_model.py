@@ -31,7 +31,7 @@ def input_of(action):
 
 def output_of(action):
     """The name of the shape of the answer."""
-    return MODELS[ACTIONS[action]]["operations"][action]["output"]["shape"]
+    return MODELS[ACTIONS[action]]["operations"][action].get("output", {}).get("shape")
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,8 @@ def nested_shapes():
 def seen_members(action, answer):
     """The members that an answer has, as pairs of a shape and a member."""
     seen = set()
-    _see(action, output_of(action), answer, seen)
+    if output_of(action):
+        _see(action, output_of(action), answer, seen)
     return seen
 
 
@@ -125,7 +126,8 @@ def _see(action, name, value, seen):
 def answer_members(action):
     """The members that an answer of an action can have, as pairs of a shape and a member."""
     found = set()
-    _collect(action, output_of(action), found)
+    if output_of(action):
+        _collect(action, output_of(action), found)
     return found
 
 

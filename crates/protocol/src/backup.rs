@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use crate::shapes::{
     GlobalSecondaryIndex, LocalSecondaryIndex, OnDemandThroughput, ProvisionedThroughput,
-    SSESpecification, Timestamp,
+    SSESpecification, Timestamp, VectorIndex,
 };
 
 wire_struct! {
@@ -71,6 +71,8 @@ wire_struct! {
         /// The global secondary indexes to make.
         pub global_secondary_index_override: Vec<GlobalSecondaryIndex>
             = "GlobalSecondaryIndexOverride",
+        /// The vector indexes to make.
+        pub vector_index_override: Vec<VectorIndex> = "VectorIndexOverride",
         /// The local secondary indexes to make.
         pub local_secondary_index_override: Vec<LocalSecondaryIndex>
             = "LocalSecondaryIndexOverride",

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use crate::shapes::{
     AttributeDefinition, GlobalSecondaryIndex, KeySchemaElement, OnDemandThroughput,
-    ProvisionedThroughput, SSESpecification,
+    ProvisionedThroughput, SSESpecification, VectorIndex,
 };
 
 wire_struct! {
@@ -74,6 +74,8 @@ wire_struct! {
         pub sse_specification: SSESpecification = "SSESpecification",
         /// Its global secondary indexes.
         pub global_secondary_indexes: Vec<GlobalSecondaryIndex> = "GlobalSecondaryIndexes",
+        /// Its vector indexes.
+        pub vector_indexes: Vec<VectorIndex> = "VectorIndexes",
     }
 }
 

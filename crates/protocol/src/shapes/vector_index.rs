@@ -4,7 +4,7 @@ use super::Projection;
 
 wire_struct! {
     /// A vector index to create.
-    pub struct VectorIndex: DecodeFew + Encode {
+    pub struct VectorIndex: DecodeFew + Encode + Inspect {
         /// The index's name.
         pub index_name: String = "IndexName",
         /// The attribute with the vectors.
@@ -22,7 +22,7 @@ wire_struct! {
 
 wire_struct! {
     /// The attribute with the vectors of an index.
-    pub struct VectorAttributeDefinition: Decode + Encode {
+    pub struct VectorAttributeDefinition: Decode + Encode + Inspect {
         /// The attribute's name.
         pub attribute_name: String = "AttributeName",
     }
@@ -30,7 +30,7 @@ wire_struct! {
 
 wire_struct! {
     /// An attribute of a search schema.
-    pub struct SearchSchemaElement: DecodeFew + Encode {
+    pub struct SearchSchemaElement: DecodeFew + Encode + Inspect {
         /// The attribute's name.
         pub attribute_name: String = "AttributeName",
         /// `HASH` or `INLINE_FILTER`.

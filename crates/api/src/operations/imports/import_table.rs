@@ -53,6 +53,7 @@ fn definition(parameters: TableCreationParameters) -> CreateTableRequest {
         on_demand_throughput: parameters.on_demand_throughput,
         sse_specification: parameters.sse_specification,
         global_secondary_indexes: parameters.global_secondary_indexes,
+        vector_indexes: parameters.vector_indexes,
         ..CreateTableRequest::default()
     }
 }

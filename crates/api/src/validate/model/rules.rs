@@ -262,6 +262,19 @@ fn tables(shape: &str) -> Option<&'static [Rule]> {
             Required("KeySchema", &[Length(1, 2)]),
             Required("Projection", ANY),
         ],
+        "VectorIndex" => &[
+            Required("IndexName", INDEX_NAME),
+            Required("VectorAttribute", ANY),
+            Optional("SearchSchema", &[Length(1, usize::MAX)]),
+            Required("Projection", ANY),
+            Required("Dimensions", POSITIVE),
+            Required("DistanceFunction", &[OneOf(&["COSINE", "DOT_PRODUCT", "EUCLIDEAN"])]),
+        ],
+        "VectorAttributeDefinition" => &[Required("AttributeName", ATTRIBUTE_NAME)],
+        "SearchSchemaElement" => &[
+            Required("AttributeName", ATTRIBUTE_NAME),
+            Required("SearchSchemaElementType", &[OneOf(&["HASH", "INLINE_FILTER"])]),
+        ],
         "Projection" => &[
             Optional("ProjectionType", &[OneOf(&["ALL", "INCLUDE", "KEYS_ONLY"])]),
             Optional("NonKeyAttributes", &[Length(1, 20), Each(ATTRIBUTE_NAME)]),
