@@ -54,7 +54,7 @@ def test_an_update_in_a_transaction_that_would_store_32_levels_cancels_it(client
 
 # Observed in eu-west-2 in October 2026: values of 32 to 39 levels are refused up front, also if they are only compared.
 def test_a_value_to_compare_in_a_transaction_is_no_deeper_than_an_item(client, table):
-    with pytest.raises(ClientError) as error:
+    with pytest.raises(client.exceptions.ClientError) as error:
         client.transact_write_items(TransactItems=[{"ConditionCheck": {
             "TableName": table, "Key": {"pk": {"S": "a"}}, "ConditionExpression": "v = :v",
             "ExpressionAttributeValues": {":v": nested(38)}}}])
