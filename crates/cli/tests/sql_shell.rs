@@ -34,8 +34,18 @@ impl Shell {
         let binary = env!("CARGO_BIN_EXE_monotable");
         let endpoint = format!("http://{}", server.address());
         let typed = format!("stty cols 100; exec {binary} sql --endpoint {endpoint} {arguments}");
-        let mut process = Command::new("script")
-            .args(["--quiet", "--flush", "--return", "--command", &typed, "/dev/null"])
+        // What does not come is an end of the output then, and not a wait for ever.
+        let mut process = Command::new("timeout")
+            .args([
+                "120",
+                "script",
+                "--quiet",
+                "--flush",
+                "--return",
+                "--command",
+                &typed,
+                "/dev/null",
+            ])
             .env("TERM", "xterm")
             .env("NO_COLOR", "1")
             .env("SHELL", "/bin/sh")
@@ -88,6 +98,7 @@ fn statements_go_over_lines_until_their_semicolon() {
     let mut shell = Shell::start("");
     shell.press("SELECT *\rFROM orders\rWHERE id = 'o2';\r");
     shell.expect("(1 row, 0.5 read units)");
+    shell.expect("monotable> ");
     shell.press("\\q\r");
     assert_eq!(shell.process.wait().unwrap().code(), Some(0));
 }
@@ -118,8 +129,10 @@ fn more_rows_come_when_they_are_asked_for() {
     let mut shell = Shell::start("--limit 2");
     shell.press("SELECT * FROM orders;\r");
     shell.expect("(2 rows, 0.5 read units; more: \\next)");
+    shell.expect("monotable> ");
     shell.press("\\next\r");
     shell.expect("(3 rows, 1 read unit)");
+    shell.expect("monotable> ");
     shell.press("\\next\r");
     shell.expect("there are no more rows");
 }
@@ -132,10 +145,12 @@ fn a_large_scan_asks_first() {
     shell.expect("[y/N] ");
     shell.press("n\r");
     shell.expect("not run");
+    shell.expect("monotable> ");
     shell.press("SELECT * FROM orders WHERE state = 'open';\r");
     shell.expect("[y/N] ");
     shell.press("y\r");
     shell.expect("(3 rows");
+    shell.expect("monotable> ");
     // Without a filter it reads no more than it prints.
     shell.press("SELECT * FROM orders;\r");
     shell.expect("(3 rows");
@@ -147,7 +162,10 @@ fn a_mistake_shows_its_place_and_the_shell_goes_on() {
     shell.press("SELECT * FORM orders;\r");
     shell.expect("ValidationException");
     shell.expect("  SELECT * FORM orders\r\n           ^");
+    shell.expect("monotable> ");
     shell.press("\\x on\r");
+    shell.expect("is on");
+    shell.expect("monotable> ");
     shell.press("SELECT * FROM orders WHERE id = 'o1';\r");
     shell.expect("─[ row 1 ]─\r\nid    │ o1\r\nstate │ open");
 }
@@ -157,6 +175,7 @@ fn statements_are_remembered() {
     let mut shell = Shell::start("");
     shell.press("SELECT *\rFROM orders WHERE id = 'o1';\r");
     shell.expect("(1 row");
+    shell.expect("monotable> ");
     shell.press("\\q\r");
     shell.process.wait().unwrap();
     let history = shell.home.path().join("monotable/sql_history");

@@ -127,7 +127,8 @@ impl<E: Engine> Execution<'_, '_, E> {
             for item in page.items {
                 outcome.items.push(columns_of(self.prepared.statement.columns(), item)?);
             }
-            if page.last_key.is_some() {
+            // A read of one item ends with it, though its page is full.
+            if page.last_key.is_some() && !reading.is_of_one_item(position) {
                 outcome.next = Some(NextToken { read: position, start: page.last_key });
                 break;
             }

@@ -103,6 +103,14 @@ impl<'s> Reading<'s> {
         }
     }
 
+    /// Whether one of the reads is about one item, whose key the statement names.
+    pub(crate) fn is_of_one_item(&self, position: usize) -> bool {
+        let Spans::Ranges(reads) = &self.spans else { return false };
+        let has_sort_key = !self.schema.key.sort.is_empty();
+        let names_sort_key = |read: &KeyRead| matches!(read.sort, Some(KeyComparison::Equal(_)));
+        self.index.is_none() && (!has_sort_key || reads.get(position).is_some_and(names_sort_key))
+    }
+
     /// How many reads there are.
     pub(crate) fn count(&self) -> usize {
         match &self.spans {

@@ -29,6 +29,7 @@ pub(super) struct Answers {
     page: Answer,
     batch_get: Answer,
     batch_write: Answer,
+    selected: Answer,
     nothing: Answer,
 }
 
@@ -48,6 +49,7 @@ impl Answers {
             page: page.into(),
             batch_get: batch_get(&dataset).into(),
             batch_write: json!({ "UnprocessedItems": {} }).into(),
+            selected: json!({ "Items": [dataset.loaded_item(0)] }).into(),
             nothing: json!({}).into(),
         }
     }
@@ -70,6 +72,7 @@ impl Answers {
             "GetItem" => &self.item,
             "Query" => &self.collection,
             "Scan" => &self.page,
+            "ExecuteStatement" => &self.selected,
             "BatchGetItem" => &self.batch_get,
             "BatchWriteItem" => &self.batch_write,
             _ => &self.nothing,

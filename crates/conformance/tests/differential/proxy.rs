@@ -51,10 +51,12 @@ fn serve(client: TcpStream, server: &str, change: Change) {
             }
             Err(_) => answer.body,
         };
-        let head =
-            format!("HTTP/1.1 {} Any\r\ncontent-length: {}\r\n\r\n", answer.status, body.len());
-        let client = client.get_mut();
-        if client.write_all(head.as_bytes()).and_then(|()| client.write_all(&body)).is_err() {
+        // In one piece: a body that comes behind its head waits until the head is acknowledged.
+        let mut message =
+            format!("HTTP/1.1 {} Any\r\ncontent-length: {}\r\n\r\n", answer.status, body.len())
+                .into_bytes();
+        message.extend(body);
+        if client.get_mut().write_all(&message).is_err() {
             return;
         }
     }
