@@ -1,7 +1,7 @@
 //! Vector entries: `0E table index hash(partition key) partition key table key` → a vector and
 //! projected attributes.
 //!
-//! The partition key is that of the search schema, in the form of [`key_form`](super::key_form),
+//! The partition key is that of the search schema, in the form of `key_form`,
 //! and empty if it has none: so a search reads one range. The table key ends the key, in the same
 //! form. Value: the numbers of the vector, four bytes each with the lowest first, as many as the
 //! index has dimensions; then the projected attributes without the vector, in the stored form of an

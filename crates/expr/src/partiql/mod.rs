@@ -2,7 +2,7 @@
 //!
 //! A statement goes through three stages, as an expression does:
 //!
-//! 1. [`parse`] reads the text alone, so that its result can be kept and shared by every request
+//! 1. [`parse()`] reads the text alone, so that its result can be kept and shared by every request
 //!    with the same text. `lexer` finds the tokens, `parse` the grammar, and `lower` turns conditions
 //!    and updates into the trees that expressions parse to.
 //! 2. [`Statement::bind`] puts parameters in, by way of the [`Resolver`](crate::Resolver), and gives a
