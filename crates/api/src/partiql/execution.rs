@@ -24,6 +24,7 @@ use crate::operations::page;
 use crate::operations::update_item::returned;
 use crate::session::Session;
 use crate::validate::enums::ReturnOnFailure;
+use crate::validate::index;
 use crate::validate::keys::{self, KeyRefusal};
 use crate::validate::select::PageOutput;
 use crate::wording::key::NOT_OF_SCHEMA;
@@ -62,6 +63,7 @@ impl<E: Engine> Execution<'_, '_, E> {
         let schema = self.table.schema();
         let name = self.prepared.statement.index();
         let index = find_index(schema, name, self.consistent_read)?;
+        index::check_settled(index, || self.api.database.now_millis())?;
         let reading = Reading::new(schema, index, self.prepared).map_err(KeyRefusal::into_error)?;
         keys::check_projection(schema, self.prepared.projection.as_ref())?;
         if let (Some(key), None) = (reading.lookup(), &options.token) {
