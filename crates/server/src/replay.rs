@@ -47,7 +47,7 @@ impl Pacing {
     fn note(&mut self, bytes: usize, activity: &Activity) {
         let arrived = activity.arrived();
         if arrived != self.arrived || activity.is_under_way() {
-            (self.arrived, self.crumbs) = (arrived, Crumbs::default());
+            (self.arrived, self.crumbs) = (arrived, Crumbs::new());
             return;
         }
         self.crumbs.note(bytes, self.clock.now_millis());
@@ -63,7 +63,7 @@ impl<S> Replay<S> {
         activity: Arc<Activity>,
         clock: Arc<dyn Clock>,
     ) -> Replay<S> {
-        let crumbs = Crumbs::default();
+        let crumbs = Crumbs::new();
         let pacing = Pacing { clock, crumbs, arrived: activity.arrived(), rest: None };
         Replay { arrived, hold, stream, activity, pacing }
     }

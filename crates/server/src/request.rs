@@ -105,7 +105,7 @@ where
     let upper = body.size_hint().upper().and_then(|bytes| usize::try_from(bytes).ok());
     let announced = first.len() + upper.unwrap_or(BODY_BYTES_MAX).min(BODY_BYTES_MAX);
     let mut whole = BytesMut::new();
-    let mut crumbs = Crumbs::default();
+    let mut crumbs = Crumbs::new();
     let mut next = Some(first);
     while let Some(piece) = next {
         if whole.len() + piece.len() > BODY_BYTES_MAX {

@@ -21,10 +21,13 @@ struct Arguments {
     /// Requests of the good client, each
     #[arg(long, default_value_t = 3000)]
     requests: usize,
+    /// Only attacks whose names contain this
+    #[arg(long, default_value = "")]
+    only: String,
 }
 
 fn main() -> Result<()> {
-    let Arguments { endpoint, connections, rest, requests } = Arguments::parse();
+    let Arguments { endpoint, connections, rest, requests, only } = Arguments::parse();
     let size = Size { connections, rest: Duration::from_millis(rest), requests };
     abuse::prepare(&endpoint)?;
     abuse::measure(&endpoint, None, size)?;
@@ -34,7 +37,7 @@ fn main() -> Result<()> {
          |---|---:|---:|---:|---:|---:|"
     );
     print_row("nobody", &alone, &alone, &alone);
-    for attack in ATTACKS {
+    for attack in ATTACKS.iter().filter(|attack| attack.name.contains(&only)) {
         let floor = abuse::measure_floor(&endpoint, attack, size)?;
         let latencies = abuse::measure(&endpoint, Some(attack), size)?;
         print_row(attack.name, &latencies, &floor, &alone);

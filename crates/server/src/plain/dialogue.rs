@@ -153,7 +153,7 @@ impl<H: Handler, S: Transport> Dialogue<'_, H, S> {
     fn note_part(&mut self) {
         if self.part.is_none() {
             let under_way = self.connection.activity.under_way();
-            self.part = Some(Part { _under_way: under_way, hold: None, crumbs: Crumbs::default() });
+            self.part = Some(Part { _under_way: under_way, hold: None, crumbs: Crumbs::new() });
         }
     }
 
