@@ -45,6 +45,7 @@ enum Start {
     Latest,
     At(u64),
     After(u64),
+    Since { millis: u64 },
 }
 
 impl Members<'_> {
@@ -58,12 +59,17 @@ impl Members<'_> {
         SEQUENCE_NUMBER.check(&mut violations, &request.sequence_number);
         violations.finish()?;
         let kind = kind.ok().flatten().unwrap_or(IteratorType::TrimHorizon);
-        Ok(Members { arn, shard, start: start(kind, request.sequence_number.as_deref())? })
+        Ok(Members { arn, shard, start: start(kind, request)? })
     }
 }
 
-fn start(kind: IteratorType, sequence_number: Option<&str>) -> Result<Start, ApiError> {
-    let number = sequence_number.map(read_sequence_number).transpose()?;
+fn start(kind: IteratorType, request: &GetShardIteratorRequest) -> Result<Start, ApiError> {
+    let number = request.sequence_number.as_deref().map(read_sequence_number).transpose()?;
+    if kind != IteratorType::AtTimestamp && request.timestamp.is_some() {
+        return Err(ApiError::parameter(
+            "Timestamp must not be specified with a ShardIteratorType other than AT_TIMESTAMP",
+        ));
+    }
     match (kind, number) {
         (IteratorType::TrimHorizon, None) => Ok(Start::TrimHorizon),
         (IteratorType::Latest, None) => Ok(Start::Latest),
@@ -72,6 +78,18 @@ fn start(kind: IteratorType, sequence_number: Option<&str>) -> Result<Start, Api
         (IteratorType::TrimHorizon | IteratorType::Latest, Some(_)) => Err(ApiError::parameter(
             "SequenceNumber must not be specified with ShardIteratorType TRIM_HORIZON or LATEST",
         )),
+        (IteratorType::AtTimestamp, Some(_)) => Err(ApiError::parameter(
+            "SequenceNumber must not be specified with ShardIteratorType AT_TIMESTAMP",
+        )),
+        (IteratorType::AtTimestamp, None) => {
+            let timestamp = request.timestamp.ok_or_else(|| {
+                ApiError::parameter(
+                    "Timestamp must be specified with ShardIteratorType AT_TIMESTAMP",
+                )
+            })?;
+            // All records are later than a time before 1970.
+            Ok(Start::Since { millis: u64::try_from(timestamp.epoch_millis).unwrap_or(0) })
+        }
         (IteratorType::AtSequenceNumber | IteratorType::AfterSequenceNumber, None) => {
             Err(ApiError::parameter(
                 "SequenceNumber must be specified with ShardIteratorType AT_SEQUENCE_NUMBER or \
@@ -107,6 +125,13 @@ async fn place<E: Engine>(
         Start::After(number) => {
             check_number(shard, number, last)?;
             place_after(shard, shard.position(number))
+        }
+        Start::Since { millis } => {
+            if millis > api.database.now_millis() {
+                return Err(ApiError::parameter("Timestamp must not be in the future"));
+            }
+            let older = api.database.last_record_before(stream, shard, millis).await?;
+            Ok(older.map_or(Place::Oldest, Place::After))
         }
     }
 }

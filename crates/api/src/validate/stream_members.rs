@@ -57,6 +57,7 @@ pub(crate) enum IteratorType {
     Latest,
     AtSequenceNumber,
     AfterSequenceNumber,
+    AtTimestamp,
 }
 
 pub(crate) const SHARD_ITERATOR_TYPE: Member<Option<IteratorType>> = Member {
@@ -67,6 +68,7 @@ pub(crate) const SHARD_ITERATOR_TYPE: Member<Option<IteratorType>> = Member {
         ("LATEST", Some(IteratorType::Latest)),
         ("AT_SEQUENCE_NUMBER", Some(IteratorType::AtSequenceNumber)),
         ("TRIM_HORIZON", Some(IteratorType::TrimHorizon)),
+        ("AT_TIMESTAMP", Some(IteratorType::AtTimestamp)),
     ],
 };
 

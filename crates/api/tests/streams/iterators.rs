@@ -1,5 +1,7 @@
 //! Where iterators stand, and when they end.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::world::{HOUR, MINUTE, World, sequence_number};
@@ -41,6 +43,46 @@ async fn each_type_of_iterator_has_its_place() {
         let (records, next) = world.read_on(&answer["ShardIterator"]).await;
         assert_eq!(keys(&records), expected, "{kind}");
         assert!(next.is_some());
+    }
+}
+
+/// AWS documents the type in its service model since October 2026: the first record at that time or later, the oldest
+/// one if the time is before it, and a refusal of times to come.
+#[tokio::test]
+async fn an_iterator_at_a_time_stands_before_the_first_record_since_then() {
+    let world = World::new().await;
+    let arn = world.create_table("KEYS_ONLY").await;
+    let began_secs = world.now_secs();
+    for sk in 0..9 {
+        world.put(json!({"pk": {"S": "a"}, "sk": {"N": sk.to_string()}})).await;
+        world.advance(Duration::from_secs(10)).await;
+    }
+    let shard = world.shard_with_records(&arn).await;
+    let at = |secs: f64| {
+        let mut request = request(&arn, &shard, "AT_TIMESTAMP", None);
+        request["Timestamp"] = json!(began_secs as f64 + secs);
+        request
+    };
+    let all = ["0", "1", "2", "3", "4", "5", "6", "7", "8"];
+    for (secs, first) in
+        [(-100.0, 0), (0.0, 0), (1.0, 1), (10.0, 1), (79.5, 8), (80.0, 8), (81.0, 9), (90.0, 9)]
+    {
+        let answer = world.call("GetShardIterator", at(secs)).await;
+        let (records, _) = world.read_on(&answer["ShardIterator"]).await;
+        assert_eq!(keys(&records), all[first..], "{secs} s");
+    }
+    let mut refused = Vec::new();
+    refused.push(world.error("GetShardIterator", at(92.0)).await);
+    refused
+        .push(world.error("GetShardIterator", request(&arn, &shard, "AT_TIMESTAMP", None)).await);
+    let mut both = at(0.0);
+    both["SequenceNumber"] = json!("100000000000000000001");
+    refused.push(world.error("GetShardIterator", both).await);
+    let mut latest = at(0.0);
+    latest["ShardIteratorType"] = json!("LATEST");
+    refused.push(world.error("GetShardIterator", latest).await);
+    for (name, _) in refused {
+        assert_eq!(name, "ValidationException");
     }
 }
 

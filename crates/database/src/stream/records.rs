@@ -1,6 +1,6 @@
 //! Reading streams and the records of their shards.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use bytes::Bytes;
 use monotable_storage::{Direction, Engine, KeyRange, Result as StorageResult, Snapshot};
@@ -101,6 +101,32 @@ impl<E: Engine> Database<E> {
         Ok(RecordsPage { records, is_last })
     }
 
+    /// The position of the last record of a shard that was made before this time, if there is one.
+    /// Records are in the order of their times, so it is found in few steps.
+    pub async fn last_record_before(
+        &self,
+        stream: &StreamSchema,
+        shard: &ShardSchema,
+        time_millis: u64,
+    ) -> StorageResult<Option<u64>> {
+        let log = stream_record::log(stream.table, stream.id, shard.lane);
+        let snapshot = self.engine.snapshot().await?;
+        let (mut low, end) = shard.positions().into_inner();
+        let Some((mut high, _)) = last_of(&snapshot, &log, low..=end).await? else {
+            return Ok(None);
+        };
+        let mut found = None;
+        while low <= high {
+            let middle = low + (high - low) / 2;
+            match last_of(&snapshot, &log, low..=middle).await? {
+                Some((position, made_millis)) if made_millis >= time_millis => high = position - 1,
+                Some((position, _)) => (found, low) = (Some(position), middle + 1),
+                None => low = middle + 1,
+            }
+        }
+        Ok(found)
+    }
+
     /// The position of the last record of a shard, if it has one.
     pub async fn last_record(
         &self,
@@ -108,13 +134,23 @@ impl<E: Engine> Database<E> {
         shard: &ShardSchema,
     ) -> StorageResult<Option<u64>> {
         let log = stream_record::log(stream.table, stream.id, shard.lane);
-        let mut found = None;
-        let visit = |position: u64, _: Bytes| {
-            found = Some(position);
-            ControlFlow::Break(())
-        };
         let snapshot = self.engine.snapshot().await?;
-        snapshot.visit_log(&log, shard.positions(), Direction::Backward, 1, visit).await?;
-        Ok(found)
+        let last = last_of(&snapshot, &log, shard.positions()).await?;
+        Ok(last.map(|(position, _)| position))
     }
+}
+
+/// The position and the time of the last record of a part of a log.
+async fn last_of<S: Snapshot>(
+    snapshot: &S,
+    log: &[u8],
+    positions: RangeInclusive<u64>,
+) -> StorageResult<Option<(u64, u64)>> {
+    let mut found = None;
+    let visit = |position: u64, value: Bytes| {
+        found = Some((position, stream_record::decode_created_millis(&value)));
+        ControlFlow::Break(())
+    };
+    snapshot.visit_log(log, positions, Direction::Backward, 1, visit).await?;
+    found.map(|(position, made_millis)| Ok((position, made_millis?))).transpose()
 }
