@@ -15,16 +15,13 @@ use monotable_protocol::batch_execute_statement::{
 use monotable_storage::Engine;
 
 use crate::error::{ApiError, Code};
-use crate::operations::execute_statement::{check_parameters, check_statement};
 use crate::partiql::{Execution, Form, Options, Outcome, Prepared, Writing, parameters};
 use crate::render::capacity::Split;
 use crate::render::many::sum_by_table;
 use crate::session::Session;
-use crate::validate::constraint::{Violations, length_at_least, length_at_most, missing, new};
-use crate::validate::enums::{
-    RETURN_CONSUMED, RETURN_ON_FAILURE, ReturnConsumed, ReturnOnFailure, refuse,
-};
+use crate::validate::enums::{ReturnConsumed, ReturnOnFailure};
 use crate::validate::keys::KeyRefusal;
+use crate::validate::statements::{StatementList, StatementMembers};
 use crate::wording::partiql;
 
 const OPERATION: &str = "BatchExecuteStatement";
@@ -219,35 +216,18 @@ fn code(code: Code) -> &'static str {
     }
 }
 
+const STATEMENTS: StatementList =
+    StatementList { name: "Statements", path: "statements", count_max: BATCH_STATEMENTS_MAX };
+
 fn check_members(request: &BatchExecuteStatementRequest) -> Result<ReturnConsumed, ApiError> {
-    let statements = request.statements.as_ref().ok_or_else(|| refuse(missing("statements")))?;
-    let constraint = match statements.len() {
-        0 => Some(length_at_least(1)),
-        count if count > BATCH_STATEMENTS_MAX => Some(length_at_most(BATCH_STATEMENTS_MAX)),
-        _ => None,
-    };
-    if let Some(constraint) = constraint {
-        return Err(refuse(new("Statements", &constraint)));
-    }
-    let mut violations = Violations::default();
-    let consumed = RETURN_CONSUMED.read(&request.return_consumed_capacity);
-    violations.extend(consumed.as_ref().err().cloned());
-    for (statement, number) in statements.iter().zip(1..) {
-        let path = format_args!("statements.{number}.member");
-        violations.require(&statement.statement, format_args!("{path}.statement"));
-        let sent = &statement.return_values_on_condition_check_failure;
-        let path = format_args!("{path}.returnValuesOnConditionCheckFailure");
-        violations.extend(RETURN_ON_FAILURE.read_at(path, sent).err());
-    }
-    violations.finish()?;
-    for (statement, number) in statements.iter().zip(1..) {
-        let path = format!("Statements.{number}.member");
-        let text = statement.statement.as_deref().unwrap_or_default();
-        check_statement(text, &format!("{path}.Statement"))?;
-        let count = statement.parameters.as_ref().map(Vec::len);
-        check_parameters(count, &format!("{path}.Parameters"))?;
-    }
-    consumed.map_err(refuse)
+    let statements = request.statements.as_deref();
+    STATEMENTS.check_count(statements.map(<[_]>::len))?;
+    let members = statements.unwrap_or_default().iter().map(|statement| StatementMembers {
+        text: &statement.statement,
+        parameters_count: statement.parameters.as_ref().map(Vec::len),
+        return_on_failure: &statement.return_values_on_condition_check_failure,
+    });
+    STATEMENTS.check_each(members, &request.return_consumed_capacity)
 }
 
 /// Refuses reads beside writes.

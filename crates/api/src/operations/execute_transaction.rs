@@ -21,17 +21,14 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::error::{ApiError, Code};
 use crate::gate::{self, Entry, Member};
 use crate::observation;
-use crate::operations::execute_statement::{check_parameters, check_statement};
 use crate::operations::{transact_get_items, transact_write_items};
 use crate::partiql::{Execution, Form, Prepared, Writing, digest, parameters};
 use crate::render::capacity::Split;
 use crate::render::many::{TouchedItem, sum_by_table};
 use crate::session::Session;
-use crate::validate::constraint::{Violations, length_at_least, length_at_most, missing, new};
-use crate::validate::enums::{
-    RETURN_CONSUMED, RETURN_ON_FAILURE, ReturnConsumed, ReturnOnFailure, refuse,
-};
+use crate::validate::enums::{RETURN_ON_FAILURE, ReturnConsumed, ReturnOnFailure, refuse};
 use crate::validate::keys::KeyRefusal;
+use crate::validate::statements::{StatementList, StatementMembers};
 use crate::validate::table_name::TableName;
 use crate::validate::transact_items;
 use crate::wording::partiql;
@@ -97,37 +94,22 @@ enum Access {
     Write { write: Write, is_insert: bool },
 }
 
+const STATEMENTS: StatementList = StatementList {
+    name: "TransactStatements",
+    path: "transactStatements",
+    count_max: TRANSACT_ACTIONS_MAX,
+};
+
 fn check_members(request: &ExecuteTransactionRequest) -> Result<ReturnConsumed, ApiError> {
-    let statements = request.transact_statements.as_ref();
-    let statements = statements.ok_or_else(|| refuse(missing("transactStatements")))?;
-    let constraint = match statements.len() {
-        0 => Some(length_at_least(1)),
-        count if count > TRANSACT_ACTIONS_MAX => Some(length_at_most(TRANSACT_ACTIONS_MAX)),
-        _ => None,
-    };
-    if let Some(constraint) = constraint {
-        return Err(refuse(new("TransactStatements", &constraint)));
-    }
+    let statements = request.transact_statements.as_deref();
+    STATEMENTS.check_count(statements.map(<[_]>::len))?;
     transact_write_items::check_token(&request.client_request_token)?;
-    let mut violations = Violations::default();
-    let consumed = RETURN_CONSUMED.read(&request.return_consumed_capacity);
-    violations.extend(consumed.as_ref().err().cloned());
-    for (statement, number) in statements.iter().zip(1..) {
-        let path = format_args!("transactStatements.{number}.member");
-        violations.require(&statement.statement, format_args!("{path}.statement"));
-        let sent = &statement.return_values_on_condition_check_failure;
-        let path = format_args!("{path}.returnValuesOnConditionCheckFailure");
-        violations.extend(RETURN_ON_FAILURE.read_at(path, sent).err());
-    }
-    violations.finish()?;
-    for (statement, number) in statements.iter().zip(1..) {
-        let path = format!("TransactStatements.{number}.member");
-        let text = statement.statement.as_deref().unwrap_or_default();
-        check_statement(text, &format!("{path}.Statement"))?;
-        let count = statement.parameters.as_ref().map(Vec::len);
-        check_parameters(count, &format!("{path}.Parameters"))?;
-    }
-    consumed.map_err(refuse)
+    let members = statements.unwrap_or_default().iter().map(|statement| StatementMembers {
+        text: &statement.statement,
+        parameters_count: statement.parameters.as_ref().map(Vec::len),
+        return_on_failure: &statement.return_values_on_condition_check_failure,
+    });
+    STATEMENTS.check_each(members, &request.return_consumed_capacity)
 }
 
 /// The statements with their parameters, which are all checked before any statement is read.

@@ -29,6 +29,7 @@ pub(crate) mod resource_policy;
 pub(crate) mod search_condition;
 pub(crate) mod select;
 pub(crate) mod start_key;
+pub(crate) mod statements;
 pub(crate) mod stream_members;
 pub(crate) mod stream_specification;
 pub(crate) mod table_class;
