@@ -263,8 +263,8 @@ impl World {
     }
 }
 
-/// Measured on AWS by Parity Suite: the two phases are those of global indexes, and a search is refused in
-/// both. How the removal of an index is shown is taken over from global ones.
+/// Measured on AWS by Parity Suite: the two phases are those of global indexes, and a search is
+/// refused in both. How the removal of an index is shown is taken over from global ones.
 #[tokio::test]
 async fn a_vector_index_waits_for_its_resources_and_is_filled_then() {
     let world = World::with_shop().await;

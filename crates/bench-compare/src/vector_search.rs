@@ -1,10 +1,10 @@
 //! How fast the nearest vectors are found, and whether they are the nearest.
 //!
 //! Vectors lie in clusters, as those of texts do. Each size has a server of its own, which is
-//! filled by batches and asked for the ten nearest of vectors that it does not have. The first search
-//! compares all vectors, and has them sketched; the others are measured when that is done. What is
-//! found is compared with a comparison of all vectors in this process, whose time stands beside that
-//! of the server.
+//! filled by batches and asked for the ten nearest of vectors that it does not have. The first
+//! search compares all vectors, and has them sketched; the others are measured when that is done.
+//! What is found is compared with a comparison of all vectors in this process, whose time stands
+//! beside that of the server.
 
 use std::time::Duration;
 

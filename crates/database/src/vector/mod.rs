@@ -6,14 +6,14 @@
 //! index, or all if it has no partitions, and keeps the nearest: it is exact, sees every write that
 //! was acknowledged, and finds the same on every server.
 //!
-//! Searching many entries is made faster by sketches of their vectors in memory, which say what need
-//! not be looked at. They change nothing about what is found.
+//! Searching many entries is made faster by sketches of their vectors in memory, which say what
+//! need not be looked at. They change nothing about what is found.
 //!
 //! Reading order: `schema` says what a vector index is, `value` what a vector is, `entry` makes the
-//! entry of an item, `distance` compares vectors, and `search` finds the `nearest`. Then `sketch` says
-//! what can be known of a distance from eight bits a number, `sketched_range` keeps the sketches of a
-//! range in `segment`s, `sketches` those of a table within `sketch_memory`, `sketching` makes them,
-//! and `prescan` searches by them.
+//! entry of an item, `distance` compares vectors, and `search` finds the `nearest`. Then `sketch`
+//! says what can be known of a distance from eight bits a number, `sketched_range` keeps the
+//! sketches of a range in `segment`s, `sketches` those of a table within `sketch_memory`,
+//! `sketching` makes them, and `prescan` searches by them.
 
 mod distance;
 mod entry;

@@ -56,8 +56,8 @@ impl<'s> Nearest<'s> {
         self.kept.len() >= self.search.limit
     }
 
-    /// Whether as many are nearer as are wanted. Of two that are as near, the one with the lower key
-    /// is.
+    /// Whether as many are nearer as are wanted. Of two that are as near, the one with the lower
+    /// key is.
     fn is_beyond(&self, rank: f32, key: &[u8]) -> bool {
         let is_nearer = |farthest: &Candidate| {
             rank < farthest.rank || (rank == farthest.rank && key < farthest.key.as_slice())

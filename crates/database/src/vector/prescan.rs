@@ -3,8 +3,8 @@
 //! The sketches of a range are looked at one after the other, which keeps those entries that may be
 //! among the nearest by the bounds of their ranks. These are then read from the snapshot, the most
 //! likely ones first, until what was found is nearer than whatever is left can be. So the result is
-//! that of a pass over all entries: sketches of entries that the snapshot does not have, or has with
-//! another vector, cost a look and change nothing.
+//! that of a pass over all entries: sketches of entries that the snapshot does not have, or has
+//! with another vector, cost a look and change nothing.
 //!
 //! If too many entries may be near enough, or too few of them are in the snapshot, nothing is
 //! found, and the search passes over all entries.
@@ -28,7 +28,8 @@ const PIECE_SEGMENTS: usize = 4;
 const READ_ENTRIES: usize = 32;
 /// How many entries may be near enough by their sketches. It bounds the memory of a search.
 const CANDIDATES_MAX: usize = 1 << 16;
-/// Of how many entries, as a part of all, it is faster to pass over all than to read them one by one.
+/// Of how many entries, as a part of all, it is faster to pass over all than to read them one by
+/// one.
 const READ_PART: usize = 8;
 /// So many entries are read one by one, however many there are.
 const READ_ENTRIES_MIN: usize = 512;

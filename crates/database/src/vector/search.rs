@@ -135,8 +135,8 @@ async fn nearest<'s, S: Snapshot>(
     Ok((nearest, entries))
 }
 
-/// What the keys of the entries begin with that are searched. A value that no partition key has leads
-/// nowhere.
+/// What the keys of the entries begin with that are searched. A value that no partition key has
+/// leads nowhere.
 fn searched_prefix(
     schema: &TableSchema,
     index: &VectorIndexSchema,

@@ -1,11 +1,11 @@
 //! Vectors in eight bits a number, and what can be said of their distances.
 //!
-//! The sketch of a vector `x` is a vector `x'` of small whole numbers times a scale, with the length
-//! of what it leaves out, `|x - x'|`. The distance of any vector to `x` differs from that to `x'` by
-//! no more than this length, and a product with `x` by no more than this length times that of the
-//! other vector. So a sketch says between which bounds a rank lies. It takes a quarter of the memory
-//! of the vector, and is compared with whole numbers. A search that leaves out only what its bounds
-//! rule out is exact.
+//! The sketch of a vector `x` is a vector `x'` of small whole numbers times a scale, with the
+//! length of what it leaves out, `|x - x'|`. The distance of any vector to `x` differs from that to
+//! `x'` by no more than this length, and a product with `x` by no more than this length times that
+//! of the other vector. So a sketch says between which bounds a rank lies. It takes a quarter of
+//! the memory of the vector, and is compared with whole numbers. A search that leaves out only what
+//! its bounds rule out is exact.
 //!
 //! For cosines vectors are made one long at first: then a rank is half of the square of the
 //! distance. A vector without any direction has the rank 1.

@@ -2,9 +2,9 @@
 //!
 //! They are a superset of what the store holds. A write adds the sketch of its entry before it
 //! commits, whether or not it then does, and nothing is taken out: a sketch only says which entries
-//! are to be looked at, in the store. So a search that lists the sketches after it took its snapshot
-//! has all that the snapshot holds. What was overwritten or deleted wears the range out, and then it
-//! is sketched anew.
+//! are to be looked at, in the store. So a search that lists the sketches after it took its
+//! snapshot has all that the snapshot holds. What was overwritten or deleted wears the range out,
+//! and then it is sketched anew.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -216,8 +216,7 @@ mod tests {
     use crate::schema::{KeyAttribute, Projected, SearchAttribute, SearchRole};
 
     fn range(bytes_max: usize) -> (SketchedRange, Arc<SketchMemory>) {
-        let options =
-            VectorOptions { sketch_bytes_max: bytes_max, ..VectorOptions::default() };
+        let options = VectorOptions { sketch_bytes_max: bytes_max, ..VectorOptions::default() };
         let memory = Arc::new(SketchMemory::new(&options));
         let attribute = KeyAttribute { name: "kind".to_owned(), kind: KeyType::String };
         let definition = VectorIndexDefinition {

@@ -1,7 +1,7 @@
 //! What is sketched of the vector indexes of a table.
 //!
-//! All versions of a table share it. A place is the prefix of an index, or of one of its partitions:
-//! so of all places, one at most holds a key, the last that does not come after it.
+//! All versions of a table share it. A place is the prefix of an index, or of one of its
+//! partitions: so of all places, one at most holds a key, the last that does not come after it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};

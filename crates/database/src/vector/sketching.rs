@@ -5,8 +5,8 @@
 //! were under way by then do not: so the table's record is locked once, which waits for them. What
 //! they wrote is in the store afterwards, where the pass over the entries finds it.
 //!
-//! Nothing of this is stored, and no commit of another process would be noticed: a store that others
-//! use too is not sketched.
+//! Nothing of this is stored, and no commit of another process would be noticed: a store that
+//! others use too is not sketched.
 //!
 //! [`Sketches::begin`]: super::sketches::Sketches::begin
 
