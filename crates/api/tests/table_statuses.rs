@@ -210,6 +210,20 @@ async fn an_index_waits_for_its_resources_and_is_filled_then() {
     let scan = json!({"TableName": "shop", "IndexName": "by_state"});
     let (_, text) = world.harness.error("Scan", scan.clone()).await;
     assert_eq!(text, "Cannot read from backfilling global secondary index: by_state");
+    // A Query and a statement are refused as a Scan is.
+    let query = json!({
+        "TableName": "shop", "IndexName": "by_state", "KeyConditionExpression": "#s = :s",
+        "ExpressionAttributeNames": {"#s": "state"},
+        "ExpressionAttributeValues": {":s": {"S": "paid"}},
+    });
+    assert_eq!(world.harness.error("Query", query).await.1, text);
+    for statement in [
+        "SELECT * FROM \"shop\".\"by_state\"",
+        "SELECT * FROM \"shop\".\"by_state\" WHERE \"state\" = 'paid'",
+    ] {
+        let refused = world.harness.error("ExecuteStatement", json!({"Statement": statement}));
+        assert_eq!(refused.await.1, text, "{statement}");
+    }
     world.clock.advance(DELAY);
     while state().await != json!(["ACTIVE", "ACTIVE", null]) {
         tokio::task::yield_now().await;
@@ -222,6 +236,96 @@ async fn an_index_waits_for_its_resources_and_is_filled_then() {
         tokio::task::yield_now().await;
     }
     assert_eq!(world.table().await["TableStatus"], "ACTIVE");
+}
+
+fn nearest() -> Value {
+    json!({
+        "IndexName": "nearest",
+        "VectorAttribute": {"AttributeName": "embedding"},
+        "Dimensions": 2,
+        "DistanceFunction": "COSINE",
+        "Projection": {"ProjectionType": "KEYS_ONLY"},
+    })
+}
+
+impl World {
+    /// The statuses of the table and of its vector index.
+    async fn vector_state(&self) -> Value {
+        let table = self.table().await;
+        let index = table["VectorIndexes"][0].clone();
+        json!([table["TableStatus"], index["IndexStatus"], index["Backfilling"]])
+    }
+
+    async fn await_vector_state(&self, expected: Value) {
+        while self.vector_state().await != expected {
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+/// Measured on AWS by Parity Suite: the two phases are those of global indexes, and a search is
+/// refused in both. How the removal of an index is shown is taken over from global ones.
+#[tokio::test]
+async fn a_vector_index_waits_for_its_resources_and_is_filled_then() {
+    let world = World::with_shop().await;
+    let vector = json!({"L": [{"N": "1"}, {"N": "0"}]});
+    let put = json!({"TableName": "shop", "Item": {"pk": {"S": "a"}, "embedding": vector}});
+    world.harness.call("PutItem", put).await;
+    let create = json!({"VectorIndexUpdates": [{"Create": nearest()}]});
+    world.update(create.clone()).await;
+    assert_eq!(world.vector_state().await, json!(["UPDATING", "CREATING", false]));
+    let search = json!({
+        "TableName": "shop", "IndexName": "nearest", "TopK": 1,
+        "SearchVector": [{"N": "1"}, {"N": "0"}],
+    });
+    let unfilled = "Cannot search backfilling vector index: nearest";
+    assert_eq!(world.harness.error("SearchVectors", search.clone()).await.1, unfilled);
+    let delete = json!({"VectorIndexUpdates": [{"Delete": {"IndexName": "nearest"}}]});
+    let being_created = "Index is being created.  Table: shop Index: nearest";
+    assert_eq!(world.in_use("UpdateTable", create).await, being_created);
+    world.in_use("UpdateTable", delete.clone()).await;
+    world.in_use("DeleteTable", json!({})).await;
+    world.clock.advance(DELAY);
+    assert_eq!(world.vector_state().await, json!(["ACTIVE", "CREATING", true]));
+    assert_eq!(world.harness.error("SearchVectors", search.clone()).await.1, unfilled);
+    world.in_use("DeleteTable", json!({})).await;
+    world.clock.advance(DELAY);
+    world.await_vector_state(json!(["ACTIVE", "ACTIVE", null])).await;
+    let found = world.harness.call("SearchVectors", search.clone()).await;
+    assert_eq!(found["SearchResults"][0]["Item"], json!({"pk": {"S": "a"}}));
+    world.update(delete).await;
+    assert_eq!(world.vector_state().await, json!(["UPDATING", "DELETING", null]));
+    let unknown = "The table does not have the specified index: nearest";
+    assert_eq!(world.harness.error("SearchVectors", search).await.1, unknown);
+    world.clock.advance(DELAY);
+    world.await_vector_state(json!(["ACTIVE", null, null])).await;
+}
+
+/// Measured on AWS by Parity Suite: an index can be given up while it is being filled.
+#[tokio::test]
+async fn a_vector_index_is_given_up_while_it_is_filled() {
+    let world = World::with_shop().await;
+    world.update(json!({"VectorIndexUpdates": [{"Create": nearest()}]})).await;
+    world.clock.advance(DELAY);
+    assert_eq!(world.vector_state().await, json!(["ACTIVE", "CREATING", true]));
+    world.update(json!({"VectorIndexUpdates": [{"Delete": {"IndexName": "nearest"}}]})).await;
+    assert_eq!(world.vector_state().await, json!(["UPDATING", "DELETING", null]));
+    world.clock.advance(DELAY);
+    world.await_vector_state(json!(["ACTIVE", null, null])).await;
+}
+
+/// A vector index that comes with its table is created with it, as global ones are.
+#[tokio::test]
+async fn a_vector_index_that_comes_with_its_table_is_there_when_the_table_is() {
+    let world = World::new().await;
+    let mut request = shop();
+    request["VectorIndexes"] = json!([nearest()]);
+    let answer = world.harness.call("CreateTable", request).await;
+    let shown = &answer["TableDescription"];
+    assert_eq!(shown["TableStatus"], "CREATING");
+    assert_eq!(shown["VectorIndexes"][0]["IndexStatus"], "CREATING");
+    world.clock.advance(DELAY);
+    assert_eq!(world.vector_state().await, json!(["ACTIVE", "ACTIVE", null]));
 }
 
 #[tokio::test]

@@ -338,4 +338,11 @@ async fn only_a_search_reads_a_vector_index() {
     let scan = json!({"TableName": "shop", "IndexName": "vix", "ConsistentRead": true});
     let refused = harness.error("Scan", scan).await;
     assert_refused(refused, "Scan operation not supported on this index type");
+    // Parity Suite: a statement cannot reach it either, whichever its condition.
+    for statement in
+        ["SELECT * FROM \"shop\".\"vix\"", "SELECT * FROM \"shop\".\"vix\" WHERE pk = 'a'"]
+    {
+        let refused = harness.error("ExecuteStatement", json!({"Statement": statement})).await;
+        assert_refused(refused, "Scan operation not supported on this index type");
+    }
 }

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
+use monotable_database::VectorOptions;
 use monotable_server::{
     CONNECTIONS_MAX, CONNECTIONS_PER_PEER, HEADER_BYTES_MIN, Limits, MEMORY_MIN_BYTES, REQUESTS_MAX,
 };
 
-use crate::open_files;
 use crate::time::parse_interval;
+use crate::{byte_size, open_files};
 
 /// Limits on what all clients and each of them may take.
 #[derive(Debug, Args)]
@@ -31,6 +32,11 @@ pub(crate) struct LimitArguments {
     /// Memory for large requests and answers of all clients together, such as 512MB or 2GB
     #[arg(long, value_name = "SIZE", default_value = "512MB", value_parser = parse_memory)]
     memory_max: usize,
+
+    /// Memory for sketches of vectors, by which many of them are searched faster; with 0 a search
+    /// compares all vectors in the store
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = byte_size::parse_bytes)]
+    vector_memory: u64,
 
     /// How long the headers of a request may be, such as 64KB
     #[arg(long, value_name = "SIZE", default_value = "64KB", value_parser = parse_headers)]
@@ -74,6 +80,14 @@ impl LimitArguments {
             idle_timeout: self.idle_timeout,
             stall_timeout: self.stall_timeout,
             ..Limits::default()
+        }
+    }
+
+    /// How vectors are searched.
+    pub(crate) fn vectors(&self) -> VectorOptions {
+        VectorOptions {
+            sketch_bytes_max: usize::try_from(self.vector_memory).unwrap_or(usize::MAX),
+            ..VectorOptions::default()
         }
     }
 }

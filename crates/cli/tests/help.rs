@@ -49,6 +49,7 @@ fn the_help_of_serve_teaches_with_examples() {
         "--tls-client-ca",
         "--tls self-signed",
         "--memory-max",
+        "--vector-memory",
         "--connections-per-peer",
         "[default: 512MB]",
         "[default: 127.0.0.1]",

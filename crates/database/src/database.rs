@@ -24,6 +24,7 @@ use crate::stream::StreamOptions;
 use crate::sweep::{LastFullSweep, SweepFrom};
 use crate::table::Table;
 use crate::table_cache::TableCache;
+use crate::vector::{SketchMemory, VectorOptions};
 
 /// How often what has expired is removed, and shards are looked at, at least and at most.
 const UPKEEP_INTERVAL_MAX: Duration = Duration::from_secs(60);
@@ -42,6 +43,8 @@ pub struct DatabaseOptions {
     pub ttl_interval: Duration,
     /// How long changes of tables and indexes are shown as under way.
     pub control_plane_delay: Duration,
+    /// How vectors are searched.
+    pub vectors: VectorOptions,
 }
 
 impl Default for DatabaseOptions {
@@ -50,6 +53,7 @@ impl Default for DatabaseOptions {
             streams: StreamOptions::default(),
             ttl_interval: Duration::from_secs(1),
             control_plane_delay: Duration::ZERO,
+            vectors: VectorOptions::default(),
         }
     }
 }
@@ -74,6 +78,7 @@ pub struct Database<E: Engine> {
     pub(crate) history: History<E::Snapshot>,
     pub(crate) jobs: RunningJobs,
     pub(crate) waits: Waits,
+    pub(crate) sketch_memory: Arc<SketchMemory>,
     /// Who this is among the users of the store.
     pub(crate) owner: u128,
     /// Held by the upkeep that is under way.
@@ -102,6 +107,7 @@ impl<E: Engine> Database<E> {
             history: History::default(),
             jobs: RunningJobs::default(),
             waits: Waits::default(),
+            sketch_memory: Arc::new(SketchMemory::new(&options.vectors)),
             owner,
             upkeep: tokio::sync::Mutex::default(),
             last_full_sweep: tokio::sync::Mutex::default(),

@@ -80,5 +80,7 @@ pub use status::{
 pub use table::Table;
 pub use transact::{ReplayedItem, RequestToken, TransactOutcome, TransactWrite};
 pub use ttl::TimeToLiveChange;
-pub use vector::{VectorMatch, VectorProblem, VectorSearch, read_numbers};
+pub use vector::{
+    VectorMatch, VectorOptions, VectorProblem, VectorSearch, VectorStatistics, read_numbers,
+};
 pub use write::{Write, WriteOutcome, WriteRefusal};

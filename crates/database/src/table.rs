@@ -9,6 +9,7 @@ use monotable_storage::Key;
 use crate::keyspace::table::{self, STAMP_BYTES};
 use crate::schema::{Stamp, TableSchema};
 use crate::swept_mark::SweptMark;
+use crate::vector::Sketches;
 
 /// A version of a table. Requests are checked against it, and what they then do stands only as long as the
 /// record in the store is still this one.
@@ -20,25 +21,32 @@ pub struct Table {
     stamp: [u8; STAMP_BYTES],
     /// Shared by all versions.
     swept: Arc<SweptMark>,
+    /// Shared by all versions.
+    sketches: Arc<Sketches>,
     /// See [`Table::derived`].
     derived: OnceLock<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Table {
     pub(crate) fn new(schema: TableSchema) -> Arc<Table> {
-        Table::with_mark(schema, Arc::default())
+        Table::with_shared(schema, Arc::default(), Arc::default())
     }
 
     /// The next version of this table.
     pub(crate) fn changed(&self, schema: TableSchema) -> Arc<Table> {
-        Table::with_mark(schema, self.swept.clone())
+        self.sketches.retain(|index| schema.vector_index_by_id(index).is_some());
+        Table::with_shared(schema, self.swept.clone(), self.sketches.clone())
     }
 
-    fn with_mark(schema: TableSchema, swept: Arc<SweptMark>) -> Arc<Table> {
+    fn with_shared(
+        schema: TableSchema,
+        swept: Arc<SweptMark>,
+        sketches: Arc<Sketches>,
+    ) -> Arc<Table> {
         let record_key = table::encode_key(&schema.home, &schema.name);
         let stamp = table::encode_stamp(schema.stamp());
         let derived = OnceLock::new();
-        Arc::new(Table { schema: Arc::new(schema), record_key, stamp, swept, derived })
+        Arc::new(Table { schema: Arc::new(schema), record_key, stamp, swept, sketches, derived })
     }
 
     /// What the table is.
@@ -73,5 +81,10 @@ impl Table {
     /// How far the table was swept of expired items.
     pub(crate) fn swept(&self) -> &SweptMark {
         &self.swept
+    }
+
+    /// What is sketched of its vectors.
+    pub(crate) fn sketches(&self) -> &Arc<Sketches> {
+        &self.sketches
     }
 }

@@ -29,7 +29,7 @@ use crate::stream::{Cause, ChangeImages, encode_change};
 use crate::swept_mark::PutExpiries;
 use crate::table::Table;
 use crate::ttl::write_expiry;
-use crate::vector::{check_changed_vectors, check_vectors, vector_excess_bytes};
+use crate::vector::{Sketches, check_changed_vectors, check_vectors, vector_excess_bytes};
 
 /// One write of one item. It cannot be wrong: its key is that of the item, or of the key
 /// attributes, that it was made from.
@@ -98,6 +98,8 @@ pub(crate) struct WriteContext<'a> {
     pub(crate) now_millis: u64,
     /// Who caused it.
     pub(crate) cause: Cause,
+    /// What is sketched of the table's vectors.
+    pub(crate) sketches: &'a Sketches,
     /// The expiry entries that it puts. They are told to the table when the context is dropped, so
     /// it must outlive the storage transaction.
     pub(crate) put_expiries: PutExpiries<'a>,
@@ -106,7 +108,8 @@ pub(crate) struct WriteContext<'a> {
 impl<'a> WriteContext<'a> {
     pub(crate) fn new(table: &'a Table, now_millis: u64, cause: Cause) -> WriteContext<'a> {
         let put_expiries = PutExpiries::new(table.swept());
-        WriteContext { schema: table.schema(), now_millis, cause, put_expiries }
+        let (schema, sketches) = (table.schema(), table.sketches());
+        WriteContext { schema, now_millis, cause, sketches, put_expiries }
     }
 }
 
@@ -330,7 +333,7 @@ impl Write {
         let change = ItemChange { schema, table_key: self.key.parts(), unfilled, old, new };
         let local_growth = change.write_entries(batch, &mut consumed)?;
         if !schema.vector_indexes.is_empty() {
-            change.write_vector_entries(batch, &mut consumed)?;
+            change.write_vector_entries(batch, &mut consumed, context.sketches)?;
         }
         if schema.has_local_index() && growth + local_growth != 0 {
             let counter = collection::counter(schema.id, self.key.partition());

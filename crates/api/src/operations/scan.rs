@@ -38,7 +38,7 @@ pub(crate) async fn scan<E: Engine>(
     };
     let table = api.table(members.table_name, wish).await?;
     let schema = table.schema();
-    index::check_scanned(schema, &request.index_name)?;
+    index::check_scanned(schema, request.index_name.as_deref())?;
     let index = index::find(schema, &request.index_name, request.consistent_read);
     let index = index.map_err(|error| unknown_index(&request, schema, error))?;
     index::check_settled(index, || api.database.now_millis())?;

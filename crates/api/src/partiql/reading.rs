@@ -13,7 +13,7 @@ use crate::error::ApiError;
 use crate::operations::page;
 use crate::validate::keys::KeyRefusal;
 use crate::validate::select::PageOutput;
-use crate::validate::{key_selection, keys, start_key};
+use crate::validate::{index, key_selection, keys, start_key};
 use crate::wording::partiql;
 
 /// What a `SELECT` reads.
@@ -39,6 +39,7 @@ pub(crate) fn find_index<'s>(
     consistent_read: Option<bool>,
 ) -> Result<Option<&'s IndexSchema>, ApiError> {
     let Some(name) = name else { return Ok(None) };
+    index::check_scanned(schema, Some(name))?;
     let index = schema.index(name).filter(|index| index.status != IndexStatus::Deleting);
     let index = index.ok_or_else(partiql::index_not_found)?;
     if index.key.partition.len() > 1 || index.key.sort.len() > 1 {

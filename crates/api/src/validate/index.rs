@@ -13,26 +13,24 @@ pub(crate) fn check_queried(
     name: &Option<String>,
     consistent_read: Option<bool>,
 ) -> Result<(), ApiError> {
-    match vector_index(schema, name) {
+    match vector_index(schema, name.as_deref()) {
         None => Ok(()),
         Some(_) if consistent_read == Some(true) => Err(consistent_read_refused()),
         Some(_) => Err(ApiError::validation("Query operation not supported on this index type.")),
     }
 }
 
-/// Refuses to scan a vector index. The service ends this text without a full stop.
-pub(crate) fn check_scanned(schema: &TableSchema, name: &Option<String>) -> Result<(), ApiError> {
+/// Refuses to scan a vector index, or to read it by a statement. The service ends this text without
+/// a full stop.
+pub(crate) fn check_scanned(schema: &TableSchema, name: Option<&str>) -> Result<(), ApiError> {
     match vector_index(schema, name) {
         None => Ok(()),
         Some(_) => Err(ApiError::validation("Scan operation not supported on this index type")),
     }
 }
 
-fn vector_index<'s>(
-    schema: &'s TableSchema,
-    name: &Option<String>,
-) -> Option<&'s VectorIndexSchema> {
-    let index = schema.vector_index(name.as_deref()?)?;
+fn vector_index<'s>(schema: &'s TableSchema, name: Option<&str>) -> Option<&'s VectorIndexSchema> {
+    let index = schema.vector_index(name?)?;
     (index.status != IndexStatus::Deleting).then_some(index)
 }
 

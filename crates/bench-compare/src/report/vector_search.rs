@@ -8,8 +8,16 @@ use super::circumstances;
 use crate::machine;
 use crate::vector_search::VectorFinding;
 
-const HEADINGS: [&str; 7] =
-    ["vectors", "puts/s", "searches/s", "p50 ms", "max ms", "recall@10", "brute force ms"];
+const HEADINGS: [&str; 8] = [
+    "vectors",
+    "puts/s",
+    "first ms",
+    "searches/s",
+    "p50 ms",
+    "max ms",
+    "recall@10",
+    "brute force ms",
+];
 
 /// Writes what was found: the machine, then a row per size.
 pub(crate) fn render(findings: &[VectorFinding]) -> String {
@@ -26,6 +34,7 @@ fn row(finding: &VectorFinding) -> Vec<String> {
     vec![
         finding.vectors.to_string(),
         number(finding.puts_per_second),
+        millis(finding.first),
         number(finding.times.len() as f64 / total.as_secs_f64()),
         millis(middle),
         millis(longest),

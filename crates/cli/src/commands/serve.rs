@@ -328,6 +328,7 @@ fn database_options(arguments: &Serve) -> DatabaseOptions {
         },
         ttl_interval: arguments.ttl_interval,
         control_plane_delay: arguments.control_plane_delay,
+        vectors: arguments.limits.vectors(),
     }
 }
 

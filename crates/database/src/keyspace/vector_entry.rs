@@ -34,9 +34,14 @@ pub(crate) fn partition_prefix(table: TableId, index: IndexId, partition_key: &[
     key
 }
 
+/// The start of the keys of all entries of an index.
+pub(crate) fn prefix(table: TableId, index: IndexId) -> Vec<u8> {
+    index_prefix(tag::VECTOR_ENTRY, table, index)
+}
+
 /// The keys of all entries of an index.
 pub(crate) fn range(table: TableId, index: IndexId) -> KeyRange {
-    KeyRange::prefix(&index_prefix(tag::VECTOR_ENTRY, table, index))
+    KeyRange::prefix(&prefix(table, index))
 }
 
 /// The value of an entry with a vector and projected attributes.

@@ -5,6 +5,7 @@ use monotable_item::stored::{self, CorruptItem, ItemView};
 use monotable_storage::Batch;
 
 use super::schema::{VectorIndexDefinition, VectorIndexSchema};
+use super::sketches::Sketches;
 use super::value::read_vector;
 use crate::capacity::Consumed;
 use crate::index::{ItemChange, count};
@@ -74,6 +75,7 @@ impl ItemChange<'_> {
         &self,
         batch: &mut Batch,
         consumed: &mut Consumed,
+        sketches: &Sketches,
     ) -> Result<(), CorruptItem> {
         for index in self.schema.vector_indexes.iter().filter(|index| index.is_maintained()) {
             let entry_of = |item: Option<&Bytes>| match item {
@@ -93,6 +95,8 @@ impl ItemChange<'_> {
             let items = i64::from(new.is_some()) - i64::from(old.is_some());
             let growth = size(&new) as i64 - size(&old) as i64;
             count(batch, self.schema, Some(index.id), items, growth);
+            // Before the commit, so that no search misses what is committed.
+            new.iter().for_each(|new| sketches.note(old.as_ref(), new));
             write_delta(batch, old, new);
         }
         Ok(())

@@ -42,12 +42,17 @@ pub(crate) struct Harness<S: Store> {
     pub(crate) clock: Arc<ManualClock>,
     ids: Arc<CountingIds>,
     store: S,
+    options: DatabaseOptions,
 }
 
 impl<S: Store> Harness<S> {
     pub(crate) fn new() -> Harness<S> {
+        Harness::with(DatabaseOptions::default())
+    }
+
+    pub(crate) fn with(options: DatabaseOptions) -> Harness<S> {
         let (clock, ids) = (ManualClock::new(), CountingIds::new());
-        let mut harness = Harness { life: None, clock, ids, store: S::new() };
+        let mut harness = Harness { life: None, clock, ids, store: S::new(), options };
         harness.open();
         harness
     }
@@ -57,12 +62,7 @@ impl<S: Store> Harness<S> {
         let engine = self.store.open();
         let stepped = SteppedEngine::new(engine.clone(), S::on_close());
         let background = stepped.background();
-        let opening = Database::open(
-            stepped,
-            self.clock.clone(),
-            self.ids.clone(),
-            DatabaseOptions::default(),
-        );
+        let opening = Database::open(stepped, self.clock.clone(), self.ids.clone(), self.options);
         let database = runtime.block_on(foreground(opening)).expect("the database opens");
         self.life = Some(Life { runtime, database, background, engine });
     }

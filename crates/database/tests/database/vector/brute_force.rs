@@ -12,15 +12,15 @@ use crate::support::store::MemoryStore;
 
 /// What an item is put with.
 #[derive(Debug, Clone)]
-struct Put {
-    pk: String,
-    vector: Option<Vec<i64>>,
-    tenant: Option<String>,
-    kind: Option<String>,
+pub(super) struct Put {
+    pub(super) pk: String,
+    pub(super) vector: Option<Vec<i64>>,
+    pub(super) tenant: Option<String>,
+    pub(super) kind: Option<String>,
 }
 
 impl Put {
-    fn item(&self) -> Item {
+    pub(super) fn item(&self) -> Item {
         let attributes = [("tenant", &self.tenant), ("kind", &self.kind)];
         let attributes: Vec<(&str, &str)> = attributes
             .into_iter()
@@ -36,7 +36,7 @@ fn a_put() -> impl Strategy<Value = Put> {
         .prop_map(|(pk, vector, tenant, kind)| Put { pk, vector, tenant, kind })
 }
 
-fn distance() -> impl Strategy<Value = Distance> {
+pub(super) fn distance() -> impl Strategy<Value = Distance> {
     prop_oneof![Just(Distance::Cosine), Just(Distance::Euclidean), Just(Distance::DotProduct)]
 }
 
@@ -57,7 +57,7 @@ fn score(distance: Distance, query: &[i64], stored: &[i64]) -> f64 {
     }
 }
 
-fn nearest(
+pub(super) fn nearest(
     items: &std::collections::BTreeMap<String, Put>,
     distance: Distance,
     query: &[i64],

@@ -5,6 +5,7 @@
 
 mod brute_force;
 mod life_cycle;
+mod sketched;
 
 use std::collections::{BTreeMap, BTreeSet};
 
