@@ -14,6 +14,8 @@
 //! Only attributes that are built count: keys of the table and its indexes, the type attribute, attributes that
 //! changed their stored name, and defaults that keys are built from. New attributes of the application are
 //! always additive. `docs/design/0010-migrations.md` says how this is run against a table that is in use.
+//!
+//! [`deployment`] answers for tables what the rest answers for items: which requests make them what a model says.
 
 pub mod deployment;
 

@@ -72,13 +72,13 @@ partition_key = "PK"
 [entities.User]
 key = { partition = "ACCOUNT#{name}" }
 attributes.name = "S"
-attributes.plan = { type = "S", values = ["free", "pro"] }
+attributes.plan = { type = "S", enum = ["free", "pro"] }
 attributes.password = "S"
 
 [entities.Organization]
 key = { partition = "ACCOUNT#{name}" }
 attributes.name = "S"
-attributes.plan = { type = "S", values = ["team", "pro"] }
+attributes.plan = { type = "S", enum = ["team", "pro"] }
 attributes.members = "N"
 "##;
 
@@ -103,7 +103,7 @@ fn what_fits_equally_well_is_undecided() {
 fn a_key_that_the_attributes_build_beats_one_that_they_contradict() {
     let model = model(
         r##"
-        [tables.T]
+        [tables.Things]
         partition_key = "PK"
 
         [entities.ByName]
@@ -125,7 +125,7 @@ fn a_key_that_the_attributes_build_beats_one_that_they_contradict() {
 fn a_variant_is_told_apart_by_what_it_asks_for() {
     let model = model(
         r##"
-        [tables.T]
+        [tables.Things]
         partition_key = "PK"
 
         [entities.Issue]
@@ -135,7 +135,7 @@ fn a_variant_is_told_apart_by_what_it_asks_for() {
         [entities.ClosedIssue]
         variant_of = "Issue"
         key = { partition = "ISSUE#{id}" }
-        attributes.status = { type = "S", values = ["closed"] }
+        attributes.status = { type = "S", enum = ["closed"] }
         "##,
     );
     let is = |status| recognised(&model, &[("PK", "ISSUE#1"), ("id", "1"), ("status", status)]);

@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = rule!(
     "attribute-only-in-key",
     Warning,
     Keys,
-    Evidence,
+    Model,
     "items have a value in their key, and not as an attribute",
     check
 );
