@@ -4,7 +4,7 @@ mod support;
 
 use std::fs;
 
-use monotable_model::lint::read_recording;
+use monotable_lint::read_recording;
 use serde_json::json;
 use support::{Server, monotable, run};
 

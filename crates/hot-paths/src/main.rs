@@ -10,7 +10,7 @@
 //! one thread, a clock that stands still, ids that count up, and the same requests in every run.
 //!
 //! - [`scenario`] names the scenarios,
-//! - [`items`], [`expressions`] and [`signatures`] call the crates below the API,
+//! - [`items`], [`expressions`], [`recognition`] and [`signatures`] call the crates below the API,
 //! - [`requests`] calls the API as the server does, on [`store`], which is a table in memory with one index,
 //! - [`order`] is the item that all of them use.
 #![expect(clippy::print_stdout, reason = "the list of scenarios goes to the terminal")]
@@ -18,6 +18,7 @@
 mod expressions;
 mod items;
 mod order;
+mod recognition;
 mod repeat;
 mod requests;
 mod scenario;

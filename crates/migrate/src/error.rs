@@ -1,6 +1,6 @@
 //! Why a migration cannot begin or go on.
 
-use monotable_model::migration::MigrationError;
+use monotable_migration::MigrationError;
 
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]

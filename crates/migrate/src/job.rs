@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use monotable_migration::{EntityMigration, Migration, ScanFilter, scan_filter};
 use monotable_model::document::{Format, Model, Table, write};
-use monotable_model::migration::{EntityMigration, Migration, ScanFilter, scan_filter};
 use monotable_remote::Endpoint;
 use xxhash_rust::xxh3::xxh3_64;
 

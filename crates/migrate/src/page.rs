@@ -1,7 +1,7 @@
 //! Pages of a scan.
 
 use monotable_item::Item;
-use monotable_model::migration::ScanFilter;
+use monotable_migration::ScanFilter;
 use monotable_remote::{Endpoint, decode_item, encode_item, encode_value};
 use serde_json::{Map, Value as Json, json};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use monotable_item::{Item, Value};
+use monotable_migration::{Expectation, Moved, Updated};
 use monotable_model::document::KeyAttribute;
-use monotable_model::migration::{Expectation, Moved, Updated};
 use monotable_remote::{encode_item, encode_value};
 use serde_json::{Map, Value as Json, json};
 

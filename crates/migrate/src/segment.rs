@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use monotable_item::Item;
-use monotable_model::migration::Migration;
+use monotable_migration::Migration;
 use tokio::task::JoinSet;
 
 use crate::checkpoint::{SegmentCheckpoint, is_checkpoint};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use monotable_item::Item;
-use monotable_model::migration::{Drift, Inspection, Migration, inspect};
+use monotable_migration::{Drift, Inspection, Migration, inspect};
 use monotable_remote::decode_item;
 use tokio::task::JoinSet;
 

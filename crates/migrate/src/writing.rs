@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use monotable_item::Item;
-use monotable_model::migration::{Moved, Revision, Updated};
+use monotable_migration::{Moved, Revision, Updated};
 use monotable_remote::{Backoff, Error as RemoteError, decode_item};
 use serde_json::Value as Json;
 

@@ -10,6 +10,7 @@ use monotable_model::document::{
     Attribute, Document, Entity, Format, ItemSource, Model, build_item, read,
 };
 use monotable_model::template::{Meaning, ReadError, Template};
+use monotable_model_fixture::root;
 use serde_json::Value as Json;
 
 /// How many items the fixtures have.
@@ -22,10 +23,6 @@ const UNMODELLED: &[(&str, &str, &str)] =
 
 /// Keys that cannot be read back, since the entity leaves out the delimiters to show what comes of it.
 const AMBIGUOUS: &[(&str, &str)] = &[("places-delimiters", "RawPlace")];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 fn examples() -> Vec<PathBuf> {
     let folder = std::fs::read_dir(root().join("examples/models")).unwrap();

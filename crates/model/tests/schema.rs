@@ -3,8 +3,6 @@
 //! The schema uses a small part of the vocabulary, which `validate` below knows in full: a keyword that
 //! it does not know fails the test.
 
-use std::path::Path;
-
 use monotable_model::document::{Format, SCHEMA, read, write};
 use serde_json::{Map, Value, json};
 
@@ -129,15 +127,10 @@ fn base() -> Value {
 
 #[test]
 fn every_example_is_valid() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/models");
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let file = entry.unwrap().path();
-        if file.extension().is_none_or(|extension| extension != "toml") {
-            continue;
-        }
-        let model = read(&std::fs::read_to_string(&file).unwrap(), Format::Toml).unwrap().model;
+    for example in monotable_model_fixture::examples() {
+        let model = read(&example.text, Format::Toml).unwrap().model;
         let document = serde_json::from_str(&write(&model, Format::Json)).unwrap();
-        assert_eq!(problems(&document), Vec::<String>::new(), "{}", file.display());
+        assert_eq!(problems(&document), Vec::<String>::new(), "{}", example.name);
     }
 }
 

@@ -2,10 +2,10 @@
 //! back.
 
 use std::collections::BTreeMap;
-use std::path::Path as FilePath;
 
 use monotable_item::{Item, Value};
 use monotable_model::template::{Meaning, ReadError, Template};
+use monotable_model_fixture::root;
 use serde_json::Value as Json;
 
 /// A model: its templates by entity and key attribute, and the entities of its items in order.
@@ -48,9 +48,7 @@ fn add(model: &mut Model, left: &str, right: &str) {
 }
 
 fn items(model: &str) -> Vec<Item> {
-    let path = FilePath::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../conformance/models")
-        .join(format!("{model}.json"));
+    let path = root().join(format!("crates/conformance/models/{model}.json"));
     let text = std::fs::read_to_string(&path).unwrap();
     let json: Json = serde_json::from_str(&text).unwrap();
     let fixture = json["fixture"].as_array().unwrap();

@@ -3,11 +3,9 @@
 use std::fmt;
 use std::time::UNIX_EPOCH;
 
+use monotable_calendar::Date;
+
 const DAY_SECS: u64 = 24 * 60 * 60;
-/// The days of 400 years, after which the calendar repeats.
-const ERA_DAYS: u64 = 146_097;
-/// The days from 0000-03-01 to 1970-01-01.
-const EPOCH_DAYS: u64 = 719_468;
 /// The first second that has no year of four digits.
 const END_SECS: u64 = 253_402_300_800;
 
@@ -55,7 +53,8 @@ impl Timestamp {
         if year < 1970 || hour > 23 || minute > 59 || second > 59 {
             return None;
         }
-        let days = days_since_epoch(year, month, day)?;
+        let date = Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?)?;
+        let days = u64::try_from(date.days_since_epoch()).ok()?;
         Some(Timestamp { epoch_secs: days * DAY_SECS + hour * 3600 + minute * 60 + second })
     }
 
@@ -113,33 +112,11 @@ fn number<const N: usize>(digits: [&u8; N]) -> Option<u64> {
     })
 }
 
-/// The day since 1970 of a date that is in the calendar.
-fn days_since_epoch(year: u64, month: u64, day: u64) -> Option<u64> {
-    if !(1..=12).contains(&month) || day == 0 {
-        return None;
-    }
-    let year_from_march = year - u64::from(month <= 2);
-    let month_from_march = (month + 9) % 12;
-    let (era, year_of_era) = (year_from_march / 400, year_from_march % 400);
-    let day_of_year = (153 * month_from_march + 2) / 5 + day - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    let days = era * ERA_DAYS + day_of_era - EPOCH_DAYS;
-    // A day that its month does not have is one of the next month.
-    (date(days) == (year, month, day)).then_some(days)
-}
-
-/// The date of a day since 1970. Years are counted from March, so that a leap day comes last.
+/// The date of a day since 1970.
 fn date(epoch_days: u64) -> (u64, u64, u64) {
-    let days = epoch_days + EPOCH_DAYS;
-    let (era, day_of_era) = (days / ERA_DAYS, days % ERA_DAYS);
-    let leap_days = day_of_era / 1460 - day_of_era / 36_524 + day_of_era / 146_096;
-    let year_of_era = (day_of_era - leap_days) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    (year, month, day)
+    let date = i64::try_from(epoch_days).ok().and_then(Date::from_days);
+    let Date { year, month, day } = date.expect("a timestamp ends before the year 10000");
+    (u64::from(year), u64::from(month), u64::from(day))
 }
 
 #[cfg(test)]

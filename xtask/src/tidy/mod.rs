@@ -5,10 +5,12 @@
 mod compat;
 mod dependencies;
 mod excerpts;
+mod includes;
 mod licences;
 mod links;
 mod manifests;
 mod names;
+mod rule_pages;
 mod source;
 
 use std::fmt;
@@ -70,6 +72,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Finding>> {
         findings.extend(links::check(file, &workspace.root));
         findings.extend(compat::check(file, &workspace.root));
         findings.extend(excerpts::check(file, &workspace.root));
+        findings.extend(includes::check(file));
+        findings.extend(rule_pages::check(file, &workspace.root));
     }
     findings.extend(dependencies::check(&workspace.metadata(&["--no-deps"])?)?);
     findings.extend(licences::check(&workspace.metadata(&["--locked"])?)?);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use monotable_item::capacity::Consistency;
-use monotable_model::cost::{ItemWrite, Request, read_rows};
+use monotable_plan::cost::{ItemWrite, Request, read_rows};
 use serde_json::{Value, json};
 
 use crate::schema::Schema;

@@ -1,6 +1,6 @@
 //! The keys and indexes of a table, as the server describes them.
 
-use monotable_model::cost::{EntryChange, ItemWrite};
+use monotable_plan::cost::{EntryChange, ItemWrite};
 use serde_json::{Value, json};
 
 use crate::support::Server;

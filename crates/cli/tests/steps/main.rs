@@ -20,7 +20,7 @@ use anyhow::{Context, Result, ensure};
 use monotable_conformance::models::{self, Tally};
 use monotable_conformance::server::{Server, Storage};
 use monotable_model::document::{Format, Model, read};
-use monotable_model::plan::{plan, requests};
+use monotable_plan::{plan, requests};
 use serde_json::Value as Json;
 use toml::Table;
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Place, Span};
+use super::{Place, Span, nearest};
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,6 +108,16 @@ impl Diagnostic {
     /// The same, with what to do instead.
     pub fn with_suggestion(mut self, suggestion: impl Into<String>) -> Diagnostic {
         self.suggestion = Some(suggestion.into());
+        self
+    }
+
+    /// The same, with the name that was probably meant, if one of these is near.
+    pub fn with_nearest<'n>(
+        mut self,
+        name: &str,
+        candidates: impl Iterator<Item = &'n str>,
+    ) -> Diagnostic {
+        self.suggestion = nearest(name, candidates).map(|meant| format!("did you mean {meant}?"));
         self
     }
 

@@ -38,12 +38,25 @@ pub struct Document {
 /// assert_eq!(problems[0].message, "Customer has no attribute user");
 /// ```
 pub fn read(text: &str, format: Format) -> Result<Document, Vec<Diagnostic>> {
+    read_with(text, format, |_| Vec::new())
+}
+
+/// Reads a document as [`read`] does, and reports what another check finds in the model as well.
+///
+/// A model names things that this crate does not know, such as rules of the linter. Who knows them checks them here, so
+/// that all mistakes of a file are reported together.
+pub fn read_with(
+    text: &str,
+    format: Format,
+    check: impl FnOnce(&Model) -> Vec<Diagnostic>,
+) -> Result<Document, Vec<Diagnostic>> {
     let root = reader::read(text, format)?;
     let places = Places::of(&root, text);
     let (model, mut diagnostics) = decode(&root, text);
     // A document whose shape is wrong would be reported a second time for what it lacks.
     if diagnostics.is_empty() {
         diagnostics = check_references(&model);
+        diagnostics.extend(check(&model));
     }
     places.locate(&mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));

@@ -23,7 +23,7 @@ impl Entity {
     }
 
     /// Whether every key that holds the attribute holds a whole number.
-    pub(crate) fn writes_whole(&self, name: &str) -> bool {
+    pub fn writes_whole(&self, name: &str) -> bool {
         let keys = self.key.iter().chain(self.indexes.iter().map(|index| &index.keys));
         let templates = keys.flat_map(|keys| keys.partition.iter().chain(&keys.sort));
         let mut parts = templates.flat_map(|template| template.attributes());
@@ -77,7 +77,7 @@ fn text(value: &Value) -> Option<String> {
 }
 
 /// The characters of a form such as `a-z0-9-`: a hyphen between two others is a range.
-pub(crate) fn characters(charset: &str) -> CharSet {
+pub fn characters(charset: &str) -> CharSet {
     let mut ranges = Vec::new();
     let mut rest = charset.chars();
     while let Some(first) = rest.next() {

@@ -1,5 +1,7 @@
 //! Entities: the kinds of items, their attributes and their keys.
 
+use std::collections::BTreeSet;
+
 use super::{Attribute, Expression};
 use crate::template::Template;
 
@@ -135,6 +137,17 @@ impl Entity {
     /// The entity's key in an index, if its items can be there.
     pub fn index_key(&self, index: &str) -> Option<&IndexKeys> {
         self.indexes.iter().find(|keys| keys.index == index)
+    }
+
+    /// The attributes that keys and conditions of indexes are made from, by their names in the model.
+    pub fn key_roots(&self) -> BTreeSet<&str> {
+        let of_indexes = self.indexes.iter().map(|keys| &keys.keys);
+        let keys = self.key.iter().chain(of_indexes);
+        let templates = keys.flat_map(|keys| keys.partition.iter().chain(&keys.sort));
+        let roots = templates.flat_map(|one| one.paths().map(|path| path.root.as_str()));
+        let conditions = self.indexes.iter().filter_map(|keys| keys.when.as_ref());
+        let conditions = conditions.flat_map(|when| when.attributes.iter().map(String::as_str));
+        roots.chain(conditions).collect()
     }
 
     /// The value of the table's type attribute in the entity's items.

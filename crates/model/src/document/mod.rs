@@ -16,54 +16,51 @@ mod attribute;
 mod decode;
 mod document_file;
 mod domain;
-pub(crate) mod encode;
+mod encode;
 mod entity;
 mod explain;
 mod expression;
 mod item;
 mod lint_settings;
 mod model;
-pub(crate) mod node;
+mod node;
 mod pattern;
 mod places;
 mod plain_value;
-pub(crate) mod reader;
+mod reader;
 mod relationship;
 mod resolve;
 mod sample;
 mod table;
 mod tree;
-pub(crate) mod words;
+mod words;
 mod workload;
 mod write;
 
 pub use allowance::Allowance;
 pub use attribute::{Attribute, AttributeOf, Format as AttributeFormat};
-pub use document_file::{Document, read};
-pub(crate) use domain::characters;
-pub use encode::value_tree;
-pub(crate) use encode::{
-    attribute_tree, entity_tree, index_keys_tree, index_tree, keys_tree, pattern_tree,
-    relationship_tree, table_tree, workload_tree,
+pub use document_file::{Document, read, read_with};
+pub use domain::characters;
+pub use encode::{
+    attribute_tree, entity_tree, index_keys_tree, index_tree, keys_tree, members, pattern_tree,
+    relationship_tree, table_tree, value_tree, workload_tree,
 };
 pub use entity::{Copies, EmbeddedIn, Entity, IndexKeys, Keys, Unique};
 pub use explain::{Explanation, KeySide, explain};
 pub use expression::{
     Bound, ConditionError, Expression, ExpressionError, ExpressionKind, MissingParameter,
-    NameSource, Scope, parse_range,
+    NameSource, Scope, Token, TokenKind, parse_range, tokenize,
 };
-pub(crate) use expression::{Token, TokenKind, tokenize};
 pub use item::{ItemError, ItemSource, build_item, key_of};
-pub use lint_settings::LintSettings;
+pub use lint_settings::{Level, LintSettings, Profile};
 pub use model::{FORMAT, Model};
 pub use pattern::{
     Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Purpose,
     Range, RangeComparison, ReturnsValues, Source, Step,
 };
 pub use places::Places;
-pub(crate) use plain_value::plain_text;
-pub use plain_value::{read_members, read_value, value_of_tree};
-pub use reader::{Format, read_json};
+pub use plain_value::{plain_text, read_members, read_value, value_of_tree};
+pub use reader::{Format, read_foreign, read_json};
 pub use relationship::{Relationship, RelationshipKind};
 pub use resolve::check_references;
 pub use sample::Sample;
@@ -71,9 +68,9 @@ pub use table::{
     Backup, Billing, Index, IndexScope, KeyAttribute, Projection, StreamView, Table, TableClass,
 };
 pub use tree::Tree;
+pub use words::{TYPES, Words};
 pub use workload::Workload;
-pub(crate) use write::write_yaml;
-pub use write::{Comments, inline_tree, write, write_tree, write_with_comments};
+pub use write::{Comments, inline_tree, write, write_tree, write_with_comments, write_yaml};
 
 /// The JSON Schema of the document (draft 2020-12), as text.
 pub const SCHEMA: &str = include_str!("../../schema/model.schema.json");

@@ -20,7 +20,7 @@ pub fn value_of_tree(tree: &Tree, attribute: Option<&Attribute>) -> Result<Value
 }
 
 /// The text of a value that can stand in a key or name a member: texts and numbers.
-pub(crate) fn plain_text(value: &Value) -> Option<String> {
+pub fn plain_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),

@@ -4,17 +4,16 @@ use monotable_item::Type;
 use monotable_item::key_encoding::KeyType;
 
 use super::{
-    ActionKind, AttributeFormat, Backup, Operation, Order, Purpose, RelationshipKind,
-    ReturnsValues, StreamView, TableClass,
+    ActionKind, AttributeFormat, Backup, Level, Operation, Order, Profile, Purpose,
+    RelationshipKind, ReturnsValues, StreamView, TableClass,
 };
 use crate::diagnostic::Severity;
-use crate::lint::{Level, Profile};
 
 /// Words and their meanings.
-pub(crate) type Words<T> = &'static [(&'static str, T)];
+pub type Words<T> = &'static [(&'static str, T)];
 
 /// The types of attributes.
-pub(crate) const TYPES: Words<Type> = &[
+pub const TYPES: Words<Type> = &[
     ("S", Type::String),
     ("N", Type::Number),
     ("B", Type::Binary),

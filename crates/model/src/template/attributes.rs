@@ -20,7 +20,7 @@ impl Attributes for Item {
 }
 
 /// The value at a path whose root is known.
-pub(crate) fn descend<'a>(root: &'a Value, path: &Path) -> Option<&'a Value> {
+pub fn descend<'a>(root: &'a Value, path: &Path) -> Option<&'a Value> {
     path.steps.iter().try_fold(root, |value, step| match (value, step) {
         (Value::Map(map), Step::Member(name)) => map.get(name),
         (Value::List(list), Step::Index(index)) => list.get(*index as usize),

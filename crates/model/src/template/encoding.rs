@@ -119,7 +119,7 @@ impl Encoding {
     }
 
     /// Writes a value. The text is never empty.
-    pub(crate) fn encode(&self, value: &Value, delimiter: Delimiter) -> Result<String, PartError> {
+    pub fn encode(&self, value: &Value, delimiter: Delimiter) -> Result<String, PartError> {
         let text = self.form.encode(value, delimiter)?;
         if text.is_empty() {
             return Err(PartError::Empty);
@@ -128,7 +128,7 @@ impl Encoding {
     }
 
     /// Reads what [`Encoding::encode`] wrote, as far as it can be known.
-    pub(crate) fn decode(&self, text: &str, delimiter: Delimiter) -> Option<Value> {
+    pub fn decode(&self, text: &str, delimiter: Delimiter) -> Option<Value> {
         let text = Some(text).filter(|text| !text.is_empty())?;
         self.form.decode(&self.turn(text.to_owned()), delimiter)
     }
@@ -152,7 +152,7 @@ impl Encoding {
     }
 
     /// Mirrors the text if the order is turned round. Doing it twice changes nothing.
-    pub(crate) fn turn(&self, text: String) -> String {
+    pub fn turn(&self, text: String) -> String {
         match (self.direction, self.form.alphabet()) {
             (Direction::Descending, Some(alphabet)) => alphabet.mirror_text(&text),
             (Direction::Descending, None) | (Direction::Ascending, _) => text,

@@ -196,7 +196,7 @@ impl KeySet {
     }
 
     /// The least and the greatest character that can stand after the first so many segments.
-    pub(crate) fn characters_after(&self, segments: usize) -> Option<(char, char)> {
+    pub fn characters_after(&self, segments: usize) -> Option<(char, char)> {
         let rest = self.language_from(segments);
         let sets = rest.edges(0).iter().map(|(set, _)| set);
         let all = sets.fold(CharSet::default(), |all, set| all.union(set));

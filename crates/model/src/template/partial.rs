@@ -226,7 +226,7 @@ impl<'a> PartialKey<'a> {
 
 impl AttributePart {
     /// What the part's text begins with if the value begins so; nothing if that does not follow.
-    pub(crate) fn beginning(&self, beginning: &str, delimiter: Delimiter) -> Option<String> {
+    pub fn beginning(&self, beginning: &str, delimiter: Delimiter) -> Option<String> {
         match self.encoding.form() {
             Form::Text(form) => {
                 let text = form.normalise(beginning);

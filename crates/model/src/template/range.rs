@@ -104,7 +104,7 @@ impl KeyRange<'_> {
 }
 
 /// The least text that is greater than all that begin with this one: `ORDER#` gives `ORDER$`.
-pub(crate) fn after_all(text: &str) -> String {
+pub fn after_all(text: &str) -> String {
     let mut kept = text.to_owned();
     while let Some(last) = kept.pop() {
         if let Some(next) = (last..=char::MAX).nth(1) {
@@ -117,7 +117,7 @@ pub(crate) fn after_all(text: &str) -> String {
 }
 
 /// A text that is greater than all of the same width that are less than this one, and less than it.
-pub(crate) fn before(text: &str) -> Option<String> {
+pub fn before(text: &str) -> Option<String> {
     let mut kept = text.to_owned();
     let last = kept.pop()?;
     let previous = ('\0'..last).next_back()?;

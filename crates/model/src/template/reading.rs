@@ -95,7 +95,10 @@ impl Template {
 
     /// Whether some item has this key.
     pub fn matches(&self, key: &Value) -> bool {
-        self.read(key) != Err(ReadError::NoMatch)
+        match key {
+            Value::String(text) => !self.readings(text, 1).is_empty(),
+            _ => self.read_whole(key).is_some(),
+        }
     }
 
     /// Reads a key of text.
@@ -245,7 +248,8 @@ impl Search<'_> {
             return false;
         }
         let mut placed = false;
-        for end in candidate_ends(self.template, current, self.text, start) {
+        let next = self.template.segments().get(segment + 1);
+        for end in candidate_ends(self.template, (current, next), self.text, start) {
             if self.readings.len() >= self.count_max {
                 return true;
             }
@@ -268,8 +272,14 @@ impl Search<'_> {
     }
 }
 
-/// Where a segment that begins at a byte may end.
-fn candidate_ends(template: &Template, segment: &Segment, text: &str, start: usize) -> Vec<usize> {
+/// Where a segment that begins at a byte may end, so that the next one can begin there. A part is decoded only where
+/// it can end: a long key of few delimiters is read in one pass.
+fn candidate_ends(
+    template: &Template,
+    (segment, next): (&Segment, Option<&Segment>),
+    text: &str,
+    start: usize,
+) -> Vec<usize> {
     let Some(rest) = text.get(start..) else { return Vec::new() };
     if let Segment::Literal(literal) = segment {
         return if rest.starts_with(literal.as_str()) {
@@ -288,9 +298,19 @@ fn candidate_ends(template: &Template, segment: &Segment, text: &str, start: usi
         .take_while(|(_, end)| *end <= longest)
         .filter(|(place, _)| width.is_none_or(|width| place + 1 == width))
         .map(|(_, end)| end)
+        .filter(|end| rest.get(*end..).is_some_and(|after| can_follow(next, after)))
         .filter(|end| {
             rest.get(..*end).is_some_and(|part| template.meaning(segment, part).is_some())
         })
         .map(|end| start + end)
         .collect()
+}
+
+/// Whether a text can begin as a segment does; after the last segment nothing follows.
+fn can_follow(segment: Option<&Segment>, text: &str) -> bool {
+    match segment {
+        None => text.is_empty(),
+        Some(Segment::Literal(literal)) => text.starts_with(literal.as_str()),
+        Some(Segment::Attribute(_) | Segment::Shard(_)) => true,
+    }
 }

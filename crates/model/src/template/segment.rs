@@ -56,7 +56,8 @@ impl Segment {
         }
     }
 
-    pub(crate) fn build<A: Attributes + ?Sized>(
+    /// Writes the segment of a key.
+    pub fn build<A: Attributes + ?Sized>(
         &self,
         attributes: &A,
         delimiter: Delimiter,
@@ -81,7 +82,8 @@ impl Segment {
 }
 
 impl AttributePart {
-    pub(crate) fn build<A: Attributes + ?Sized>(
+    /// Writes the part of an item's key.
+    pub fn build<A: Attributes + ?Sized>(
         &self,
         attributes: &A,
         delimiter: Delimiter,
@@ -90,7 +92,8 @@ impl AttributePart {
         self.encode(value, delimiter)
     }
 
-    pub(crate) fn encode(&self, value: &Value, delimiter: Delimiter) -> Result<String, BuildError> {
+    /// Writes the part for a value of the attribute.
+    pub fn encode(&self, value: &Value, delimiter: Delimiter) -> Result<String, BuildError> {
         let text = self.encoding.encode(value, delimiter);
         text.map_err(|reason| BuildError::Part { path: self.path.clone(), reason })
     }

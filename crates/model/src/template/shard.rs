@@ -115,12 +115,12 @@ impl Shard {
     }
 
     /// The digits of the largest number.
-    pub(crate) fn width(&self) -> usize {
+    pub fn width(&self) -> usize {
         self.last().to_string().len()
     }
 
     /// The number for these attributes.
-    pub(crate) fn number<A: Attributes + ?Sized>(&self, attributes: &A) -> Result<u32, BuildError> {
+    pub fn number<A: Attributes + ?Sized>(&self, attributes: &A) -> Result<u32, BuildError> {
         let count = u64::from(self.count);
         let offset = match &self.rule {
             ShardRule::Hash(input) => fnv1a(&input.text(attributes)?) % count,

@@ -67,12 +67,12 @@ impl TextForm {
     }
 
     /// Applies the steps.
-    pub(crate) fn normalise(&self, text: &str) -> String {
+    pub fn normalise(&self, text: &str) -> String {
         self.steps.iter().fold(text.to_owned(), |text, step| step.apply(&text))
     }
 
     /// Whether keys hold the whole text.
-    pub(crate) fn is_lossless(&self) -> bool {
+    pub fn is_lossless(&self) -> bool {
         self.steps.iter().all(|step| *step == TextStep::Reversed)
     }
 

@@ -1,9 +1,9 @@
 //! Times in keys: moments at a fixed precision, counts since 1970, and the periods they fall in.
 
+use monotable_calendar::{Date, Instant, Reader};
 use monotable_item::{Number, Type, Value};
 
 use super::error::{Kind, PartError};
-use super::instant::{Date, Instant, Reader};
 use super::number_form::scaled;
 
 /// How a time is written. All of them have a fixed width and sort by time.

@@ -1,5 +1,7 @@
 //! Dates of conditions: the forms of ISO 8601 that W3C's note names, or seconds since 1970.
 
+use monotable_calendar::Date;
+
 /// A moment, in nanoseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Instant(i128);
@@ -42,28 +44,8 @@ fn days_of(date: &str, must_be_complete: bool) -> Option<i64> {
     }
     let month = month.unwrap_or(Some(1))?;
     let day = day.unwrap_or(Some(1))?;
-    let is_valid = (1..=12).contains(&month) && (1..=days_in_month(year, month)).contains(&day);
-    is_valid.then(|| days_since_epoch(year, month, day))
-}
-
-fn days_in_month(year: i64, month: i64) -> i64 {
-    match month {
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// Counts in years that begin in March, so that the day of a leap year is the last one.
-fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
-    let shifted_year = if month <= 2 { year - 1 } else { year };
-    let month_from_march = (month + 9) % 12;
-    let day_of_year = (153 * month_from_march + 2) / 5 + day - 1;
-    let leap_days =
-        shifted_year.div_euclid(4) - shifted_year.div_euclid(100) + shifted_year.div_euclid(400);
-    const DAYS_FROM_YEAR_0_TO_1970: i64 = 719_468;
-    shifted_year * 365 + leap_days + day_of_year - DAYS_FROM_YEAR_0_TO_1970
+    let date = Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?);
+    date.map(Date::days_since_epoch)
 }
 
 /// The nanoseconds of a time of day with its zone, which is needed.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use monotable_model::deployment::{Change, Sign};
+use monotable_migration::deployment::{Change, Sign};
 use monotable_model::document::{Model, inline_tree};
 use serde_json::{Value, json};
 

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use monotable_model::chart::{
+use monotable_chart::{
     Chart, Part, Selection, TextStyle, View, render_collections_svg, render_html, render_json,
     render_markdown, render_mermaid, render_svg, render_text,
 };
-use monotable_model::cost::{DEFAULT_REGION, Estimate, Settings, prices_of};
+use monotable_lint::{Evidence, Judgement, lint};
 use monotable_model::diagnostic::{Colour, nearest};
 use monotable_model::document::{Document, write_tree};
-use monotable_model::lint::{Evidence, Judgement, lint};
+use monotable_plan::cost::{DEFAULT_REGION, Estimate, Settings, prices_of};
 
 use super::file::ModelFile;
 use super::rendering::{Output, OutputArguments};

@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use monotable_model::diagnostic::{Diagnostic, Severity, render_json};
 use monotable_model::document::{Document, Model, Tree};
-use monotable_model::plan::{Plan, diagnose, plan_all};
+use monotable_plan::{Plan, diagnose, plan_all};
 
 use super::file::ModelFile;
 use super::rendering::{self, Output, OutputArguments, counted, object};

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use monotable_model::cost::{
+use monotable_model::diagnostic::nearest;
+use monotable_model::document::{Model, Tree};
+use monotable_plan::cost::{
     Comparison, DEFAULT_REGION, DEFAULT_TARGET_UTILISATION, Estimate, Prices, Settings,
     known_regions, prices_of, read_prices, render_comparison, render_comparison_json, render_html,
     render_json, render_text,
 };
-use monotable_model::diagnostic::nearest;
-use monotable_model::document::{Model, Tree};
 
 use super::file::ModelFile;
 use super::rendering::{self, Output, OutputArguments, object};

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
+use monotable_migration::{diff, render_json, render_text};
 use monotable_model::document::Model;
-use monotable_model::migration::{diff, render_json, render_text};
 
 use super::file::ModelFile;
 use super::rendering::{self, Output, OutputArguments};

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
+use monotable_exchange::TargetFormat;
 use monotable_model::document::Tree;
-use monotable_model::exchange::{self, TargetFormat};
 
 use super::file::ModelFile;
 use super::notes;
@@ -102,7 +102,7 @@ impl Target {
 pub(super) fn run(arguments: &Export) -> Result<Outcome> {
     let (source, document) = ModelFile::open(&arguments.model)?.into_document()?;
     let format = arguments.to.format();
-    let exported = exchange::export(&document.model, format);
+    let exported = monotable_exchange::export(&document.model, format);
     if let Some(path) = &arguments.file {
         std::fs::write(path, &exported.text)
             .with_context(|| format!("cannot write {}", path.display()))?;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use monotable_model::diagnostic::{Diagnostic, SourceFile};
-use monotable_model::document::{Document, Format, read};
+use monotable_model::document::{Document, Format};
 
 use super::rendering;
 
@@ -25,7 +25,7 @@ impl ModelFile {
             format!("cannot read {name}; `monotable model init {name}` begins a model")
         })?;
         let format = Format::detect(&name, &text);
-        let document = read(&text, format);
+        let document = monotable_lint::read(&text, format);
         Ok(ModelFile { source: SourceFile::new(name, text), format, document })
     }
 

@@ -12,8 +12,8 @@ use clap::Args;
 use monotable_item::Item;
 use monotable_model::diagnostic::nearest;
 use monotable_model::document::{Model, Pattern, read_members};
-use monotable_model::plan::plan;
-use monotable_model::run::{Run as ModelRun, parameters_of, read_arguments};
+use monotable_plan::plan;
+use monotable_plan::run::{Run as ModelRun, parameters_of, read_arguments};
 
 use self::execution::{Paging, Player};
 use self::outcome::Played;

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use clap::Args;
 use monotable_model::document::Model;
-use monotable_model::seed::{SeedItem, SeedSettings, generate, sample_items};
 use monotable_remote::encode_item;
+use monotable_seed::{SeedItem, SeedSettings, generate, sample_items};
 use serde_json::{Value, json};
 
 use self::loader::load;
@@ -114,9 +114,8 @@ impl Seed {
             }
             Output::Text => {
                 for item in items {
-                    let attributes = monotable_model::plan::value_text(
-                        &monotable_item::Value::Map(item.item.clone()),
-                    );
+                    let attributes =
+                        monotable_plan::value_text(&monotable_item::Value::Map(item.item.clone()));
                     output::line(&format!("{} {attributes}", item.entity))?;
                 }
             }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use monotable_model::document::Tree;
-use monotable_model::plan::{SuggestedIndex, Suggestion, suggest};
+use monotable_plan::{SuggestedIndex, Suggestion, suggest};
 
 use super::file::ModelFile;
 use super::rendering::{self, object};

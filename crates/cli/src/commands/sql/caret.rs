@@ -1,6 +1,6 @@
 //! Shows a place in a statement.
 
-use monotable_model::chart::{char_width, display_width, printable};
+use monotable_chart::{char_width, display_width, printable};
 
 /// The cells of a line before and after the place that are shown.
 const CELLS_AROUND: usize = 60;

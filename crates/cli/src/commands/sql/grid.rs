@@ -6,7 +6,7 @@
 //!  alex     │      1 │ paid
 //! ```
 
-use monotable_model::chart::{char_width, display_width, printable};
+use monotable_chart::{char_width, display_width, printable};
 use serde_json::Value;
 
 use super::cursor::Row;

@@ -2,7 +2,7 @@
 //! patterns and samples in the order of the model.
 
 mod entity;
-pub(crate) mod members;
+pub mod members;
 mod pattern;
 mod table;
 mod value;
@@ -12,10 +12,9 @@ use monotable_item::Value;
 use super::decode::{SAMPLE_TABLE, SAMPLE_WITHOUT};
 use super::words::{LEVELS, RELATIONSHIP_KINDS, word};
 use super::{
-    Allowance, Attribute, Entity, FORMAT, Index, IndexKeys, Keys, LintSettings, Model, Pattern,
-    Relationship, Sample, Table, Tree, Workload,
+    Allowance, Attribute, Entity, FORMAT, Index, IndexKeys, Keys, Level, LintSettings, Model,
+    Pattern, Relationship, Sample, Table, Tree, Workload,
 };
-use crate::lint::Level;
 use members::{Members, by_name, texts};
 
 /// The tree that a model is written as.
@@ -55,23 +54,23 @@ pub fn value_tree(value: &Value) -> Tree {
 }
 
 /// The tree of a table without its name.
-pub(crate) fn table_tree(table: &Table) -> Tree {
+pub fn table_tree(table: &Table) -> Tree {
     table::table(table)
 }
 
 /// The tree of an index without its name.
-pub(crate) fn index_tree(index: &Index) -> Tree {
+pub fn index_tree(index: &Index) -> Tree {
     table::index(index)
 }
 
 /// The tree of an entity without its name.
-pub(crate) fn entity_tree(model: &Model, entity: &Entity) -> Tree {
+pub fn entity_tree(model: &Model, entity: &Entity) -> Tree {
     entity::entity(model, entity)
 }
 
 /// The tree of an attribute without its name. Whether a key needs it is not known here, so that what is required
 /// says so.
-pub(crate) fn attribute_tree(attribute: &Attribute) -> Tree {
+pub fn attribute_tree(attribute: &Attribute) -> Tree {
     match entity::attribute(attribute, false) {
         Tree::Map(members) => Tree::Map(members),
         kind => Tree::Map(vec![("type".to_owned(), kind)]),
@@ -79,27 +78,27 @@ pub(crate) fn attribute_tree(attribute: &Attribute) -> Tree {
 }
 
 /// The tree of the templates of a key.
-pub(crate) fn keys_tree(keys: &Keys) -> Tree {
+pub fn keys_tree(keys: &Keys) -> Tree {
     entity::keys(keys, &["partition", "sort"]).into_tree()
 }
 
 /// The tree of the templates of a key in an index.
-pub(crate) fn index_keys_tree(model: &Model, entity: &Entity, keys: &IndexKeys) -> Tree {
+pub fn index_keys_tree(model: &Model, entity: &Entity, keys: &IndexKeys) -> Tree {
     entity::index(model, entity, keys)
 }
 
 /// The tree of an access pattern without its name.
-pub(crate) fn pattern_tree(model: &Model, pattern: &Pattern) -> Tree {
+pub fn pattern_tree(model: &Model, pattern: &Pattern) -> Tree {
     pattern::pattern(model, pattern)
 }
 
 /// The tree of the workload.
-pub(crate) fn workload_tree(of: &Workload) -> Tree {
+pub fn workload_tree(of: &Workload) -> Tree {
     workload(of).into_tree()
 }
 
 /// The tree of a relationship.
-pub(crate) fn relationship_tree(relationship: &Relationship) -> Tree {
+pub fn relationship_tree(relationship: &Relationship) -> Tree {
     let mut members = Members::new();
     members.text("from", Some(&relationship.from));
     members.text("to", Some(&relationship.to));

@@ -30,7 +30,7 @@ use std::ops;
 pub use bind::{Bound, ConditionError, MissingParameter};
 pub use range::parse_range;
 pub use scope::Scope;
-pub(crate) use token::{Token, TokenKind, tokenize};
+pub use token::{Token, TokenKind, tokenize};
 
 use super::Source;
 

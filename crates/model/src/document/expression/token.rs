@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TokenKind {
+pub enum TokenKind {
     /// Letters, digits and underscores that begin with a letter.
     Word,
     /// `:name`
@@ -23,34 +23,39 @@ pub(crate) enum TokenKind {
 
 /// A token and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Token<'t> {
-    pub(crate) kind: TokenKind,
+pub struct Token<'t> {
+    /// What it is.
+    pub kind: TokenKind,
     /// The whole token, quotes and braces included.
-    pub(crate) text: &'t str,
-    pub(crate) start: usize,
+    pub text: &'t str,
+    /// Where it begins, in bytes.
+    pub start: usize,
 }
 
 impl<'t> Token<'t> {
-    pub(crate) fn range(&self) -> Range<usize> {
+    /// The bytes where it stands.
+    pub fn range(&self) -> Range<usize> {
         self.start..self.start + self.text.len()
     }
 
     /// The name in `:name`, `#name` and `{name}`.
-    pub(crate) fn inner(&self) -> &'t str {
+    pub fn inner(&self) -> &'t str {
         self.text.trim_start_matches([':', '#', '{']).trim_end_matches('}')
     }
 
-    pub(crate) fn is_symbol(&self, symbol: &str) -> bool {
+    /// Returns whether it is this symbol.
+    pub fn is_symbol(&self, symbol: &str) -> bool {
         self.kind == TokenKind::Symbol && self.text == symbol
     }
 
-    pub(crate) fn is_word(&self, word: &str) -> bool {
+    /// Returns whether it is this word, in whatever case.
+    pub fn is_word(&self, word: &str) -> bool {
         self.kind == TokenKind::Word && self.text.eq_ignore_ascii_case(word)
     }
 }
 
 /// The tokens of a text, or where one does not end.
-pub(crate) fn tokenize(text: &str) -> Result<Vec<Token<'_>>, Range<usize>> {
+pub fn tokenize(text: &str) -> Result<Vec<Token<'_>>, Range<usize>> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let mut start = 0;
     while let Some(rest) = text.get(start..).filter(|rest| !rest.is_empty()) {

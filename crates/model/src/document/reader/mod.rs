@@ -7,8 +7,8 @@ mod json;
 mod toml;
 mod yaml;
 
-use super::Tree;
 use super::node::Node;
+use super::{Places, Tree};
 use crate::diagnostic::{Diagnostic, Place, Span};
 
 /// The longest document that is read. A model of hundreds of entities has a twentieth of it.
@@ -69,13 +69,14 @@ pub(crate) fn read(text: &str, format: Format) -> Result<Node, Vec<Diagnostic>> 
     }
 }
 
-/// Reads a file of another tool. In YAML a tag such as `!Sub` becomes a table of one member,
-/// `Fn::Sub`, which is what the short form stands for in CloudFormation.
-pub(crate) fn read_foreign(text: &str, format: Format) -> Result<Node, Vec<Diagnostic>> {
-    match format {
-        Format::Yaml if text.len() <= DOCUMENT_BYTES_MAX => yaml::read_with_tags(text),
-        Format::Toml | Format::Yaml | Format::Json => read(text, format),
-    }
+/// Reads a file of another tool, and where its members stand. In YAML a tag such as `!Sub` becomes a
+/// table of one member, `Fn::Sub`, which is what the short form stands for in CloudFormation.
+pub fn read_foreign(text: &str, format: Format) -> Result<(Tree, Places), Vec<Diagnostic>> {
+    let root = match format {
+        Format::Yaml if text.len() <= DOCUMENT_BYTES_MAX => yaml::read_with_tags(text)?,
+        Format::Toml | Format::Yaml | Format::Json => read(text, format)?,
+    };
+    Ok((root.tree(), Places::of(&root, text)))
 }
 
 /// Reads JSON of any size into a plain tree, or says what is wrong with it.

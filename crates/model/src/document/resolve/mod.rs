@@ -4,12 +4,11 @@
 //! well. Diagnostics name places; where those are in a file is found later.
 
 mod entity;
-mod lint;
 mod pattern;
 mod table;
 
 use super::{Entity, Model};
-use crate::diagnostic::{Diagnostic, Place, nearest};
+use crate::diagnostic::{Diagnostic, Place};
 
 /// Says which names of a model refer to nothing, or to what they cannot.
 pub fn check_references(model: &Model) -> Vec<Diagnostic> {
@@ -19,7 +18,6 @@ pub fn check_references(model: &Model) -> Vec<Diagnostic> {
     relationships(&mut findings);
     pattern::check(&mut findings);
     samples(&mut findings);
-    lint::check(&mut findings);
     findings.diagnostics
 }
 
@@ -68,10 +66,7 @@ impl<'m> Findings<'m> {
         name: &str,
         candidates: impl Iterator<Item = &'n str>,
     ) {
-        let mut diagnostic = Diagnostic::error(code, place.clone(), message);
-        diagnostic.suggestion =
-            nearest(name, candidates).map(|meant| format!("did you mean {meant}?"));
-        self.report(diagnostic);
+        self.report(Diagnostic::error(code, place.clone(), message).with_nearest(name, candidates));
     }
 }
 

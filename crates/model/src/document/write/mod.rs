@@ -47,7 +47,7 @@ pub fn write_tree(tree: &Tree) -> String {
 }
 
 /// Writes a plain tree as YAML.
-pub(crate) fn write_yaml(tree: &Tree) -> String {
+pub fn write_yaml(tree: &Tree) -> String {
     join(yaml::lines(tree))
 }
 

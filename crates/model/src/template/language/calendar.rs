@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::instant::{Date, is_leap};
+use monotable_calendar::{Date, is_leap};
+
 use super::super::time_form::{Bucket, EpochUnit, TimeForm, TimeUnit};
 use super::automaton::Automaton;
 use super::char_set::CharSet;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use monotable_model::deployment::{Change, changes};
+use monotable_exchange::read_description;
+use monotable_migration::deployment::{Change, changes};
 use monotable_model::document::{Model, Table, Tree, inline_tree, read_members};
-use monotable_model::exchange::read_description;
 use monotable_remote::{Backoff, Endpoint};
 use serde_json::{Value, json};
 

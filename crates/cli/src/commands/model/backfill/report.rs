@@ -4,8 +4,8 @@ use std::io;
 
 use anyhow::Result;
 use monotable_migrate::{BackfillReport, BlockedItem, DriftReport, DriftedItem, Mode, Prepared};
+use monotable_migration::Class;
 use monotable_model::document::{Tree, inline_tree, value_tree};
-use monotable_model::migration::Class;
 
 use crate::commands::model::rendering::{self, Output, counted, object};
 use crate::outcome::Outcome;
@@ -134,7 +134,7 @@ fn drift_lines(item: &DriftedItem) -> Vec<String> {
     let shown = |value: &Option<monotable_item::Value>| {
         value.as_ref().map_or("nothing".to_owned(), |value| inline_tree(&value_tree(value)))
     };
-    let line = |drift: &monotable_model::migration::Drift| {
+    let line = |drift: &monotable_migration::Drift| {
         let key = key_text(&item.key);
         match &drift.reason {
             Some(reason) => format!("{entity} {key}: {reason}"),
@@ -194,7 +194,7 @@ fn drifted_tree(item: &DriftedItem) -> Tree {
         |text: Option<&String>| text.map_or(Tree::Null, |text| Tree::String(text.clone()));
     let value =
         |value: &Option<monotable_item::Value>| value.as_ref().map_or(Tree::Null, value_tree);
-    let drift = |drift: &monotable_model::migration::Drift| {
+    let drift = |drift: &monotable_migration::Drift| {
         object([
             ("attribute", Tree::String(drift.attribute.clone())),
             ("stored", value(&drift.stored)),

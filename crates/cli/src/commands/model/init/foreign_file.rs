@@ -3,9 +3,9 @@
 use std::io;
 
 use anyhow::{Context, Result, anyhow, bail};
+use monotable_exchange::SourceFormat;
 use monotable_model::diagnostic::{Diagnostic, SourceFile, nearest};
 use monotable_model::document::Model;
-use monotable_model::exchange::{self, SourceFormat};
 
 use crate::commands::model::rendering;
 
@@ -13,7 +13,7 @@ use crate::commands::model::rendering;
 pub(super) fn import(path: &str, format: Option<&str>) -> Result<(Model, Vec<Diagnostic>)> {
     let format = format.map(source_format).transpose()?;
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
-    match exchange::import(path, &text, format) {
+    match monotable_exchange::import(path, &text, format) {
         Ok(imported) => Ok((imported.model, imported.notes)),
         Err(diagnostics) => {
             rendering::text(&mut io::stderr(), &diagnostics, &SourceFile::new(path, text))?;

@@ -1,10 +1,10 @@
 //! Models of live tables.
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use monotable_exchange::{LiveTable, infer_model, read_description};
 use monotable_item::Item;
 use monotable_model::diagnostic::Diagnostic;
 use monotable_model::document::{Model, Tree};
-use monotable_model::exchange::{LiveTable, infer_model, read_description};
 use monotable_remote::{Endpoint, decode_item};
 use serde_json::{Value, json};
 

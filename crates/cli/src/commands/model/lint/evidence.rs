@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use monotable_lint::{RecordedRequest, StoredItem, read_export, read_recording};
 use monotable_model::document::Model;
-use monotable_model::lint::{RecordedRequest, StoredItem, read_export, read_recording};
 
 use super::live_table;
 use crate::commands::model::file::ModelFile;

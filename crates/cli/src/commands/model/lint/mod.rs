@@ -10,9 +10,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
+use monotable_lint::{Evidence, Report, lint};
 use monotable_model::diagnostic::{Severity, SourceFile};
 use monotable_model::document::Document;
-use monotable_model::lint::{Evidence, Report, lint};
 
 use super::file::ModelFile;
 use crate::outcome::Outcome;

@@ -3,8 +3,8 @@
 use std::io;
 
 use anyhow::Result;
+use monotable_lint::{Report, render_report_json, render_sarif, rule};
 use monotable_model::diagnostic::{Diagnostic, Severity, SourceFile};
-use monotable_model::lint::{Report, render_report_json, render_sarif, rule};
 
 use crate::commands::model::rendering::{self, counted};
 use crate::output;

@@ -1,9 +1,9 @@
 //! The rules: a list of them, and the page of one.
 
 use anyhow::{Result, bail};
+use monotable_lint::{Rule, Topic, rule, rules};
 use monotable_model::diagnostic::nearest;
 use monotable_model::document::Tree;
-use monotable_model::lint::{Rule, Topic, rule, rules};
 
 use super::LintOutput;
 use crate::commands::model::rendering::{self, object};

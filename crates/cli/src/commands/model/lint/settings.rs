@@ -4,9 +4,9 @@ use std::str::FromStr;
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
+use monotable_lint::{Judgement, THRESHOLDS};
 use monotable_model::diagnostic::nearest;
-use monotable_model::document::Model;
-use monotable_model::lint::{Judgement, Profile, THRESHOLDS};
+use monotable_model::document::{Model, Profile};
 
 use super::rule_list;
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use monotable_item::Item;
 use monotable_model::document::inline_tree;
-use monotable_model::plan::Request;
-use monotable_model::run::Run;
+use monotable_plan::Request;
+use monotable_plan::run::Run;
 use monotable_remote::{Backoff, Endpoint, Error, decode_item};
 use serde_json::{Value, json};
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use monotable_item::Item;
-use monotable_model::cost::{DEFAULT_REGION, Estimate, Load, Settings, prices_of};
 use monotable_model::document::{Entity, Model, Operation, Pattern, Table};
-use monotable_model::plan::Request;
-use monotable_model::run::entity_of;
+use monotable_model::recognition::Recognizer;
+use monotable_plan::Request;
+use monotable_plan::cost::{DEFAULT_REGION, Estimate, Load, Settings, prices_of};
 use serde_json::Value;
 
 use crate::outcome::Outcome;
@@ -54,7 +54,7 @@ impl Row {
     }
 
     pub(super) fn entity<'m>(&self, model: &'m Model) -> Option<&'m Entity> {
-        entity_of(model, self.table_of(model)?, &self.item)
+        Recognizer::new(model, self.table_of(model)?).recognise(&self.item).likeliest()
     }
 }
 

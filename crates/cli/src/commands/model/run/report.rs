@@ -2,8 +2,8 @@
 
 use monotable_item::Type;
 use monotable_model::document::{Model, Pattern};
-use monotable_model::plan::{Request, plan};
-use monotable_model::run::{PatternParameter, parameters_of};
+use monotable_plan::run::{PatternParameter, parameters_of};
+use monotable_plan::{Request, plan};
 use monotable_remote::encode_item;
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 use std::io;
 
 use monotable_model::document::{Index, Model, Pattern, Table};
-use monotable_model::plan::{Request, value_text};
-use monotable_model::run::{PatternParameter, parameters_of};
+use monotable_plan::run::{PatternParameter, parameters_of};
+use monotable_plan::{Request, value_text};
 
 use super::outcome::{Played, PlayedRequest, Row, estimated};
 use crate::commands::model::rendering::counted;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use monotable_item::limits::BATCH_WRITES_MAX;
-use monotable_model::seed::SeedItem;
 use monotable_remote::{Backoff, Endpoint, Error, encode_item};
+use monotable_seed::SeedItem;
 use serde_json::{Map, Value, json};
 use tokio::task::JoinSet;
 

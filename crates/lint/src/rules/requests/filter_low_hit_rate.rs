@@ -1,0 +1,84 @@
+//! A filter that throws away most of what was read.
+
+use monotable_item::limits::{PAGE_BYTES_MAX, READ_UNIT_BYTES};
+use monotable_model::diagnostic::{Diagnostic, Place};
+use monotable_model::document::{Pattern, Tree};
+use monotable_plan::Plan;
+
+use crate::Subject;
+use crate::evidence::RecordedRequest;
+use crate::request_part::request_place;
+use crate::rows_read::rows_read;
+use crate::rule::{Rule, rule};
+use crate::threshold::{FILTER_BYTES, FILTER_HIT_RATE};
+
+pub(super) const RULE: Rule = rule!(
+    "filter-low-hit-rate",
+    Error,
+    Requests,
+    Model,
+    "a filter throws away most of what is read and paid for",
+    check
+);
+
+/// What a filter lets through.
+struct Share {
+    returned: f64,
+    read: f64,
+    bytes: f64,
+}
+
+fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    let declared = subject.planned().filter_map(|(pattern, plan)| {
+        let share = declared(subject, pattern, plan)?;
+        found(subject, Place::pattern(&pattern.name).member("filter"), &share)
+    });
+    let recorded = subject.requests.iter().filter_map(|request| {
+        found(subject, request_place(request.line).member("FilterExpression"), &recorded(request)?)
+    });
+    declared.chain(recorded).collect()
+}
+
+fn declared(subject: &Subject<'_>, pattern: &Pattern, plan: &Plan) -> Option<Share> {
+    let request = plan.steps.first().filter(|step| step.pattern == pattern.name)?;
+    let filter = request.action.filter_and_limit().filter(|(filter, _)| !filter.is_empty());
+    filter.filter(|_| pattern.limit.is_none())?;
+    let read = rows_read(subject, pattern, request)?;
+    Some(Share { returned: pattern.rows?, read: read.rows, bytes: read.bytes })
+}
+
+/// The counts of an answer, and its bytes by the capacity that it says it took.
+fn recorded(request: &RecordedRequest) -> Option<Share> {
+    request.body.member("FilterExpression")?;
+    let response = request.response.as_ref()?;
+    let number = |tree: &Tree, name: &str| tree.member(name).and_then(Tree::number);
+    let (returned, read) = (number(response, "Count")?, number(response, "ScannedCount")?);
+    let units = number(response.member("ConsumedCapacity")?, "CapacityUnits")?;
+    let is_strong = request.body.member("ConsistentRead").is_some_and(Tree::is_true);
+    let bytes_each_unit = READ_UNIT_BYTES as f64 * if is_strong { 1.0 } else { 2.0 };
+    Some(Share { returned, read, bytes: units * bytes_each_unit })
+}
+
+fn found(subject: &Subject<'_>, place: Place, share: &Share) -> Option<Diagnostic> {
+    let part = share.returned / share.read.max(1.0);
+    let is_low = part < subject.threshold(&FILTER_HIT_RATE);
+    if !is_low || share.bytes <= subject.threshold(&FILTER_BYTES) {
+        return None;
+    }
+    let message = format!(
+        "the filter lets {:.0} of {:.0} items through ({:.0} %), and {:.0} KB are read and paid for",
+        share.returned,
+        share.read,
+        part * 100.0,
+        share.bytes / 1024.0
+    );
+    let found = if share.bytes > PAGE_BYTES_MAX as f64 {
+        Diagnostic::error(RULE.code, place, message)
+    } else {
+        Diagnostic::warning(RULE.code, place, message)
+    };
+    Some(found.with_suggestion(
+        "put what the filter says into the sort key before what varies, or make a sparse index of \
+         the items that pass",
+    ))
+}

@@ -1,0 +1,61 @@
+//! Where a reading pattern goes, as far as its price depends on it.
+
+use monotable_model::document::{IndexChoice, Model, Pattern};
+
+use crate::{FanOut, Plan, PlannedAction, PlannedRequest};
+
+/// Where a read goes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ReadRoute {
+    /// The table, if it is not the only one of the entities.
+    pub table: Option<String>,
+    /// The index, unless it is the table itself.
+    pub index: Option<String>,
+    /// Entities that are read and not wanted.
+    pub leaks: Vec<String>,
+    /// How many requests one run takes: one for each shard, table or copy.
+    pub requests: u64,
+    /// Whether the items are fetched as well, because the index lacks attributes.
+    pub fetches: bool,
+    /// Whether rows are thrown away by a filter.
+    pub filters: bool,
+}
+
+impl ReadRoute {
+    /// What a pattern says itself: its index, or the table.
+    pub fn declared(pattern: &Pattern) -> ReadRoute {
+        let index = match &pattern.index {
+            Some(IndexChoice::Named(name)) => Some(name.clone()),
+            Some(IndexChoice::Table) | None => None,
+        };
+        ReadRoute {
+            table: pattern.table.clone(),
+            index,
+            requests: 1,
+            filters: pattern.filter.is_some(),
+            ..ReadRoute::default()
+        }
+    }
+
+    /// What the planner found for a pattern that reads.
+    pub fn planned(pattern: &Pattern, plan: &Plan) -> ReadRoute {
+        let is_fetch = |step: &&PlannedRequest| matches!(step.action, PlannedAction::Fetch);
+        let Some(step) = plan.steps.iter().find(|step| !is_fetch(step)) else {
+            return ReadRoute::declared(pattern);
+        };
+        let filters = step.action.filter_and_limit().is_some_and(|(filter, _)| !filter.is_empty());
+        ReadRoute {
+            table: Some(step.target.table.clone()),
+            index: step.target.index.clone(),
+            leaks: step.action.leaks(),
+            requests: step.fan_out.iter().filter_map(FanOut::count).product::<u64>().max(1),
+            fetches: !step.missing.is_empty(),
+            filters,
+        }
+    }
+}
+
+/// Finds the route of a pattern. A plan is made for each pattern alone, without its steps.
+pub(super) fn route_of(model: &Model, pattern: &Pattern) -> ReadRoute {
+    ReadRoute::planned(pattern, &crate::plan(model, pattern))
+}

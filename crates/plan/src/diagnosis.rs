@@ -1,0 +1,50 @@
+//! What planning has to say about a model.
+
+use monotable_model::diagnostic::{Diagnostic, Place};
+use monotable_model::document::Model;
+
+use super::answer::{Shortfall, Unserved};
+use super::planning::plan_all;
+
+/// An error for every pattern that nothing serves, and a warning for everything that a filter has to say because
+/// no key does. A step is reported with its own pattern, and once.
+pub fn diagnose(model: &Model) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for plan in plan_all(model) {
+        diagnostics.extend(plan.unserved.iter().map(Unserved::diagnostic));
+        diagnostics.extend(plan.shortfalls.iter().map(Shortfall::diagnostic));
+    }
+    let mut seen: Vec<Diagnostic> = Vec::new();
+    for diagnostic in diagnostics {
+        if !seen.contains(&diagnostic) {
+            seen.push(diagnostic);
+        }
+    }
+    seen
+}
+
+impl Unserved {
+    /// The error that it is, with a note for each candidate.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let place = Place::pattern(&self.pattern);
+        let message = "no table or index serves this pattern";
+        let mut diagnostic = Diagnostic::error("unserved-pattern", place, message);
+        for rejection in &self.rejections {
+            let reasons: Vec<String> = rejection.reasons.iter().map(ToString::to_string).collect();
+            diagnostic =
+                diagnostic.with_note(format!("{}: {}", rejection.target, reasons.join("; ")));
+        }
+        match &self.suggestion {
+            Some(suggestion) => diagnostic.with_suggestion(suggestion.clone()),
+            None => diagnostic,
+        }
+    }
+}
+
+impl Shortfall {
+    /// The warning that it is.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let message = format!("{}, so a filter has to say it", self.reason);
+        Diagnostic::warning("filter-for-key", Place::pattern(&self.pattern), message)
+    }
+}

@@ -1,0 +1,71 @@
+//! How the access patterns of a model are served, what they cost, and what a run of one asks for.
+//!
+//! [`plan`] takes a pattern to the table or index that serves it best, with its key condition, or to the
+//! reasons of every candidate. It works before there are values: keys are [`KeyText`]s, literals with values that
+//! will be put in, and can be compared as far as that is decided. `docs/design/0009-planning.md` says how
+//! candidates are found and ranked.
+//!
+//! The modules in reading order: what is known (`bindings`), key texts and their order, the partition key and
+//! who shares it, intervals of the sort key and the condition that covers them, candidates, and what becomes of
+//! them.
+//!
+//! Two modules build on plans: [`cost`] is what they consume and come to in a month, by the price files in `prices/`,
+//! and [`run`] takes the arguments of one run to its requests.
+
+pub mod cost;
+pub mod run;
+
+mod action_shape;
+mod answer;
+mod bindings;
+mod candidate;
+mod collection;
+mod colocated_entity;
+mod derived;
+mod diagnosis;
+mod fill;
+mod filter_remainder;
+mod group;
+mod interval;
+mod item_key;
+mod key_text;
+mod order;
+mod partition;
+mod period;
+mod planning;
+mod query;
+mod reason;
+mod request;
+mod request_plan;
+mod route;
+mod selection;
+mod sort_condition;
+mod sort_key;
+mod sparseness;
+mod suggestion;
+mod text;
+mod wanted_group;
+
+pub use action_shape::ActionShape;
+pub use answer::{Plan, Shortfall, Unserved};
+pub use collection::{Collection, Member, Role};
+pub use derived::Change;
+pub use diagnosis::diagnose;
+pub use fill::FillError;
+pub use interval::{Closure, Edge, Interval, Limit, Share};
+pub use key_text::{KeyText, Piece};
+pub use planning::{plan, plan_all};
+pub use reason::{Reason, Rejection};
+pub use request::{
+    CheckRequest, DeleteRequest, GetRequest, Placeholders, PutRequest, QueryRequest, Request,
+    ScanRequest, UpdateRequest, WriteRequest, requests, step_requests, value_text,
+};
+pub use request_plan::{
+    AddedFilter, DeletePlan, DerivedEffect, DerivedKey, FanOut, FilterComparison, FilterPlan,
+    GetPlan, KeyPart, Lock, PlannedAction, PlannedRequest, PutPlan, QueryPlan, ScanPlan,
+    UpdatePlan,
+};
+pub use route::Target;
+pub use sort_condition::{KeyEnd, Offset, SortCondition};
+pub use sort_key::RangeFault;
+pub use suggestion::{SuggestedIndex, SuggestedKeys, Suggestion, suggest};

@@ -1,0 +1,106 @@
+//! The periods of a range of time, as they stand in keys.
+
+use monotable_item::{Number, Value};
+use monotable_model::template::{
+    AttributePart, Bucket, Delimiter, Encoding, EpochUnit, Form, TimeForm, TimeUnit,
+};
+
+use super::fill::FillError;
+
+/// How many periods one run asks at most.
+const PERIODS_MAX: usize = 1000;
+
+const SECS_PER_HOUR: i64 = 3600;
+const SECS_PER_DAY: i64 = 24 * SECS_PER_HOUR;
+
+/// The periods from one time to another, both included. The part must be a period.
+pub(super) fn periods(
+    part: &AttributePart,
+    from: &Value,
+    to: &Value,
+) -> Result<Vec<String>, FillError> {
+    let attribute = part.path.to_string();
+    let Form::Time(form @ TimeForm::Bucket(bucket, _)) = part.encoding.form() else {
+        return Err(FillError::NoPeriod { attribute });
+    };
+    let text = |value: &Value| {
+        let wrong = |_| FillError::WrongType { name: attribute.clone(), expected: "a time" };
+        encode(*form, value).map_err(wrong)
+    };
+    let (mut period, last) = (text(from)?, text(to)?);
+    if period > last {
+        return Err(FillError::Reversed { attribute });
+    }
+    let too_many = FillError::TooManyPeriods { max: PERIODS_MAX };
+    let mut periods = Vec::new();
+    while period <= last {
+        if periods.len() == PERIODS_MAX {
+            return Err(too_many);
+        }
+        periods.push(part.encoding.turn(period.clone()));
+        let Some(next) = next(*bucket, &period) else { break };
+        period = next;
+    }
+    Ok(periods)
+}
+
+fn encode(form: TimeForm, value: &Value) -> Result<String, monotable_model::template::PartError> {
+    Encoding::ascending(Form::Time(form)).encode(value, Delimiter::default())
+}
+
+/// The period after another: the one that holds the first moment of the other plus the length of the longest.
+fn next(bucket: Bucket, period: &str) -> Option<String> {
+    let longest_secs = match bucket {
+        Bucket::Year => 366 * SECS_PER_DAY,
+        Bucket::Month => 31 * SECS_PER_DAY,
+        Bucket::Week => 7 * SECS_PER_DAY,
+        Bucket::Day => SECS_PER_DAY,
+        Bucket::Hour => SECS_PER_HOUR,
+    };
+    let form = TimeForm::Bucket(bucket, TimeUnit::Seconds);
+    let first = Encoding::ascending(Form::Time(form)).decode(period, Delimiter::default())?;
+    let Value::String(first) = first else { return None };
+    let first = if first.contains('T') { first } else { first + "T00:00:00Z" };
+    let secs = encode(TimeForm::Epoch(EpochUnit::Seconds), &Value::String(first)).ok()?;
+    let secs: i64 = secs.parse().ok()?;
+    encode(form, &Value::Number(Number::from(secs + longest_secs))).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use monotable_model::template::Template;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(part: &str, from: &str, to: &str, expected: &[&str]) {
+        let template = Template::parse(part).unwrap();
+        let part = template.attributes().next().unwrap();
+        let periods = periods(part, &Value::from(from), &Value::from(to)).unwrap();
+        assert_eq!(periods, expected);
+    }
+
+    #[test]
+    fn periods_follow_each_other_over_the_ends_of_months_and_years() {
+        check("{at:year}", "2023-05-01", "2025-01-01", &["2023", "2024", "2025"]);
+        check(
+            "{at:month}",
+            "2023-12-31",
+            "2024-03-01",
+            &["2023-12", "2024-01", "2024-02", "2024-03"],
+        );
+        check("{at:week}", "2020-12-28", "2021-01-04", &["2020-W53", "2021-W01"]);
+        check("{at:day}", "2024-02-28", "2024-03-01", &["2024-02-28", "2024-02-29", "2024-03-01"]);
+        let hours = ["2024-02-28T23", "2024-02-29T00"];
+        check("{at:hour}", "2024-02-28T23:59:00Z", "2024-02-29T00:00:00Z", &hours);
+    }
+
+    #[test]
+    fn too_long_a_range_is_refused() {
+        let template = Template::parse("{at:hour}").unwrap();
+        let part = template.attributes().next().unwrap();
+        let ends = ["2024-01-01T00:00:00Z", "2025-01-01T00:00:00Z"].map(Value::from);
+        let error = periods(part, &ends[0], &ends[1]).unwrap_err();
+        assert_eq!(error, FillError::TooManyPeriods { max: 1000 });
+    }
+}

@@ -1,0 +1,379 @@
+//! Plans with values: the requests as they go to the server.
+
+use std::fmt::Write as _;
+
+use expect_test::{Expect, expect};
+use monotable_item::{Item, Value};
+use monotable_model::document::{Format, Model, read};
+use monotable_plan::{FillError, GetRequest, Placeholders, Request, WriteRequest, plan, requests};
+
+const SHOP: &str = r##"
+format = 1
+name = "shop"
+
+[tables.Main]
+name = "shop-production"
+partition_key = "PK"
+sort_key = "SK"
+type_attribute = "Type"
+[tables.Main.global_indexes.GSI1]
+partition_key = "GSI1PK"
+sort_key = "GSI1SK"
+
+[entities.Order]
+key = { partition = "CUSTOMER#{customer}", sort = "ORDER#{id:06}" }
+indexes.GSI1 = { partition = "STATUS#{status}", sort = "{at:time(s)}", when = "status <> 'DONE'" }
+[entities.Order.attributes]
+customer = "S"
+id = "N"
+status = "S"
+at = "S"
+timestamp = "S"
+
+[entities.Line]
+key = { partition = "ORDER#{id:06}", sort = "LINE#{line:02}" }
+attributes = { id = "N", line = "N", sku = "S" }
+
+[entities.Log]
+key = { partition = "LOG#{day}#{shard_any(2)}", sort = "{at:time(s)}" }
+attributes = { day = "S", at = "S" }
+
+[patterns.orders]
+operation = "query"
+returns = ["Order"]
+by = ["customer"]
+range = "id > :last"
+filter = "status = :status"
+order = "descending"
+limit = 10
+parameters = { last = { type = "N", optional = true }, status = { type = "S", optional = true } }
+
+[patterns.ship]
+operation = "update"
+entity = "Order"
+by = ["customer", "id"]
+condition = "attribute_exists(PK)"
+change = "SET status = :status, #timestamp = :now"
+parameters = { now = "S" }
+
+[patterns.place]
+operation = "transact-write"
+actions = [
+  { put = "Order", condition = "attribute_not_exists(PK)", values = { status = "NEW" } },
+  { put = "Line", each = "lines" },
+]
+parameters = { lines = "L" }
+
+[patterns."lines"]
+operation = "batch-get"
+returns = ["Line"]
+by = ["id", "line"]
+
+[patterns."log of a day"]
+operation = "query"
+returns = ["Log"]
+by = ["day"]
+
+[patterns."write a log"]
+operation = "put"
+entity = "Log"
+
+[entities.Page]
+key = { partition = "PAGE#{name}", sort = "PAGE" }
+lock = "revision"
+attributes = { name = "S", text = "S", revision = { type = "N", name = "rev" } }
+
+[patterns."edit a page"]
+operation = "update"
+entity = "Page"
+by = ["name"]
+condition = "attribute_exists(PK) OR attribute_exists(SK)"
+change = "SET #text = :text"
+
+[patterns."force a page"]
+operation = "update"
+entity = "Page"
+by = ["name"]
+change = "SET #text = :text, revision = :revision"
+"##;
+
+fn model() -> Model {
+    read(SHOP, Format::Toml).unwrap_or_else(|found| panic!("{found:#?}")).model
+}
+
+fn run(name: &str, parameters: &[(&str, Value)]) -> Result<Vec<Request>, FillError> {
+    let model = model();
+    let plan = plan(&model, model.pattern(name).unwrap());
+    let parameters: Item =
+        parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    requests(&model, &plan, &parameters)
+}
+
+#[track_caller]
+fn check(name: &str, parameters: &[(&str, Value)], expect: &Expect) {
+    let mut shown = String::new();
+    match run(name, parameters) {
+        Ok(requests) => requests.iter().for_each(|request| show(&mut shown, request)),
+        Err(error) => writeln!(shown, "{error}").unwrap(),
+    }
+    expect.assert_eq(&shown);
+}
+
+fn show(shown: &mut String, request: &Request) {
+    match request {
+        Request::Query(query) => {
+            writeln!(shown, "Query {} {:?}: {}", query.table, query.index, query.key_condition)
+                .unwrap();
+            writeln!(shown, "  filter {:?}, limit {:?}", query.filter, query.limit).unwrap();
+            show_placeholders(shown, &query.placeholders);
+        }
+        Request::Get(get) => show_get(shown, get),
+        Request::Write(write) => show_write(shown, write),
+        Request::BatchGet(gets) => {
+            writeln!(shown, "BatchGetItem").unwrap();
+            gets.iter().for_each(|get| show_get(shown, get));
+        }
+        Request::TransactWrite(writes) => {
+            writeln!(shown, "TransactWriteItems").unwrap();
+            writes.iter().for_each(|write| show_write(shown, write));
+        }
+        other => writeln!(shown, "{other:?}").unwrap(),
+    }
+}
+
+fn show_get(shown: &mut String, get: &GetRequest) {
+    writeln!(shown, "GetItem {}", item(&get.key)).unwrap();
+}
+
+fn show_write(shown: &mut String, write: &WriteRequest) {
+    match write {
+        WriteRequest::Put(put) => {
+            writeln!(shown, "PutItem {} if {:?}", item(&put.item), put.condition).unwrap();
+        }
+        WriteRequest::Update(update) => {
+            writeln!(shown, "UpdateItem {}: {}", item(&update.key), update.update).unwrap();
+            writeln!(shown, "  if {:?}", update.condition).unwrap();
+            show_placeholders(shown, &update.placeholders);
+        }
+        other => writeln!(shown, "{other:?}").unwrap(),
+    }
+}
+
+fn show_placeholders(shown: &mut String, placeholders: &Placeholders) {
+    for (placeholder, name) in &placeholders.names {
+        writeln!(shown, "  {placeholder} {name}").unwrap();
+    }
+    for (placeholder, value) in &placeholders.values {
+        writeln!(shown, "  {placeholder} {}", text(value)).unwrap();
+    }
+}
+
+fn item(item: &Item) -> String {
+    let members = item.iter().map(|(name, value)| format!("{name}={}", text(value)));
+    members.collect::<Vec<_>>().join(" ")
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_query_has_its_condition_behind_placeholders() {
+    let customer = ("customer", Value::from("alex"));
+    check(
+        "orders",
+        &[customer.clone(), ("last", Value::from(17)), ("status", Value::from("NEW"))],
+        &expect![[r##"
+            Query shop-production None: PK = :k1 AND SK > :k2
+              filter Some("#status = :status"), limit Some(10)
+              #status status
+              :k1 CUSTOMER#alex
+              :k2 ORDER#000017
+              :status NEW
+        "##]],
+    );
+    check(
+        "orders",
+        &[customer],
+        &expect![[r#"
+        Query shop-production None: PK = :k1
+          filter None, limit Some(10)
+          :k1 CUSTOMER#alex
+    "#]],
+    );
+    check(
+        "orders",
+        &[("last", Value::from(17))],
+        &expect![[r#"
+        parameter customer is missing
+    "#]],
+    );
+}
+
+#[test]
+fn an_update_keeps_derived_keys_fresh() {
+    let order = [
+        ("customer", Value::from("alex")),
+        ("id", Value::from(17)),
+        ("now", Value::from("2026-01-03T10:00:00Z")),
+        ("at", Value::from("2026-01-02T10:00:00Z")),
+    ];
+    let with = |status: &str| {
+        let mut parameters = order.to_vec();
+        parameters.push(("status", Value::from(status)));
+        parameters
+    };
+    check(
+        "ship",
+        &with("SHIPPED"),
+        &expect![[r#"
+        UpdateItem PK=CUSTOMER#alex SK=ORDER#000017: SET GSI1PK = :k1, GSI1SK = :k2, #status = :status, #timestamp = :now
+          if Some("attribute_exists(PK)")
+          #status status
+          #timestamp timestamp
+          :k1 STATUS#SHIPPED
+          :k2 2026-01-02T10:00:00Z
+          :now 2026-01-03T10:00:00Z
+          :status SHIPPED
+    "#]],
+    );
+    check(
+        "ship",
+        &with("DONE"),
+        &expect![[r#"
+        UpdateItem PK=CUSTOMER#alex SK=ORDER#000017: SET #status = :status, #timestamp = :now REMOVE GSI1PK, GSI1SK
+          if Some("attribute_exists(PK)")
+          #status status
+          #timestamp timestamp
+          :now 2026-01-03T10:00:00Z
+          :status DONE
+    "#]],
+    );
+}
+
+#[test]
+fn a_transaction_has_an_action_for_each_element() {
+    let line = |line: i64| {
+        Value::Map(Item::from([
+            ("line".to_owned(), Value::from(line)),
+            ("sku".to_owned(), Value::from("A")),
+        ]))
+    };
+    check(
+        "place",
+        &[
+            ("customer", Value::from("alex")),
+            ("id", Value::from(17)),
+            ("at", Value::from("2026-01-02T10:00:00Z")),
+            ("lines", Value::List(vec![line(1), line(2)])),
+        ],
+        &expect![[r#"
+            TransactWriteItems
+            PutItem GSI1PK=STATUS#NEW GSI1SK=2026-01-02T10:00:00Z PK=CUSTOMER#alex SK=ORDER#000017 Type=Order at=2026-01-02T10:00:00Z customer=alex id=17 status=NEW if Some("attribute_not_exists(PK)")
+            PutItem PK=ORDER#000017 SK=LINE#01 Type=Line id=17 line=1 sku=A if None
+            PutItem PK=ORDER#000017 SK=LINE#02 Type=Line id=17 line=2 sku=A if None
+        "#]],
+    );
+}
+
+#[test]
+fn a_batch_takes_lists_and_is_cut_into_requests_of_a_hundred() {
+    check(
+        "lines",
+        &[("id", Value::from(17)), ("line", Value::List(vec![Value::from(1), Value::from(2)]))],
+        &expect![[r#"
+            BatchGetItem
+            GetItem PK=ORDER#000017 SK=LINE#01
+            GetItem PK=ORDER#000017 SK=LINE#02
+        "#]],
+    );
+    let lines = Value::List((0..250).map(|line| Value::from(line % 100)).collect());
+    let requests = run("lines", &[("id", Value::from(17)), ("line", lines)]).unwrap();
+    let sizes: Vec<usize> = requests
+        .iter()
+        .map(|request| match request {
+            Request::BatchGet(gets) => gets.len(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(sizes, [100, 100, 50]);
+}
+
+#[test]
+fn each_shard_is_asked_and_one_is_written() {
+    check(
+        "log of a day",
+        &[("day", Value::from("2026-01-03"))],
+        &expect![[r#"
+        Query shop-production None: PK = :k1
+          filter None, limit None
+          :k1 LOG#2026-01-03#0
+        Query shop-production None: PK = :k1
+          filter None, limit None
+          :k1 LOG#2026-01-03#1
+    "#]],
+    );
+    let at = ("at", Value::from("2026-01-02T10:00:00Z"));
+    let day = ("day", Value::from("2026-01-03"));
+    check(
+        "write a log",
+        &[at.clone(), day.clone(), ("shard", Value::from(1))],
+        &expect![[r#"
+        PutItem PK=LOG#2026-01-03#1 SK=2026-01-02T10:00:00Z Type=Log at=2026-01-02T10:00:00Z day=2026-01-03 if None
+    "#]],
+    );
+    check(
+        "write a log",
+        &[at, day],
+        &expect![[r#"
+        PK: no shard was chosen, of 2 from 0 on
+    "#]],
+    );
+}
+
+#[test]
+fn an_update_compares_and_raises_the_lock_of_its_entity() {
+    let given = [("name", Value::from("home")), ("text", Value::from("new"))];
+    let with_revision = [&given[..], &[("revision", Value::from(3))]].concat();
+    check(
+        "edit a page",
+        &with_revision,
+        &expect![[r#"
+        UpdateItem PK=PAGE#home SK=PAGE: SET rev = rev + :k2, #text = :text
+          if Some("(attribute_exists(PK) OR attribute_exists(SK)) AND rev = :k1")
+          #text text
+          :k1 3
+          :k2 1
+          :text new
+    "#]],
+    );
+    check(
+        "edit a page",
+        &given,
+        &expect![[r#"
+        parameter revision is missing
+    "#]],
+    );
+}
+
+#[test]
+fn an_update_that_changes_the_lock_itself_is_left_alone() {
+    let given = [("name", "home"), ("text", "new")].map(|(name, text)| (name, Value::from(text)));
+    let with_revision = [&given[..], &[("revision", Value::from(3))]].concat();
+    check(
+        "force a page",
+        &with_revision,
+        &expect![[r#"
+        UpdateItem PK=PAGE#home SK=PAGE: SET #text = :text, #revision = :revision
+          if None
+          #revision rev
+          #text text
+          :revision 3
+          :text new
+    "#]],
+    );
+}
