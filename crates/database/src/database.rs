@@ -143,6 +143,18 @@ impl<E: Engine> Database<E> {
         Ok(table.filter(|table| !self.is_gone(table)))
     }
 
+    /// Whether other processes may change tables at the same time.
+    pub fn is_shared(&self) -> bool {
+        self.engine.is_shared()
+    }
+
+    /// Whether this is the table as its record says now. If it is not, the cache is up to date
+    /// afterwards.
+    pub async fn is_current(&self, table: &Table) -> StorageResult<bool> {
+        let current = self.reload_table(table).await?;
+        Ok(current.is_some_and(|current| current.stamp() == table.stamp()))
+    }
+
     /// Reads the record of a table anew, of which a version is known.
     pub(crate) async fn reload_table(&self, table: &Table) -> StorageResult<Option<Arc<Table>>> {
         self.reload(&table.schema().home, &table.schema().name).await

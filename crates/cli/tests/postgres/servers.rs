@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::support::{run, run_to_error};
-use crate::{database, new_address, new_store, run_for_json, serve, stop};
+use crate::support::{Server, monotable, run, run_to_error};
+use crate::{new_address, new_store, run_for_json, serve, stop};
 
 #[test]
 fn the_first_line_names_the_store_without_secrets_and_the_last_one_too() {
@@ -34,9 +34,39 @@ fn what_one_server_does_all_others_see_at_once() {
 }
 
 #[test]
-fn the_status_lists_servers_with_their_leases() {
+fn an_index_that_one_server_has_made_is_read_on_another_at_once() {
     let address = new_store();
     let (one, other) = (serve(&address), serve(&address));
+    one.create_table("orders", &json!({}));
+    // The other server remembers the table as it is before.
+    other.call("Scan", &json!({ "TableName": "orders" }));
+    let index = json!({
+        "IndexName": "by-state",
+        "KeySchema": [{ "AttributeName": "state", "KeyType": "HASH" }],
+        "Projection": { "ProjectionType": "ALL" },
+    });
+    let change = json!({
+        "TableName": "orders",
+        "AttributeDefinitions": [
+            { "AttributeName": "id", "AttributeType": "S" },
+            { "AttributeName": "state", "AttributeType": "S" },
+        ],
+        "GlobalSecondaryIndexUpdates": [{ "Create": index }],
+    });
+    one.call("UpdateTable", &change);
+    let status = "/Table/GlobalSecondaryIndexes/0/IndexStatus";
+    let table = json!({ "TableName": "orders" });
+    while one.call("DescribeTable", &table).pointer(status) != Some(&json!("ACTIVE")) {}
+    let scanned = other.call("Scan", &json!({ "TableName": "orders", "IndexName": "by-state" }));
+    assert_eq!(scanned["Count"], 0);
+}
+
+#[test]
+fn the_status_lists_servers_with_their_leases() {
+    let address = new_store();
+    // Shards that live for a second are looked after every second, under a lease.
+    let line = ["serve", "--port", "0", "--stream-shard-age", "1s", "--store", &address];
+    let (one, other) = (Server::start(monotable(&line)), Server::start(monotable(&line)));
     let status = loop {
         let status = run_for_json(&["store", "status", &address]);
         let (servers, leases) = (status["servers"].as_array(), status["leases"].as_array());
@@ -116,5 +146,4 @@ fn what_belongs_to_one_server_is_refused() {
         let error = run_to_error(&line);
         assert!(error.contains(expected), "{error}");
     }
-    let _ = database();
 }

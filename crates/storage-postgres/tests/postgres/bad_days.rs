@@ -1,7 +1,5 @@
 //! What an operator is told when the database is not what it should be, and what calls are answered.
 
-use std::time::Duration;
-
 use monotable_postgres_fixture::{Postgres, Programs, Setup, Syncs};
 use monotable_storage::{Batch, Engine, ErrorKind, testing};
 use monotable_storage_postgres::{
@@ -169,10 +167,7 @@ fn a_database_that_goes_away_refuses_calls_until_it_is_back() {
         assert_eq!(read.kind(), ErrorKind::Unavailable);
         let written = testing::commit(&engine, &batch).await.expect_err("nobody is there");
         assert_eq!(written.kind(), ErrorKind::Unavailable);
-        tokio::time::timeout(Duration::from_secs(10), engine.close())
-            .await
-            .expect("it closes")
-            .expect("cleanly");
+        engine.close().await.expect("it closes all the same");
     });
 }
 
