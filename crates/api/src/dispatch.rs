@@ -80,7 +80,9 @@ macro_rules! operations {
             body: &[u8],
         ) -> Result<Vec<u8>, ApiError> {
             match operation {
-                $($text => run(body, |request| op::$name::$name(session, request)).await,)*
+                $($text => {
+                    run(session, body, |request| op::$name::$name(session, request)).await
+                })*
                 _ => Err(unknown_operation(body)),
             }
         }
@@ -176,19 +178,25 @@ pub fn asks_for_host(target: &str) -> bool {
 
 /// Runs an operation. One that was checked against a table that has changed since has done nothing,
 /// and is checked again, as if it had come a moment later.
-async fn run<Request, Response, Running>(
+async fn run<E, Request, Response, Running>(
+    session: &Session<'_, E>,
     body: &[u8],
     operation: impl Fn(Request) -> Running,
 ) -> Result<Vec<u8>, ApiError>
 where
+    E: Engine,
     Request: Decode,
     Response: Encode,
     Running: Future<Output = Result<Response, ApiError>>,
 {
     for _ in 1..ATTEMPTS_MAX {
-        match run_once(body, &operation).await {
-            Err(error) if error.is_out_of_date() => {}
-            answer => return answer,
+        let answer = run_once(body, &operation).await;
+        let is_final = match &answer {
+            Ok(_) => true,
+            Err(error) => !error.is_out_of_date() && !session.is_outdated(error).await,
+        };
+        if is_final {
+            return answer;
         }
     }
     run_once(body, &operation).await

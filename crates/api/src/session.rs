@@ -1,7 +1,7 @@
 //! One call: the database, and who asks it.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use monotable_database::schema::TableSchema;
 use monotable_database::stream::StreamSchema;
@@ -30,6 +30,9 @@ pub(crate) struct Session<'a, E: Engine> {
     pub(crate) gate: &'a Gate,
     pub(crate) caller: &'a Caller,
     home: Home,
+    /// On a store that others use too: the tables that the call was checked against as they are
+    /// remembered here.
+    remembered: Mutex<Vec<Arc<Table>>>,
 }
 
 impl<'a, E: Engine> Session<'a, E> {
@@ -39,7 +42,30 @@ impl<'a, E: Engine> Session<'a, E> {
             Some(principal) => api.home.of_account(&principal.account),
             None => api.home.clone(),
         };
-        Session { database: &api.database, gate: &api.gate, caller, home }
+        let remembered = Mutex::default();
+        Session { database: &api.database, gate: &api.gate, caller, home, remembered }
+    }
+
+    /// Whether a refusal came about by a table that another server has changed since: an index that
+    /// this one does not know yet, say. The request is to be checked again then.
+    pub(crate) async fn is_outdated(&self, error: &ApiError) -> bool {
+        // Behind a pointer, so that calls on a store of one's own have no room for it.
+        self.database.is_shared() && error.status() == 400 && Box::pin(self.has_changes()).await
+    }
+
+    async fn has_changes(&self) -> bool {
+        let tables = std::mem::take(&mut *self.lock_remembered());
+        for table in tables {
+            // A store that cannot be read leaves the refusal as it is.
+            if matches!(self.database.is_current(&table).await, Ok(false)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn lock_remembered(&self) -> std::sync::MutexGuard<'_, Vec<Arc<Table>>> {
+        self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Where names lead that say no account.
@@ -60,6 +86,9 @@ impl<'a, E: Engine> Session<'a, E> {
     ) -> Result<Arc<Table>, ApiError> {
         let home = self.home_of(name.account());
         let table = self.database.table(&home, name.name()).await?;
+        if self.database.is_shared() {
+            self.lock_remembered().extend(table.clone());
+        }
         self.authorize_table(&home, name.name(), table.as_deref(), wish)?;
         let table = table.filter(|it| it.schema().takes_items(|| self.database.now_millis()));
         let table = table.ok_or_else(ApiError::resource_not_found)?;

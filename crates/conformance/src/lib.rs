@@ -9,6 +9,7 @@
 //! - [`client`] is a small client for raw requests, over the HTTP of [`http`],
 //! - [`clock`] reads the clock of a server and moves one that can be moved,
 //! - [`faults`] lets calls to a server fail on purpose,
+//! - [`round_robin`] hands connections to several servers in turn,
 //! - [`server`] starts the `monotable` binary, stops it, and kills it,
 //! - [`decimal`] compares numbers exactly.
 //!
@@ -22,5 +23,6 @@ pub mod differential;
 pub mod faults;
 pub mod http;
 pub mod models;
+pub mod round_robin;
 pub mod server;
 mod time;

@@ -59,6 +59,11 @@ impl Server {
         Self::spawn(binary, &["--data".as_ref(), directory], flags)
     }
 
+    /// Starts a server on a store that others may use too, with more flags of `monotable serve`.
+    pub fn start_on(binary: &Path, store: &str, flags: &[&str]) -> Result<Self> {
+        Self::spawn(binary, &["--store".as_ref(), store.as_ref()], flags)
+    }
+
     fn spawn(binary: &Path, storage: &[&Path], flags: &[&str]) -> Result<Self> {
         let mut process = Command::new(binary)
             .args(["serve", "--host", "127.0.0.1", "--port", "0"])

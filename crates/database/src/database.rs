@@ -149,6 +149,18 @@ impl<E: Engine> Database<E> {
         Ok(table.filter(|table| !self.is_gone(table)))
     }
 
+    /// Whether other processes may change tables at the same time.
+    pub fn is_shared(&self) -> bool {
+        self.engine.is_shared()
+    }
+
+    /// Whether this is the table as its record says now. If it is not, the cache is up to date
+    /// afterwards.
+    pub async fn is_current(&self, table: &Table) -> StorageResult<bool> {
+        let current = self.reload_table(table).await?;
+        Ok(current.is_some_and(|current| current.stamp() == table.stamp()))
+    }
+
     /// Reads the record of a table anew, of which a version is known.
     pub(crate) async fn reload_table(&self, table: &Table) -> StorageResult<Option<Arc<Table>>> {
         self.reload(&table.schema().home, &table.schema().name).await
@@ -201,6 +213,11 @@ impl<E: Engine> Database<E> {
     /// All tables.
     pub(crate) async fn all_tables(&self) -> StorageResult<Vec<Arc<Table>>> {
         if self.engine.is_shared() { self.load_tables().await } else { Ok(self.tables.all()) }
+    }
+
+    /// The number of this process among the users of the store, which its leases have.
+    pub fn owner(&self) -> u128 {
+        self.owner
     }
 
     /// The clock that the database goes by.

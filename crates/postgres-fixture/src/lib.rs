@@ -8,4 +8,4 @@ mod programs;
 mod server;
 
 pub use programs::Programs;
-pub use server::{Postgres, Syncs};
+pub use server::{Postgres, Setup, Syncs};

@@ -58,6 +58,11 @@ const STEPS: &[Step] = &[
         title: "The engine on PostgreSQL 15 and 18, one server and two",
         run: postgres::engine,
     },
+    Step {
+        name: "postgres-servers",
+        title: "boto3 and models on PostgreSQL: one server on 15, three on 18",
+        run: postgres::servers,
+    },
     Step { name: "fuzz", title: "A minute of each fuzzer", run: fuzz::a_minute_each },
     Step { name: "python", title: "boto3 on disk", run: python::on_disk },
     Step { name: "python-memory", title: "boto3 in memory", run: python::in_memory },

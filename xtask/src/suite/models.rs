@@ -19,9 +19,14 @@ pub(super) fn in_memory(workspace: &Workspace) -> Result<Counts> {
 
 fn play(workspace: &Workspace, storage: Storage) -> Result<Counts> {
     let server = start_server_with(workspace, storage, &["--clock", "manual"])?;
+    play_at(server.endpoint())
+}
+
+/// Plays all models at an endpoint.
+pub(super) fn play_at(endpoint: &str) -> Result<Counts> {
     let mut total = models::Tally::default();
     for model in models::load_all()? {
-        let report = models::play(&model, server.endpoint())?;
+        let report = models::play(&model, endpoint)?;
         println!("{report}");
         total += report.tally;
     }

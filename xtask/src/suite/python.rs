@@ -8,11 +8,12 @@ use anyhow::{Context, Result};
 use monotable_conformance::server::Storage;
 
 use super::{counted, start_server_with};
+use crate::command::Program;
 use crate::counts::{self, Counts};
 use crate::workspace::Workspace;
 
 /// Shards that live for a second, so that the tests of streams meet closed ones.
-const SHORT_SHARDS: &[&str] = &["--stream-shard-age", "1s"];
+pub(super) const SHORT_SHARDS: &[&str] = &["--stream-shard-age", "1s"];
 const REQUIREMENTS: &str = "tests/python/requirements.txt";
 
 pub(super) fn on_disk(workspace: &Workspace) -> Result<Counts> {
@@ -24,16 +25,19 @@ pub(super) fn in_memory(workspace: &Workspace) -> Result<Counts> {
 }
 
 fn pytest(workspace: &Workspace, storage: Storage) -> Result<Counts> {
-    let programs = programs(workspace)?;
     let server = start_server_with(workspace, storage, SHORT_SHARDS)?;
-    let finished = workspace
-        .program(programs.join("python"))
-        .args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "tests/python"])
-        .env("MONOTABLE_ENDPOINT", server.endpoint())
+    counted(&suite(workspace, server.endpoint(), &["tests/python"])?.tee()?, counts::pytest)
+}
+
+/// The suite, or some of its files, at an endpoint whose servers have [`SHORT_SHARDS`].
+pub(super) fn suite(workspace: &Workspace, endpoint: &str, files: &[&str]) -> Result<Program> {
+    Ok(workspace
+        .program(programs(workspace)?.join("python"))
+        .args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider"])
+        .args(files)
+        .env("MONOTABLE_ENDPOINT", endpoint)
         .env("MONOTABLE_SHORT_SHARDS", "1")
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .tee()?;
-    counted(&finished, counts::pytest)
+        .env("PYTHONDONTWRITEBYTECODE", "1"))
 }
 
 /// The folder with the programs of the virtual environment, which is made if it is not there or was made
