@@ -27,7 +27,8 @@ pub(super) fn engine(workspace: &Workspace) -> Result<Counts> {
     Ok(counts)
 }
 
-fn of_system(workspace: &Workspace) -> Result<Programs> {
+/// The programs of the system, which are installed if they are not there.
+pub(crate) fn of_system(workspace: &Workspace) -> Result<Programs> {
     Programs::find().or_else(|_| {
         debian::install(workspace, "postgresql", "the engine on PostgreSQL")?;
         Programs::find()

@@ -23,6 +23,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("storage-local", &["storage", "tree"]),
     ("storage-postgres", &["storage"]),
     ("postgres-fixture", &[]),
+    ("protocol-model", &[]),
     ("protocol", &["item"]),
     ("faults", &[]),
     ("database", &["storage", "expr", "item"]),
@@ -64,6 +65,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bench", &[]),
     ("hot-paths", &["api", "database", "protocol", "expr", "item", "storage", "identity", "sigv4"]),
     ("bench-compare", &["bench", "conformance", "storage", "storage-local", "sigv4"]),
+    ("failover", &["conformance", "postgres-fixture"]),
     ("xtask", &["conformance", "postgres-fixture"]),
 ];
 
