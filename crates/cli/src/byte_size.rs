@@ -23,6 +23,15 @@ pub(crate) fn parse_bytes(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "give a size such as 0, 512MB or 2GiB".to_owned())
 }
 
+/// A size as people read it.
+pub(crate) fn shown_bytes(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{:.1} KB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -20,6 +20,7 @@ mod monitoring;
 mod open_files;
 mod outcome;
 mod output;
+mod postgres;
 mod progress_line;
 mod recording;
 mod served_triggers;
@@ -84,6 +85,7 @@ fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Healthcheck(healthcheck) => return commands::healthcheck::run(&healthcheck),
         Command::Faults(faults) => commands::faults::run(faults)?,
         Command::Check(check) => return commands::check::run(check),
+        Command::Store(store) => return commands::store::run(store),
         Command::Model(model) => return commands::model::run(model),
         Command::Policy(policy) => return commands::policy::run(&policy),
         Command::Bench(bench) => commands::bench::run(*bench)?,

@@ -9,16 +9,19 @@ use std::sync::Arc;
 use bytes::Bytes;
 use monotable_server::{Health, HealthProbe, StorageProbe};
 use monotable_storage::{
-    Decision, Direction, Engine, Key, KeyRange, MemoryEngine, MemorySnapshot, Reads, Result,
-    Snapshot, Wants,
+    CommitId, Decision, Direction, Engine, Key, KeyRange, MemoryEngine, MemorySnapshot, Reads,
+    Result, Settled, Snapshot, StoreStatistics, Wants,
 };
 use monotable_storage_local::{LocalEngine, LocalSnapshot};
+use monotable_storage_postgres::{PostgresEngine, PostgresSnapshot, StoreHealth};
 
-/// An engine in memory or on disk.
+/// An engine in memory, on disk, or on a database.
 pub(crate) enum Store {
     Memory(MemoryEngine),
     /// Shared with the probe of its health.
     Local(Arc<LocalEngine>),
+    /// Shared with the probe of its health.
+    Postgres(Arc<PostgresEngine>),
 }
 
 impl Store {
@@ -28,7 +31,11 @@ impl Store {
             Store::Memory(_) => StorageProbe::default(),
             Store::Local(engine) => {
                 let engine = engine.clone();
-                StorageProbe::new(move || engine.statistics())
+                StorageProbe::new(move || engine.statistics().map(StoreStatistics::Disk))
+            }
+            Store::Postgres(engine) => {
+                let engine = engine.clone();
+                StorageProbe::new(move || Some(StoreStatistics::Remote(engine.statistics())))
             }
         }
     }
@@ -41,6 +48,21 @@ impl Store {
                 let engine = engine.clone();
                 HealthProbe::new(move || health_of(&engine))
             }
+            Store::Postgres(engine) => {
+                let engine = engine.clone();
+                HealthProbe::new(move || match engine.health() {
+                    StoreHealth::Writable => Health::Ok,
+                    StoreHealth::Unwritable { reason } => Health::StoreUnavailable { reason },
+                })
+            }
+        }
+    }
+
+    /// The engine, if other servers may use its store too.
+    pub(crate) fn shared(&self) -> Option<Arc<PostgresEngine>> {
+        match self {
+            Store::Memory(_) | Store::Local(_) => None,
+            Store::Postgres(engine) => Some(engine.clone()),
         }
     }
 }
@@ -69,6 +91,7 @@ fn health_of(engine: &LocalEngine) -> Health {
 pub(crate) enum StoreSnapshot {
     Memory(MemorySnapshot),
     Local(LocalSnapshot),
+    Postgres(PostgresSnapshot),
 }
 
 impl Engine for Store {
@@ -78,6 +101,7 @@ impl Engine for Store {
         match self {
             Store::Memory(engine) => engine.snapshot().await.map(StoreSnapshot::Memory),
             Store::Local(engine) => engine.snapshot().await.map(StoreSnapshot::Local),
+            Store::Postgres(engine) => engine.snapshot().await.map(StoreSnapshot::Postgres),
         }
     }
 
@@ -85,6 +109,7 @@ impl Engine for Store {
         match self {
             Store::Memory(engine) => engine.get(key).await,
             Store::Local(engine) => engine.get(key).await,
+            Store::Postgres(engine) => engine.get(key).await,
         }
     }
 
@@ -92,6 +117,7 @@ impl Engine for Store {
         match self {
             Store::Memory(engine) => engine.get_many(keys).await,
             Store::Local(engine) => engine.get_many(keys).await,
+            Store::Postgres(engine) => engine.get_many(keys).await,
         }
     }
 
@@ -103,6 +129,23 @@ impl Engine for Store {
         match self {
             Store::Memory(engine) => engine.transact(wants, decide).await,
             Store::Local(engine) => engine.transact(wants, decide).await,
+            Store::Postgres(engine) => engine.transact(wants, decide).await,
+        }
+    }
+
+    async fn settle(&self, commit: CommitId) -> Result<Settled> {
+        match self {
+            Store::Memory(engine) => engine.settle(commit).await,
+            Store::Local(engine) => engine.settle(commit).await,
+            Store::Postgres(engine) => engine.settle(commit).await,
+        }
+    }
+
+    async fn now_millis(&self) -> Result<Option<u64>> {
+        match self {
+            Store::Memory(engine) => engine.now_millis().await,
+            Store::Local(engine) => engine.now_millis().await,
+            Store::Postgres(engine) => engine.now_millis().await,
         }
     }
 
@@ -110,6 +153,7 @@ impl Engine for Store {
         match self {
             Store::Memory(engine) => engine.is_shared(),
             Store::Local(engine) => engine.is_shared(),
+            Store::Postgres(engine) => engine.is_shared(),
         }
     }
 
@@ -117,6 +161,7 @@ impl Engine for Store {
         match self {
             Store::Memory(engine) => engine.removes_ranges_whole(),
             Store::Local(engine) => engine.removes_ranges_whole(),
+            Store::Postgres(engine) => engine.removes_ranges_whole(),
         }
     }
 
@@ -124,6 +169,7 @@ impl Engine for Store {
         match self {
             Store::Memory(engine) => engine.close().await,
             Store::Local(engine) => engine.close().await,
+            Store::Postgres(engine) => engine.close().await,
         }
     }
 }
@@ -133,6 +179,7 @@ impl Snapshot for StoreSnapshot {
         match self {
             StoreSnapshot::Memory(snapshot) => snapshot.get(key).await,
             StoreSnapshot::Local(snapshot) => snapshot.get(key).await,
+            StoreSnapshot::Postgres(snapshot) => snapshot.get(key).await,
         }
     }
 
@@ -140,6 +187,7 @@ impl Snapshot for StoreSnapshot {
         match self {
             StoreSnapshot::Memory(snapshot) => snapshot.get_many(keys).await,
             StoreSnapshot::Local(snapshot) => snapshot.get_many(keys).await,
+            StoreSnapshot::Postgres(snapshot) => snapshot.get_many(keys).await,
         }
     }
 
@@ -153,6 +201,7 @@ impl Snapshot for StoreSnapshot {
         match self {
             StoreSnapshot::Memory(it) => it.visit(range, direction, about, visit).await,
             StoreSnapshot::Local(it) => it.visit(range, direction, about, visit).await,
+            StoreSnapshot::Postgres(it) => it.visit(range, direction, about, visit).await,
         }
     }
 
@@ -169,6 +218,17 @@ impl Snapshot for StoreSnapshot {
                 it.visit_log(log, positions, direction, about, visit).await
             }
             StoreSnapshot::Local(it) => it.visit_log(log, positions, direction, about, visit).await,
+            StoreSnapshot::Postgres(it) => {
+                it.visit_log(log, positions, direction, about, visit).await
+            }
+        }
+    }
+
+    async fn logs(&self) -> Result<Vec<Key>> {
+        match self {
+            StoreSnapshot::Memory(snapshot) => snapshot.logs().await,
+            StoreSnapshot::Local(snapshot) => snapshot.logs().await,
+            StoreSnapshot::Postgres(snapshot) => snapshot.logs().await,
         }
     }
 
@@ -176,6 +236,7 @@ impl Snapshot for StoreSnapshot {
         match self {
             StoreSnapshot::Memory(snapshot) => snapshot.counter(counter).await,
             StoreSnapshot::Local(snapshot) => snapshot.counter(counter).await,
+            StoreSnapshot::Postgres(snapshot) => snapshot.counter(counter).await,
         }
     }
 
@@ -189,6 +250,7 @@ impl Snapshot for StoreSnapshot {
         match self {
             StoreSnapshot::Memory(it) => it.visit_counters(prefix, after, about, visit).await,
             StoreSnapshot::Local(it) => it.visit_counters(prefix, after, about, visit).await,
+            StoreSnapshot::Postgres(it) => it.visit_counters(prefix, after, about, visit).await,
         }
     }
 }

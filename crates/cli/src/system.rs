@@ -44,6 +44,15 @@ impl Ids for SystemIds {
     }
 }
 
+/// The name of this machine.
+pub(crate) fn host_name() -> String {
+    #[cfg(unix)]
+    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    #[cfg(not(unix))]
+    let name = std::env::var("COMPUTERNAME").unwrap_or_default();
+    if name.is_empty() { "server".to_owned() } else { name }
+}
+
 /// Randomness of the operating system.
 pub(crate) fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];

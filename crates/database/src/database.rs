@@ -197,6 +197,11 @@ impl<E: Engine> Database<E> {
         if self.engine.is_shared() { self.load_tables().await } else { Ok(self.tables.all()) }
     }
 
+    /// The number of this process among the users of the store, which its leases have.
+    pub fn owner(&self) -> u128 {
+        self.owner
+    }
+
     /// The clock that the database goes by.
     pub fn clock(&self) -> &Arc<dyn Clock> {
         &self.clock

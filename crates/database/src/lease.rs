@@ -8,14 +8,19 @@
 //! shares the record, and stands only if the record still names this owner and this epoch: whoever takes a job
 //! over changes the record, and from then on the old owner can write nothing more.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
-use monotable_storage::{Batch, Decision, Engine, Key, Reads, Result as StorageResult, Wants};
+use monotable_storage::{
+    Batch, Decision, Direction, Engine, Key, Reads, Result as StorageResult, Snapshot, Wants,
+};
 use tokio::sync::Notify;
 
 use crate::Database;
+use crate::keyspace;
 use crate::keyspace::garbage::Garbage;
 use crate::keyspace::lease::{self, LeaseRecord};
 use crate::schema::{ExpiryId, IndexId, TableId};
@@ -70,6 +75,83 @@ pub(crate) fn is_job_name(name: &[u8]) -> bool {
         Some((4..=6, numbers)) => numbers.len() == 2 * size_of::<u32>(),
         Some(_) | None => false,
     }
+}
+
+/// What a lease is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeasedJob {
+    /// Old tokens, shards and records.
+    Upkeep,
+    /// Expired items.
+    Sweep,
+    /// Data that belongs to nothing.
+    Purge,
+    /// A new index.
+    Fill,
+    /// An index that goes.
+    RemoveIndex,
+    /// A new expiry index.
+    FillExpiry,
+}
+
+/// A lease of a shared store, for whoever watches over its servers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeaseStatus {
+    /// What it is for.
+    pub job: LeasedJob,
+    /// The table that the job is about, if it is about one that is still there.
+    pub table: Option<String>,
+    /// Who has it.
+    pub owner: u128,
+    /// How long it holds, unless it is put off.
+    pub left: Duration,
+}
+
+/// The leases of a store that hold.
+pub async fn leases<E: Engine>(engine: &E) -> StorageResult<Vec<LeaseStatus>> {
+    let now_millis = engine.now_millis().await?.unwrap_or(0);
+    let snapshot = engine.snapshot().await?;
+    let mut tables = BTreeMap::new();
+    let visit = |_: &[u8], value: Bytes| {
+        if let Ok(schema) = keyspace::table::decode_value(&value) {
+            tables.insert(schema.id.0, schema.name);
+        }
+        ControlFlow::Continue(())
+    };
+    let all = keyspace::table::range();
+    snapshot.visit(&all, Direction::Forward, usize::MAX, visit).await?;
+    let mut found = Vec::new();
+    let visit = |key: &[u8], value: Bytes| {
+        let job = key.split_first().and_then(|(_, name)| leased_job(name));
+        if let Some(((job, table), record)) = job.zip(lease::decode_value(&value)) {
+            let left_millis = record.until_millis.saturating_sub(now_millis);
+            found.push(LeaseStatus {
+                job,
+                table: table.and_then(|table| tables.get(&table).cloned()),
+                owner: record.owner,
+                left: Duration::from_millis(left_millis),
+            });
+        }
+        ControlFlow::Continue(())
+    };
+    snapshot.visit(&lease::range(), Direction::Forward, usize::MAX, visit).await?;
+    found.retain(|lease| lease.left > Duration::ZERO);
+    Ok(found)
+}
+
+/// The job of this name, and the number of the table that it is about.
+fn leased_job(name: &[u8]) -> Option<(LeasedJob, Option<u32>)> {
+    let (kind, rest) = name.split_first()?;
+    let table = || rest.first_chunk().map(|bytes| u32::from_be_bytes(*bytes));
+    Some(match kind {
+        1 => (LeasedJob::Upkeep, None),
+        2 => (LeasedJob::Sweep, None),
+        3 => (LeasedJob::Purge, None),
+        4 => (LeasedJob::Fill, table()),
+        5 => (LeasedJob::RemoveIndex, table()),
+        6 => (LeasedJob::FillExpiry, table()),
+        _ => return None,
+    })
 }
 
 /// The jobs that this process does.
@@ -265,6 +347,10 @@ mod tests {
         ] {
             assert!(is_job_name(&job.name()), "{job:?}");
             assert!(!is_job_name(&[job.name(), vec![0]].concat()), "{job:?}");
+            let (kind, of) = leased_job(&job.name()).unwrap();
+            let is_of_table =
+                matches!(job, Job::Fill(..) | Job::RemoveIndex(..) | Job::FillExpiry(..));
+            assert_eq!(of, is_of_table.then_some(table.0), "{kind:?}");
         }
         assert!(!is_job_name(&[]) && !is_job_name(&[9]));
     }

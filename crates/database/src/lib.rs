@@ -66,6 +66,7 @@ pub use insights::{Insights, InsightsChange, InsightsMode};
 pub use key::{ItemKey, check_index_keys, has_only_keys, index_partition_hash};
 pub use key_value::{KeySource, KeyValue};
 pub use lag::{ExpiryLag, Lags, StreamLag};
+pub use lease::{LeaseStatus, LeasedJob, leases};
 pub use manual_clock::{ClockMovedBack, ManualClock};
 pub use page::{Output, Page, PageRequest};
 pub use partitions::{

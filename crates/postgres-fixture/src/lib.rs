@@ -9,5 +9,5 @@ mod server;
 mod user;
 
 pub use programs::Programs;
-pub use server::{Postgres, Syncs};
+pub use server::{Postgres, Setup, Syncs};
 pub use user::unprivileged_user;

@@ -1,8 +1,11 @@
 //! Starting and stopping a server.
 
+use std::fs;
 use std::io::Read;
 use std::net::TcpListener;
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
@@ -31,6 +34,17 @@ pub enum Syncs {
     Never,
 }
 
+/// How a server differs from the usual one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Setup<'a> {
+    /// The lines of `pg_hba.conf`; without them everybody is let in.
+    pub hba: Option<&'a str>,
+    /// A certificate and its key in PEM, with which it speaks TLS.
+    pub certificate: Option<(&'a str, &'a str)>,
+    /// More options of the server, such as `-c max_connections=20`.
+    pub options: &'a str,
+}
+
 /// A running server, which ends when this is dropped or the process ends.
 #[derive(Debug)]
 pub struct Postgres {
@@ -41,19 +55,34 @@ pub struct Postgres {
 impl Postgres {
     /// Starts a server and waits until it is ready.
     pub fn start(programs: &Programs, syncs: Syncs) -> Result<Postgres> {
+        Postgres::start_with(programs, syncs, Setup::default())
+    }
+
+    /// Starts a server that differs from the usual one.
+    pub fn start_with(programs: &Programs, syncs: Syncs, setup: Setup<'_>) -> Result<Postgres> {
         let directory = tempfile::Builder::new().prefix("monotable-postgres-").tempdir()?.keep();
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let fsync = if syncs == Syncs::Each { "on" } else { "off" };
-        let options = format!(
+        let mut options = format!(
             "-p {port} -k {} -c listen_addresses=127.0.0.1 -c fsync={fsync} \
-             -c max_connections=400 -c shared_buffers=64MB",
-            directory.display()
+             -c max_connections=400 -c shared_buffers=64MB {}",
+            directory.display(),
+            setup.options
         );
+        for (setting, file, text) in files(setup) {
+            let path = directory.join(file);
+            fs::write(&path, text)?;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+            options.push_str(&format!(" -c {setting}={}", path.display()));
+        }
+        if setup.certificate.is_some() {
+            options.push_str(" -c ssl=on");
+        }
         let mut command = Command::new("sh");
         command.args(["-c", SCRIPT]).current_dir(&directory);
         command.env("BIN", programs.directory()).env("DIR", &directory).env("OPTIONS", options);
         if let Some((user, group)) = unprivileged_user()? {
-            std::os::unix::fs::chown(&directory, Some(user), Some(group))?;
+            give_to(&directory, user, group)?;
             command.uid(user).gid(group);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0);
@@ -86,4 +115,21 @@ impl Drop for Postgres {
         // It takes the scratch directory with it.
         let _ = self.script.wait();
     }
+}
+
+/// The files that a setup needs, each with the setting that names it.
+fn files<'a>(setup: Setup<'a>) -> impl Iterator<Item = (&'static str, &'static str, &'a str)> {
+    let hba = setup.hba.map(|text| ("hba_file", "hba.conf", text));
+    let certificate = setup.certificate.map(|(pem, _)| ("ssl_cert_file", "server.pem", pem));
+    let key = setup.certificate.map(|(_, key)| ("ssl_key_file", "server.key", key));
+    hba.into_iter().chain(certificate).chain(key)
+}
+
+/// Makes a directory and its files somebody's own.
+fn give_to(directory: &Path, user: u32, group: u32) -> Result<()> {
+    for entry in fs::read_dir(directory)? {
+        chown(entry?.path(), Some(user), Some(group))?;
+    }
+    chown(directory, Some(user), Some(group))?;
+    Ok(())
 }

@@ -13,6 +13,12 @@ pub enum Health {
         /// Why, in a few words.
         reason: String,
     },
+    /// Hardly anything for now: the store that it shares with others does not answer, or takes no
+    /// writes.
+    StoreUnavailable {
+        /// Why, in a few words.
+        reason: String,
+    },
     /// Answer reads, but no writes until it is restarted.
     NeedsRestart {
         /// Why, in a few words.

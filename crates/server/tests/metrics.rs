@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use monotable_server::{CATALOGUE, Metrics, Monitoring, StorageProbe, Timer};
-use monotable_storage::{EngineStatistics, Histogram};
+use monotable_storage::{EngineStatistics, Histogram, RemoteStatistics, StoreStatistics};
 use serde_json::{Value, json};
 use support::TestServer;
 use support::prometheus::Page;
@@ -217,7 +217,7 @@ fn what_the_store_tells_is_on_the_page() {
         journal_sync_nanos: syncs.counts(),
         ..EngineStatistics::default()
     };
-    let storage = StorageProbe::new(move || Some(statistics.clone()));
+    let storage = StorageProbe::new(move || Some(StoreStatistics::Disk(statistics.clone())));
     let server = TestServer::with_monitoring(Monitoring { storage, ..Monitoring::default() });
     let page = page(&server);
     assert_eq!(page.value("monotable_storage_disk_bytes", &[]), 11.0);
@@ -229,23 +229,57 @@ fn what_the_store_tells_is_on_the_page() {
 }
 
 #[test]
-fn every_metric_is_in_the_catalogue_with_its_type_and_labels() {
-    let storage = StorageProbe::new(|| {
-        let disk_free_bytes = Some(1);
-        Some(EngineStatistics { disk_free_bytes, ..EngineStatistics::default() })
-    });
+fn what_a_store_on_a_database_tells_is_on_the_page() {
+    let groups = Histogram::new(&[1, 8]);
+    groups.count(7);
+    let statistics = RemoteStatistics {
+        is_writable: true,
+        open_connections: 3,
+        retries: 4,
+        group_commits: groups.counts(),
+        lost_and_committed: 5,
+        lost_and_unknown: 6,
+        ..RemoteStatistics::default()
+    };
+    let storage = StorageProbe::new(move || Some(StoreStatistics::Remote(statistics.clone())));
+    let server = TestServer::with_monitoring(Monitoring { storage, ..Monitoring::default() });
+    let page = page(&server);
+    assert_eq!(page.value("monotable_storage_writable", &[]), 1.0);
+    assert_eq!(page.value("monotable_postgres_connections_open", &[]), 3.0);
+    assert_eq!(page.value("monotable_postgres_retries_total", &[]), 4.0);
+    assert_eq!(page.value("monotable_postgres_group_size_sum", &[]), 7.0);
+    let lost =
+        |outcome| page.value("monotable_postgres_lost_answers_total", &[("outcome", outcome)]);
+    assert_eq!(["committed", "not-committed", "unknown"].map(lost), [5.0, 0.0, 6.0]);
+}
+
+/// The page of a server with a table, on a store that tells this.
+fn page_on(statistics: StoreStatistics) -> Page {
+    let storage = StorageProbe::new(move || Some(statistics.clone()));
     let server = TestServer::of_api(Monitoring { storage, ..Monitoring::default() });
     create_table(&server, "orders");
     put(&server, "orders", "1");
-    let page = page(&server);
+    page(&server)
+}
+
+#[test]
+fn every_metric_is_in_the_catalogue_with_its_type_and_labels() {
+    let disk = EngineStatistics { disk_free_bytes: Some(1), ..EngineStatistics::default() };
+    let pages = [
+        page_on(StoreStatistics::Disk(disk)),
+        page_on(StoreStatistics::Remote(RemoteStatistics::default())),
+    ];
     let listed: BTreeSet<&str> = CATALOGUE.iter().map(|metric| metric.name).collect();
-    let written: BTreeSet<&str> = page.types.keys().map(String::as_str).collect();
+    let written: BTreeSet<&str> =
+        pages.iter().flat_map(|page| page.types.keys()).map(String::as_str).collect();
     assert_eq!(written, listed);
     for metric in CATALOGUE {
-        assert_eq!(page.types[metric.name], metric.kind.name());
-        for sample in page.find(metric.name, &[]) {
-            let labels: BTreeSet<&str> = sample.labels.keys().map(String::as_str).collect();
-            assert_eq!(labels, metric.labels.iter().copied().collect(), "{sample:?}");
+        for page in pages.iter().filter(|page| page.types.contains_key(metric.name)) {
+            assert_eq!(page.types[metric.name], metric.kind.name());
+            for sample in page.find(metric.name, &[]) {
+                let labels: BTreeSet<&str> = sample.labels.keys().map(String::as_str).collect();
+                assert_eq!(labels, metric.labels.iter().copied().collect(), "{sample:?}");
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ fn probe(number: Arc<AtomicUsize>) -> HealthProbe {
     HealthProbe::new(move || match number.load(Ordering::Relaxed) {
         0 => Health::Ok,
         1 => Health::RefusesWrites { reason: "no room".to_owned() },
+        2 => Health::StoreUnavailable { reason: "nobody there".to_owned() },
         _ => Health::NeedsRestart { reason: "the disk is broken".to_owned() },
     })
 }
@@ -42,6 +43,15 @@ fn a_server_that_refuses_writes_is_alive_and_not_ready() {
         ),
         (
             2,
+            (
+                200,
+                json!({ "status": "store-unavailable", "reason": "nobody there",
+                        "version": version }),
+            ),
+            (503, json!({ "status": "store-unavailable", "reason": "nobody there" })),
+        ),
+        (
+            3,
             (
                 503,
                 json!({ "status": "needs-restart", "reason": "the disk is broken",

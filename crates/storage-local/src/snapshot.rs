@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use bytes::Bytes;
 use monotable_storage::space::{
     counter_key, counter_name, counter_range, counter_value, end_of_keys, log_entry_position,
-    log_range,
+    log_of_entry, log_range, logs_after,
 };
 use monotable_storage::{Direction, Error, ErrorKind, Key, KeyRange, RangeRead, Result, Snapshot};
 use monotable_tree::State;
@@ -164,6 +164,23 @@ impl Snapshot for LocalSnapshot {
         visit: impl FnMut(u64, Bytes) -> ControlFlow<()> + Send,
     ) -> Result<()> {
         self.visit_positions(log, &positions, direction, visit).await
+    }
+
+    async fn logs(&self) -> Result<Vec<Key>> {
+        let mut logs: Vec<Key> = Vec::new();
+        loop {
+            let after = logs_after(logs.last().map(Vec::as_slice));
+            let mut next = Ok(None);
+            let visit = |key: &[u8], _: Bytes| {
+                next = log_of_entry(key).map(|log| Some(log.to_vec()));
+                ControlFlow::Break(())
+            };
+            self.visit_between(after.start(), after.end(), Direction::Forward, visit).await?;
+            match next? {
+                Some(log) => logs.push(log),
+                None => return Ok(logs),
+            }
+        }
     }
 
     async fn counter(&self, counter: &[u8]) -> Result<i64> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
-use monotable_storage::{Batch, Error, ErrorKind, Key, Operation, Result};
+use monotable_storage::{Batch, Error, ErrorKind, Key, Operation, PlacedEntry, Result};
 
 use crate::key_bounds::KeyBounds;
 use crate::statements::NAME_BYTES_MAX;
@@ -19,6 +19,8 @@ pub(crate) struct Changes {
     pub(crate) trims: BTreeMap<Key, i64>,
     /// What is appended, in order.
     pub(crate) appends: Vec<(Key, Bytes)>,
+    /// What is put at positions of its own.
+    pub(crate) placed: Vec<PlacedEntry>,
     /// Set to 0 before anything is added.
     pub(crate) resets: BTreeSet<Key>,
     /// What is added, in total.
@@ -38,6 +40,7 @@ impl Changes {
                 }
                 Operation::DeleteRange { range } => self.remove(KeyBounds::of(&range)),
                 Operation::Append { log, value } => self.appends.push((log, value)),
+                Operation::Place(entry) => self.placed.push(*entry),
                 Operation::Trim { log, through } => self.trim(log, through),
                 Operation::Add { counter, delta } => {
                     let sum = self.additions.entry(counter).or_default();
@@ -65,6 +68,7 @@ impl Changes {
         if through == i64::MAX {
             self.appends.retain(|(appended, _)| *appended != log);
         }
+        self.placed.retain(|entry| entry.log != log || position(entry.position) > through);
         let trimmed = self.trims.entry(log).or_default();
         *trimmed = through.max(*trimmed);
     }
@@ -74,6 +78,7 @@ impl Changes {
             && self.writes.is_empty()
             && self.trims.is_empty()
             && self.appends.is_empty()
+            && self.placed.is_empty()
             && self.resets.is_empty()
             && self.additions.is_empty()
     }
@@ -89,6 +94,7 @@ pub(crate) fn check(batch: &Batch) -> Result<()> {
     batch.check_size()?;
     let names = batch.operations().iter().filter_map(|operation| match operation {
         Operation::Append { log, .. } | Operation::Trim { log, .. } => Some(log),
+        Operation::Place(entry) => Some(&entry.log),
         Operation::Add { counter, .. } | Operation::Reset { counter } => Some(counter),
         Operation::Put { .. } | Operation::Delete { .. } | Operation::DeleteRange { .. } => None,
     });

@@ -8,7 +8,7 @@ use monotable_storage::{Key, Settled};
 use tokio_postgres::Statement;
 use tokio_postgres::types::ToSql;
 
-use crate::changes::Changes;
+use crate::changes::{Changes, position};
 use crate::connection::Connection;
 use crate::error::is_fatal;
 use crate::lock_ids::LockIds;
@@ -64,6 +64,11 @@ impl Commit<'_> {
             changes.additions.iter().map(|(key, delta)| (key.as_slice(), *delta)).unzip();
         let logs = self.lock_ids.of_logs(changes.appends.iter().map(|(log, _)| log));
         let appends = rows_of(changes.appends.iter().map(|(log, value)| (log, value)));
+        let (placed_logs, placed_values): (Vec<&[u8]>, Vec<&[u8]>) =
+            changes.placed.iter().map(|entry| (entry.log.as_slice(), entry.value.as_ref())).unzip();
+        let positions: Vec<i64> =
+            changes.placed.iter().map(|entry| position(entry.position)).collect();
+        let last_placed = positions.iter().copied().max().unwrap_or_default();
         let (token, forgotten) = (self.token.as_slice(), self.forgotten.as_slice());
         let tokens: [&(dyn ToSql + Sync); 2] = [&token, &forgotten];
 
@@ -87,6 +92,9 @@ impl Commit<'_> {
         for (log, through) in &changes.trims {
             steps.push(&statements.trim, vec![log, through]);
         }
+        let placed: [&(dyn ToSql + Sync); 3] = [&placed_logs, &positions, &placed_values];
+        steps.push_unless_empty(&statements.place, &positions, placed.to_vec());
+        steps.push_unless_empty(&statements.advance, &positions, vec![&last_placed]);
         steps.push_unless_empty(&statements.reset, &resets, vec![&resets]);
         steps.push_unless_empty(&statements.add, &counters, vec![&self.slot, &counters, &deltas]);
         // Positions are taken under these locks, which last until the commit can be seen.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use monotable_storage::{CommitId, Error, ErrorKind, Result, Settled};
 use tokio::sync::{Mutex, mpsc};
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use crate::OpenError;
 use crate::commit::{Commit, Ending};
@@ -91,8 +92,11 @@ impl Committer {
         let reads = if is_blind {
             members.iter().map(|member| member.wants.reads(&Default::default())).collect()
         } else {
+            let start = Instant::now();
             let reads = lock_and_read(&connection, &self.lock_ids, &members);
-            match within(ROUND_TRIP_TIMEOUT, reads).await {
+            let reads = within(ROUND_TRIP_TIMEOUT, reads).await;
+            self.connector.counts().read(start.elapsed());
+            match reads {
                 Ok(Ok(reads)) => reads,
                 Ok(Err(error)) => {
                     let error = failed_before_writing(error);
@@ -128,7 +132,9 @@ impl Committer {
             slot: self.slot,
             lock_ids: self.lock_ids,
         };
+        let start = Instant::now();
         let ending = within(ROUND_TRIP_TIMEOUT, commit.run(&connection)).await;
+        self.connector.counts().commit(decided.writers.len(), start.elapsed());
         match ending.unwrap_or(Ending::Lost) {
             Ending::Known(Settled::Committed, _) => {
                 self.connection = Some(connection);
@@ -143,6 +149,7 @@ impl Committer {
             Ending::Lost => {
                 drop(connection);
                 let settled = settle(&self.connector, token).await;
+                self.connector.counts().lost(settled);
                 tracing::warn!(?settled, "the answer to a commit was lost");
                 decided.answer(|| outcome(settled, token));
             }

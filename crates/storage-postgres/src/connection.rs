@@ -1,12 +1,15 @@
 //! Connections to the database.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
-use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres::{Client, Config};
 
+use crate::counts::Counts;
 use crate::statements::Statements;
 use crate::timing::within;
+use crate::tls::Tls;
 use crate::{OpenError, PostgresOptions};
 
 /// How long it may take until a connection is ready, over all hosts.
@@ -37,9 +40,11 @@ const SETTINGS: &str = "
 /// Opens connections.
 pub(crate) struct Connector {
     config: Config,
+    tls: Tls,
     schema: String,
     /// Where connections are driven, whoever asks for one.
     handle: Handle,
+    counts: Arc<Counts>,
 }
 
 /// A connection with its statements.
@@ -51,8 +56,18 @@ pub(crate) struct Connection {
 impl Connector {
     /// Connections are driven by the runtime that calls this.
     pub(crate) fn new(options: &PostgresOptions) -> Connector {
-        let handle = Handle::current();
-        Connector { config: options.config.clone(), schema: options.schema.clone(), handle }
+        Connector {
+            config: options.config.clone(),
+            tls: options.tls.clone(),
+            schema: options.schema.clone(),
+            handle: Handle::current(),
+            counts: Arc::default(),
+        }
+    }
+
+    /// What is counted about the store.
+    pub(crate) fn counts(&self) -> &Arc<Counts> {
+        &self.counts
     }
 
     pub(crate) fn handle(&self) -> &Handle {
@@ -63,26 +78,33 @@ impl Connector {
     pub(crate) async fn connect(&self) -> Result<Connection, OpenError> {
         let client = self.client().await?;
         let prepared = within(READY_TIMEOUT, Statements::prepare(&client)).await;
-        let statements = prepared.map_err(|_| OpenError::Silent)?.map_err(OpenError::Refused)?;
+        let statements = prepared.map_err(|_| OpenError::Silent)?.map_err(OpenError::refused)?;
         Ok(Connection { client, statements })
     }
 
     /// The same without statements, for a database that may not have a store yet.
     pub(crate) async fn client(&self) -> Result<Client, OpenError> {
         let ready = within(READY_TIMEOUT, self.ready_client()).await;
-        ready.map_err(|_| OpenError::Silent)?
+        let ready = ready.map_err(|_| OpenError::Silent).and_then(|ready| ready);
+        if ready.is_err() {
+            self.counts.failed_connections.add(1);
+        }
+        ready
     }
 
     async fn ready_client(&self) -> Result<Client, OpenError> {
-        let (client, driver) = self.config.connect(NoTls).await.map_err(OpenError::Connect)?;
+        let connected = self.config.connect(self.tls.clone()).await;
+        let (client, driver) = connected.map_err(OpenError::connecting)?;
+        let open = self.counts.connection();
         self.handle.spawn(async move {
             if let Err(error) = driver.await {
                 tracing::debug!(%error, "a connection to the database ended");
             }
+            drop(open);
         });
         let path = format!("set search_path = {}", self.schema);
-        client.batch_execute(&path).await.map_err(OpenError::Refused)?;
-        client.batch_execute(SETTINGS).await.map_err(OpenError::Refused)?;
+        client.batch_execute(&path).await.map_err(OpenError::refused)?;
+        client.batch_execute(SETTINGS).await.map_err(OpenError::refused)?;
         Ok(client)
     }
 }

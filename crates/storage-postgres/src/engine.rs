@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use monotable_storage::{
-    CommitId, Decision, Engine, Error, ErrorKind, Key, KeyLocks, Reads, Result, Settled, Wants,
+    CommitId, Decision, Engine, Error, ErrorKind, Key, KeyLocks, Reads, RemoteStatistics, Result,
+    Settled, Wants,
 };
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -16,6 +17,7 @@ use crate::connection::{Connection, Connector};
 use crate::error::{Tries, failed};
 use crate::lock_ids::LockIds;
 use crate::member::Member;
+use crate::presence::{Presence, Registration, StoreHealth};
 use crate::queries;
 use crate::readers::Readers;
 use crate::settle::settle;
@@ -34,6 +36,7 @@ pub struct PostgresEngine {
     queue: Mutex<Option<mpsc::Sender<Member>>>,
     committers: tokio::sync::Mutex<Vec<JoinHandle<()>>>,
     is_closed: Arc<AtomicBool>,
+    presence: Presence,
 }
 
 impl PostgresEngine {
@@ -52,7 +55,26 @@ impl PostgresEngine {
             queue: Mutex::new(Some(queue)),
             committers: tokio::sync::Mutex::new(committers),
             is_closed: Arc::new(AtomicBool::new(false)),
+            presence: Presence::new(),
         })
+    }
+
+    /// Lists this server among those of the store until it is closed, and watches from now on
+    /// whether the store takes writes.
+    pub async fn register(&self, registration: Registration) {
+        self.presence.start(self.connector.clone(), registration).await;
+    }
+
+    /// Whether the store takes writes, as far as a [registered](PostgresEngine::register) server
+    /// knows. It waits for nobody.
+    pub fn health(&self) -> StoreHealth {
+        self.presence.health()
+    }
+
+    /// What was counted since the engine was opened.
+    pub fn statistics(&self) -> RemoteStatistics {
+        let is_writable = self.health() == StoreHealth::Writable;
+        self.connector.counts().statistics(is_writable, self.readers.open_snapshots())
     }
 
     fn check_open(&self) -> Result<()> {
@@ -139,7 +161,9 @@ impl Engine for PostgresEngine {
             let outcome = self.attempt(&wants, tries > 0, &mut decide).await;
             tries += 1;
             match outcome {
-                Err(error) if error.kind() == ErrorKind::Conflict && tries < TRIES_MAX => {}
+                Err(error) if error.kind() == ErrorKind::Conflict && tries < TRIES_MAX => {
+                    self.connector.counts().retries.add(1);
+                }
                 outcome => return outcome,
             }
         }
@@ -166,6 +190,7 @@ impl Engine for PostgresEngine {
     }
 
     async fn close(&self) -> Result<()> {
+        self.presence.stop().await;
         self.queue.lock().unwrap_or_else(PoisonError::into_inner).take();
         for committer in self.committers.lock().await.drain(..) {
             committer.await.map_err(|_| ErrorKind::Poisoned)?;

@@ -5,10 +5,33 @@ use tokio_postgres::error::{DbError, Severity, SqlState};
 
 /// Why a store cannot be opened or made.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OpenError {
+    /// The address begins otherwise.
+    #[error("the address of a PostgreSQL database begins with postgres://")]
+    Scheme,
     /// The address is not one.
     #[error("not an address of a PostgreSQL database: {}", cause(.0))]
     Address(#[source] tokio_postgres::Error),
+    /// Not a mode.
+    #[error(
+        "there is no sslmode \"{0}\": it is disable, prefer, require, verify-ca or verify-full"
+    )]
+    SslMode(String),
+    /// A certificate is to be verified, and nobody is there to ask.
+    #[error("to verify the certificate of the database, sslrootcert must name a file")]
+    NoAuthority,
+    /// A certificate without its key, or the other way round.
+    #[error("sslcert and sslkey belong together")]
+    HalfCertificate,
+    /// A file that an address names.
+    #[error("{} cannot be used for TLS: {reason}", path.display())]
+    TlsFile {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Not a plain name.
     #[error(
         "\"{0}\" cannot be the name of a schema: 1 to 63 lower-case letters, digits and underscores"
@@ -17,9 +40,30 @@ pub enum OpenError {
     /// No connection.
     #[error("cannot connect to the database: {}", cause(.0))]
     Connect(#[source] tokio_postgres::Error),
+    /// The certificate of the database is not to be trusted.
+    #[error("the database cannot prove who it is: {0}")]
+    Untrusted(String),
+    /// The user or the password is wrong.
+    #[error("the database does not let us in: {}", cause(.0))]
+    Login(#[source] tokio_postgres::Error),
+    /// There is no such database on the server.
+    #[error("{}", cause(.0))]
+    NoDatabase(#[source] tokio_postgres::Error),
+    /// No connection is left.
+    #[error("the database has no connection left: {}", cause(.0))]
+    TooManyConnections(#[source] tokio_postgres::Error),
+    /// It is starting or stopping.
+    #[error("the database is not ready: {}", cause(.0))]
+    NotReady(#[source] tokio_postgres::Error),
     /// No answer in time.
     #[error("cannot connect to the database: it does not answer")]
     Silent,
+    /// No room.
+    #[error("the disk of the database is full: {}", cause(.0))]
+    Full(#[source] tokio_postgres::Error),
+    /// The user may not do it.
+    #[error("the database refuses: {}", cause(.0))]
+    Forbidden(#[source] tokio_postgres::Error),
     /// The database refused a step.
     #[error("the database refuses: {}", cause(.0))]
     Refused(#[source] tokio_postgres::Error),
@@ -35,11 +79,19 @@ pub enum OpenError {
     )]
     ReadOnly,
     /// Nothing there.
-    #[error("the database holds no store in the schema \"{0}\": make one first")]
+    #[error("the database holds no store in the schema \"{0}\"")]
     Missing(String),
-    /// Made by a later or earlier version.
-    #[error("the store has format {found}, and this version reads format {known}")]
-    Format {
+    /// Made or upgraded by a later version.
+    #[error("the store has format {found}, and this version knows formats up to {known}")]
+    NewerFormat {
+        /// The format of the store.
+        found: i32,
+        /// The format of this version.
+        known: i32,
+    },
+    /// Made by an earlier version.
+    #[error("the store has the older format {found}, and this version needs {known}")]
+    OlderFormat {
         /// The format of the store.
         found: i32,
         /// The format of this version.
@@ -47,11 +99,64 @@ pub enum OpenError {
     },
 }
 
+impl OpenError {
+    /// Why no connection came about.
+    pub(crate) fn connecting(error: tokio_postgres::Error) -> OpenError {
+        match error.code() {
+            Some(_) => return OpenError::refused(error),
+            None if is_read_only(&error) => return OpenError::ReadOnly,
+            None => {}
+        }
+        match untrusted(&error) {
+            Some(reason) => OpenError::Untrusted(reason),
+            None => OpenError::Connect(error),
+        }
+    }
+
+    /// Why the database does not do what it is asked to.
+    pub(crate) fn refused(error: tokio_postgres::Error) -> OpenError {
+        let Some(code) = error.code() else { return OpenError::Refused(error) };
+        let kinds: [(&[SqlState], fn(tokio_postgres::Error) -> OpenError); 6] = [
+            (
+                &[SqlState::INVALID_PASSWORD, SqlState::INVALID_AUTHORIZATION_SPECIFICATION],
+                OpenError::Login,
+            ),
+            (&[SqlState::INVALID_CATALOG_NAME], OpenError::NoDatabase),
+            (&[SqlState::TOO_MANY_CONNECTIONS], OpenError::TooManyConnections),
+            (&[SqlState::CANNOT_CONNECT_NOW], OpenError::NotReady),
+            (&[SqlState::DISK_FULL], OpenError::Full),
+            (&[SqlState::INSUFFICIENT_PRIVILEGE], OpenError::Forbidden),
+        ];
+        if *code == SqlState::READ_ONLY_SQL_TRANSACTION {
+            return OpenError::ReadOnly;
+        }
+        let kind = kinds.iter().find(|(codes, _)| codes.contains(code));
+        kind.map_or(OpenError::Refused as fn(_) -> _, |(_, kind)| *kind)(error)
+    }
+}
+
+/// Whether a host was passed over because it takes no writes.
+fn is_read_only(error: &tokio_postgres::Error) -> bool {
+    let source = std::error::Error::source(error);
+    let source = source.and_then(|source| source.downcast_ref::<std::io::Error>());
+    source.is_some_and(|source| {
+        source.kind() == std::io::ErrorKind::PermissionDenied && source.raw_os_error().is_none()
+    })
+}
+
+/// Why the certificate of the database is not trusted, if that is what went wrong.
+fn untrusted(error: &tokio_postgres::Error) -> Option<String> {
+    let source = std::error::Error::source(error)?.downcast_ref::<std::io::Error>()?;
+    let reason = source.get_ref()?.downcast_ref::<rustls::Error>()?;
+    Some(reason.to_string())
+}
+
 /// What went wrong, with the words of the database or of the system, which `Display` leaves out.
 fn cause(error: &tokio_postgres::Error) -> String {
-    match std::error::Error::source(error) {
-        Some(source) => source.to_string(),
-        None => error.to_string(),
+    match (error.as_db_error(), std::error::Error::source(error)) {
+        (Some(answer), _) => answer.message().to_owned(),
+        (None, Some(source)) => source.to_string(),
+        (None, None) => error.to_string(),
     }
 }
 

@@ -18,10 +18,12 @@
 //!
 //! `docs/design/0018-postgres.md` has the whole picture.
 
+mod address;
 mod changes;
 mod commit;
 mod committer;
 mod connection;
+mod counts;
 mod engine;
 mod error;
 mod group;
@@ -30,16 +32,21 @@ mod lock_ids;
 mod member;
 mod options;
 mod pipeline;
+mod presence;
 mod queries;
 mod readers;
 mod schema;
 mod settle;
 mod snapshot;
 mod statements;
+mod status;
 mod timing;
+mod tls;
 
 pub use engine::PostgresEngine;
 pub use error::OpenError;
-pub use options::PostgresOptions;
-pub use schema::{FORMAT_VERSION, init};
+pub use options::{CONNECTIONS_MIN, PostgresOptions};
+pub use presence::{Registration, StoreHealth};
+pub use schema::{FORMAT_VERSION, Initialized, Migrated, init, migrate};
 pub use snapshot::PostgresSnapshot;
+pub use status::{Connections, ServerStatus, Standby, StoreStatus, TableSize, status};

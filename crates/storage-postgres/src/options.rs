@@ -1,12 +1,15 @@
 //! How a store is reached.
 
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
 use tokio_postgres::Config;
-use tokio_postgres::config::TargetSessionAttrs;
+use tokio_postgres::config::{Host, SslMode as DriverMode, TargetSessionAttrs};
 
 use crate::OpenError;
+use crate::address::{Address, SslMode};
+use crate::tls::Tls;
 
 /// How long one host may take to accept a connection, unless the address says otherwise.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
@@ -14,10 +17,18 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// After so long without an acknowledgement a connection is given up.
 const TCP_USER_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Connections that a server has beside those of its snapshots: to commit, to read, to settle lost
+/// answers, and to tell that it is there.
+const CONNECTIONS_BESIDE: usize = 10;
+
+/// The fewest connections that a server can do its work with.
+pub const CONNECTIONS_MIN: usize = CONNECTIONS_BESIDE + 4;
+
 /// Where the store is, and how many connections a server opens to it.
 #[derive(Clone, Debug)]
 pub struct PostgresOptions {
     pub(crate) config: Config,
+    pub(crate) tls: Tls,
     pub(crate) schema: String,
     pub(crate) writers: usize,
     pub(crate) getters: usize,
@@ -26,9 +37,18 @@ pub struct PostgresOptions {
 
 impl PostgresOptions {
     /// The store at an address as PostgreSQL writes them, such as
-    /// `postgres://user@host1,host2/db?target_session_attrs=read-write`.
+    /// `postgres://user@host1,host2/db?target_session_attrs=read-write`. The parameters `sslmode`,
+    /// `sslrootcert`, `sslcert` and `sslkey` say how connections are encrypted, and `schema` where
+    /// in the database the store is.
     pub fn new(address: &str) -> Result<PostgresOptions, OpenError> {
-        let mut config = Config::from_str(address).map_err(OpenError::Address)?;
+        let address = Address::parse(address)?;
+        let tls = Tls::new(&address.security)?;
+        let mut config = Config::from_str(&address.uri).map_err(OpenError::Address)?;
+        config.ssl_mode(match address.security.mode {
+            SslMode::Disable => DriverMode::Disable,
+            SslMode::Prefer => DriverMode::Prefer,
+            SslMode::Require | SslMode::VerifyCa | SslMode::VerifyFull => DriverMode::Require,
+        });
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECT_TIMEOUT);
         }
@@ -43,7 +63,28 @@ impl PostgresOptions {
             config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         }
         let schema = "monotable".to_owned();
-        Ok(PostgresOptions { config, schema, writers: 4, getters: 4, snapshots: 32 })
+        let options =
+            PostgresOptions { config, tls, schema, writers: 4, getters: 4, snapshots: 32 };
+        match address.schema {
+            Some(schema) => options.schema(&schema),
+            None => Ok(options),
+        }
+    }
+
+    /// The password, unless the address has one.
+    #[must_use]
+    pub fn password_if_none(mut self, password: &str) -> PostgresOptions {
+        if self.config.get_password().is_none() {
+            self.config.password(password);
+        }
+        self
+    }
+
+    /// Opens at most so many connections at once, [`CONNECTIONS_MIN`] at least.
+    #[must_use]
+    pub fn connections(self, connections: usize) -> PostgresOptions {
+        let connections = connections.max(CONNECTIONS_MIN);
+        PostgresOptions { snapshots: connections - CONNECTIONS_BESIDE, ..self }
     }
 
     /// Keeps the store in this schema of the database, `monotable` unless said otherwise.
@@ -70,9 +111,61 @@ impl PostgresOptions {
     }
 }
 
+/// The address without secrets, with the schema if it is not the usual one.
+impl fmt::Display for PostgresOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("postgres://")?;
+        if let Some(user) = self.config.get_user() {
+            write!(f, "{user}@")?;
+        }
+        let ports = self.config.get_ports();
+        for (number, host) in self.config.get_hosts().iter().enumerate() {
+            if number > 0 {
+                f.write_str(",")?;
+            }
+            match host {
+                Host::Tcp(name) => f.write_str(name)?,
+                #[cfg(unix)]
+                Host::Unix(path) => write!(f, "{}", path.display())?,
+            }
+            match ports.get(number).or(ports.first()) {
+                Some(5432) | None => {}
+                Some(port) => write!(f, ":{port}")?,
+            }
+        }
+        write!(f, "/{}", self.config.get_dbname().unwrap_or_default())?;
+        match self.schema.as_str() {
+            "monotable" => Ok(()),
+            schema => write!(f, "?schema={schema}"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_shown_of_an_address_has_no_secrets() {
+        let shown = |address: &str| PostgresOptions::new(address).unwrap().to_string();
+        assert_eq!(
+            shown("postgres://u:secret@a:1,b/db?schema=x"),
+            "postgres://u@a:1,b/db?schema=x"
+        );
+        assert_eq!(shown("postgres://a/db?password=secret&sslmode=disable"), "postgres://a/db");
+        let options = PostgresOptions::new("postgres://u:secret@a/db").unwrap();
+        assert!(!format!("{options:?}").contains("secret"));
+    }
+
+    #[test]
+    fn a_password_of_the_address_goes_first() {
+        let password = |address: &str| {
+            let options = PostgresOptions::new(address).unwrap().password_if_none("other");
+            options.config.get_password().map(<[u8]>::to_vec)
+        };
+        assert_eq!(password("postgres://u:own@a/db"), Some(b"own".to_vec()));
+        assert_eq!(password("postgres://u@a/db"), Some(b"other".to_vec()));
+    }
 
     #[test]
     fn of_several_hosts_the_one_that_takes_writes_is_meant() {

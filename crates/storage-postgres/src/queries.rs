@@ -95,6 +95,12 @@ pub(crate) async fn log_end(connection: &Connection, log: &[u8]) -> Result<u64, 
     Ok(position.cast_unsigned())
 }
 
+/// The names of all logs that have entries.
+pub(crate) async fn logs(connection: &Connection) -> Result<Vec<Key>, Error> {
+    let rows = connection.client.query(&connection.statements.logs, &[]).await?;
+    rows.iter().map(|row| row.try_get(0)).collect()
+}
+
 /// Reads the first counters of a range of names.
 pub(crate) async fn counters_page(
     connection: &Connection,

@@ -24,6 +24,7 @@ pub(crate) struct Readers {
     next_getter: AtomicUsize,
     idle: Mutex<Vec<Connection>>,
     snapshots: Arc<Semaphore>,
+    snapshots_max: usize,
 }
 
 /// A connection that belongs to one snapshot, and goes back when it is dropped.
@@ -41,7 +42,13 @@ impl Readers {
             next_getter: AtomicUsize::new(0),
             idle: Mutex::new(Vec::new()),
             snapshots: Arc::new(Semaphore::new(options.snapshots)),
+            snapshots_max: options.snapshots,
         })
+    }
+
+    /// How many snapshots are open.
+    pub(crate) fn open_snapshots(&self) -> usize {
+        self.snapshots_max.saturating_sub(self.snapshots.available_permits())
     }
 
     /// A connection for single reads.

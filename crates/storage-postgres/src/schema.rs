@@ -7,7 +7,8 @@
 //! | `log` | entries of logs by position, from the sequence `position` that all logs share |
 //! | `counter` | what was added to a counter, by slot; a counter is the sum of its slots |
 //! | `token` | one row per commit that may still have to be settled |
-//! | `format` | one row: the version of this layout |
+//! | `server` | one row per server that uses the store, with the time of its last beat |
+//! | `format` | one row: the version of this layout, and the oldest one whose servers may use it |
 
 use tokio_postgres::{Client, Error};
 
@@ -15,7 +16,10 @@ use crate::connection::Connector;
 use crate::{OpenError, PostgresOptions};
 
 /// The version of the layout.
-pub const FORMAT_VERSION: i32 = 1;
+pub const FORMAT_VERSION: i32 = 2;
+
+/// The oldest layout that [`migrate`] knows.
+const FORMAT_VERSION_MIN: i32 = 1;
 
 const VERSION_MIN: i32 = 15;
 
@@ -29,39 +33,107 @@ const TABLES: &str = "
     create sequence position;
 ";
 
+/// What each version adds to the one before it. Servers of the version before go on working while
+/// it is added, and with it: a store can be upgraded before its servers are, one by one.
+const STEPS: [(i32, &str); 1] = [(
+    2,
+    "alter table format add column floor integer not null default 1;
+     create table server (
+         id bytea primary key,
+         name text not null,
+         version text not null,
+         started timestamptz not null default clock_timestamp(),
+         beat timestamptz not null default clock_timestamp()
+     );",
+)];
+
+/// The version, and the oldest one whose servers may use the store. The first layout had no column
+/// for that.
+const FORMAT: &str =
+    "select version, coalesce((to_jsonb(format) ->> 'floor')::integer, version) from format";
+
 /// Commits that nobody has settled after so long are forgotten.
 const FORGET_TOKENS: &str = "delete from token where made < now() - interval '1 day'";
 
-/// Makes a store, unless there is one. Two that do it at once make one.
-pub async fn init(options: &PostgresOptions) -> Result<(), OpenError> {
-    let client = Connector::new(options).client().await?;
-    check_server(&client).await?;
-    make(&client, &options.schema).await.map_err(OpenError::Refused)?;
-    check_format(&client, &options.schema).await
+/// Whether [`init`] had anything to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Initialized {
+    /// It made the store.
+    Made,
+    /// There was one.
+    WasThere,
 }
 
-async fn make(client: &Client, schema: &str) -> Result<(), Error> {
-    client.batch_execute("begin; select pg_advisory_xact_lock(hashtext('monotable init'))").await?;
-    if !has_format(client, schema).await? {
-        client.batch_execute(&format!("create schema if not exists {schema}")).await?;
-        client.batch_execute(TABLES).await?;
-        client.execute("insert into format values ($1)", &[&FORMAT_VERSION]).await?;
+/// What [`migrate`] has done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Migrated {
+    /// The format before.
+    pub from: i32,
+    /// The format now.
+    pub to: i32,
+}
+
+/// Makes a store, unless there is one. Two that do it at once make one.
+pub async fn init(options: &PostgresOptions) -> Result<Initialized, OpenError> {
+    let client = Connector::new(options).client().await?;
+    check_server(&client).await?;
+    let made = make(&client, &options.schema).await.map_err(OpenError::refused)?;
+    check_format(&client, &options.schema).await?;
+    Ok(made)
+}
+
+async fn make(client: &Client, schema: &str) -> Result<Initialized, Error> {
+    begin(client).await?;
+    if has_format(client, schema).await? {
+        client.batch_execute("commit").await?;
+        return Ok(Initialized::WasThere);
     }
-    client.batch_execute("commit").await
+    client.batch_execute(&format!("create schema if not exists {schema}")).await?;
+    client.batch_execute(TABLES).await?;
+    client.execute("insert into format values ($1)", &[&FORMAT_VERSION_MIN]).await?;
+    upgrade(client, FORMAT_VERSION_MIN).await?;
+    client.batch_execute("commit").await?;
+    Ok(Initialized::Made)
+}
+
+/// Brings an older store to the format of this version. Its servers may go on meanwhile.
+pub async fn migrate(options: &PostgresOptions) -> Result<Migrated, OpenError> {
+    let client = Connector::new(options).client().await?;
+    check_server(&client).await?;
+    begin(&client).await.map_err(OpenError::refused)?;
+    let (from, _) = format_of(&client, &options.schema).await?;
+    upgrade(&client, from).await.map_err(OpenError::refused)?;
+    client.batch_execute("commit").await.map_err(OpenError::refused)?;
+    check_format(&client, &options.schema).await?;
+    Ok(Migrated { from, to: from.max(FORMAT_VERSION) })
+}
+
+/// Begins a transaction that changes the layout, alone.
+async fn begin(client: &Client) -> Result<(), Error> {
+    client.batch_execute("begin; select pg_advisory_xact_lock(hashtext('monotable init'))").await
+}
+
+/// Takes the steps that are missing.
+async fn upgrade(client: &Client, from: i32) -> Result<(), Error> {
+    for (version, step) in STEPS.iter().filter(|(version, _)| *version > from) {
+        client.batch_execute(step).await?;
+        client.execute("update format set version = $1", &[version]).await?;
+    }
+    Ok(())
 }
 
 /// Refuses a database that cannot be used: wrong version, standby, no store, other format.
 pub(crate) async fn check(client: &Client, schema: &str) -> Result<(), OpenError> {
     check_server(client).await?;
     check_format(client, schema).await?;
-    client.execute(FORGET_TOKENS, &[]).await.map_err(OpenError::Refused)?;
+    client.execute(FORGET_TOKENS, &[]).await.map_err(OpenError::refused)?;
     Ok(())
 }
 
-async fn check_server(client: &Client) -> Result<(), OpenError> {
+pub(crate) async fn check_server(client: &Client) -> Result<(), OpenError> {
     const QUESTION: &str = "select current_setting('server_version_num')::integer / 10000, \
          current_setting('transaction_read_only')::boolean";
-    let row = client.query_one(QUESTION, &[]).await.map_err(OpenError::Refused)?;
+    let row = client.query_one(QUESTION, &[]).await.map_err(OpenError::refused)?;
     let (found, is_read_only): (i32, bool) = (row.get(0), row.get(1));
     if found < VERSION_MIN {
         return Err(OpenError::Version { found });
@@ -73,15 +145,24 @@ async fn check_server(client: &Client) -> Result<(), OpenError> {
 }
 
 async fn check_format(client: &Client, schema: &str) -> Result<(), OpenError> {
-    if !has_format(client, schema).await.map_err(OpenError::Refused)? {
-        return Err(OpenError::Missing(schema.to_owned()));
+    let (found, floor) = format_of(client, schema).await?;
+    let known = FORMAT_VERSION;
+    if floor > known {
+        return Err(OpenError::NewerFormat { found, known });
     }
-    let row = client.query_one("select version from format", &[]).await;
-    let found: i32 = row.map_err(OpenError::Refused)?.get(0);
-    if found != FORMAT_VERSION {
-        return Err(OpenError::Format { found, known: FORMAT_VERSION });
+    if found < known {
+        return Err(OpenError::OlderFormat { found, known });
     }
     Ok(())
+}
+
+/// The format of a store, and the oldest one whose servers may use it.
+pub(crate) async fn format_of(client: &Client, schema: &str) -> Result<(i32, i32), OpenError> {
+    if !has_format(client, schema).await.map_err(OpenError::refused)? {
+        return Err(OpenError::Missing(schema.to_owned()));
+    }
+    let row = client.query_one(FORMAT, &[]).await.map_err(OpenError::refused)?;
+    Ok((row.get(0), row.get(1)))
 }
 
 async fn has_format(client: &Client, schema: &str) -> Result<bool, Error> {

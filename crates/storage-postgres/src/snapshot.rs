@@ -109,6 +109,10 @@ impl Snapshot for PostgresSnapshot {
         Ok(())
     }
 
+    async fn logs(&self) -> Result<Vec<Key>> {
+        queries::logs(self.connection()?).await.map_err(failed_in_snapshot)
+    }
+
     async fn counter(&self, counter: &[u8]) -> Result<i64> {
         let found = queries::counters_page(self.connection()?, counter, &next(counter), 1).await;
         Ok(found.map_err(failed_in_snapshot)?.first().map_or(0, |(_, value)| *value))

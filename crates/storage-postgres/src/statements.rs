@@ -81,6 +81,15 @@ statements! {
     append = "insert into log (log, pos, v) \
          select entry.log, nextval('position'), entry.v \
          from unnest($1::bytea[], $2::bytea[]) as entry(log, v)";
+    place = "insert into log (log, pos, v) \
+         select * from unnest($1::bytea[], $2::bigint[], $3::bytea[])";
+    /// Positions that are given from now on come after this one.
+    advance = "select setval('position', greatest($1, nextval('position')))";
+    logs = "with recursive found as ( \
+         (select log from log order by log limit 1) \
+         union all select (select log.log from log where log.log > found.log \
+         order by log.log limit 1) from found where found.log is not null) \
+         select log from found where log is not null";
     trim = "delete from log where log = $1 and pos <= $2";
     /// Parameters: the slot, counters, and by how much each changes.
     add = "insert into counter (k, slot, v) select change.k, $1::smallint, change.v \

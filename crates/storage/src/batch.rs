@@ -45,6 +45,8 @@ pub enum Operation {
         /// The entry's value.
         value: Bytes,
     },
+    /// See [`Batch::place`]. Boxed, because it is rare and larger than all others.
+    Place(Box<PlacedEntry>),
     /// See [`Batch::add`].
     Add {
         /// The counter to change.
@@ -64,6 +66,17 @@ pub enum Operation {
         /// The counter that begins anew.
         counter: Key,
     },
+}
+
+/// An entry of a log with the position that another store gave it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlacedEntry {
+    /// The log that it belongs to.
+    pub log: Key,
+    /// Its position.
+    pub position: u64,
+    /// Its value.
+    pub value: Bytes,
 }
 
 /// Operations that commit together or not at all.
@@ -110,6 +123,14 @@ impl Batch {
     pub fn append(&mut self, log: Key, value: impl Into<Bytes>) {
         debug_assert!(log.len() < KEY_BYTES_MAX, "log of {} bytes", log.len());
         self.push(Operation::Append { log, value: value.into() });
+    }
+
+    /// Writes an entry of a log at the position that another store gave it, for copies of stores.
+    /// Nobody may use the store meanwhile. Later appends to any log get larger positions.
+    pub fn place(&mut self, log: Key, position: u64, value: impl Into<Bytes>) {
+        debug_assert!(log.len() < KEY_BYTES_MAX, "log of {} bytes", log.len());
+        let entry = PlacedEntry { log, position, value: value.into() };
+        self.push(Operation::Place(Box::new(entry)));
     }
 
     /// Removes the entries of a log up to a position. Their positions are not used again.
@@ -173,6 +194,9 @@ impl Operation {
             Operation::Delete { key } => key.len(),
             Operation::DeleteRange { .. } => 0,
             Operation::Append { log, value } => log.len() + value.len(),
+            Operation::Place(entry) => {
+                size_of::<PlacedEntry>() + entry.log.len() + entry.value.len()
+            }
             Operation::Add { counter, .. } | Operation::Reset { counter } => counter.len(),
             Operation::Trim { log, .. } => log.len(),
         }

@@ -145,6 +145,9 @@ pub trait Snapshot: Clone + Send + Sync + 'static {
         visit: impl FnMut(u64, Bytes) -> ControlFlow<()> + Send,
     ) -> impl Future<Output = Result<()>> + Send;
 
+    /// The names of all logs that have entries, in no particular order.
+    fn logs(&self) -> impl Future<Output = Result<Vec<Key>>> + Send;
+
     /// The value of a counter: the sum of all that was added since it was reset, 0 at first.
     fn counter(&self, counter: &[u8]) -> impl Future<Output = Result<i64>> + Send;
 

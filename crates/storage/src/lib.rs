@@ -39,7 +39,7 @@ pub mod testing;
 mod wants;
 mod write_set;
 
-pub use batch::{BATCH_BYTES_MAX, Batch, Decision, Operation};
+pub use batch::{BATCH_BYTES_MAX, Batch, Decision, Operation, PlacedEntry};
 pub use commit_id::{CommitId, Settled};
 pub use engine::{Direction, Engine, KEY_BYTES_MAX, Key, RESERVED, SNAPSHOT_AGE_MAX, Snapshot};
 pub use error::{Error, ErrorKind, Result};
@@ -47,6 +47,8 @@ pub use key_locks::{KeyGuard, KeyLocks};
 pub use key_range::KeyRange;
 pub use memory::{MemoryEngine, MemorySnapshot};
 pub use reads::Reads;
-pub use statistics::{EngineStatistics, Histogram, HistogramCounts};
+pub use statistics::{
+    EngineStatistics, Histogram, HistogramCounts, RemoteStatistics, StoreStatistics,
+};
 pub use wants::{RangeRead, Wants};
 pub use write_set::{CommittedState, WriteSet};

@@ -45,6 +45,23 @@ pub fn log_range(log: &[u8], positions: &RangeInclusive<u64>) -> KeyRange {
     )
 }
 
+/// Where the entries of all logs lie that come after all entries of `log`.
+pub fn logs_after(log: Option<&[u8]>) -> KeyRange {
+    let start = match log {
+        Some(log) => Bound::Excluded(log_entry_key(log, u64::MAX)),
+        None => Bound::Included(vec![LOGS]),
+    };
+    KeyRange::new(start, Bound::Excluded(vec![COUNTERS]))
+}
+
+/// The log of the entry that lies at `key`.
+pub fn log_of_entry(key: &[u8]) -> Result<&[u8]> {
+    let name = key.split_last_chunk::<POSITION_BYTES>().map(|(log, _)| log);
+    name.and_then(|log| log.get(1 + size_of::<u16>()..)).ok_or_else(|| {
+        Error::with_source(ErrorKind::Corrupt, format!("log entry key of {} bytes", key.len()))
+    })
+}
+
 /// The position of the log entry that lies at `key`.
 pub fn log_entry_position(key: &[u8]) -> Result<u64> {
     let (_, position) = key.split_last_chunk().ok_or_else(|| {
@@ -98,6 +115,9 @@ mod tests {
         for (key, position) in keys.iter().zip(positions) {
             assert!(log_range(b"log", &(0..=u64::MAX)).contains(key));
             assert_eq!(log_entry_position(key).unwrap(), position);
+            assert_eq!(log_of_entry(key).unwrap(), b"log");
+            assert!(logs_after(None).contains(key) && logs_after(Some(b"lo")).contains(key));
+            assert!(!logs_after(Some(b"log")).contains(key));
         }
         assert_eq!(log_entry_position(b"short").unwrap_err().kind(), ErrorKind::Corrupt);
     }

@@ -97,6 +97,44 @@ pub struct EngineStatistics {
     pub merges_running: u64,
 }
 
+/// How an engine on a database over the network is doing, counted since it was opened.
+#[derive(Debug, Clone, Default)]
+pub struct RemoteStatistics {
+    /// Whether it took writes when it was last asked.
+    pub is_writable: bool,
+    /// Connections to the database that are open.
+    pub open_connections: u64,
+    /// Connections that were opened.
+    pub opened_connections: u64,
+    /// Connections that could not be opened.
+    pub failed_connections: u64,
+    /// Snapshots that are open, each on a connection of its own.
+    pub open_snapshots: u64,
+    /// Transactions that were tried again because they met others, or lost their connection.
+    pub retries: u64,
+    /// How long the round trips took that lock and read, in nanoseconds.
+    pub read_nanos: HistogramCounts,
+    /// How long the round trips took that write and commit, in nanoseconds.
+    pub commit_nanos: HistogramCounts,
+    /// How many transactions were committed together, group by group.
+    pub group_commits: HistogramCounts,
+    /// Commits whose answer was lost, and which turned out to have happened.
+    pub lost_and_committed: u64,
+    /// Commits whose answer was lost, and which turned out not to have happened.
+    pub lost_and_not_committed: u64,
+    /// Commits whose answer was lost, and of which nothing could be found out in time.
+    pub lost_and_unknown: u64,
+}
+
+/// How an engine is doing, by its kind.
+#[derive(Debug, Clone)]
+pub enum StoreStatistics {
+    /// One on a disk of this machine.
+    Disk(EngineStatistics),
+    /// One on a database over the network.
+    Remote(RemoteStatistics),
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,7 +12,8 @@
 //! - [`scripts`]: golden scripts under `testscripts/`, one fact each;
 //! - [`model`]: generated histories, compared with a `BTreeMap`;
 //! - [`concurrency`]: many tasks on few keys;
-//! - [`long_keys`]: keys as long as keys may be.
+//! - [`long_keys`]: keys as long as keys may be;
+//! - [`placed_entries`]: logs as copies of stores write them.
 //!
 //! For the layers above, [`contended`] and [`lossy`] have engines that behave as badly as the
 //! contract allows, around any engine.
@@ -22,6 +23,7 @@ pub mod contended;
 pub mod long_keys;
 pub mod lossy;
 pub mod model;
+pub mod placed_entries;
 pub mod scripts;
 
 use bytes::Bytes;
@@ -110,6 +112,11 @@ macro_rules! engine_tests {
         #[test]
         fn long_keys_are_told_apart_by_their_last_byte() {
             $crate::testing::long_keys::are_told_apart($open);
+        }
+
+        #[test]
+        fn placed_entries_keep_their_positions_and_later_ones_come_after_them() {
+            $crate::testing::placed_entries::keep_their_positions($open);
         }
 
         #[test]

@@ -15,7 +15,7 @@ use bytes::Bytes;
 use crate::space::{
     counter_key, counter_value, encode_counter, end_of_keys, log_entry_key, log_range,
 };
-use crate::{Batch, Key, KeyRange, Operation, Result};
+use crate::{Batch, Key, KeyRange, Operation, PlacedEntry, Result};
 
 /// The state that a commit starts from: everything committed before it.
 pub trait CommittedState {
@@ -47,6 +47,7 @@ impl WriteSet {
             Operation::Delete { key } => self.delete(key),
             Operation::DeleteRange { range } => self.delete_keys(&range),
             Operation::Append { log, value } => self.append(&log, value),
+            Operation::Place(entry) => self.place(*entry),
             Operation::Trim { log, through } => self.delete_range(log_range(&log, &(0..=through))),
             Operation::Add { counter, delta } => self.add(counter_key(counter), delta, state),
             Operation::Reset { counter } => self.delete(counter_key(counter)),
@@ -93,6 +94,11 @@ impl WriteSet {
     fn append(&mut self, log: &[u8], value: Bytes) -> Result<()> {
         self.last_position += 1;
         self.put(log_entry_key(log, self.last_position), value)
+    }
+
+    fn place(&mut self, entry: PlacedEntry) -> Result<()> {
+        self.last_position = self.last_position.max(entry.position);
+        self.put(log_entry_key(&entry.log, entry.position), entry.value)
     }
 
     fn add(&mut self, counter: Key, delta: i64, state: &impl CommittedState) -> Result<()> {

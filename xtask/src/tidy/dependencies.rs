@@ -49,6 +49,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "database",
             "storage",
             "storage-local",
+            "storage-postgres",
             "remote",
             "trigger",
             "migrate",

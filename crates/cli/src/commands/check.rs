@@ -15,10 +15,12 @@ use clap::{Args, ValueEnum};
 use monotable_database::Clock;
 use monotable_database::check::{Change, CheckEvent, CheckMode, CheckOptions, CheckReport, check};
 use monotable_storage::Engine;
-use monotable_storage_local::{LocalEngine, Options, Report as FileReport};
+use monotable_storage_local::{Fault as FileFault, LocalEngine, Options, Report as FileReport};
+use monotable_storage_postgres::{PostgresEngine, PostgresOptions};
 
 use self::watch::Watch;
 use crate::outcome::Outcome;
+use crate::postgres::explain;
 use crate::system::SystemClock;
 
 const EXAMPLES: &str = "\
@@ -64,7 +66,7 @@ pub(crate) struct CheckCommand {
 
 /// How to print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Output {
+pub(crate) enum Output {
     /// For people
     Text,
     /// For programs: JSON whose members stay as they are
@@ -73,8 +75,10 @@ enum Output {
 
 /// What was found, from the files up to what they mean.
 struct Findings {
-    directory: PathBuf,
-    files: FileReport,
+    /// The directory, or the address without secrets.
+    store: String,
+    /// What was found of its files, if it is a directory.
+    files: Option<FileReport>,
     /// What the store holds, unless its files are damaged.
     contents: Option<CheckReport>,
     /// How many changes a repair made, if one was asked for.
@@ -83,17 +87,38 @@ struct Findings {
 
 impl Findings {
     fn is_sound(&self) -> bool {
-        self.files.faults.is_empty() && self.contents.as_ref().is_some_and(CheckReport::is_sound)
+        self.file_faults().is_empty() && self.contents.as_ref().is_some_and(CheckReport::is_sound)
+    }
+
+    fn file_faults(&self) -> &[FileFault] {
+        self.files.as_ref().map_or(&[], |files| &files.faults)
     }
 }
 
 /// Checks, and prints what was found.
 pub(crate) fn run(arguments: CheckCommand) -> Result<Outcome> {
     let output = arguments.output;
-    let findings = find(arguments)?;
+    print(&find(arguments)?, output)
+}
+
+/// Checks a store on a database that no server uses, and prints what was found.
+pub(crate) async fn run_on_database(
+    options: &PostgresOptions,
+    repair: bool,
+    output: Output,
+) -> Result<Outcome> {
+    let engine = PostgresEngine::open(options).await.map_err(|error| explain(&error))?;
+    let changes = repair.then_some(0);
+    let store = options.to_string();
+    let mut findings = Findings { store, files: None, contents: None, changes };
+    find_contents(&engine, &mut findings, output).await?;
+    print(&findings, output)
+}
+
+fn print(findings: &Findings, output: Output) -> Result<Outcome> {
     match output {
-        Output::Text => text::print(&findings)?,
-        Output::Json => json::print(&findings)?,
+        Output::Text => text::print(findings)?,
+        Output::Json => json::print(findings)?,
     }
     Ok(if findings.is_sound() { Outcome::Done } else { Outcome::Negative })
 }
@@ -102,14 +127,16 @@ fn find(arguments: CheckCommand) -> Result<Findings> {
     let CheckCommand { directory, repair, output } = arguments;
     let files = files::verify(&directory)?;
     let changes = repair.then_some(0);
-    let mut findings = Findings { directory, files, contents: None, changes };
-    if !findings.files.faults.is_empty() {
+    let store = directory.display().to_string();
+    let mut findings = Findings { store, files: Some(files), contents: None, changes };
+    if !findings.file_faults().is_empty() {
         return Ok(findings);
     }
-    let engine = match LocalEngine::open(&findings.directory, &Options::default()) {
+    let engine = match LocalEngine::open(&directory, &Options::default()) {
         Ok(engine) => engine,
         Err(error) => {
-            findings.files.faults.push(files::as_fault(error)?);
+            let fault = files::as_fault(error)?;
+            findings.files.iter_mut().for_each(|files| files.faults.push(fault.clone()));
             return Ok(findings);
         }
     };
@@ -119,8 +146,8 @@ fn find(arguments: CheckCommand) -> Result<Findings> {
 }
 
 /// Checks what an open store means; if it is to be mended, twice.
-async fn find_contents(
-    engine: &LocalEngine,
+async fn find_contents<E: Engine>(
+    engine: &E,
     findings: &mut Findings,
     output: Output,
 ) -> Result<()> {
@@ -132,7 +159,7 @@ async fn find_contents(
 }
 
 /// Mends the store; gives how many changes that took.
-async fn repair(engine: &LocalEngine, output: Output) -> Result<u64> {
+async fn repair<E: Engine>(engine: &E, output: Output) -> Result<u64> {
     let mut count = 0;
     let print = |change: &Change| {
         count += 1;
@@ -146,8 +173,8 @@ async fn repair(engine: &LocalEngine, output: Output) -> Result<u64> {
 }
 
 /// Goes through a store once. A change that cannot be told is not made, nor any after it.
-async fn walk(
-    engine: &LocalEngine,
+async fn walk<E: Engine>(
+    engine: &E,
     mode: CheckMode,
     mut tell: impl FnMut(&Change) -> io::Result<()> + Send,
 ) -> Result<CheckReport> {

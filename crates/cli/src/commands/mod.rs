@@ -10,6 +10,7 @@ pub(crate) mod model;
 pub(crate) mod policy;
 pub(crate) mod serve;
 pub(crate) mod sql;
+pub(crate) mod store;
 pub(crate) mod tail;
 pub(crate) mod trigger;
 
@@ -26,6 +27,7 @@ pub(crate) enum Command {
     Clock(clock::ClockCommand),
     Faults(faults::FaultsCommand),
     Check(check::CheckCommand),
+    Store(store::StoreCommand),
     Healthcheck(healthcheck::HealthcheckCommand),
     Model(model::ModelCommand),
     Policy(policy::PolicyCommand),

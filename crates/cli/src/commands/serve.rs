@@ -1,6 +1,7 @@
 //! `monotable serve`: the server, from its first line to its clean end.
 
-use std::fmt;
+mod place;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,9 +15,10 @@ use monotable_database::{Clock, Database, DatabaseOptions, Home, Ids, ManualCloc
 use monotable_identity::DEFAULT_ACCOUNT;
 use monotable_remote::Identity;
 use monotable_server::{BindError, DatabaseClock, Options, Server};
-use monotable_storage::{Engine, MemoryEngine};
-use monotable_storage_local::{self as storage_local, LocalEngine, OpenError};
+use monotable_storage::Engine;
+use monotable_storage_postgres::Registration;
 
+use self::place::{Place, PlaceArguments};
 use crate::access::AccessArguments;
 use crate::credentials::{CredentialsArguments, ServedCredentials};
 use crate::limits::LimitArguments;
@@ -25,15 +27,12 @@ use crate::output::{self, Style};
 use crate::recording::Recording;
 use crate::served_triggers::ServedTriggers;
 use crate::signals::Signals;
-use crate::store::Store;
 use crate::system::{SystemClock, SystemIds};
 use crate::testing::TestingArguments;
 use crate::time::{parse_duration, parse_interval, parse_time_millis};
 use crate::tls::TlsArguments;
-use crate::{disk_reserve, logging, signals, triggers};
+use crate::{logging, signals, system, triggers};
 
-/// How often `--durability interval` makes writes durable.
-const SYNC_INTERVAL: Duration = Duration::from_millis(100);
 /// More open shards than this would make each table's stream slow to follow.
 const STREAM_SHARDS_MAX: i64 = 64;
 
@@ -47,6 +46,10 @@ Examples:
 
   Faster writes that a power cut may undo, up to a tenth of a second of them:
       monotable serve --data /var/lib/monotable --durability interval
+
+  One of several servers on one PostgreSQL database, behind any load balancer:
+      monotable store init postgres://monotable@db1,db2/monotable
+      monotable serve --store postgres://monotable@db1,db2/monotable
 
   A clock that stands still until it is moved, to test what takes a week:
       monotable serve --in-memory --clock manual
@@ -98,17 +101,8 @@ pub(crate) struct Serve {
     #[command(flatten)]
     access: AccessArguments,
 
-    /// Directory that holds the data; it is made if there is none
-    #[arg(long, value_name = "DIR", default_value = "./monotable-data")]
-    data: PathBuf,
-
-    /// Keep the data in memory only; it is gone when the server ends
-    #[arg(long, conflicts_with_all = ["data", "durability"])]
-    in_memory: bool,
-
-    /// When a write is answered
-    #[arg(long, value_enum, default_value_t = Durability::Sync)]
-    durability: Durability,
+    #[command(flatten)]
+    place: PlaceArguments,
 
     /// What to log to standard error: error, warn, info, debug, trace, or a filter such as
     /// info,monotable_server=debug
@@ -178,21 +172,6 @@ enum ClockKind {
     Manual,
 }
 
-/// When a write is answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Durability {
-    /// When it is on disk; nothing that was answered is ever lost
-    Sync,
-    /// When the operating system has it; a sync follows within 100 ms
-    Interval,
-}
-
-/// Where a running server keeps its data, in words.
-enum Place {
-    Directory(PathBuf, Durability),
-    Memory,
-}
-
 /// Runs the server until it is told to stop.
 pub(crate) fn run(arguments: Serve) -> Result<()> {
     logging::start(&arguments.log, arguments.monitoring.log_format)?;
@@ -213,12 +192,15 @@ async fn serve(arguments: Serve) -> Result<()> {
     let ids: Arc<dyn Ids> = Arc::new(SystemIds);
     let database_clock = database_clock(&arguments)?;
     let time = time_of(&database_clock, &clock);
-    let store = open_store(&arguments)?;
+    let (store, place) = arguments.place.open(arguments.monitoring.disk_reserve).await?;
     check_sharing(&arguments, store.is_shared())?;
-    let (health, storage) = (store.health_probe(), store.storage_probe());
+    let (health, storage, shared) = (store.health_probe(), store.storage_probe(), store.shared());
     let database = Database::open(store, time.clone(), ids.clone(), database_options(&arguments))
         .await
         .context("the data could not be opened")?;
+    if let Some(shared) = shared {
+        shared.register(registration(database.owner(), listener.address())).await;
+    }
 
     let region = arguments.region.clone();
     let home = Home::new(DEFAULT_ACCOUNT, &region);
@@ -247,7 +229,6 @@ async fn serve(arguments: Serve) -> Result<()> {
         None => server,
     };
     let scheme = if encryption.is_some() { "https" } else { "http" };
-    let place = Place::of(&arguments);
     let triggers = triggers.unwrap_or_default();
     let triggers =
         ServedTriggers::start(triggers, listener.address(), &identity, &time, ids.as_ref())?;
@@ -347,24 +328,13 @@ fn check_sharing(arguments: &Serve, is_shared: bool) -> Result<()> {
     Ok(())
 }
 
-fn open_store(arguments: &Serve) -> Result<Store> {
-    if arguments.in_memory {
-        return Ok(Store::Memory(MemoryEngine::new()));
+/// What a server says about itself to the others of its store.
+fn registration(id: u128, address: SocketAddr) -> Registration {
+    Registration {
+        id,
+        name: format!("{}:{}", system::host_name(), address.port()),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
     }
-    let durability = match arguments.durability {
-        Durability::Sync => storage_local::Durability::Sync,
-        Durability::Interval => storage_local::Durability::Interval(SYNC_INTERVAL),
-    };
-    let disk_reserve_bytes =
-        disk_reserve::bytes(arguments.monitoring.disk_reserve, &arguments.data);
-    let options = storage_local::Options {
-        durability,
-        disk_reserve_bytes,
-        ..storage_local::Options::default()
-    };
-    let engine =
-        LocalEngine::open(&arguments.data, &options).map_err(|error| explain_open(&error))?;
-    Ok(Store::Local(Arc::new(engine)))
 }
 
 /// Refuses what cannot be done by a server that encrypts.
@@ -399,37 +369,6 @@ fn announce(scheme: &str, address: SocketAddr, place: &Place) {
     ));
 }
 
-impl Place {
-    fn of(arguments: &Serve) -> Place {
-        if arguments.in_memory {
-            return Place::Memory;
-        }
-        Place::Directory(arguments.data.clone(), arguments.durability)
-    }
-
-    /// What has become of the data once the server has stopped.
-    fn after(&self) -> String {
-        match self {
-            Place::Directory(path, _) => format!("every answered write is in {}", path.display()),
-            Place::Memory => "its data was in memory and is gone".to_owned(),
-        }
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Place::Directory(path, Durability::Sync) => {
-                write!(f, "data in {} (durable: sync)", path.display())
-            }
-            Place::Directory(path, Durability::Interval) => {
-                write!(f, "data in {} (durable: interval)", path.display())
-            }
-            Place::Memory => f.write_str("data in memory only"),
-        }
-    }
-}
-
 /// What to do about an address that cannot be listened on.
 fn explain_bind(error: &BindError) -> anyhow::Error {
     let advice = match error {
@@ -443,19 +382,6 @@ fn explain_bind(error: &BindError) -> anyhow::Error {
         }
         BindError::NoPermission { .. } => "choose a port above 1023 with --port",
         _ => "choose another with --host and --port",
-    };
-    anyhow!("{error}; {advice}")
-}
-
-/// What to do about data that cannot be opened.
-fn explain_open(error: &OpenError) -> anyhow::Error {
-    let advice = match error {
-        OpenError::InUse { .. } => "stop it, or choose another directory with --data",
-        OpenError::NotMonotable { .. } => "choose an empty or a new directory with --data",
-        OpenError::NewerFormat { .. } => "run a newer version of monotable",
-        OpenError::Corrupt { .. } => "restore the directory from a copy; nothing in it was changed",
-        OpenError::Io { .. } => "choose a directory that you may write to with --data",
-        _ => "choose another directory with --data",
     };
     anyhow!("{error}; {advice}")
 }

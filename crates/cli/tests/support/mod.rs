@@ -20,6 +20,8 @@ pub(crate) fn monotable(arguments: &[&str]) -> Command {
         .stdin(Stdio::null())
         .env_remove("MONOTABLE_LOG")
         .env_remove("MONOTABLE_CREDENTIALS")
+        .env_remove("MONOTABLE_STORE")
+        .env_remove("PGPASSWORD")
         .env_remove("AWS_ENDPOINT_URL");
     command
 }
@@ -102,6 +104,15 @@ impl Server {
     pub(crate) fn try_call(&self, operation: &str, body: &str) -> (u16, String) {
         let mut stream = self.connect();
         stream.write_all(request(operation, body).as_bytes()).unwrap();
+        read_answer(&mut stream)
+    }
+
+    /// The same for an operation on streams.
+    pub(crate) fn try_call_stream(&self, operation: &str, body: &str) -> (u16, String) {
+        let mut stream = self.connect();
+        let request =
+            request(operation, body).replacen("DynamoDB_20120810", "DynamoDBStreams_20120810", 1);
+        stream.write_all(request.as_bytes()).unwrap();
         read_answer(&mut stream)
     }
 

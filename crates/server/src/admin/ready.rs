@@ -31,6 +31,9 @@ impl Readiness {
             Health::RefusesWrites { reason } => {
                 Readiness::NotReady { status: "refuses-writes", reason }
             }
+            Health::StoreUnavailable { reason } => {
+                Readiness::NotReady { status: "store-unavailable", reason }
+            }
             Health::NeedsRestart { reason } => {
                 Readiness::NotReady { status: "needs-restart", reason }
             }

@@ -99,6 +99,22 @@ catalogue! {
         "Bytes of table files written by merging.";
     MERGES_RUNNING = Gauge "monotable_merges_running" []
         "Merges under way.";
+    POSTGRES_OPEN = Gauge "monotable_postgres_connections_open" []
+        "Connections to PostgreSQL that are open.";
+    POSTGRES_OPENED = Counter "monotable_postgres_connections_opened_total" []
+        "Connections to PostgreSQL that were opened.";
+    POSTGRES_FAILED = Counter "monotable_postgres_connection_failures_total" []
+        "Connections to PostgreSQL that could not be opened.";
+    POSTGRES_SNAPSHOTS = Gauge "monotable_postgres_snapshots_open" []
+        "Reads of more than one item under way, each on a connection of its own.";
+    POSTGRES_ROUND_TRIP = Histogram "monotable_postgres_round_trip_duration_seconds" ["kind"]
+        "Time that transactions waited for PostgreSQL: to lock and read, and to write and commit.";
+    POSTGRES_GROUP = Histogram "monotable_postgres_group_size" []
+        "Transactions that were committed together as one of PostgreSQL.";
+    POSTGRES_RETRIES = Counter "monotable_postgres_retries_total" []
+        "Transactions that were tried again, because they met others or lost their connection.";
+    POSTGRES_LOST = Counter "monotable_postgres_lost_answers_total" ["outcome"]
+        "Commits whose answer was lost, by what was found out about them.";
     STREAM_AGE = Gauge "monotable_stream_oldest_record_age_seconds" ["table"]
         "Age of the oldest record of the stream; records are kept for a day.";
     STREAM_SHARDS = Gauge "monotable_stream_shards" ["table"]

@@ -22,7 +22,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use monotable_storage::EngineStatistics;
+use monotable_storage::StoreStatistics;
 
 pub use catalogue::{CATALOGUE, Kind, Metric};
 pub(crate) use counted_call::CountedCall;
@@ -37,18 +37,18 @@ pub const METRICS_TABLES_MAX: usize = 50;
 
 /// Tells how the store is doing; nothing if it has nothing to tell.
 #[derive(Clone)]
-pub struct StorageProbe(Arc<dyn Fn() -> Option<EngineStatistics> + Send + Sync>);
+pub struct StorageProbe(Arc<dyn Fn() -> Option<StoreStatistics> + Send + Sync>);
 
 impl StorageProbe {
     /// A probe that asks this. It is asked on the task of a connection, so it must not wait for
     /// long.
     pub fn new(
-        statistics: impl Fn() -> Option<EngineStatistics> + Send + Sync + 'static,
+        statistics: impl Fn() -> Option<StoreStatistics> + Send + Sync + 'static,
     ) -> StorageProbe {
         StorageProbe(Arc::new(statistics))
     }
 
-    pub(crate) fn statistics(&self) -> Option<EngineStatistics> {
+    pub(crate) fn statistics(&self) -> Option<StoreStatistics> {
         (self.0)()
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use monotable_database::Lags;
-use monotable_storage::EngineStatistics;
+use monotable_storage::{EngineStatistics, RemoteStatistics, StoreStatistics};
 
 use super::calls::{CallTotals, Totals};
 use super::catalogue::*;
@@ -16,7 +16,7 @@ const NANOS_PER_SEC: f64 = 1e9;
 /// What is on the page besides what was counted.
 pub(crate) struct Circumstances {
     /// How the store is doing, if it tells.
-    pub(crate) storage: Option<EngineStatistics>,
+    pub(crate) storage: Option<StoreStatistics>,
     /// How far the work in the background is behind.
     pub(crate) lags: Lags,
     /// Whether the server takes reads and writes.
@@ -36,8 +36,10 @@ pub(crate) fn write_page(metrics: &Metrics, circumstances: &Circumstances) -> Pa
     page.single(&CONNECTIONS_ACCEPTED, connections.accepted.get());
     page.single(&CONNECTIONS_REFUSED, connections.refused.get());
     page.single(&READY, u8::from(circumstances.is_ready));
-    if let Some(storage) = &circumstances.storage {
-        write_storage(&mut page, storage);
+    match &circumstances.storage {
+        Some(StoreStatistics::Disk(storage)) => write_storage(&mut page, storage),
+        Some(StoreStatistics::Remote(storage)) => write_remote_storage(&mut page, storage),
+        None => {}
     }
     write_lags(&mut page, &circumstances.lags);
     page.single(&AUDIT_LINES, metrics.audit.written.get());
@@ -124,6 +126,30 @@ fn write_storage(page: &mut Page, storage: &EngineStatistics) {
     page.single(&MERGE_DEBT, storage.merge_debt_bytes);
     page.single(&MERGE_WRITTEN, storage.merged_bytes);
     page.single(&MERGES_RUNNING, storage.merges_running);
+}
+
+/// Writes how a store on a database is doing. How large it is, the database itself tells.
+fn write_remote_storage(page: &mut Page, storage: &RemoteStatistics) {
+    page.single(&WRITABLE, u8::from(storage.is_writable));
+    page.single(&POSTGRES_OPEN, storage.open_connections);
+    page.single(&POSTGRES_OPENED, storage.opened_connections);
+    page.single(&POSTGRES_FAILED, storage.failed_connections);
+    page.single(&POSTGRES_SNAPSHOTS, storage.open_snapshots);
+    page.begin(&POSTGRES_ROUND_TRIP);
+    for (kind, nanos) in [("read", &storage.read_nanos), ("commit", &storage.commit_nanos)] {
+        page.histogram(&POSTGRES_ROUND_TRIP, &[kind], nanos, NANOS_PER_SEC);
+    }
+    page.begin(&POSTGRES_GROUP);
+    page.histogram(&POSTGRES_GROUP, &[], &storage.group_commits, 1.0);
+    page.single(&POSTGRES_RETRIES, storage.retries);
+    page.begin(&POSTGRES_LOST);
+    for (outcome, count) in [
+        ("committed", storage.lost_and_committed),
+        ("not-committed", storage.lost_and_not_committed),
+        ("unknown", storage.lost_and_unknown),
+    ] {
+        page.value(&POSTGRES_LOST, &[outcome], count);
+    }
 }
 
 /// Writes how far the work in the background is behind. Tables of one name are taken together: the

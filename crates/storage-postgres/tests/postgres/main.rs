@@ -2,7 +2,9 @@
 //! store, and what only a database can do to one.
 
 mod bad_days;
+mod encryption;
 mod lost_answers;
+mod presence;
 mod store;
 mod two_servers;
 

@@ -10,7 +10,7 @@ use super::ordered_key::OrderedKey;
 use super::versioned_map::VersionedMap;
 use crate::space::{
     counter_key, counter_name, counter_range, counter_value, end_of_keys, log_entry_position,
-    log_range,
+    log_of_entry, log_range, logs_after,
 };
 use crate::{Direction, Key, KeyRange, Result, Snapshot};
 
@@ -90,6 +90,22 @@ impl Snapshot for MemorySnapshot {
             }
         });
         visited.and(damage)
+    }
+
+    async fn logs(&self) -> Result<Vec<Key>> {
+        let mut logs: Vec<Key> = Vec::new();
+        loop {
+            let after = logs_after(logs.last().map(Vec::as_slice));
+            let mut next = Ok(None);
+            self.visit_rest(RestOfRange::new(&after, Direction::Forward), 1, |key, _| {
+                next = log_of_entry(key).map(|log| Some(log.to_vec()));
+                ControlFlow::Break(())
+            })?;
+            match next? {
+                Some(log) => logs.push(log),
+                None => return Ok(logs),
+            }
+        }
     }
 
     async fn counter(&self, counter: &[u8]) -> Result<i64> {

@@ -140,6 +140,8 @@ impl Model {
             Operation::Append { log, value } => {
                 self.logs.entry(log).or_default().push(value.to_vec());
             }
+            // Positions are the engine's, and nobody copies these stores.
+            Operation::Place(_) => unreachable!("no history places entries"),
             // Histories trim whole logs only: positions are the engine's.
             Operation::Trim { log, .. } => {
                 self.logs.remove(&log);
@@ -162,6 +164,7 @@ fn batch_of(operations: &[Operation]) -> Batch {
             Operation::Delete { key } => batch.delete(key),
             Operation::DeleteRange { range } => batch.delete_range(range),
             Operation::Append { log, value } => batch.append(log, value),
+            Operation::Place(entry) => batch.place(entry.log, entry.position, entry.value),
             Operation::Trim { log, through } => batch.trim(log, through),
             Operation::Add { counter, delta } => batch.add(counter, delta),
             Operation::Reset { counter } => batch.reset(counter),

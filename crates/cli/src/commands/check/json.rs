@@ -8,6 +8,7 @@ use std::io;
 use monotable_database::check::{Change, CheckReport, Fault, Place, PlaceKey, Repair};
 use monotable_item::Value as Attribute;
 use monotable_remote::encode_value;
+use monotable_storage_local::{Fault as FileFault, Report as FileReport};
 use serde_json::{Map, Value, json};
 
 use super::text::hex;
@@ -31,16 +32,26 @@ pub(super) fn print_change(change: &Change, number: u64) -> io::Result<()> {
 }
 
 fn object(findings: &Findings) -> Value {
-    let file_fault = |fault: &monotable_storage_local::Fault| json!({ "file": fault.path.display().to_string(), "problem": fault.what });
+    let contents = findings.contents.as_ref().map(contents);
+    match &findings.files {
+        Some(files) => json!({
+            "directory": findings.store,
+            "sound": findings.is_sound(),
+            "files": files_object(files),
+            "contents": contents,
+        }),
+        None => {
+            json!({ "store": findings.store, "sound": findings.is_sound(), "contents": contents })
+        }
+    }
+}
+
+fn files_object(files: &FileReport) -> Value {
+    let fault = |fault: &FileFault| json!({ "file": fault.path.display().to_string(), "problem": fault.what });
     json!({
-        "directory": findings.directory.display().to_string(),
-        "sound": findings.is_sound(),
-        "files": {
-            "count": findings.files.files,
-            "bytes": findings.files.bytes,
-            "faults": findings.files.faults.iter().map(file_fault).collect::<Vec<_>>(),
-        },
-        "contents": findings.contents.as_ref().map(contents),
+        "count": files.files,
+        "bytes": files.bytes,
+        "faults": files.faults.iter().map(fault).collect::<Vec<_>>(),
     })
 }
 

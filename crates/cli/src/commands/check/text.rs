@@ -7,6 +7,7 @@ use monotable_item::Value;
 use monotable_storage_local::Fault as FileFault;
 
 use super::{Findings, sentence};
+use crate::byte_size::shown_bytes;
 use crate::output::{self, Style, styled};
 
 /// How many characters of a key value, or bytes of a key, are shown.
@@ -31,7 +32,7 @@ fn change_line(change: &Change, width: Option<usize>) -> String {
 fn lines(findings: &Findings) -> Vec<String> {
     let width = output::terminal_width();
     let mut lines: Vec<String> =
-        findings.files.faults.iter().map(|fault| file_fault(fault, width)).collect();
+        findings.file_faults().iter().map(|fault| file_fault(fault, width)).collect();
     if let Some(contents) = &findings.contents {
         lines.extend(contents.faults.iter().map(|fault| content_fault(fault, width)));
         if contents.more_faults > 0 {
@@ -41,8 +42,10 @@ fn lines(findings: &Findings) -> Vec<String> {
             ));
         }
     }
-    let files = counted(findings.files.files, "file", "files");
-    lines.push(format!("files: {files}, {}", size(findings.files.bytes)));
+    if let Some(files) = &findings.files {
+        let count = counted(files.files, "file", "files");
+        lines.push(format!("files: {count}, {}", shown_bytes(files.bytes)));
+    }
     if let Some(contents) = &findings.contents {
         lines.push(format!("contents: {}", totals(&contents.totals)));
     }
@@ -65,19 +68,17 @@ fn content_fault(fault: &Fault, width: Option<usize>) -> String {
 
 /// The last line: is the store sound, and what to do if not?
 fn verdict(findings: &Findings) -> String {
-    let directory = findings.directory.display();
+    let store = styled(Style::Strong, &findings.store);
     let Some(contents) = &findings.contents else {
-        let faults = counted(findings.files.faults.len() as u64, "file is", "files are");
+        let faults = counted(findings.file_faults().len() as u64, "file is", "files are");
         let advice = "restore from a copy; the store was not opened, and nothing was changed";
-        let directory = styled(Style::Strong, &directory.to_string());
-        return format!("{directory}: {faults} damaged; {advice}");
+        return format!("{store}: {faults} damaged; {advice}");
     };
-    let directory = styled(Style::Strong, &directory.to_string());
     if contents.is_sound() {
-        return format!("{directory}: sound");
+        return format!("{store}: sound");
     }
     let faults = counted(contents.fault_count(), "fault", "faults");
-    format!("{directory}: {faults}{}", advice(contents, findings.changes))
+    format!("{store}: {faults}{}", advice(contents, findings.changes))
 }
 
 fn advice(contents: &CheckReport, changes: Option<u64>) -> &'static str {
@@ -116,14 +117,6 @@ fn totals(totals: &CheckTotals) -> String {
 /// A number with its noun.
 pub(super) fn counted(count: u64, singular: &str, plural: &str) -> String {
     format!("{count} {}", if count == 1 { singular } else { plural })
-}
-
-fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_000_000 => format!("{:.1} KB", bytes as f64 / 1e3),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
-        _ => format!("{:.1} GB", bytes as f64 / 1e9),
-    }
 }
 
 /// Where something is.

@@ -1,0 +1,140 @@
+//! Where a server keeps its data: a directory, memory, or a database that it shares with others.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+use clap::{Args, ValueEnum};
+use monotable_storage::MemoryEngine;
+use monotable_storage_local::{self as storage_local, LocalEngine, OpenError};
+use monotable_storage_postgres::{CONNECTIONS_MIN, PostgresEngine};
+
+use crate::disk_reserve;
+use crate::postgres::{self, StoreAddress};
+use crate::store::Store;
+
+/// How often `--durability interval` makes writes durable.
+const SYNC_INTERVAL: Duration = Duration::from_millis(100);
+/// More connections than this would help nobody.
+const CONNECTIONS_MAX: i64 = 1000;
+
+/// Where the data is.
+#[derive(Debug, Args)]
+pub(super) struct PlaceArguments {
+    /// Directory that holds the data; it is made if there is none
+    #[arg(long, value_name = "DIR", default_value = "./monotable-data")]
+    data: PathBuf,
+
+    /// Keep the data in memory only; it is gone when the server ends
+    #[arg(long, conflicts_with_all = ["data", "durability"])]
+    in_memory: bool,
+
+    /// Keep the data in PostgreSQL, in a store that any number of servers share, such as
+    /// postgres://user@host1,host2/database. Make the store first, with monotable store init
+    #[arg(long, value_name = "ADDRESS", env = "MONOTABLE_STORE", hide_env_values = true,
+          conflicts_with_all = ["data", "in_memory", "durability", "disk_reserve"])]
+    store: Option<StoreAddress>,
+
+    /// Open at most so many connections to the database of --store
+    #[arg(long, value_name = "COUNT", default_value_t = 40,
+          value_parser = clap::value_parser!(u16).range(CONNECTIONS_MIN as i64..=CONNECTIONS_MAX))]
+    store_connections: u16,
+
+    /// When a write is answered
+    #[arg(long, value_enum, default_value_t = Durability::Sync)]
+    durability: Durability,
+}
+
+/// When a write is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Durability {
+    /// When it is on disk; nothing that was answered is ever lost
+    Sync,
+    /// When the operating system has it; a sync follows within 100 ms
+    Interval,
+}
+
+/// Where a running server keeps its data, in words.
+pub(super) enum Place {
+    Directory { path: PathBuf, words: &'static str },
+    Memory,
+    Database { address: String },
+}
+
+impl PlaceArguments {
+    /// Opens the store; at least so many bytes of its disk are left free.
+    pub(super) async fn open(&self, disk_reserve: Option<u64>) -> Result<(Store, Place)> {
+        match &self.store {
+            Some(address) => self.open_database(address).await,
+            None if self.in_memory => Ok((Store::Memory(MemoryEngine::new()), Place::Memory)),
+            None => self.open_directory(disk_reserve),
+        }
+    }
+
+    async fn open_database(&self, address: &StoreAddress) -> Result<(Store, Place)> {
+        let options = address.options()?.connections(usize::from(self.store_connections));
+        let engine = PostgresEngine::open(&options).await;
+        let engine = engine.map_err(|error| postgres::explain(&error))?;
+        let place = Place::Database { address: options.to_string() };
+        Ok((Store::Postgres(Arc::new(engine)), place))
+    }
+
+    fn open_directory(&self, disk_reserve: Option<u64>) -> Result<(Store, Place)> {
+        let (durability, words) = match self.durability {
+            Durability::Sync => (storage_local::Durability::Sync, "sync"),
+            Durability::Interval => {
+                (storage_local::Durability::Interval(SYNC_INTERVAL), "interval")
+            }
+        };
+        let disk_reserve_bytes = disk_reserve::bytes(disk_reserve, &self.data);
+        let options = storage_local::Options {
+            durability,
+            disk_reserve_bytes,
+            ..storage_local::Options::default()
+        };
+        let engine =
+            LocalEngine::open(&self.data, &options).map_err(|error| explain_open(&error))?;
+        let place = Place::Directory { path: self.data.clone(), words };
+        Ok((Store::Local(Arc::new(engine)), place))
+    }
+}
+
+impl Place {
+    /// What has become of the data once the server has stopped.
+    pub(super) fn after(&self) -> String {
+        match self {
+            Place::Directory { path, .. } => {
+                format!("every answered write is in {}", path.display())
+            }
+            Place::Memory => "its data was in memory and is gone".to_owned(),
+            Place::Database { address } => format!("every answered write is in {address}"),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Directory { path, words } => {
+                write!(f, "data in {} (durable: {words})", path.display())
+            }
+            Place::Memory => f.write_str("data in memory only"),
+            Place::Database { address } => write!(f, "data in {address} (shared)"),
+        }
+    }
+}
+
+/// What to do about data that cannot be opened.
+fn explain_open(error: &OpenError) -> anyhow::Error {
+    let advice = match error {
+        OpenError::InUse { .. } => "stop it, or choose another directory with --data",
+        OpenError::NotMonotable { .. } => "choose an empty or a new directory with --data",
+        OpenError::NewerFormat { .. } => "run a newer version of monotable",
+        OpenError::Corrupt { .. } => "restore the directory from a copy; nothing in it was changed",
+        OpenError::Io { .. } => "choose a directory that you may write to with --data",
+        _ => "choose another directory with --data",
+    };
+    anyhow!("{error}; {advice}")
+}

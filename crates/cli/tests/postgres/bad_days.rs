@@ -1,0 +1,64 @@
+//! What an operator reads, and what clients are answered, when the database is not there or not what
+//! it should be.
+
+use monotable_postgres_fixture::{Postgres, Programs, Syncs};
+use serde_json::{Value, json};
+
+use crate::support::{run, run_to_error};
+use crate::{new_address, serve};
+
+#[test]
+fn a_server_that_cannot_start_says_what_to_do() {
+    let missing = new_address();
+    let unknown = missing.replacen("/postgres?", "/unknown?", 1);
+    for (address, expected) in [
+        (missing.as_str(), "; make one with monotable store init ADDRESS"),
+        (&unknown, "database \"unknown\" does not exist; make it with createdb"),
+        ("postgres://u@127.0.0.1:1/db", "Connection refused (os error 111); see that the host"),
+        ("./data", "begins with postgres://; write it as postgres://user@host/database"),
+        ("postgres://h/db?sslmode=verify-full", "sslrootcert must name a file; add sslrootcert="),
+        ("postgres://h/db?sslmode=allow", "there is no sslmode \"allow\""),
+        ("postgres://h/db?colour=red", "not an address of a PostgreSQL database"),
+    ] {
+        let error = run_to_error(&["serve", "--port", "0", "--store", address]);
+        assert!(error.contains(expected), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
+
+#[test]
+fn a_password_is_never_shown() {
+    let error =
+        run_to_error(&["serve", "--port", "0", "--store", "postgres://u:geheim@127.0.0.1:1/db"]);
+    assert!(!error.contains("geheim"), "{error}");
+    let error = run_to_error(&["serve", "--port", "0", "--store", "mysql://u:geheim@h/db"]);
+    assert!(!error.contains("geheim"), "{error}");
+}
+
+#[test]
+fn a_database_that_goes_away_makes_servers_unready_and_calls_fail_with_503() {
+    let programs = Programs::find().expect("PostgreSQL is installed");
+    let database = Postgres::start(&programs, Syncs::Never).expect("PostgreSQL starts");
+    let address = database.address();
+    assert!(run(&["store", "init", &address]).status.success());
+    let server = serve(&address);
+    server.create_table("orders", &json!({}));
+    assert_eq!(server.get("/_monotable/ready").0, 200);
+    drop(database);
+    let item = json!({ "TableName": "orders", "Item": { "id": { "S": "1" } } }).to_string();
+    let (status, answer) = server.try_call("PutItem", &item);
+    assert_eq!(status, 503, "{answer}");
+    assert!(answer.contains("ServiceUnavailable"), "{answer}");
+    let ready: Value = loop {
+        let (status, answer) = server.get("/_monotable/ready");
+        if status == 503 {
+            break serde_json::from_str(&answer).unwrap();
+        }
+    };
+    assert_eq!(ready["status"], "store-unavailable");
+    assert!(ready["reason"].as_str().unwrap().starts_with("cannot connect to the database"));
+    // A restart would not help.
+    assert_eq!(server.get("/_monotable/health").0, 200);
+    server.signal("TERM");
+    server.wait();
+}
