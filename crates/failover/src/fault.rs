@@ -14,7 +14,7 @@ use crate::servers::{SERVERS, Servers};
 
 /// A lease holds for ten seconds; whoever is paused for longer loses it.
 const PAUSE_SECS: (u64, u64) = (11, 16);
-/// The database ends the sessions of those who are silent in a transaction after fifteen seconds.
+/// The database ends the session of a server that is silent in a transaction after five seconds.
 const CUT_SECS: (u64, u64) = (4, 18);
 
 /// How long it may take until writes are answered again.
