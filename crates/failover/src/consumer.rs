@@ -20,7 +20,7 @@ const REST: Duration = Duration::from_millis(150);
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
     chains: Mutex<Chains>,
-    /// How often it went over all shards and found nothing new.
+    /// How often it was at the end of all shards and found nothing new.
     idle_turns: AtomicU64,
 }
 
@@ -50,6 +50,15 @@ impl Seen {
         let mut chains = self.chains.lock().unwrap_or_else(PoisonError::into_inner);
         chains.entry(key_of(keys)).or_default().push(values);
     }
+}
+
+/// What a turn over all shards brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    /// Nothing new, at the end of every shard that is open.
+    Idle,
+    /// Records, or shards that ended and have children.
+    Busy,
 }
 
 /// Where a shard is read on from.
@@ -89,29 +98,31 @@ impl<'a> Consumer<'a> {
     pub(crate) fn run(mut self, is_over: &AtomicBool) {
         while !is_over.load(Ordering::Relaxed) {
             match self.turn() {
-                Some(0) => {
+                Some(Turn::Idle) => {
                     self.seen.idle_turns.fetch_add(1, Ordering::AcqRel);
                     rest(REST);
                 }
-                Some(_) => {}
+                Some(Turn::Busy) => {}
                 None => rest(REST),
             }
         }
     }
 
-    /// Goes over all shards once; gives how many records there were, or none if something failed.
-    fn turn(&mut self) -> Option<usize> {
-        self.find_shards()?;
-        let mut records = 0;
+    /// Goes over all shards once. Gives none if something failed.
+    fn turn(&mut self) -> Option<Turn> {
+        let mut turn = self.find_shards()?;
         for shard in self.open.keys().cloned().collect::<Vec<_>>() {
-            records += self.read(&shard)?;
+            let records = self.read(&shard)?;
+            if records > 0 || self.ended.contains(&shard) {
+                turn = Turn::Busy;
+            }
         }
-        Some(records)
+        Some(turn)
     }
 
-    /// Takes on the shards whose parents have ended.
-    fn find_shards(&mut self) -> Option<()> {
-        let mut start = None;
+    /// Takes on the shards whose parents have ended. There is more to do if others are left.
+    fn find_shards(&mut self) -> Option<Turn> {
+        let (mut start, mut turn) = (None, Turn::Idle);
         loop {
             let mut request = json!({ "StreamArn": self.stream });
             if let (Some(start), Some(members)) = (&start, request.as_object_mut()) {
@@ -125,14 +136,16 @@ impl<'a> Consumer<'a> {
                 let id = shard.get("ShardId").and_then(Json::as_str)?;
                 let parent = shard.get("ParentShardId").and_then(Json::as_str);
                 let is_next = parent.is_none_or(|parent| self.ended.contains(parent));
-                if is_next && !self.ended.contains(id) {
+                if !is_next {
+                    turn = Turn::Busy;
+                } else if !self.ended.contains(id) {
                     self.open.entry(id.to_owned()).or_default();
                 }
             }
             let last = response.pointer("/StreamDescription/LastEvaluatedShardId");
             start = last.and_then(Json::as_str).map(str::to_owned);
             if start.is_none() {
-                return Some(());
+                return Some(turn);
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::clock::{Stopwatch, rest, until};
 use crate::consumer::Seen;
 use crate::dice::Dice;
 use crate::fault::{Fault, Scene};
-use crate::history::{Chains, History, Key, Value};
+use crate::history::{Chain, Chains, History, Key, Value};
 use crate::load::Load;
 use crate::patroni::Cluster;
 use crate::servers::{SERVERS, Servers};
@@ -115,7 +115,8 @@ impl Run<'_> {
         let mut all = self.seen.iter().map(|seen| seen.chains(&prefix));
         let first = all.next().context("there is a consumer")?;
         for other in all {
-            ensure!(first == other, "two consumers of the stream saw different changes");
+            let difference = difference(&first, &other);
+            ensure!(difference.is_none(), "two consumers of the stream saw {difference:?}");
         }
         ensure!(!first.is_empty() || history.answered_writes().is_empty(), "the stream is empty");
         Ok(first)
@@ -173,6 +174,14 @@ impl Run<'_> {
         self.expected.insert(key.to_owned(), found);
         Ok(())
     }
+}
+
+/// What two consumers saw of the first item of which they saw different changes.
+fn difference(one: &Chains, other: &Chains) -> Option<(Key, Chain, Chain)> {
+    let chain = |chains: &Chains, key: &Key| chains.get(key).cloned().unwrap_or_default();
+    let both = one.keys().chain(other.keys());
+    let mut seen = both.map(|key| (key.clone(), chain(one, key), chain(other, key)));
+    seen.find(|(_, one, other)| one != other)
 }
 
 /// An index has an entry for each item with its attribute, and no others. Entries of an index that

@@ -17,7 +17,7 @@ use crate::proxy::Proxy;
 pub(crate) const SERVERS: usize = 3;
 
 /// Shards close several times in a round, and what a dead server left is gone on with soon.
-const FLAGS: &[&str] = &["--stream-shard-age", "4s"];
+const FLAGS: &[&str] = &["--stream-shard-age", "10s"];
 
 const START_LIMIT: Duration = Duration::from_secs(120);
 

@@ -16,7 +16,9 @@ fn check(budget: Budget) {
         checker.assert_no_discovery(name);
     }
     checker.assert_any_discovery("an index becomes active");
-    checker.assert_any_discovery("a job is taken over");
+    if budget.expiries > 0 {
+        checker.assert_any_discovery("a job is taken over");
+    }
 }
 
 /// Leaves a rule out, and finds the shortest way to what must never be.
@@ -62,7 +64,7 @@ fn nothing_is_left_of_an_index_that_is_written_to_until_it_goes() {
 
 #[test]
 fn jobs_of_a_removed_index_do_no_harm_to_the_next() {
-    check(Budget { additions: 2, expiries: 1, ..REMOVAL });
+    check(Budget { additions: 2, ..REMOVAL });
 }
 
 #[test]
