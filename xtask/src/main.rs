@@ -8,6 +8,7 @@
 //! - [`mod@instructions`] counts instructions on the hot paths and compares them with recorded figures,
 //! - [`mod@tidy`] holds the rules about the tree that no compiler checks,
 //! - [`differential`] compares our answers with those of another endpoint,
+//! - [`failover`] breaks a replicated store in many ways under load, and looks for losses,
 //! - [`command`] runs a program and keeps what it printed,
 //! - [`debian`] installs packages of the system that a check needs,
 //! - [`counts`] reads how many tests passed from what each test runner prints.
@@ -17,6 +18,7 @@ mod command;
 mod counts;
 mod debian;
 mod differential;
+mod failover;
 mod instructions;
 mod suite;
 mod tidy;
@@ -62,6 +64,8 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Break servers and a replicated PostgreSQL in many ways under load, and look for losses
+    Failover(failover::Arguments),
     /// Run the benchmarks over HTTP; arguments go to the benchmark program
     Bench {
         /// Arguments of the benchmark program, such as --help
@@ -87,6 +91,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Test { steps, list: false } => return suite::run(&workspace, &steps),
         Task::Tidy => return tidy(&workspace),
         Task::Differential(arguments) => return differential::run(&workspace, &arguments),
+        Task::Failover(arguments) => failover::run(&workspace, &arguments)?,
         Task::Instructions { accept: true } => instructions::accept(&workspace)?,
         Task::Instructions { accept: false } => return compare_instructions(&workspace),
         Task::Bench { arguments } => bench(&workspace, &arguments)?,

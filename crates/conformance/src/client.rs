@@ -1,5 +1,7 @@
 //! A client for raw DynamoDB requests: JSON in, JSON out, nothing checked and nothing retried.
 
+use std::time::Duration;
+
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
@@ -20,6 +22,7 @@ const STREAM_OPERATIONS: &[&str] =
 #[derive(Debug)]
 pub struct Client {
     endpoint: String,
+    timeout: Option<Duration>,
     connection: Option<Connection>,
 }
 
@@ -53,14 +56,33 @@ impl ServiceError {
 impl Client {
     /// A client of an endpoint such as `http://127.0.0.1:8000`.
     pub fn new(endpoint: &str) -> Self {
-        Self { endpoint: endpoint.to_owned(), connection: None }
+        Self { endpoint: endpoint.to_owned(), timeout: None, connection: None }
+    }
+
+    /// A client that waits for each answer for so long.
+    pub fn with_timeout(endpoint: &str, timeout: Duration) -> Self {
+        Self { timeout: Some(timeout), ..Self::new(endpoint) }
+    }
+
+    /// Connects unless it has, so that a call which fails after this may have been sent.
+    pub fn connect(&mut self) -> Result<()> {
+        if self.connection.is_none() {
+            self.connection = Some(self.open()?);
+        }
+        Ok(())
+    }
+
+    fn open(&self) -> Result<Connection> {
+        let connection = Connection::open(&self.endpoint)?;
+        connection.set_timeout(self.timeout)?;
+        Ok(connection)
     }
 
     /// Sends one request, and fails only if there is no answer of DynamoDB's form.
     pub fn call(&mut self, operation: &str, request: &Value) -> Result<Outcome> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
-            None => Connection::open(&self.endpoint)?,
+            None => self.open()?,
         };
         let headers = headers(operation);
         let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));

@@ -5,6 +5,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
@@ -37,6 +38,11 @@ impl Connection {
             .with_context(|| format!("{endpoint} cannot be reached"))?;
         stream.set_nodelay(true)?;
         Ok(Self { authority: authority.to_owned(), stream: BufReader::new(stream) })
+    }
+
+    /// Gives up on an answer that takes longer; without a limit it is waited for.
+    pub fn set_timeout(&self, timeout: Option<Duration>) -> Result<()> {
+        Ok(self.stream.get_ref().set_read_timeout(timeout)?)
     }
 
     /// Sends `POST /` and waits for the answer.

@@ -1,5 +1,6 @@
 //! The `monotable` binary as a process: on a free port, with a data directory of its own.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -64,13 +65,29 @@ impl Server {
         Self::spawn(binary, &["--store".as_ref(), store.as_ref()], flags)
     }
 
+    /// Starts a server on a store that servers share, such as `postgres://host/db`, with more flags of
+    /// `monotable serve`. What it logs goes to `log`.
+    pub fn start_on_store(binary: &Path, store: &str, flags: &[&str], log: File) -> Result<Self> {
+        Self::spawn_logging(binary, &["--store".as_ref(), store.as_ref()], flags, log.into())
+    }
+
     fn spawn(binary: &Path, storage: &[&Path], flags: &[&str]) -> Result<Self> {
+        Self::spawn_logging(binary, storage, flags, Stdio::inherit())
+    }
+
+    fn spawn_logging(
+        binary: &Path,
+        storage: &[&Path],
+        flags: &[&str],
+        log: Stdio,
+    ) -> Result<Self> {
         let mut process = Command::new(binary)
             .args(["serve", "--host", "127.0.0.1", "--port", "0"])
             .args(storage)
             .args(flags)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
+            .stderr(log)
             .spawn()
             .with_context(|| format!("{} cannot be started", binary.display()))?;
         let mut output = BufReader::new(process.stdout.take().expect("standard output is piped"));

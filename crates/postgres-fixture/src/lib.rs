@@ -6,6 +6,8 @@
 
 mod programs;
 mod server;
+mod user;
 
 pub use programs::Programs;
 pub use server::{Postgres, Setup, Syncs};
+pub use user::unprivileged_user;

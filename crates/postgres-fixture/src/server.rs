@@ -3,14 +3,14 @@
 use std::fs;
 use std::io::Read;
 use std::net::TcpListener;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::Programs;
+use crate::{Programs, unprivileged_user};
 
 /// Makes a database, starts it, and takes it away when the standard input ends, which it does when
 /// the process that started it has ended, however that came about.
@@ -81,8 +81,7 @@ impl Postgres {
         let mut command = Command::new("sh");
         command.args(["-c", SCRIPT]).current_dir(&directory);
         command.env("BIN", programs.directory()).env("DIR", &directory).env("OPTIONS", options);
-        if std::fs::metadata("/proc/self")?.uid() == 0 {
-            let (user, group) = unprivileged_user()?;
+        if let Some((user, group)) = unprivileged_user()? {
             give_to(&directory, user, group)?;
             command.uid(user).gid(group);
         }
@@ -133,18 +132,4 @@ fn give_to(directory: &Path, user: u32, group: u32) -> Result<()> {
     }
     chown(directory, Some(user), Some(group))?;
     Ok(())
-}
-
-/// PostgreSQL refuses to run as root: then it runs as `postgres`, or else as `nobody`.
-fn unprivileged_user() -> Result<(u32, u32)> {
-    let users = std::fs::read_to_string("/etc/passwd")?;
-    let find = |name: &str| {
-        let mut fields = users
-            .lines()
-            .map(|line| line.split(':'))
-            .find_map(|mut fields| (fields.next() == Some(name)).then_some(fields))?;
-        let user = fields.nth(1)?.parse().ok()?;
-        Some((user, fields.next()?.parse().ok()?))
-    };
-    find("postgres").or_else(|| find("nobody")).context("there is no unprivileged user")
 }

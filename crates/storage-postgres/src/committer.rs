@@ -33,6 +33,10 @@ const SLOTS: i16 = 64;
 /// A round trip that takes longer is given up with its connection.
 const ROUND_TRIP_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// A server that falls silent between the two round trips, as it is stopped or cut off, loses its
+/// locks after this. Snapshots may rest for longer.
+const SETTINGS: &str = "set idle_in_transaction_session_timeout = '5s'";
+
 type Queue = Arc<Mutex<mpsc::Receiver<Member>>>;
 
 /// Starts the tasks. They end when the sender is dropped, after what waits then.
@@ -167,8 +171,15 @@ impl Committer {
     async fn open_connection(&mut self) -> Result<Connection> {
         match self.connection.take() {
             Some(connection) if !connection.client.is_closed() => Ok(connection),
-            _ => self.connector.connect().await.map_err(|error| unreachable(&error)),
+            _ => self.connect().await.map_err(|error| unreachable(&error)),
         }
+    }
+
+    async fn connect(&self) -> Result<Connection, OpenError> {
+        let connection = self.connector.connect().await?;
+        let set = within(ROUND_TRIP_TIMEOUT, connection.client.batch_execute(SETTINGS)).await;
+        set.map_err(|_| OpenError::Silent)?.map_err(OpenError::refused)?;
+        Ok(connection)
     }
 }
 

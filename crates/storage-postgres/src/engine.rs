@@ -13,8 +13,7 @@ use tokio::task::JoinHandle;
 
 use crate::changes::check;
 use crate::committer;
-use crate::connection::{Connection, Connector};
-use crate::error::{Tries, failed};
+use crate::connection::Connector;
 use crate::lock_ids::LockIds;
 use crate::member::Member;
 use crate::presence::{Presence, Registration, StoreHealth};
@@ -84,12 +83,6 @@ impl PostgresEngine {
         Ok(())
     }
 
-    /// A connection for one read.
-    async fn getter(&self) -> Result<Arc<Connection>> {
-        self.check_open()?;
-        self.readers.getter().await
-    }
-
     fn queue(&self) -> Result<mpsc::Sender<Member>> {
         let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(queue.clone().ok_or(ErrorKind::Closed)?)
@@ -130,25 +123,18 @@ impl Engine for PostgresEngine {
     }
 
     async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
-        let mut tries = Tries::new();
-        loop {
-            let connection = self.getter().await?;
-            if let Some(answer) = tries.judge(queries::get(&connection, key).await) {
-                return answer;
-            }
-        }
+        self.check_open()?;
+        self.readers.ask(|connection| async move { queries::get(&connection, key).await }).await
     }
 
     async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
+        self.check_open()?;
         let wanted = || keys.iter().map(Vec::as_slice);
-        let mut tries = Tries::new();
-        loop {
-            let connection = self.getter().await?;
-            if let Some(found) = tries.judge(queries::get_many(&connection, wanted()).await) {
-                let found = found?;
-                return Ok(wanted().map(|key| found.get(key).cloned()).collect());
-            }
-        }
+        let found = self.readers.ask(|connection| async move {
+            queries::get_many(&connection, keys.iter().map(Vec::as_slice)).await
+        });
+        let found = found.await?;
+        Ok(wanted().map(|key| found.get(key).cloned()).collect())
     }
 
     async fn transact<T: Send>(
@@ -179,10 +165,12 @@ impl Engine for PostgresEngine {
     }
 
     async fn now_millis(&self) -> Result<Option<u64>> {
-        let connection = self.getter().await?;
-        let question = connection.client.query_one(&connection.statements.now_millis, &[]);
-        let millis: i64 = question.await.and_then(|row| row.try_get(0)).map_err(failed)?;
-        Ok(u64::try_from(millis).ok())
+        self.check_open()?;
+        let millis = self.readers.ask(|connection| async move {
+            let now = &connection.statements.now_millis;
+            connection.client.query_one(now, &[]).await?.try_get::<_, i64>(0)
+        });
+        Ok(u64::try_from(millis.await?).ok())
     }
 
     fn is_shared(&self) -> bool {

@@ -200,6 +200,12 @@ impl Tries {
             answer => Some(answer.map_err(failed)),
         }
     }
+
+    /// Goes on after a silence, unless that was the last try.
+    pub(crate) fn again(&mut self) -> Result<()> {
+        self.left = self.left.checked_sub(1).ok_or(ErrorKind::Unavailable)?;
+        Ok(())
+    }
 }
 
 /// Whether the connection is gone.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use tokio_postgres::Config;
-use tokio_postgres::config::{Host, SslMode as DriverMode, TargetSessionAttrs};
+use tokio_postgres::config::{Host, LoadBalanceHosts, SslMode as DriverMode, TargetSessionAttrs};
 
 use crate::OpenError;
 use crate::address::{Address, SslMode};
@@ -61,6 +61,8 @@ impl PostgresOptions {
         // A standby cannot serve: of several hosts, the one that takes writes is meant.
         if config.get_hosts().len() > 1 {
             config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+            // Not always the same one first: it may accept connections and never answer.
+            config.load_balance_hosts(LoadBalanceHosts::Random);
         }
         let schema = "monotable".to_owned();
         let options =

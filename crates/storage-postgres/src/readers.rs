@@ -13,6 +13,10 @@ use crate::connection::{Connection, Connector};
 use crate::error::Tries;
 use crate::timing::within;
 
+/// How long an answer to a read may take. Behind a proxy a connection to a machine that is gone is open and
+/// silent, and the system does not end it.
+pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// How long a snapshot waits for a connection.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -52,7 +56,7 @@ impl Readers {
     }
 
     /// A connection for single reads.
-    pub(crate) async fn getter(self: &Arc<Self>) -> Result<Arc<Connection>> {
+    async fn getter(self: &Arc<Self>) -> Result<Arc<Connection>> {
         let turn = self.next_getter.fetch_add(1, Ordering::Relaxed) % self.getters.len();
         let getter = self.getters.get(turn).ok_or(ErrorKind::Unavailable)?;
         if let Some(connection) = open(&*getter.lock().await) {
@@ -61,6 +65,41 @@ impl Readers {
         let readers = self.clone();
         let connecting = self.connector.handle().spawn(async move { readers.connect(turn).await });
         connecting.await.map_err(|_| Error::new(ErrorKind::Closed))?
+    }
+
+    /// Asks on a connection for single reads, and again on another one if that is lost or silent.
+    pub(crate) async fn ask<T, F>(
+        self: &Arc<Self>,
+        question: impl Fn(Arc<Connection>) -> F,
+    ) -> Result<T>
+    where
+        F: Future<Output = Result<T, tokio_postgres::Error>>,
+    {
+        let mut tries = Tries::new();
+        loop {
+            let connection = self.getter().await?;
+            match within(READ_TIMEOUT, question(connection.clone())).await {
+                Ok(answer) => {
+                    if let Some(answer) = tries.judge(answer) {
+                        return answer;
+                    }
+                }
+                Err(_) => {
+                    self.forget(&connection).await;
+                    tries.again()?;
+                }
+            }
+        }
+    }
+
+    /// Opens another connection in place of one that is silent.
+    async fn forget(&self, silent: &Arc<Connection>) {
+        for getter in &self.getters {
+            let mut getter = getter.lock().await;
+            if getter.as_ref().is_some_and(|connection| Arc::ptr_eq(connection, silent)) {
+                getter.take();
+            }
+        }
     }
 
     async fn connect(&self, turn: usize) -> Result<Arc<Connection>> {
@@ -82,9 +121,13 @@ impl Readers {
             let mut tries = Tries::new();
             loop {
                 let borrowed = readers.clone().borrow().await?;
-                let begun = borrowed.begin().await;
-                if let Some(begun) = tries.judge(begun) {
-                    return begun.map(|()| borrowed);
+                match within(READ_TIMEOUT, borrowed.begin()).await {
+                    Ok(begun) => {
+                        if let Some(begun) = tries.judge(begun) {
+                            return begun.map(|()| borrowed);
+                        }
+                    }
+                    Err(_) => tries.again()?,
                 }
             }
         });

@@ -11,10 +11,13 @@ use monotable_storage::Settled;
 use tokio::time::Instant;
 
 use crate::connection::{Connection, Connector};
-use crate::timing::pause;
+use crate::timing::{pause, within};
 
 /// How long it is tried before the caller is told that it is not known.
 const SETTLE_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// How long one answer may take. A commit that is under way is waited for until the lock times out.
+const ASK_TIMEOUT: Duration = Duration::from_secs(8);
 
 const BACK_OFF_FIRST: Duration = Duration::from_millis(50);
 const BACK_OFF_MAX: Duration = Duration::from_secs(2);
@@ -25,7 +28,7 @@ pub(crate) async fn settle(connector: &Connector, token: [u8; 16]) -> Option<Set
     let mut back_off = BACK_OFF_FIRST;
     loop {
         if let Ok(connection) = connector.connect().await
-            && let Ok(settled) = ask(&connection, token).await
+            && let Ok(Ok(settled)) = within(ASK_TIMEOUT, ask(&connection, token)).await
         {
             return Some(settled);
         }

@@ -12,7 +12,8 @@ use crate::connection::Connection;
 use crate::error::failed_in_snapshot;
 use crate::key_bounds::{KeyBounds, next};
 use crate::queries::{self, end_of_names};
-use crate::readers::Borrowed;
+use crate::readers::{Borrowed, READ_TIMEOUT};
+use crate::timing::within;
 
 /// How many entries the first page has at most. Entries can be large.
 const PAGE_ENTRIES_FIRST: usize = 32;
@@ -43,15 +44,22 @@ impl PostgresSnapshot {
     }
 }
 
+/// What is answered in time. A snapshot whose connection is lost or silent is over.
+async fn answered<T>(
+    question: impl Future<Output = Result<T, tokio_postgres::Error>>,
+) -> Result<T> {
+    let answer = within(READ_TIMEOUT, question).await.map_err(|_| ErrorKind::Expired)?;
+    answer.map_err(failed_in_snapshot)
+}
+
 impl Snapshot for PostgresSnapshot {
     async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
-        queries::get(self.connection()?, key).await.map_err(failed_in_snapshot)
+        answered(queries::get(self.connection()?, key)).await
     }
 
     async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
         let keys = || keys.iter().map(Vec::as_slice);
-        let found = queries::get_many(self.connection()?, keys()).await;
-        let found = found.map_err(failed_in_snapshot)?;
+        let found = answered(queries::get_many(self.connection()?, keys())).await?;
         Ok(keys().map(|key| found.get(key).cloned()).collect())
     }
 
@@ -66,8 +74,8 @@ impl Snapshot for PostgresSnapshot {
         let mut pages = Pages::new(about);
         let mut rest = KeyBounds::of(range);
         while let Some(bounds) = rest {
-            let entries = queries::range_page(connection, &bounds, direction, pages.entries).await;
-            let entries = entries.map_err(failed_in_snapshot)?;
+            let entries = queries::range_page(connection, &bounds, direction, pages.entries);
+            let entries = answered(entries).await?;
             let last = pages.last_of(&entries, |(key, value)| key.len() + value.len());
             rest = last.and_then(|(key, _)| bounds.after(key.clone(), direction));
             for (key, value) in entries {
@@ -92,8 +100,8 @@ impl Snapshot for PostgresSnapshot {
         let (mut first, mut last) = (position(*positions.start()), position(*positions.end()));
         while first <= last && !pages.is_last {
             let page = (first, last);
-            let entries = queries::log_page(connection, log, page, direction, pages.entries).await;
-            let entries = entries.map_err(failed_in_snapshot)?;
+            let entries = queries::log_page(connection, log, page, direction, pages.entries);
+            let entries = answered(entries).await?;
             if let Some((position, _)) = pages.last_of(&entries, |(_, value)| value.len()) {
                 match direction {
                     Direction::Forward => first = position.saturating_add(1),
@@ -110,12 +118,13 @@ impl Snapshot for PostgresSnapshot {
     }
 
     async fn logs(&self) -> Result<Vec<Key>> {
-        queries::logs(self.connection()?).await.map_err(failed_in_snapshot)
+        answered(queries::logs(self.connection()?)).await
     }
 
     async fn counter(&self, counter: &[u8]) -> Result<i64> {
-        let found = queries::counters_page(self.connection()?, counter, &next(counter), 1).await;
-        Ok(found.map_err(failed_in_snapshot)?.first().map_or(0, |(_, value)| *value))
+        let end = next(counter);
+        let found = answered(queries::counters_page(self.connection()?, counter, &end, 1)).await?;
+        Ok(found.first().map_or(0, |(_, value)| *value))
     }
 
     async fn visit_counters(
@@ -134,8 +143,8 @@ impl Snapshot for PostgresSnapshot {
             std::ops::Bound::Unbounded => end_of_names(),
         };
         while from < to && !pages.is_last {
-            let found = queries::counters_page(connection, &from, &to, pages.entries).await;
-            let found = found.map_err(failed_in_snapshot)?;
+            let found = answered(queries::counters_page(connection, &from, &to, pages.entries));
+            let found = found.await?;
             if let Some((name, _)) = pages.last_of(&found, |(name, _)| name.len()) {
                 from = next(name);
             }

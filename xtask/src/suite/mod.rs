@@ -11,7 +11,7 @@ mod guide;
 mod javascript;
 mod models;
 mod node;
-mod postgres;
+pub(crate) mod postgres;
 mod python;
 mod rust;
 mod security;

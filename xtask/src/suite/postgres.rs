@@ -91,7 +91,8 @@ impl Fleet {
     }
 }
 
-fn of_system(workspace: &Workspace) -> Result<Programs> {
+/// The programs of the system, which are installed if they are not there.
+pub(crate) fn of_system(workspace: &Workspace) -> Result<Programs> {
     Programs::find().or_else(|_| {
         debian::install(workspace, "postgresql", "the engine on PostgreSQL")?;
         Programs::find()

@@ -31,6 +31,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("storage-local", &["storage", "tree"]),
     ("storage-postgres", &["storage"]),
     ("postgres-fixture", &[]),
+    ("protocol-model", &[]),
     ("protocol", &["item"]),
     ("faults", &[]),
     ("database", &["storage", "expr", "item"]),
@@ -93,6 +94,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("bench-compare", &["bench", "conformance", "storage", "storage-local", "sigv4"]),
+    ("failover", &["conformance", "postgres-fixture"]),
     ("xtask", &["conformance", "postgres-fixture"]),
 ];
 
