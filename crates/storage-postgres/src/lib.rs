@@ -11,13 +11,15 @@
 //!   after that. So positions become visible in their order, in every snapshot and at once.
 //!
 //! What makes it fast is that waiting transactions of a server are joined into one of the database
-//! (`committer`): two round trips and one sync for all of them.
+//! (`committer`): two round trips and one sync for all of them. Single reads are joined into one
+//! question likewise (`joined_reads`).
 //!
 //! A commit whose answer is lost is found out by its token (`settle`), a row that is written with
 //! it.
 //!
 //! `docs/design/0018-postgres.md` has the whole picture.
 
+mod abilities;
 mod changes;
 mod commit;
 mod committer;
@@ -25,6 +27,8 @@ mod connection;
 mod engine;
 mod error;
 mod group;
+mod joined_reads;
+mod joining;
 mod key_bounds;
 mod lock_ids;
 mod member;
@@ -35,11 +39,13 @@ mod readers;
 mod schema;
 mod settle;
 mod snapshot;
+mod standby;
 mod statements;
 mod timing;
 
 pub use engine::PostgresEngine;
 pub use error::OpenError;
+pub use joining::JoinedCounts;
 pub use options::PostgresOptions;
 pub use schema::{FORMAT_VERSION, init};
 pub use snapshot::PostgresSnapshot;

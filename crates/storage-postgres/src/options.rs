@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use tokio_postgres::Config;
-use tokio_postgres::config::TargetSessionAttrs;
+use tokio_postgres::config::{LoadBalanceHosts, TargetSessionAttrs};
 
 use crate::OpenError;
 
@@ -14,6 +14,9 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// After so long without an acknowledgement a connection is given up.
 const TCP_USER_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How stale a standby may be, unless it is said otherwise.
+const STALENESS_MAX: Duration = Duration::from_secs(2);
+
 /// Where the store is, and how many connections a server opens to it.
 #[derive(Clone, Debug)]
 pub struct PostgresOptions {
@@ -22,6 +25,9 @@ pub struct PostgresOptions {
     pub(crate) writers: usize,
     pub(crate) getters: usize,
     pub(crate) snapshots: usize,
+    pub(crate) standby: Option<Box<PostgresOptions>>,
+    /// As a standby: how stale it may be.
+    pub(crate) staleness_max: Duration,
 }
 
 impl PostgresOptions {
@@ -43,7 +49,30 @@ impl PostgresOptions {
             config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         }
         let schema = "monotable".to_owned();
-        Ok(PostgresOptions { config, schema, writers: 4, getters: 4, snapshots: 32 })
+        Ok(PostgresOptions {
+            config,
+            schema,
+            writers: 4,
+            getters: 4,
+            snapshots: 32,
+            standby: None,
+            staleness_max: STALENESS_MAX,
+        })
+    }
+
+    /// Answers reads that may be stale from a standby at this address, while it is reachable and
+    /// lacks at most what was committed in this time. Of several hosts, any one is used.
+    pub fn standby(
+        mut self,
+        address: &str,
+        staleness_max: Option<Duration>,
+    ) -> Result<PostgresOptions, OpenError> {
+        let mut standby = PostgresOptions::new(address)?.schema(&self.schema)?;
+        standby.config.target_session_attrs(TargetSessionAttrs::Any);
+        standby.config.load_balance_hosts(LoadBalanceHosts::Random);
+        standby.staleness_max = staleness_max.unwrap_or(STALENESS_MAX);
+        self.standby = Some(Box::new(standby));
+        Ok(self)
     }
 
     /// Keeps the store in this schema of the database, `monotable` unless said otherwise.
@@ -53,6 +82,9 @@ impl PostgresOptions {
         if schema.is_empty() || schema.len() > 63 || !schema.bytes().all(is_plain) {
             return Err(OpenError::SchemaName(schema.to_owned()));
         }
+        if let Some(standby) = &mut self.standby {
+            schema.clone_into(&mut standby.schema);
+        }
         schema.clone_into(&mut self.schema);
         Ok(self)
     }
@@ -61,6 +93,22 @@ impl PostgresOptions {
     #[must_use]
     pub fn writers(self, writers: usize) -> PostgresOptions {
         PostgresOptions { writers: writers.max(1), ..self }
+    }
+
+    /// How many connections single reads share, one question at a time on each.
+    #[must_use]
+    pub fn getters(self, getters: usize) -> PostgresOptions {
+        PostgresOptions { getters: getters.max(1), ..self }
+    }
+
+    /// How many groups of transactions are under way at once.
+    pub fn writer_count(&self) -> usize {
+        self.writers
+    }
+
+    /// How many connections single reads share.
+    pub fn getter_count(&self) -> usize {
+        self.getters
     }
 
     /// How many snapshots are open at once, each on a connection of its own.

@@ -2,7 +2,10 @@
 //! store, and what only a database can do to one.
 
 mod bad_days;
+mod joined_reads;
+mod long_keys;
 mod lost_answers;
+mod standby;
 mod store;
 mod two_servers;
 

@@ -1,0 +1,134 @@
+//! Work of many callers that is done together.
+//!
+//! Callers put their work into a queue, and a few tasks take all that waits there. A lone piece of
+//! work is taken at once. Under load, what comes while all tasks are busy is taken together.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use tokio::sync::{Mutex, mpsc};
+
+/// The queue, as the tasks see it.
+pub(crate) struct Joining<T> {
+    queue: Mutex<mpsc::Receiver<T>>,
+    busy: AtomicUsize,
+    questions: AtomicU64,
+    requests: AtomicU64,
+}
+
+/// How much was joined since an engine was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JoinedCounts {
+    /// How often the database was asked.
+    pub questions: u64,
+    /// How many requests that was for.
+    pub requests: u64,
+}
+
+/// Work that was taken together. Its task is busy until this is dropped.
+pub(crate) struct Joined<'a, T> {
+    pub(crate) works: Vec<T>,
+    _busy: Busy<'a>,
+}
+
+struct Busy<'a>(&'a AtomicUsize);
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl<T> Joining<T> {
+    /// A queue in which so many pieces of work may wait before callers do.
+    pub(crate) fn new(waiting_max: usize) -> (mpsc::Sender<T>, Arc<Joining<T>>) {
+        let (sender, receiver) = mpsc::channel(waiting_max);
+        let joining = Joining {
+            queue: Mutex::new(receiver),
+            busy: AtomicUsize::new(0),
+            questions: AtomicU64::new(0),
+            requests: AtomicU64::new(0),
+        };
+        (sender, Arc::new(joining))
+    }
+
+    /// How much was taken so far.
+    pub(crate) fn counts(&self) -> JoinedCounts {
+        JoinedCounts {
+            questions: self.questions.load(Ordering::Relaxed),
+            requests: self.requests.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Waits for work, and takes up to so many pieces of it. None comes once all senders are gone.
+    pub(crate) async fn take(&self, joined_max: usize) -> Option<Joined<'_, T>> {
+        let mut queue = self.queue.lock().await;
+        let mut works = vec![queue.recv().await?];
+        // Callers that were answered just now have not come back yet: those that are ready to run
+        // are let in first. When nothing is under way there are none.
+        if self.busy.load(Ordering::Relaxed) > 0 {
+            tokio::task::yield_now().await;
+        }
+        while works.len() < joined_max
+            && let Ok(work) = queue.try_recv()
+        {
+            works.push(work);
+        }
+        self.busy.fetch_add(1, Ordering::Relaxed);
+        self.questions.fetch_add(1, Ordering::Relaxed);
+        self.requests.fetch_add(works.len() as u64, Ordering::Relaxed);
+        Some(Joined { works, _busy: Busy(&self.busy) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::{Context, Waker};
+
+    use super::*;
+
+    fn run<T>(future: impl Future<Output = T>) -> T {
+        tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+    }
+
+    #[test]
+    fn what_waits_is_taken_together_and_in_order_up_to_a_bound() {
+        run(async {
+            let (sender, joining) = Joining::new(8);
+            for work in 0..5 {
+                sender.send(work).await.unwrap();
+            }
+            assert_eq!(joining.take(3).await.unwrap().works, [0, 1, 2]);
+            assert_eq!(joining.take(3).await.unwrap().works, [3, 4]);
+            drop(sender);
+            assert!(joining.take(3).await.is_none());
+        });
+    }
+
+    #[test]
+    fn a_lone_piece_of_work_goes_at_once() {
+        run(async {
+            let (sender, joining) = Joining::new(8);
+            sender.send(1).await.unwrap();
+            let mut taking = Box::pin(joining.take(3));
+            assert!(taking.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready());
+        });
+    }
+
+    #[test]
+    fn while_others_are_busy_those_that_are_ready_come_along() {
+        run(async {
+            let (sender, joining) = Joining::new(8);
+            sender.send(0).await.unwrap();
+            let busy = joining.take(3).await;
+            let callers: Vec<_> = (1..4)
+                .map(|work| {
+                    let sender = sender.clone();
+                    tokio::spawn(async move { sender.send(work).await })
+                })
+                .collect();
+            assert_eq!(joining.take(8).await.unwrap().works, [1, 2, 3]);
+            drop((busy, callers));
+        });
+    }
+}
