@@ -74,12 +74,7 @@ impl Postgres {
         Ok((primary, standby))
     }
 
-    fn launch(
-        programs: &Programs,
-        syncs: Syncs,
-        more: &str,
-        role: &Role<'_>,
-    ) -> Result<Postgres> {
+    fn launch(programs: &Programs, syncs: Syncs, more: &str, role: &Role<'_>) -> Result<Postgres> {
         let directory = tempfile::Builder::new().prefix("monotable-postgres-").tempdir()?.keep();
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let fsync = if syncs == Syncs::Each { "on" } else { "off" };

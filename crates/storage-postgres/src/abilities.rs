@@ -135,9 +135,8 @@ async fn keeps_out(
     number: i64,
 ) -> Result<bool, tokio_postgres::Error> {
     const TRY: &str = "select pg_try_advisory_xact_lock($1)";
-    let lock = format!(
-        "begin isolation level read committed; select pg_advisory_xact_lock({number})"
-    );
+    let lock =
+        format!("begin isolation level read committed; select pg_advisory_xact_lock({number})");
     one.batch_execute(&lock).await?;
     let is_free: bool = other.query_one(TRY, &[&number]).await?.try_get(0)?;
     one.batch_execute("rollback").await?;

@@ -78,6 +78,11 @@ statements! {
     settle_token = "insert into token (id) values ($1) on conflict do nothing";
     put = "insert into kv (k, v) select * from unnest($1::bytea[], $2::bytea[]) \
          on conflict (k) do update set v = excluded.v";
+    /// The last two statements in one, which is what most groups write. Parameters: those of both.
+    write_token_and_put = "with forgotten as (delete from token where id = $2), \
+         written as (insert into token (id) values ($1)) \
+         insert into kv (k, v) select * from unnest($3::bytea[], $4::bytea[]) \
+         on conflict (k) do update set v = excluded.v";
     put_long = "insert into kv_long (digest, k, v) \
          select sha256(entry.k), entry.k, entry.v \
          from unnest($1::bytea[], $2::bytea[]) as entry(k, v) \

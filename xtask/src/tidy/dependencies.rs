@@ -63,7 +63,18 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("conformance", &["workload"]),
     ("bench", &[]),
     ("hot-paths", &["api", "database", "protocol", "expr", "item", "storage", "identity", "sigv4"]),
-    ("bench-compare", &["bench", "conformance", "storage", "storage-local", "sigv4"]),
+    (
+        "bench-compare",
+        &[
+            "bench",
+            "conformance",
+            "postgres-fixture",
+            "storage",
+            "storage-local",
+            "storage-postgres",
+            "sigv4",
+        ],
+    ),
     ("xtask", &["conformance", "postgres-fixture"]),
 ];
 
