@@ -4,12 +4,14 @@
 //! transaction on numbers (advisory locks), a sequence, and transactions whose statements each see
 //! what was committed before them. A server that lacks one of these is refused before it is used.
 //!
-//! | server | is | locks | sequences | remarks |
-//! |---|---|---|---|---|
-//! | PostgreSQL 15 to 18 | tested | yes | yes | |
-//! | CockroachDB | expected, not tested | since 26, before that they do nothing | yes | 40001 asks to try again |
-//! | YugabyteDB | expected, not tested | since 2025.1 | yes | 40001 and 40P01 likewise |
-//! | Aurora DSQL | refused | no | no | |
+//! | server | is | locks | sequences |
+//! |---|---|---|---|
+//! | PostgreSQL 15 to 18 | tested | yes | yes |
+//! | CockroachDB | expected, not tested | since 26, before that they do nothing | yes |
+//! | YugabyteDB | expected, not tested | since 2025.1 | yes |
+//! | Aurora DSQL | refused | no | no |
+//!
+//! All of them ask to try again with the codes 40001 and 40P01.
 //!
 //! Some servers have functions for locks that do nothing. So they are tried out whatever the server
 //! says it is.
