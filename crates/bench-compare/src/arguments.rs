@@ -254,8 +254,8 @@ pub(crate) enum Command {
     /// What the engine on PostgreSQL makes of the database
     ///
     /// Starts PostgreSQL, which must be installed with pgbench, and does the same row work on it in
-    /// turn: pgbench in groups as large as ours, our engine once and several times on one store, and
-    /// a naive engine with a transaction for each request.
+    /// turn: pgbench in groups as large as ours, our engine once and several times on one store,
+    /// and a naive engine with a transaction for each request.
     ScaleOut {
         #[command(flatten)]
         scale_out: ScaleOutArguments,

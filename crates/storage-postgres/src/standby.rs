@@ -101,7 +101,7 @@ impl Drop for Standby {
 #[derive(Debug)]
 struct Freshness {
     staleness_max: Duration,
-    /// When the primary was asked, and how far its log reached: what the standby has still to reach.
+    /// When the primary was asked, and how far its log reached: what the standby has yet to reach.
     marks: VecDeque<(Instant, i64)>,
     /// The standby holds every commit that was answered before this.
     fresh_at: Option<Instant>,

@@ -56,9 +56,9 @@ pub trait Engine: Send + Sync + 'static {
     /// Reads many values as they were at one moment, answered in the order of `keys`.
     fn get_many(&self, keys: &[Key]) -> impl Future<Output = Result<Vec<Option<Bytes>>>> + Send;
 
-    /// Takes a moment that may lie a little in the past, where a copy of the store serves such reads
-    /// and is fresh enough for it. `None` sends the caller to [`Engine::snapshot`]; so does an error
-    /// of what it reads here.
+    /// Takes a moment that may lie a little in the past, where a copy of the store serves such
+    /// reads and is fresh enough for it. `None` sends the caller to [`Engine::snapshot`]; so does
+    /// an error of what it reads here.
     fn stale_snapshot(&self) -> impl Future<Output = Option<Self::Snapshot>> + Send {
         async { None }
     }

@@ -1,7 +1,7 @@
 //! What the engine on PostgreSQL makes of the database below it.
 //!
-//! One PostgreSQL is started, with syncs, and filled with rows. Then everybody does the same work on
-//! it in turn, round by round:
+//! One PostgreSQL is started, with syncs, and filled with rows. Then everybody does the same work
+//! on it in turn, round by round:
 //!
 //! - a [`ceiling`] is `pgbench` with a script of the same row work: as many rows in a statement as
 //!   the engine joined just before, on as many connections, with as many syncs,
