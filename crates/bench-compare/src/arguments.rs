@@ -10,6 +10,7 @@ use crate::churn::ChurnArguments;
 use crate::growth::GrowthArguments;
 use crate::guard_cost::GuardArguments;
 use crate::reference::Mode;
+use crate::scale_out::ScaleOutArguments;
 use crate::server::{Entrant, ServerKind, parse_running};
 use crate::soak::SoakArguments;
 use crate::tails::TailsArguments;
@@ -32,6 +33,8 @@ Examples:
     cargo xtask bench tails
   Queues, tables that come and go, large items: what becomes of a server over time
     cargo xtask bench churn
+  The engine on PostgreSQL beside pgbench and a naive one
+    cargo xtask bench scale-out
   What signatures, policies and TLS cost
     cargo xtask bench guards --rounds 5
   Is anything lost in an hour with restarts?
@@ -246,6 +249,16 @@ pub(crate) enum Command {
 
         #[command(flatten)]
         bad_day: BadDayArguments,
+    },
+
+    /// What the engine on PostgreSQL makes of the database
+    ///
+    /// Starts PostgreSQL, which must be installed with pgbench, and does the same row work on it in
+    /// turn: pgbench in groups as large as ours, our engine once and several times on one store,
+    /// and a naive engine with a transaction for each request.
+    ScaleOut {
+        #[command(flatten)]
+        scale_out: ScaleOutArguments,
     },
 
     /// The last percentiles at rates below the peak

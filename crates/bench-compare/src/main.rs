@@ -18,6 +18,7 @@
 //! - [`guard_cost`] measures what signatures, policies and TLS cost,
 //! - [`soak`] looks for losses over an hour of load and restarts,
 //! - [`stream_cost`] and [`ttl_sweep`] measure what streams and expiring items cost,
+//! - [`scale_out`] measures the engine on PostgreSQL beside `pgbench` and a naive one,
 //! - [`vector_search`] measures searches of vectors beside a comparison of all,
 //! - [`comparison`] makes ratios of it, [`goals`] says which are enough,
 //! - [`report`] writes it as text, JSON, documents and, with [`plot`], as pictures.
@@ -39,6 +40,7 @@ mod plot;
 mod reference;
 mod report;
 mod rounds;
+mod scale_out;
 mod server;
 mod settings;
 mod soak;
@@ -96,6 +98,11 @@ fn run(arguments: Arguments) -> Result<()> {
             let (settings, _) = bad_day.prepare()?;
             let findings = until_interrupted(vector_search::measure(&settings, &vectors))?;
             print(&report::vector_search::render(&findings))
+        }
+        Some(Command::ScaleOut { scale_out }) => {
+            let plan = scale_out::Plan::new(scale_out)?;
+            let found = until_interrupted_on_all(scale_out::measure(&plan))?;
+            print(&report::scale_out::render(&plan, &found))
         }
         Some(Command::Tails { tails, bad_day, results }) => {
             if tails.peers {
@@ -167,7 +174,18 @@ fn compare_paced(settings: Settings) -> Result<Document> {
 /// is removed when it is dropped, which it is either way.
 fn until_interrupted<T>(something: impl Future<Output = Result<T>>) -> Result<T> {
     // One thread drives all connections: the servers need the rest of the machine.
-    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    until_interrupted_on(&runtime::Builder::new_current_thread().enable_all().build()?, something)
+}
+
+/// The same on all processors, for engines that run in this process.
+fn until_interrupted_on_all<T>(something: impl Future<Output = Result<T>>) -> Result<T> {
+    until_interrupted_on(&runtime::Builder::new_multi_thread().enable_all().build()?, something)
+}
+
+fn until_interrupted_on<T>(
+    runtime: &runtime::Runtime,
+    something: impl Future<Output = Result<T>>,
+) -> Result<T> {
     runtime.block_on(async {
         tokio::select! {
             outcome = something => outcome,

@@ -177,3 +177,16 @@ fn a_sweep_removes_what_is_due_beside_a_load() {
         assert_eq!(text.matches(row).count(), 2, "{text}");
     }
 }
+
+#[test]
+fn the_engine_on_postgresql_is_measured_beside_pgbench() {
+    let directory = std::path::Path::new("/usr/lib/postgresql");
+    if !directory.is_dir() {
+        // Only the suite for PostgreSQL installs it.
+        return;
+    }
+    let table = bench(&["scale-out", "--quick"]);
+    for row in ["PutItem, 1,000 rows", "GetItem, 1,000 rows", "1 engine", "2 engines", "naive"] {
+        assert!(table.contains(row), "{row} is missing:\n{table}");
+    }
+}

@@ -121,6 +121,20 @@ impl Engine for Store {
         }
     }
 
+    async fn stale_snapshot(&self) -> Option<StoreSnapshot> {
+        match self {
+            Store::Memory(_) | Store::Local(_) => None,
+            Store::Postgres(engine) => engine.stale_snapshot().await.map(StoreSnapshot::Postgres),
+        }
+    }
+
+    async fn stale_get_many(&self, keys: &[Key]) -> Option<Vec<Option<Bytes>>> {
+        match self {
+            Store::Memory(_) | Store::Local(_) => None,
+            Store::Postgres(engine) => engine.stale_get_many(keys).await,
+        }
+    }
+
     async fn transact<T: Send>(
         &self,
         wants: Wants<'_>,

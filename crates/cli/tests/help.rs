@@ -29,6 +29,7 @@ fn the_help_of_serve_teaches_with_examples() {
         "--durability",
         "--store",
         "--store-connections",
+        "--store-standby",
         "MONOTABLE_STORE",
         "--log",
         "MONOTABLE_LOG",

@@ -47,22 +47,46 @@ pub struct Lookup {
     pub key: ItemKey,
 }
 
+/// What was read of an item and of the record of its table.
+fn item_and_record(values: Vec<Option<Bytes>>) -> (Option<Bytes>, Option<Bytes>) {
+    let mut values = values.into_iter();
+    (values.next().flatten(), values.next().flatten())
+}
+
 impl<E: Engine> Database<E> {
     /// Reads one item of a table that the request was checked against.
-    pub async fn get(&self, table: &Table, key: &ItemKey) -> Result<Got, ReadError> {
+    pub async fn get(
+        &self,
+        table: &Table,
+        key: &ItemKey,
+        consistency: Consistency,
+    ) -> Result<Got, ReadError> {
         if !self.engine.is_shared() {
             let item = self.engine.get(key.storage_key()).await?;
             off_worker::move_if_large(item.as_ref().map_or(0, Bytes::len)).await;
             return Got::new(item);
         }
         // Behind a pointer, so that a store of one's own pays nothing for it.
-        Box::pin(self.get_checked(table, key)).await
+        Box::pin(self.get_checked(table, key, consistency)).await
     }
 
-    async fn get_checked(&self, table: &Table, key: &ItemKey) -> Result<Got, ReadError> {
+    async fn get_checked(
+        &self,
+        table: &Table,
+        key: &ItemKey,
+        consistency: Consistency,
+    ) -> Result<Got, ReadError> {
         let keys = [key.storage_key().clone(), table.record_key().clone()];
-        let mut values = self.engine.get_many(&keys).await?.into_iter();
-        let (item, record) = (values.next().flatten(), values.next().flatten());
+        let stale = match consistency {
+            Consistency::Eventual => self.engine.stale_get_many(&keys).await,
+            Consistency::Strong => None,
+        };
+        let stale = stale.map(item_and_record);
+        // A copy that knows another version of the table is asked again when it has caught up.
+        let (item, record) = match stale.filter(|(_, record)| table.stands(record.as_ref())) {
+            Some(found) => found,
+            None => item_and_record(self.engine.get_many(&keys).await?),
+        };
         self.check_version(table, record.as_ref()).await?;
         off_worker::move_if_large(item.as_ref().map_or(0, Bytes::len)).await;
         Got::new(item)

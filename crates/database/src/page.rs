@@ -78,12 +78,29 @@ pub struct Page {
 impl<E: Engine> Database<E> {
     /// Reads one page of a table that the request was checked against.
     pub async fn page(&self, table: &Table, request: &PageRequest) -> Result<Page, ReadError> {
+        if self.engine.is_shared()
+            && request.consistency == Consistency::Eventual
+            && let Some(page) = Box::pin(self.stale_page(table, request)).await
+        {
+            return Ok(page);
+        }
         let snapshot = self.engine.snapshot().await?;
         if self.engine.is_shared() {
             let record = snapshot.get(table.record_key()).await?;
             Box::pin(self.check_version(table, record.as_ref())).await?;
         }
         Page::read(&snapshot, table.schema(), request).await
+    }
+
+    /// Reads one page from a copy of the store, if there is one that knows the same version of the
+    /// table. Whatever goes wrong there, the store itself is asked.
+    async fn stale_page(&self, table: &Table, request: &PageRequest) -> Option<Page> {
+        let snapshot = self.engine.stale_snapshot().await?;
+        let record = snapshot.get(table.record_key()).await.ok()?;
+        if !table.stands(record.as_ref()) {
+            return None;
+        }
+        Page::read(&snapshot, table.schema(), request).await.ok()
     }
 
     /// Reads one page as it was so long ago; see [`Database::keep_history`].

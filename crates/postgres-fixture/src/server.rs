@@ -5,7 +5,7 @@ use std::io::Read;
 use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
@@ -15,8 +15,14 @@ use crate::{Programs, unprivileged_user};
 /// Makes a database, starts it, and takes it away when the standard input ends, which it does when
 /// the process that started it has ended, however that came about.
 const SCRIPT: &str = r#"
-    "$BIN/initdb" -D "$DIR/data" -U postgres -A trust -E UTF8 --no-locale --no-sync \
-        >"$DIR/log" 2>&1 &&
+    if [ -n "$PRIMARY" ]; then
+        mv "$PRIMARY/copy" "$DIR/data" && touch "$DIR/data/standby.signal" &&
+        echo "primary_conninfo = 'host=127.0.0.1 port=$PRIMARY_PORT user=postgres'" \
+            >>"$DIR/data/postgresql.auto.conf"
+    else
+        "$BIN/initdb" -D "$DIR/data" -U postgres -A trust -E UTF8 --no-locale --no-sync \
+            >"$DIR/log" 2>&1 && { [ -z "$COPY" ] || cp -R "$DIR/data" "$DIR/copy"; }
+    fi &&
     "$BIN/pg_ctl" -D "$DIR/data" -l "$DIR/log" -w -t 120 -o "$OPTIONS" start >/dev/null 2>&1 &&
     echo ready || tail -n 20 "$DIR/log"
     exec >/dev/null
@@ -41,8 +47,16 @@ pub struct Setup<'a> {
     pub hba: Option<&'a str>,
     /// A certificate and its key in PEM, with which it speaks TLS.
     pub certificate: Option<(&'a str, &'a str)>,
-    /// More options of the server, such as `-c max_connections=20`.
+    /// More options of the server, such as `-c max_connections=20`. They come after its own.
     pub options: &'a str,
+}
+
+/// What a server is to others. A standby begins with a copy of what its primary was before its
+/// first start.
+enum Role<'a> {
+    Alone,
+    Primary,
+    StandbyOf(&'a Postgres),
 }
 
 /// A running server, which ends when this is dropped or the process ends.
@@ -50,6 +64,7 @@ pub struct Setup<'a> {
 pub struct Postgres {
     script: Child,
     port: u16,
+    directory: PathBuf,
 }
 
 impl Postgres {
@@ -60,6 +75,23 @@ impl Postgres {
 
     /// Starts a server that differs from the usual one.
     pub fn start_with(programs: &Programs, syncs: Syncs, setup: Setup<'_>) -> Result<Postgres> {
+        Postgres::launch(programs, syncs, setup, &Role::Alone)
+    }
+
+    /// Starts a server and a standby that follows all that it writes.
+    pub fn start_pair(programs: &Programs, syncs: Syncs) -> Result<(Postgres, Postgres)> {
+        let start = |role: &Role<'_>| Postgres::launch(programs, syncs, Setup::default(), role);
+        let primary = start(&Role::Primary)?;
+        let standby = start(&Role::StandbyOf(&primary))?;
+        Ok((primary, standby))
+    }
+
+    fn launch(
+        programs: &Programs,
+        syncs: Syncs,
+        setup: Setup<'_>,
+        role: &Role<'_>,
+    ) -> Result<Postgres> {
         let directory = tempfile::Builder::new().prefix("monotable-postgres-").tempdir()?.keep();
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let fsync = if syncs == Syncs::Each { "on" } else { "off" };
@@ -81,13 +113,23 @@ impl Postgres {
         let mut command = Command::new("sh");
         command.args(["-c", SCRIPT]).current_dir(&directory);
         command.env("BIN", programs.directory()).env("DIR", &directory).env("OPTIONS", options);
+        match role {
+            Role::Alone => {}
+            Role::Primary => {
+                command.env("COPY", "yes");
+            }
+            Role::StandbyOf(primary) => {
+                command.env("PRIMARY", &primary.directory);
+                command.env("PRIMARY_PORT", primary.port.to_string());
+            }
+        }
         if let Some((user, group)) = unprivileged_user()? {
             give_to(&directory, user, group)?;
             command.uid(user).gid(group);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0);
         let script = command.spawn().context("sh starts")?;
-        let mut server = Postgres { script, port };
+        let mut server = Postgres { script, port, directory };
         server.wait_until_ready()?;
         Ok(server)
     }
@@ -95,6 +137,11 @@ impl Postgres {
     /// The address of its database `postgres`.
     pub fn address(&self) -> String {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// The port of the loopback interface that it listens on.
+    pub fn port(&self) -> u16 {
+        self.port
     }
 
     fn wait_until_ready(&mut self) -> Result<()> {

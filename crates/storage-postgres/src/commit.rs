@@ -76,14 +76,23 @@ impl Commit<'_> {
         if self.begins {
             steps.push(&statements.begin, vec![]);
         }
-        steps.push(&statements.write_token, tokens.to_vec());
+        let mut puts = puts.iter();
+        let first_puts = puts.next();
+        if first_puts.is_none() {
+            steps.push(&statements.write_token, tokens.to_vec());
+        }
         for bounds in &changes.removed {
             steps.push(&statements.delete_range, vec![&bounds.from, &bounds.to]);
             steps.push(&statements.delete_long_range, vec![&bounds.from, &bounds.to]);
         }
         steps.push_unless_empty(&statements.delete, &deletes, vec![&deletes]);
         steps.push_unless_empty(&statements.delete_long, &long_deletes, vec![&long_deletes]);
-        for rows in &puts {
+        if let Some(rows) = first_puts {
+            let [token, forgotten] = tokens;
+            let parameters = vec![token, forgotten, &rows.keys, &rows.values];
+            steps.push(&statements.write_token_and_put, parameters);
+        }
+        for rows in puts {
             steps.push(&statements.put, vec![&rows.keys, &rows.values]);
         }
         for rows in &long_puts {

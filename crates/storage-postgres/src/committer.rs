@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use monotable_storage::{CommitId, Error, ErrorKind, Result, Settled};
-use tokio::sync::{Mutex, mpsc};
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
@@ -16,6 +16,7 @@ use crate::commit::{Commit, Ending};
 use crate::connection::{Connection, Connector};
 use crate::error::{failed, failed_before_writing};
 use crate::group::{Decided, decide, lock_and_read};
+use crate::joining::Joining;
 use crate::lock_ids::LockIds;
 use crate::member::Member;
 use crate::settle::settle;
@@ -23,6 +24,10 @@ use crate::timing::within;
 
 /// How many transactions may wait before callers do.
 const QUEUE_MEMBERS_MAX: usize = 1024;
+
+/// How long transactions wait for others to be done, while enough are under way: about as long as a
+/// commit takes.
+const PATIENCE: Duration = Duration::from_millis(5);
 
 /// How many are joined at most. It bounds the locks that a group takes of the database.
 const GROUP_MEMBERS_MAX: usize = 128;
@@ -37,7 +42,12 @@ const ROUND_TRIP_TIMEOUT: Duration = Duration::from_secs(30);
 /// locks after this. Snapshots may rest for longer.
 const SETTINGS: &str = "set idle_in_transaction_session_timeout = '5s'";
 
-type Queue = Arc<Mutex<mpsc::Receiver<Member>>>;
+/// The tasks, and the queue that they take from.
+pub(crate) struct Committers {
+    pub(crate) queue: mpsc::Sender<Member>,
+    pub(crate) joining: Arc<Joining<Member>>,
+    pub(crate) tasks: Vec<JoinHandle<()>>,
+}
 
 /// Starts the tasks. They end when the sender is dropped, after what waits then.
 pub(crate) fn start(
@@ -45,9 +55,8 @@ pub(crate) fn start(
     lock_ids: LockIds,
     writers: usize,
     seed: u64,
-) -> (mpsc::Sender<Member>, Vec<JoinHandle<()>>) {
-    let (sender, receiver) = mpsc::channel(QUEUE_MEMBERS_MAX);
-    let queue: Queue = Arc::new(Mutex::new(receiver));
+) -> Committers {
+    let (sender, joining) = Joining::new(QUEUE_MEMBERS_MAX, PATIENCE);
     let slots = (0..SLOTS).cycle().skip(usize::try_from(seed % 64).unwrap_or(0));
     let task = |slot| {
         let committer = Committer {
@@ -57,9 +66,10 @@ pub(crate) fn start(
             connection: None,
             answered: [0; 16],
         };
-        connector.handle().spawn(committer.run(queue.clone()))
+        connector.handle().spawn(committer.run(joining.clone()))
     };
-    (sender, slots.take(writers).map(task).collect())
+    let tasks = slots.take(writers).map(task).collect();
+    Committers { queue: sender, joining, tasks }
 }
 
 /// One of the tasks.
@@ -73,11 +83,10 @@ struct Committer {
 }
 
 impl Committer {
-    async fn run(mut self, queue: Queue) {
-        let mut waiting = Vec::new();
-        while queue.lock().await.recv_many(&mut waiting, GROUP_MEMBERS_MAX).await > 0 {
+    async fn run(mut self, joining: Arc<Joining<Member>>) {
+        while let Some(taken) = joining.take(GROUP_MEMBERS_MAX).await {
             let (alone, joined): (Vec<Member>, Vec<Member>) =
-                waiting.drain(..).partition(|member| member.is_alone);
+                taken.works.into_iter().partition(|member| member.is_alone);
             if !joined.is_empty() {
                 self.run_group(joined).await;
             }

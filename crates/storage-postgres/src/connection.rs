@@ -1,11 +1,13 @@
 //! Connections to the database.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
+use tokio_postgres::config::Host;
 use tokio_postgres::{Client, Config};
 
+use crate::abilities::{self, Abilities};
 use crate::counts::Counts;
 use crate::statements::Statements;
 use crate::timing::within;
@@ -15,28 +17,6 @@ use crate::{OpenError, PostgresOptions};
 /// How long it may take until a connection is ready, over all hosts.
 const READY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Settings of every session.
-///
-/// - Plans are made once, and never for an empty table that has since grown: an index is always
-///   used.
-/// - Whoever waits for a lock gives up in time, and who holds one in the middle of a transaction
-///   and is silent loses it. The time of a statement is not limited here: a commit that waits for
-///   its standby would be answered without it.
-/// - An answer means that the commit is on disk.
-const SETTINGS: &str = "
-    set plan_cache_mode = force_generic_plan;
-    set enable_seqscan = off;
-    set enable_bitmapscan = off;
-    set enable_sort = off;
-    set enable_hashagg = off;
-    set jit = off;
-    set client_min_messages = warning;
-    set lock_timeout = '5s';
-    set idle_in_transaction_session_timeout = '15s';
-    select set_config('synchronous_commit', 'on', false)
-        where current_setting('synchronous_commit') = 'off';
-";
-
 /// Opens connections.
 pub(crate) struct Connector {
     config: Config,
@@ -45,6 +25,8 @@ pub(crate) struct Connector {
     /// Where connections are driven, whoever asks for one.
     handle: Handle,
     counts: Arc<Counts>,
+    /// Known after the first connection.
+    abilities: OnceLock<&'static Abilities>,
 }
 
 /// A connection with its statements.
@@ -62,12 +44,27 @@ impl Connector {
             schema: options.schema.clone(),
             handle: Handle::current(),
             counts: Arc::default(),
+            abilities: OnceLock::new(),
         }
     }
 
     /// What is counted about the store.
     pub(crate) fn counts(&self) -> &Arc<Counts> {
         &self.counts
+    }
+
+    /// What the server at the other end can do.
+    pub(crate) async fn abilities(&self, client: &Client) -> Result<&'static Abilities, OpenError> {
+        if let Some(known) = self.abilities.get() {
+            return Ok(known);
+        }
+        let host = self.config.get_hosts().iter().find_map(|host| match host {
+            Host::Tcp(name) => Some(name.as_str()),
+            #[cfg(unix)]
+            Host::Unix(_) => None,
+        });
+        let found = abilities::of(client, host.unwrap_or_default()).await?;
+        Ok(self.abilities.get_or_init(|| found))
     }
 
     pub(crate) fn handle(&self) -> &Handle {
@@ -104,7 +101,8 @@ impl Connector {
         });
         let path = format!("set search_path = {}", self.schema);
         client.batch_execute(&path).await.map_err(OpenError::refused)?;
-        client.batch_execute(SETTINGS).await.map_err(OpenError::refused)?;
+        let settings = self.abilities(&client).await?.settings;
+        client.batch_execute(settings).await.map_err(OpenError::refused)?;
         Ok(client)
     }
 }

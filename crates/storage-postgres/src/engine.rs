@@ -11,15 +11,19 @@ use monotable_storage::{
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
+use crate::abilities;
 use crate::changes::check;
-use crate::committer;
+use crate::committer::{self, Committers};
 use crate::connection::Connector;
+use crate::joined_reads::{self, JoinedReads};
+use crate::joining::{JoinedCounts, Joining};
 use crate::lock_ids::LockIds;
 use crate::member::Member;
 use crate::presence::{Presence, Registration, StoreHealth};
 use crate::queries;
 use crate::readers::Readers;
 use crate::settle::settle;
+use crate::standby::Standby;
 use crate::{OpenError, PostgresOptions, PostgresSnapshot, schema};
 
 /// How often a transaction that meets others is tried before its caller is told.
@@ -29,10 +33,13 @@ const TRIES_MAX: usize = 10;
 pub struct PostgresEngine {
     connector: Arc<Connector>,
     readers: Arc<Readers>,
+    joined_reads: JoinedReads,
+    standby: Option<Standby>,
     /// In front of the locks of the database, so that a hot key holds no connections.
     key_locks: Arc<KeyLocks>,
     /// `None` once closed.
     queue: Mutex<Option<mpsc::Sender<Member>>>,
+    joined_transactions: Arc<Joining<Member>>,
     committers: tokio::sync::Mutex<Vec<JoinHandle<()>>>,
     is_closed: Arc<AtomicBool>,
     presence: Presence,
@@ -43,16 +50,22 @@ impl PostgresEngine {
     /// that this is called on; the engine can be used on any.
     pub async fn open(options: &PostgresOptions) -> Result<PostgresEngine, OpenError> {
         let connector = Arc::new(Connector::new(options));
+        abilities::check(&connector).await?;
         schema::check(&connector.client().await?, &options.schema).await?;
         let lock_ids = LockIds::new(&options.schema);
         let seed = getrandom::u64().unwrap_or_default();
-        let (queue, committers) = committer::start(&connector, lock_ids, options.writers, seed);
+        let Committers { queue, joining, tasks } =
+            committer::start(&connector, lock_ids, options.writers, seed);
+        let readers = Readers::new(connector.clone(), options);
         Ok(PostgresEngine {
-            readers: Readers::new(connector.clone(), options),
+            joined_reads: JoinedReads::start(&readers),
+            standby: options.standby.as_ref().map(|standby| Standby::start(&connector, standby)),
+            readers,
             connector,
             key_locks: KeyLocks::new(),
             queue: Mutex::new(Some(queue)),
-            committers: tokio::sync::Mutex::new(committers),
+            joined_transactions: joining,
+            committers: tokio::sync::Mutex::new(tasks),
             is_closed: Arc::new(AtomicBool::new(false)),
             presence: Presence::new(),
         })
@@ -74,6 +87,16 @@ impl PostgresEngine {
     pub fn statistics(&self) -> RemoteStatistics {
         let is_writable = self.health() == StoreHealth::Writable;
         self.connector.counts().statistics(is_writable, self.readers.open_snapshots())
+    }
+
+    /// How many transactions were joined into how many of the database.
+    pub fn joined_transactions(&self) -> JoinedCounts {
+        self.joined_transactions.counts()
+    }
+
+    /// How many reads of a few keys were joined into how many questions.
+    pub fn joined_reads(&self) -> JoinedCounts {
+        self.joined_reads.counts()
     }
 
     fn check_open(&self) -> Result<()> {
@@ -124,17 +147,29 @@ impl Engine for PostgresEngine {
 
     async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
         self.check_open()?;
-        self.readers.ask(|connection| async move { queries::get(&connection, key).await }).await
+        Ok(self.joined_reads.get(vec![key.to_vec()]).await?.pop().flatten())
     }
 
     async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
         self.check_open()?;
+        if keys.len() <= joined_reads::KEYS_MAX {
+            return self.joined_reads.get(keys.to_vec()).await;
+        }
         let wanted = || keys.iter().map(Vec::as_slice);
         let found = self.readers.ask(|connection| async move {
             queries::get_many(&connection, keys.iter().map(Vec::as_slice)).await
         });
         let found = found.await?;
         Ok(wanted().map(|key| found.get(key).cloned()).collect())
+    }
+
+    async fn stale_snapshot(&self) -> Option<PostgresSnapshot> {
+        let borrowed = self.standby.as_ref()?.begin_snapshot().await?;
+        Some(PostgresSnapshot::new(borrowed, self.is_closed.clone()))
+    }
+
+    async fn stale_get_many(&self, keys: &[Key]) -> Option<Vec<Option<Bytes>>> {
+        self.standby.as_ref()?.get_many(keys).await
     }
 
     async fn transact<T: Send>(
@@ -185,6 +220,9 @@ impl Engine for PostgresEngine {
         }
         self.is_closed.store(true, Ordering::Release);
         self.readers.close().await;
+        if let Some(standby) = &self.standby {
+            standby.close().await;
+        }
         Ok(())
     }
 }

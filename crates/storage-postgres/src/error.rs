@@ -73,6 +73,14 @@ pub enum OpenError {
         /// The major version that it has.
         found: i32,
     },
+    /// Not what is needed.
+    #[error("the database is {name}, which cannot hold a store: {reason}")]
+    Unable {
+        /// What it is.
+        name: &'static str,
+        /// What it lacks.
+        reason: &'static str,
+    },
     /// A standby.
     #[error(
         "the database takes no writes: it is a standby or read-only; name the primary, or all hosts"

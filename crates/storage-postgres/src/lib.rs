@@ -11,13 +11,15 @@
 //!   after that. So positions become visible in their order, in every snapshot and at once.
 //!
 //! What makes it fast is that waiting transactions of a server are joined into one of the database
-//! (`committer`): two round trips and one sync for all of them.
+//! (`committer`): two round trips and one sync for all of them. Single reads are joined into one
+//! question likewise (`joined_reads`).
 //!
 //! A commit whose answer is lost is found out by its token (`settle`), a row that is written with
 //! it.
 //!
 //! `docs/design/0018-postgres.md` has the whole picture.
 
+mod abilities;
 mod address;
 mod changes;
 mod commit;
@@ -27,6 +29,8 @@ mod counts;
 mod engine;
 mod error;
 mod group;
+mod joined_reads;
+mod joining;
 mod key_bounds;
 mod lock_ids;
 mod member;
@@ -38,6 +42,7 @@ mod readers;
 mod schema;
 mod settle;
 mod snapshot;
+mod standby;
 mod statements;
 mod status;
 mod timing;
@@ -45,6 +50,7 @@ mod tls;
 
 pub use engine::PostgresEngine;
 pub use error::OpenError;
+pub use joining::JoinedCounts;
 pub use options::{CONNECTIONS_MIN, PostgresOptions};
 pub use presence::{Registration, StoreHealth};
 pub use schema::{FORMAT_VERSION, Initialized, Migrated, init, migrate};

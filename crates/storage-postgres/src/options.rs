@@ -24,6 +24,9 @@ const CONNECTIONS_BESIDE: usize = 10;
 /// The fewest connections that a server can do its work with.
 pub const CONNECTIONS_MIN: usize = CONNECTIONS_BESIDE + 4;
 
+/// How stale a standby may be, unless it is said otherwise.
+const STALENESS_MAX: Duration = Duration::from_secs(2);
+
 /// Where the store is, and how many connections a server opens to it.
 #[derive(Clone, Debug)]
 pub struct PostgresOptions {
@@ -33,6 +36,9 @@ pub struct PostgresOptions {
     pub(crate) writers: usize,
     pub(crate) getters: usize,
     pub(crate) snapshots: usize,
+    pub(crate) standby: Option<Box<PostgresOptions>>,
+    /// As a standby: how stale it may be.
+    pub(crate) staleness_max: Duration,
 }
 
 impl PostgresOptions {
@@ -65,8 +71,16 @@ impl PostgresOptions {
             config.load_balance_hosts(LoadBalanceHosts::Random);
         }
         let schema = "monotable".to_owned();
-        let options =
-            PostgresOptions { config, tls, schema, writers: 4, getters: 4, snapshots: 32 };
+        let options = PostgresOptions {
+            config,
+            tls,
+            schema,
+            writers: 4,
+            getters: 4,
+            snapshots: 32,
+            standby: None,
+            staleness_max: STALENESS_MAX,
+        };
         match address.schema {
             Some(schema) => options.schema(&schema),
             None => Ok(options),
@@ -89,12 +103,32 @@ impl PostgresOptions {
         PostgresOptions { snapshots: connections - CONNECTIONS_BESIDE, ..self }
     }
 
+    /// Answers reads that may be stale from a standby, while it is reachable and lacks at most what
+    /// was committed in this time, two seconds unless said otherwise. Of several hosts, any one is
+    /// used. The store is in the same schema there.
+    #[must_use]
+    pub fn standby(
+        mut self,
+        mut standby: PostgresOptions,
+        staleness_max: Option<Duration>,
+    ) -> PostgresOptions {
+        standby.config.target_session_attrs(TargetSessionAttrs::Any);
+        standby.config.load_balance_hosts(LoadBalanceHosts::Random);
+        standby.schema.clone_from(&self.schema);
+        standby.staleness_max = staleness_max.unwrap_or(STALENESS_MAX);
+        self.standby = Some(Box::new(standby));
+        self
+    }
+
     /// Keeps the store in this schema of the database, `monotable` unless said otherwise.
     pub fn schema(mut self, schema: &str) -> Result<PostgresOptions, OpenError> {
         let is_plain =
             |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
         if schema.is_empty() || schema.len() > 63 || !schema.bytes().all(is_plain) {
             return Err(OpenError::SchemaName(schema.to_owned()));
+        }
+        if let Some(standby) = &mut self.standby {
+            schema.clone_into(&mut standby.schema);
         }
         schema.clone_into(&mut self.schema);
         Ok(self)
@@ -104,6 +138,22 @@ impl PostgresOptions {
     #[must_use]
     pub fn writers(self, writers: usize) -> PostgresOptions {
         PostgresOptions { writers: writers.max(1), ..self }
+    }
+
+    /// How many connections single reads share, one question at a time on each.
+    #[must_use]
+    pub fn getters(self, getters: usize) -> PostgresOptions {
+        PostgresOptions { getters: getters.max(1), ..self }
+    }
+
+    /// How many groups of transactions are under way at once.
+    pub fn writer_count(&self) -> usize {
+        self.writers
+    }
+
+    /// How many connections single reads share.
+    pub fn getter_count(&self) -> usize {
+        self.getters
     }
 
     /// How many snapshots are open at once, each on a connection of its own.

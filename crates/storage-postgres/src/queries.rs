@@ -21,11 +21,7 @@ pub(crate) fn is_long(key: &[u8]) -> bool {
 
 /// Reads one value.
 pub(crate) async fn get(connection: &Connection, key: &[u8]) -> Result<Option<Bytes>, Error> {
-    if is_long(key) {
-        return Ok(get_many(connection, [key].into_iter()).await?.remove(key));
-    }
-    let row = connection.client.query_opt(&connection.statements.get, &[&key]).await?;
-    row.map(|row| value_at(&row, 0)).transpose()
+    Ok(get_many(connection, [key].into_iter()).await?.remove(key))
 }
 
 /// Reads many values, all of one moment.
@@ -37,7 +33,12 @@ pub(crate) async fn get_many(
     if long.is_empty() && short.is_empty() {
         return Ok(Found::new());
     }
-    let rows = connection.client.query(&connection.statements.get_many, &[&short, &long]).await?;
+    let (client, statements) = (&connection.client, &connection.statements);
+    let rows = if long.is_empty() {
+        client.query(&statements.get_many, &[&short]).await?
+    } else {
+        client.query(&statements.get_many_long, &[&short, &long]).await?
+    };
     rows.iter().map(|row| Ok((row.try_get(0)?, value_at(row, 1)?))).collect()
 }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use monotable_storage::{Error, ErrorKind, Result};
+use tokio::runtime::Handle;
 use tokio::sync::{Mutex as AsyncMutex, OwnedSemaphorePermit, Semaphore};
 
 use crate::PostgresOptions;
@@ -55,9 +56,24 @@ impl Readers {
         self.snapshots_max.saturating_sub(self.snapshots.available_permits())
     }
 
-    /// A connection for single reads.
+    /// How many connections single reads share.
+    pub(crate) fn getters(&self) -> usize {
+        self.getters.len()
+    }
+
+    /// Where connections are driven.
+    pub(crate) fn handle(&self) -> &Handle {
+        self.connector.handle()
+    }
+
+    /// A connection for single reads, each in its turn.
     async fn getter(self: &Arc<Self>) -> Result<Arc<Connection>> {
         let turn = self.next_getter.fetch_add(1, Ordering::Relaxed) % self.getters.len();
+        self.getter_at(turn).await
+    }
+
+    /// The connection for single reads with this number.
+    pub(crate) async fn getter_at(self: &Arc<Self>, turn: usize) -> Result<Arc<Connection>> {
         let getter = self.getters.get(turn).ok_or(ErrorKind::Unavailable)?;
         if let Some(connection) = open(&*getter.lock().await) {
             return Ok(connection);
@@ -112,6 +128,13 @@ impl Readers {
         let connection = Arc::new(connection);
         *getter = Some(connection.clone());
         Ok(connection)
+    }
+
+    /// Lets go of a connection that does not answer.
+    pub(crate) async fn give_up(&self, turn: usize) {
+        if let Some(getter) = self.getters.get(turn) {
+            getter.lock().await.take();
+        }
     }
 
     /// A connection in a transaction that sees the present moment.

@@ -3,7 +3,7 @@
 //! | table | holds |
 //! |---|---|
 //! | `kv` | keys of up to 2,600 bytes and their values |
-//! | `kv_long` | longer keys, found by their SHA-256; nothing above this crate makes any |
+//! | `kv_long` | longer keys, found by their SHA-256, and in ranges by their first 2,600 bytes |
 //! | `log` | entries of logs by position, from the sequence `position` that all logs share |
 //! | `counter` | what was added to a counter, by slot; a counter is the sum of its slots |
 //! | `token` | one row per commit that may still have to be settled |
@@ -12,6 +12,7 @@
 
 use tokio_postgres::{Client, Error};
 
+use crate::abilities;
 use crate::connection::Connector;
 use crate::{OpenError, PostgresOptions};
 
@@ -26,6 +27,7 @@ const VERSION_MIN: i32 = 15;
 const TABLES: &str = "
     create table kv (k bytea primary key, v bytea not null);
     create table kv_long (digest bytea primary key, k bytea not null, v bytea not null);
+    create index kv_long_beginning on kv_long (substring(k, 1, 2600));
     create table log (log bytea, pos bigint, v bytea not null, primary key (log, pos));
     create table counter (k bytea, slot smallint, v bigint not null, primary key (k, slot));
     create table token (id bytea primary key, made timestamptz not null default now());
@@ -75,7 +77,9 @@ pub struct Migrated {
 
 /// Makes a store, unless there is one. Two that do it at once make one.
 pub async fn init(options: &PostgresOptions) -> Result<Initialized, OpenError> {
-    let client = Connector::new(options).client().await?;
+    let connector = Connector::new(options);
+    abilities::check(&connector).await?;
+    let client = connector.client().await?;
     check_server(&client).await?;
     let made = make(&client, &options.schema).await.map_err(OpenError::refused)?;
     check_format(&client, &options.schema).await?;

@@ -30,7 +30,8 @@ macro_rules! statements {
 }
 
 statements! {
-    begin = "begin";
+    /// Each read is to see what was committed when the locks were had, whatever the default is.
+    begin = "begin isolation level read committed read write";
     /// The moment of the snapshot is that of the first question after it.
     begin_snapshot = "begin isolation level repeatable read read only";
     commit = "commit";
@@ -44,15 +45,23 @@ statements! {
          from unnest($1::bigint[], $2::boolean[]) as lock(id, shared)";
     lock_logs = "select pg_advisory_xact_lock(id) from unnest($1::bigint[]) as id";
 
-    get = "select v from kv where k = $1";
+    get_many = "select k, v from kv where k = any($1::bytea[])";
     /// Parameters: keys, and long keys.
-    get_many = "select k, v from kv where k = any($1::bytea[]) \
+    get_many_long = "select k, v from kv where k = any($1::bytea[]) \
          union all select k, v from kv_long \
          where digest in (select sha256(k) from unnest($2::bytea[]) as k)";
     range_forward = "select k, v from kv where k >= $1 and k < $2 order by k limit $3";
     range_backward = "select k, v from kv where k >= $1 and k < $2 order by k desc limit $3";
-    long_forward = "select k, v from kv_long where k >= $1 and k < $2 order by k limit $3";
-    long_backward = "select k, v from kv_long where k >= $1 and k < $2 order by k desc limit $3";
+    /// Of keys that are longer than it, a beginning has the same order as the keys. The index is on
+    /// the beginnings.
+    long_forward = "select k, v from kv_long \
+         where substring(k, 1, 2600) >= substring($1::bytea, 1, 2600) \
+         and substring(k, 1, 2600) <= substring($2::bytea, 1, 2600) and k >= $1 and k < $2 \
+         order by substring(k, 1, 2600), k limit $3";
+    long_backward = "select k, v from kv_long \
+         where substring(k, 1, 2600) >= substring($1::bytea, 1, 2600) \
+         and substring(k, 1, 2600) <= substring($2::bytea, 1, 2600) and k >= $1 and k < $2 \
+         order by substring(k, 1, 2600) desc, k desc limit $3";
     log_forward = "select pos, v from log \
          where log = $1 and pos >= $2 and pos <= $3 order by pos limit $4";
     log_backward = "select pos, v from log \
@@ -69,6 +78,11 @@ statements! {
     settle_token = "insert into token (id) values ($1) on conflict do nothing";
     put = "insert into kv (k, v) select * from unnest($1::bytea[], $2::bytea[]) \
          on conflict (k) do update set v = excluded.v";
+    /// The last two statements in one, which is what most groups write. Parameters: those of both.
+    write_token_and_put = "with forgotten as (delete from token where id = $2), \
+         written as (insert into token (id) values ($1)) \
+         insert into kv (k, v) select * from unnest($3::bytea[], $4::bytea[]) \
+         on conflict (k) do update set v = excluded.v";
     put_long = "insert into kv_long (digest, k, v) \
          select sha256(entry.k), entry.k, entry.v \
          from unnest($1::bytea[], $2::bytea[]) as entry(k, v) \
@@ -77,7 +91,9 @@ statements! {
     delete_long = "delete from kv_long \
          where digest in (select sha256(k) from unnest($1::bytea[]) as k)";
     delete_range = "delete from kv where k >= $1 and k < $2";
-    delete_long_range = "delete from kv_long where k >= $1 and k < $2";
+    delete_long_range = "delete from kv_long \
+         where substring(k, 1, 2600) >= substring($1::bytea, 1, 2600) \
+         and substring(k, 1, 2600) <= substring($2::bytea, 1, 2600) and k >= $1 and k < $2";
     append = "insert into log (log, pos, v) \
          select entry.log, nextval('position'), entry.v \
          from unnest($1::bytea[], $2::bytea[]) as entry(log, v)";

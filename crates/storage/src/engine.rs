@@ -56,6 +56,24 @@ pub trait Engine: Send + Sync + 'static {
     /// Reads many values as they were at one moment, answered in the order of `keys`.
     fn get_many(&self, keys: &[Key]) -> impl Future<Output = Result<Vec<Option<Bytes>>>> + Send;
 
+    /// Takes a moment that may lie a little in the past, where a copy of the store serves such
+    /// reads and is fresh enough for it. `None` sends the caller to [`Engine::snapshot`]; so does
+    /// an error of what it reads here.
+    fn stale_snapshot(&self) -> impl Future<Output = Option<Self::Snapshot>> + Send {
+        async { None }
+    }
+
+    /// Reads many values as [`Engine::get_many`] does, of a moment that may lie a little in the
+    /// past, where a copy of the store serves such reads and is fresh enough for it. `None` sends
+    /// the caller to [`Engine::get_many`].
+    fn stale_get_many(
+        &self,
+        keys: &[Key],
+    ) -> impl Future<Output = Option<Vec<Option<Bytes>>>> + Send {
+        let _ = keys;
+        async { None }
+    }
+
     /// Reads what `wants` names so that nothing else can change it until this call ends, asks
     /// `decide` what to write, and commits all of it or none.
     ///
@@ -176,6 +194,14 @@ impl<E: Engine> Engine for Arc<E> {
 
     async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
         (**self).get_many(keys).await
+    }
+
+    async fn stale_snapshot(&self) -> Option<E::Snapshot> {
+        (**self).stale_snapshot().await
+    }
+
+    async fn stale_get_many(&self, keys: &[Key]) -> Option<Vec<Option<Bytes>>> {
+        (**self).stale_get_many(keys).await
     }
 
     async fn transact<T: Send>(

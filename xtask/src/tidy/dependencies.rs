@@ -93,7 +93,18 @@ const ARROWS: &[(&str, &[&str])] = &[
             "sigv4",
         ],
     ),
-    ("bench-compare", &["bench", "conformance", "storage", "storage-local", "sigv4"]),
+    (
+        "bench-compare",
+        &[
+            "bench",
+            "conformance",
+            "postgres-fixture",
+            "storage",
+            "storage-local",
+            "storage-postgres",
+            "sigv4",
+        ],
+    ),
     ("failover", &["conformance", "postgres-fixture"]),
     ("xtask", &["conformance", "postgres-fixture"]),
 ];

@@ -1,6 +1,7 @@
 //! Which calls meet limits of throughput, by faults and by what is left of it.
 
 use bytes::Bytes;
+use monotable_database::capacity::Consistency;
 use monotable_database::schema::{IndexKind, IndexSchema};
 use monotable_database::{KeySource, Table, Write, index_partition_hash};
 use monotable_item::stored::ItemView;
@@ -163,7 +164,7 @@ async fn old_item<E: Engine>(
     table: &Table,
     write: &Write,
 ) -> Result<Option<Bytes>, ApiError> {
-    Ok(api.database.get(table, write.key()).await?.item)
+    Ok(api.database.get(table, write.key(), Consistency::Strong).await?.item)
 }
 
 /// Whether an update may bring an item into an index that does not hold it.

@@ -48,7 +48,7 @@ pub(crate) async fn get_item<E: Engine>(
     let entry = || Entry::single("GetItem", Member::get(&table, &key, attributes, consistency));
     let pass = gate::enter(api, entry).await?;
     let got = match pass.stale_age(0) {
-        None => api.database.get(&table, &key).await?,
+        None => api.database.get(&table, &key, consistency).await?,
         // Behind a pointer, so that reads of now have no room for it.
         Some(age) => Box::pin(api.database.get_before(&key, age)).await?,
     };

@@ -97,7 +97,7 @@ impl<E: Engine> Execution<'_, '_, E> {
         let member = || Member::get(self.table, &key, &attributes, consistency);
         let pass = gate::enter(self.api, || Entry::single(self.operation, member())).await?;
         let got = match pass.stale_age(0) {
-            None => self.api.database.get(self.table, &key).await?,
+            None => self.api.database.get(self.table, &key, consistency).await?,
             // Behind a pointer, so that reads of now have no room for it.
             Some(age) => Box::pin(self.api.database.get_before(&key, age)).await?,
         };

@@ -10,6 +10,7 @@ pub(crate) mod markdown;
 pub(crate) mod paced;
 pub(crate) mod plots;
 mod rows;
+pub(crate) mod scale_out;
 mod section;
 pub(crate) mod soak;
 pub(crate) mod stream_cost;

@@ -8,6 +8,7 @@
 //! - `churn`: what comes and goes, by how many deleted entries are met on the way.
 //! - `concurrency`: many tasks on few keys, and schema changes under load.
 //! - `shared`: several databases on one store.
+//! - `stale_copy`: reads that may be stale, on a store with a copy that is behind.
 //! - `vector`: vector indexes, and what searches find.
 
 mod cancellation;
@@ -17,5 +18,6 @@ mod concurrency;
 mod model;
 mod script;
 mod shared;
+mod stale_copy;
 mod support;
 mod vector;

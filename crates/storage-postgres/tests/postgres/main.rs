@@ -3,8 +3,11 @@
 
 mod bad_days;
 mod encryption;
+mod joined_reads;
+mod long_keys;
 mod lost_answers;
 mod presence;
+mod standby;
 mod store;
 mod two_servers;
 

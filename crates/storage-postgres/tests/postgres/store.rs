@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use monotable_postgres_fixture::{Postgres, Programs, Syncs};
 use monotable_storage_postgres::{PostgresEngine, PostgresOptions, init};
 use tokio::runtime::Runtime;
+use tokio_postgres::SimpleQueryMessage;
 
 /// A store that has just been made.
 pub(crate) struct Store {
@@ -31,21 +32,33 @@ impl Store {
 
     /// Asks the database directly.
     pub(crate) fn ask(&self, sql: &str) -> String {
-        runtime().block_on(async {
-            let address = server().address();
-            let connected = tokio_postgres::connect(&address, tokio_postgres::NoTls).await;
-            let (client, driver) = connected.expect("the server answers");
-            tokio::spawn(driver);
-            let path = format!("set search_path = {}", self.schema);
-            client.batch_execute(&path).await.expect("a path is set");
-            let answers = client.simple_query(sql).await.expect("the database answers");
-            let row = answers.iter().find_map(|message| match message {
-                tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
-                _ => None,
-            });
-            row.unwrap_or_default()
-        })
+        self.ask_rows(sql).into_iter().next().unwrap_or_default()
     }
+
+    /// The same; gives the first column of all rows, a line each.
+    pub(crate) fn ask_all(&self, sql: &str) -> String {
+        self.ask_rows(sql).join("\n")
+    }
+
+    fn ask_rows(&self, sql: &str) -> Vec<String> {
+        let path = format!("set search_path = {};", self.schema);
+        execute(&server().address(), &(path + sql))
+    }
+}
+
+/// Asks any database; gives the first column of all rows.
+pub(crate) fn execute(address: &str, sql: &str) -> Vec<String> {
+    runtime().block_on(async {
+        let connected = tokio_postgres::connect(address, tokio_postgres::NoTls).await;
+        let (client, driver) = connected.expect("the server answers");
+        tokio::spawn(driver);
+        let answers = client.simple_query(sql).await.expect("the database answers");
+        let row = |message: &SimpleQueryMessage| match message {
+            SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+            _ => None,
+        };
+        answers.iter().filter_map(row).collect()
+    })
 }
 
 /// The server of this process.

@@ -42,6 +42,17 @@ pub(super) struct PlaceArguments {
           value_parser = clap::value_parser!(u16).range(CONNECTIONS_MIN as i64..=CONNECTIONS_MAX))]
     store_connections: u16,
 
+    /// Answer reads that need not be consistent from a standby of that database, at this address,
+    /// while it is at most two seconds behind
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        env = "MONOTABLE_STORE_STANDBY",
+        hide_env_values = true,
+        requires = "store"
+    )]
+    store_standby: Option<StoreAddress>,
+
     /// When a write is answered
     #[arg(long, value_enum, default_value_t = Durability::Sync)]
     durability: Durability,
@@ -74,7 +85,10 @@ impl PlaceArguments {
     }
 
     async fn open_database(&self, address: &StoreAddress) -> Result<(Store, Place)> {
-        let options = address.options()?.connections(usize::from(self.store_connections));
+        let mut options = address.options()?.connections(usize::from(self.store_connections));
+        if let Some(standby) = &self.store_standby {
+            options = options.standby(standby.options()?, None);
+        }
         let engine = PostgresEngine::open(&options).await;
         let engine = engine.map_err(|error| postgres::explain(&error))?;
         let place = Place::Database { address: options.to_string() };

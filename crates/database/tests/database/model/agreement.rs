@@ -38,7 +38,10 @@ impl<S: Store> Agreement<'_, S> {
         }
         for item in self.model.items() {
             let key = ItemKey::of(self.schema, item).unwrap();
-            let got = self.harness.run(self.harness.database().get(self.table, &key)).unwrap();
+            let got = self
+                .harness
+                .run(self.harness.database().get(self.table, &key, Consistency::Strong))
+                .unwrap();
             prop_assert_eq!(
                 got.item.map(|item| stored::decode(&item).unwrap()),
                 Some(item.clone())

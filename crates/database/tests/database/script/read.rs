@@ -38,7 +38,7 @@ impl<S: Store> ScriptRunner<S> {
         let found = self.harness.run(self.harness.database().get_many(&lookups))?;
         let mut out = String::new();
         for (key, got) in keys.iter().zip(&found) {
-            let alone = self.harness.run(self.harness.database().get(&table, key))?;
+            let alone = self.harness.run(self.harness.database().get(&table, key, consistency))?;
             assert_eq!(alone.item, got.item, "get and get_many agree");
             out += &format!("{}\n", print_stored(&got.item));
             if show.units {

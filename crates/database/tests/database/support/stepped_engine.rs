@@ -157,6 +157,14 @@ impl<E: Engine> Engine for SteppedEngine<E> {
         self.inner.get_many(keys).await
     }
 
+    async fn stale_snapshot(&self) -> Option<E::Snapshot> {
+        self.inner.stale_snapshot().await
+    }
+
+    async fn stale_get_many(&self, keys: &[Key]) -> Option<Vec<Option<Bytes>>> {
+        self.inner.stale_get_many(keys).await
+    }
+
     async fn transact<T: Send>(
         &self,
         wants: Wants<'_>,

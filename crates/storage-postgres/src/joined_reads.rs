@@ -1,0 +1,168 @@
+//! Reads of a few keys, of many callers, joined into one question.
+//!
+//! The question is asked after all of them have come, so each sees every commit that was answered
+//! before it. The tasks belong to the engine: a caller that goes away takes nothing with it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use monotable_storage::{Error, ErrorKind, Key, Result};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::error::Tries;
+use crate::joining::{JoinedCounts, Joining};
+use crate::queries::{self, Found};
+use crate::readers::Readers;
+use crate::timing::within;
+
+/// Reads of more keys than this are asked by themselves.
+pub(crate) const KEYS_MAX: usize = 8;
+
+/// How many reads may wait before callers do.
+const WAITING_READS_MAX: usize = 4096;
+
+/// How long reads wait for others to be answered, while enough are under way.
+const PATIENCE: Duration = Duration::from_millis(1);
+
+/// How many reads are joined at most.
+const JOINED_READS_MAX: usize = 128;
+
+/// About how many bytes an answer should have. A small read would wait for all of them.
+const ANSWER_BYTES: usize = 4 << 20;
+
+/// An answer that takes longer is given up with its connection.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
+
+type Values = Vec<Option<Bytes>>;
+
+/// One caller's read.
+struct Read {
+    keys: Vec<Key>,
+    answer: oneshot::Sender<Result<Values>>,
+}
+
+/// Where callers bring their reads.
+pub(crate) struct JoinedReads {
+    queue: mpsc::Sender<Read>,
+    joining: Arc<Joining<Read>>,
+}
+
+impl JoinedReads {
+    /// Starts a task for each connection that single reads share. They end when this is dropped.
+    pub(crate) fn start(readers: &Arc<Readers>) -> JoinedReads {
+        let (queue, joining) = Joining::new(WAITING_READS_MAX, PATIENCE);
+        for getter in 0..readers.getters() {
+            let asker = Asker { readers: readers.clone(), getter, reads_max: JOINED_READS_MAX };
+            readers.handle().spawn(asker.run(joining.clone()));
+        }
+        JoinedReads { queue, joining }
+    }
+
+    /// How much was joined so far.
+    pub(crate) fn counts(&self) -> JoinedCounts {
+        self.joining.counts()
+    }
+
+    /// Reads values of one moment, answered in the order of `keys`.
+    pub(crate) async fn get(&self, keys: Vec<Key>) -> Result<Values> {
+        let (answer, answered) = oneshot::channel();
+        self.queue.send(Read { keys, answer }).await.map_err(|_| ErrorKind::Closed)?;
+        answered.await.map_err(|_| ErrorKind::Closed)?
+    }
+}
+
+/// A task that asks, one question at a time.
+struct Asker {
+    readers: Arc<Readers>,
+    getter: usize,
+    /// How many reads make an answer of a good size.
+    reads_max: usize,
+}
+
+impl Asker {
+    async fn run(mut self, joining: Arc<Joining<Read>>) {
+        while let Some(joined) = joining.take(self.reads_max).await {
+            let mut reads = joined.works;
+            reads.retain(|read| !read.answer.is_closed());
+            if !reads.is_empty() {
+                self.answer(reads).await;
+            }
+        }
+    }
+
+    async fn answer(&mut self, reads: Vec<Read>) {
+        match self.ask(&reads).await {
+            Ok(found) => {
+                self.reads_max = reads_max(&found, reads.len());
+                reads.into_iter().for_each(|read| read.answer_from(&found));
+            }
+            // A damaged row is the business of those who want it only.
+            Err(error) if error.kind() == ErrorKind::Corrupt && reads.len() > 1 => {
+                for read in reads {
+                    Box::pin(self.answer(vec![read])).await;
+                }
+            }
+            Err(error) => reads.into_iter().for_each(|read| read.refuse(error.kind())),
+        }
+    }
+
+    async fn ask(&self, reads: &[Read]) -> Result<Found> {
+        let mut keys: Vec<&[u8]> =
+            reads.iter().flat_map(|read| &read.keys).map(Vec::as_slice).collect();
+        // Many stand on the record of one table.
+        keys.sort_unstable();
+        keys.dedup();
+        let mut tries = Tries::new();
+        loop {
+            let connection = self.readers.getter_at(self.getter).await?;
+            let asked = queries::get_many(&connection, keys.iter().copied());
+            match within(ANSWER_TIMEOUT, asked).await {
+                Ok(found) => {
+                    if let Some(found) = tries.judge(found) {
+                        return found;
+                    }
+                }
+                Err(_) => {
+                    self.readers.give_up(self.getter).await;
+                    tries.again()?;
+                }
+            }
+        }
+    }
+}
+
+impl Read {
+    fn answer_from(self, found: &Found) {
+        let values = self.keys.iter().map(|key| found.get(key).cloned()).collect();
+        // A caller that has gone needs no answer.
+        let _ = self.answer.send(Ok(values));
+    }
+
+    fn refuse(self, kind: ErrorKind) {
+        let _ = self.answer.send(Err(kind.into()));
+    }
+}
+
+/// How many reads of this size make an answer of a good size.
+fn reads_max(found: &Found, reads: usize) -> usize {
+    let bytes: usize = found.values().map(Bytes::len).sum();
+    let read_bytes = (bytes / reads.max(1)).max(1);
+    (ANSWER_BYTES / read_bytes).clamp(1, JOINED_READS_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_large_values_are_read_together() {
+        let found = |bytes: usize| {
+            let value = |number: u8| (vec![number], Bytes::from(vec![0; bytes]));
+            (0..16).map(value).collect::<Found>()
+        };
+        assert_eq!(reads_max(&found(400 << 10), 16), 10);
+        assert_eq!(reads_max(&found(1000), 16), JOINED_READS_MAX);
+        assert_eq!(reads_max(&Found::new(), 16), JOINED_READS_MAX);
+    }
+}
