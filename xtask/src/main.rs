@@ -1,11 +1,12 @@
 //! Checks, benchmarks and upkeep of the workspace.
 //!
-//! `cargo xtask test` is the one command that decides whether a change is good: CI runs it and nothing
-//! else. It installs what the client suites need below the target directory, runs every check, and ends
-//! with one line of the form `N passed, N failed`.
+//! `cargo xtask test` is the one command that decides whether a change is good: CI runs it and
+//! nothing else. It installs what the client suites need below the target directory, runs every
+//! check, and ends with one line of the form `N passed, N failed`.
 //!
 //! - [`suite`] lists the checks in the order they run,
-//! - [`mod@instructions`] counts instructions on the hot paths and compares them with recorded figures,
+//! - [`mod@instructions`] counts instructions on the hot paths and compares them with recorded
+//!   figures,
 //! - [`mod@tidy`] holds the rules about the tree that no compiler checks,
 //! - [`differential`] compares our answers with those of another endpoint,
 //! - [`failover`] breaks a replicated store in many ways under load, and looks for losses,
@@ -50,7 +51,8 @@ enum Task {
     },
     /// Check the rules about files, names, dependencies and links
     Tidy,
-    /// Play random requests at our server and at a reference endpoint, and show where their answers differ
+    /// Play random requests at our server and at a reference endpoint, and show where their answers
+    /// differ
     Differential(differential::Arguments),
     /// Count instructions on the hot paths and compare them with the recorded figures
     Instructions {

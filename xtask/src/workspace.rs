@@ -16,7 +16,8 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Asks cargo where the workspace is, so that `CARGO_TARGET_DIR` and cargo's configuration count.
+    /// Asks cargo where the workspace is, so that `CARGO_TARGET_DIR` and cargo's configuration
+    /// count.
     pub(crate) fn find() -> Result<Self> {
         let metadata = metadata(Path::new(env!("CARGO_MANIFEST_DIR")), &["--no-deps"])?;
         let path = |member: &str| -> Result<PathBuf> {
@@ -26,7 +27,8 @@ impl Workspace {
         Ok(Self { root: path("workspace_root")?, target: path("target_directory")? })
     }
 
-    /// What `cargo metadata` says about the workspace, and about its dependencies unless `--no-deps` is given.
+    /// What `cargo metadata` says about the workspace, and about its dependencies unless
+    /// `--no-deps` is given.
     pub(crate) fn metadata(&self, arguments: &[&str]) -> Result<Value> {
         metadata(&self.root, arguments)
     }
@@ -36,9 +38,9 @@ impl Workspace {
         self.program(cargo()).args(arguments)
     }
 
-    /// Builds the server and the scenarios whose instructions are counted. They are always built together:
-    /// then their dependencies have the same features and are compiled once, and two processors are busy
-    /// where each of the programs would keep only one.
+    /// Builds the server and the scenarios whose instructions are counted. They are always built
+    /// together: then their dependencies have the same features and are compiled once, and two
+    /// processors are busy where each of the programs would keep only one.
     pub(crate) fn release_build(&self) -> Program {
         let packages = ["--package", "monotable-cli", "--package", "monotable-hot-paths"];
         self.cargo(["build", "--release"]).args(packages)

@@ -1,7 +1,7 @@
 //! How much memory calls may take.
 //!
-//! Most are about one item and take little. Those that may be about many are counted on to take as much
-//! as DynamoDB lets them return, once as items and once as JSON.
+//! Most are about one item and take little. Those that may be about many are counted on to take as
+//! much as DynamoDB lets them return, once as items and once as JSON.
 
 /// Bodies of so many bytes are nothing to speak of.
 const SMALL_BODY_BYTES: usize = 16 * 1024;
@@ -15,8 +15,8 @@ const TRANSACTION_BYTES: usize = 4 * 1024 * 1024;
 /// The most that a batch returns.
 const BATCH_BYTES: usize = 16 * 1024 * 1024;
 
-/// How much memory a call may take besides its body: for its items, and for its answer. 0 if that is about
-/// one item.
+/// How much memory a call may take besides its body: for its items, and for its answer. 0 if that
+/// is about one item.
 #[inline]
 pub fn room_bytes(target: &str, body_bytes: usize) -> usize {
     // What a large body says stands beside it, once as it was read and once as it is written.

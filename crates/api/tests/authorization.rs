@@ -1,5 +1,5 @@
-//! Who may do what: every operation asks the caller's policies before it does anything, about all that
-//! it is about, and accounts see nothing of each other.
+//! Who may do what: every operation asks the caller's policies before it does anything, about all
+//! that it is about, and accounts see nothing of each other.
 
 mod harness;
 
@@ -520,8 +520,8 @@ async fn a_policy_for_an_index_does_not_open_the_table() {
     assert_denied(&searched, "a vector index is a resource of its own");
 }
 
-/// The two conditions stand together in AWS's examples: without `Select` a request could leave out its
-/// projection and get everything.
+/// The two conditions stand together in AWS's examples: without `Select` a request could leave out
+/// its projection and get everything.
 #[tokio::test]
 async fn attributes_and_select_keep_users_to_some_attributes() {
     let harness = shop().await;

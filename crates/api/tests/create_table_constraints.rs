@@ -1,6 +1,7 @@
 //! CreateTable checks each member by itself first, and answers all that is wrong in one text.
 //!
-//! The texts are AWS's, most of them recorded in 2026 by public test suites; the order of the values of
+//! The texts are AWS's, most of them recorded in 2026 by public test suites; the order of the
+//! values of
 //! `sSEType` is that of the service model.
 
 mod harness;

@@ -1,8 +1,8 @@
 //! CreateTable checks its members against one another, in DynamoDB's order.
 //!
-//! The texts are AWS's, most of them recorded in 2026 by public test suites, some (units out of bounds or
-//! unchanged) in 2021, but where a test says otherwise. Where several checks fail at once, only the order of
-//! the large groups (members, request, table, limits) was measured.
+//! The texts are AWS's, most of them recorded in 2026 by public test suites, some (units out of
+//! bounds or unchanged) in 2021, but where a test says otherwise. Where several checks fail at
+//! once, only the order of the large groups (members, request, table, limits) was measured.
 
 mod harness;
 

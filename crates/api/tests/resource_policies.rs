@@ -1,5 +1,5 @@
-//! Policies of tables and streams: kept, given back, and asked. The texts were measured in October 2026, but for
-//! those that moto's tests give, which ran on AWS.
+//! Policies of tables and streams: kept, given back, and asked. The texts were measured in October
+//! 2026, but for those that moto's tests give, which ran on AWS.
 
 mod harness;
 

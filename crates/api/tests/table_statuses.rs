@@ -1,5 +1,5 @@
-//! Tables and indexes while changes of them are shown as under way: `--control-plane-delay`. The refusals
-//! were measured in October 2026.
+//! Tables and indexes while changes of them are shown as under way: `--control-plane-delay`. The
+//! refusals were measured in October 2026.
 
 mod harness;
 

@@ -283,10 +283,10 @@ pub(crate) enum Command {
 
     /// Whether anything is lost in an hour of load with restarts
     ///
-    /// Clients write and read items of their own, and a consumer follows the stream. Every few minutes
-    /// the server is ended by SIGTERM or SIGKILL in turn and started again; then every acknowledged write,
-    /// every index and the stream are compared with what the clients know. The first difference
-    /// ends the run.
+    /// Clients write and read items of their own, and a consumer follows the stream. Every few
+    /// minutes the server is ended by SIGTERM or SIGKILL in turn and started again; then every
+    /// acknowledged write, every index and the stream are compared with what the clients know. The
+    /// first difference ends the run.
     Soak {
         #[command(flatten)]
         soak: SoakArguments,

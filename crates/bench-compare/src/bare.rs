@@ -1,8 +1,8 @@
 //! The storage engine of the durable server, without a server: the limit of its writes.
 //!
-//! As many threads as there are connections write what a PutItem writes on a table with one index: the item and
-//! its index entry, 1 KB each, in one batch that is waited for. The engine joins the batches that wait
-//! into one sync, as it does for the server.
+//! As many threads as there are connections write what a PutItem writes on a table with one index:
+//! the item and its index entry, 1 KB each, in one batch that is waited for. The engine joins the
+//! batches that wait into one sync, as it does for the server.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -81,7 +81,8 @@ const OF_PARSING: [(Workload, ServerKind, f64); 10] = [
     (Workload::UpdateItem, ServerKind::Memory, 0.4),
 ];
 
-/// How many times the rate of dynoxide our server must have in memory, and on disk where that is a goal.
+/// How many times the rate of dynoxide our server must have in memory, and on disk where that is a
+/// goal.
 const OVER_DYNOXIDE: [(Workload, f64, Option<f64>); 9] = [
     (Workload::GetItem, 5.0, Some(5.0)),
     (Workload::Query, 8.0, Some(8.0)),
@@ -181,7 +182,8 @@ fn costs(cells: &[Cell]) -> Vec<Verdict> {
             verdicts.push(Verdict::share(&what, STREAM_SHARE_MIN, streamed / plain));
         }
         if let Some(indexed) = rate(Workload::PutItemIndexes) {
-            // Two more indexes than the plain table has, in units of the time that a put takes there.
+            // Two more indexes than the plain table has, in units of the time that a put takes
+            // there.
             let cost = (plain / indexed - 1.0) / 2.0;
             let what = format!("each further index, {}, of a put", place(kind));
             verdicts.push(Verdict::at_most(&what, 1.0, cost));

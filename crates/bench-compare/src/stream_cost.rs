@@ -30,8 +30,9 @@ pub(crate) struct StreamCost {
 }
 
 impl StreamCost {
-    /// A figure with the stream as a share of the same figure without, over the rounds: the two samples of
-    /// one round are taken right after each other, so what the machine does falls on both.
+    /// A figure with the stream as a share of the same figure without, over the rounds: the two
+    /// samples of one round are taken right after each other, so what the machine does falls on
+    /// both.
     pub(crate) fn ratio(&self, figure: impl Fn(&Sample) -> Option<f64>) -> Option<Spread> {
         let pairs = self.plain.iter().zip(&self.streamed);
         let ratio = |(plain, streamed)| Some(figure(streamed)? / figure(plain)?);

@@ -1,7 +1,8 @@
 //! What requests feel while expired items are removed.
 //!
-//! The clock of the server stands still until the load has run for a while; then it is moved past the moment
-//! at which a share of the items expires. The move is answered when all of them are gone.
+//! The clock of the server stands still until the load has run for a while; then it is moved past
+//! the moment at which a share of the items expires. The move is answered when all of them are
+//! gone.
 
 use std::time::Duration;
 
@@ -34,8 +35,8 @@ pub(crate) struct TtlSweep {
     pub(crate) server: ServerKind,
     /// From the move of the clock to its answer.
     pub(crate) elapsed: Duration,
-    /// The same for a move past which nothing is due, before the sweep and after it: what the server does all
-    /// the time.
+    /// The same for a move past which nothing is due, before the sweep and after it: what the
+    /// server does all the time.
     pub(crate) idle: [Duration; 2],
     /// The load before the sweep.
     pub(crate) before: Foreground,
@@ -105,7 +106,8 @@ async fn beside(
         let mut waiting = waiting.clone();
         async move {
             let until_done = async move {
-                // The sender lives until the load has ended, so there is always something to wait for.
+                // The sender lives until the load has ended, so there is always something to wait
+                // for.
                 let _ = waiting.wait_for(|done| *done).await;
             };
             load::run_during(server, &load, until_done).await
@@ -124,7 +126,8 @@ async fn beside(
     Ok(Foreground { get: get?, put: put? })
 }
 
-/// Moves the clock to a time in seconds; gives how long the answer took, which comes after the sweep.
+/// Moves the clock to a time in seconds; gives how long the answer took, which comes after the
+/// sweep.
 async fn move_clock(server: &Target, epoch_secs: u64) -> Result<Duration> {
     let mut connection = Connection::open(server).await?;
     let request = frame_clock(&server.host, epoch_secs * 1000);
@@ -133,7 +136,8 @@ async fn move_clock(server: &Target, epoch_secs: u64) -> Result<Duration> {
     Ok(started.elapsed())
 }
 
-/// Makes sure that the items that were due are gone, by a look at some of them, and that no others are.
+/// Makes sure that the items that were due are gone, by a look at some of them, and that no others
+/// are.
 async fn check_removed(server: &Target, settings: &Settings) -> Result<()> {
     let mut connection = Connection::open(server).await?;
     let dataset = settings.dataset;

@@ -1,8 +1,9 @@
 //! The table and its items: orders of stores, with an index by customer.
 //!
-//! An item is 1 KB by DynamoDB's count and has ten attributes of five types. A store has 25 orders and
-//! a customer has 25 orders, of different stores, so that a query of the table and one of the index
-//! each read 25 items; in the table these lie together as they were written, in the index they do not.
+//! An item is 1 KB by DynamoDB's count and has ten attributes of five types. A store has 25 orders
+//! and a customer has 25 orders, of different stores, so that a query of the table and one of the
+//! index each read 25 items; in the table these lie together as they were written, in the index
+//! they do not.
 //!
 //! What differs between items is numbers of eight digits, the [`Field`]s, which all follow from the
 //! number of the item but the revision. With a fixed width, a request for another item is the
@@ -45,8 +46,8 @@ pub enum Field {
     Customer,
     /// When, among the customer's orders: the sort key of the index.
     Placed,
-    /// How often the item has changed, as it were: drawn anew for each write, so that none writes what
-    /// is there already.
+    /// How often the item has changed, as it were: drawn anew for each write, so that none writes
+    /// what is there already.
     Revision,
     /// When the item expires, in seconds after the moment that all times of expiry share.
     Expiry,

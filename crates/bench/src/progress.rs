@@ -1,4 +1,5 @@
-//! How far a run is: one line that is written over on a terminal, and a line now and then elsewhere.
+//! How far a run is: one line that is written over on a terminal, and a line now and then
+//! elsewhere.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};

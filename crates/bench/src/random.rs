@@ -1,6 +1,7 @@
 //! Pseudo-random numbers that are the same in every run with the same seed.
 
-/// The generator SplitMix64: one addition and three multiplications and shifts, even over all values.
+/// The generator SplitMix64: one addition and three multiplications and shifts, even over all
+/// values.
 #[derive(Debug, Clone)]
 pub struct Random {
     state: u64,

@@ -1,4 +1,5 @@
-//! The tables that the items go into. They differ in what a write has to do beside writing the item.
+//! The tables that the items go into. They differ in what a write has to do beside writing the
+//! item.
 
 use std::sync::Arc;
 

@@ -39,7 +39,8 @@ pub struct Target {
     pub process: Option<u32>,
 }
 
-/// Makes a request one of somebody whom the server knows: the same bytes, with the headers of a signature.
+/// Makes a request one of somebody whom the server knows: the same bytes, with the headers of a
+/// signature.
 pub type Sign = dyn Fn(&[u8]) -> Vec<u8> + Send + Sync;
 
 /// What is done to requests on their way.
@@ -90,8 +91,8 @@ impl Target {
         Target::guarded(title, url, None, None)
     }
 
-    /// The server at an address such as `https://127.0.0.1:8000`, for a client that trusts whom this configuration
-    /// trusts and signs as this one does.
+    /// The server at an address such as `https://127.0.0.1:8000`, for a client that trusts whom
+    /// this configuration trusts and signs as this one does.
     pub fn guarded(
         title: impl Into<String>,
         url: &str,

@@ -1,8 +1,8 @@
 //! Requests that are written once and then only get other digits.
 //!
 //! A body is built with a marker of eight bytes wherever an item's [`Field`] belongs, such as
-//! `~S03~~~~` for the store of the fourth item. The marks are found once; from then on a request for
-//! other items costs a few stores into the same bytes.
+//! `~S03~~~~` for the store of the fourth item. The marks are found once; from then on a request
+//! for other items costs a few stores into the same bytes.
 
 use crate::data::{Dataset, Field};
 
@@ -30,7 +30,8 @@ pub fn marker(field: Field, member: usize) -> String {
 }
 
 impl Template {
-    /// Makes a template of a request with markers. Its items are the one that is asked for and those
+    /// Makes a template of a request with markers. Its items are the one that is asked for and
+    /// those
     /// `stride` further each.
     pub fn new(request: Vec<u8>, stride: u64) -> Template {
         let windows = request.windows(MARKER_BYTES).enumerate();

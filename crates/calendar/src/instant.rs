@@ -54,8 +54,8 @@ impl Date {
         Some((thursday.year, u8::try_from(week).ok()?))
     }
 
-    /// Days since the beginning of 1970, negative before. Years are counted from March, so that the leap day is the
-    /// last of its year.
+    /// Days since the beginning of 1970, negative before. Years are counted from March, so that the
+    /// leap day is the last of its year.
     pub fn days_since_epoch(self) -> i64 {
         let (year, month, day) = (i64::from(self.year), i64::from(self.month), i64::from(self.day));
         let march_year = if month > 2 { year } else { year - 1 };

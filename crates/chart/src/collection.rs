@@ -1,8 +1,9 @@
 //! Item collections: the sample items as a table or index holds them.
 //!
-//! A partition's items stand in the byte order of the sort key, which is the order in which a query returns them.
-//! Partitions themselves have no order; they are shown in that of their keys, so that the chart is always the
-//! same. An item is in an index if it has all attributes of the index's key, and only then.
+//! A partition's items stand in the byte order of the sort key, which is the order in which a query
+//! returns them. Partitions themselves have no order; they are shown in that of their keys, so that
+//! the chart is always the same. An item is in an index if it has all attributes of the index's
+//! key, and only then.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +43,8 @@ pub struct CollectionItem {
     pub entity: String,
     /// Its sort key.
     pub sort: Vec<Cell>,
-    /// Its other attributes: keys of the table and of other indexes first, then the entity's in their order.
+    /// Its other attributes: keys of the table and of other indexes first, then the entity's in
+    /// their order.
     pub attributes: Vec<Cell>,
 }
 
@@ -194,8 +196,8 @@ fn partition(
     Partition { key: key.unwrap_or_default(), items: items.iter().map(item).collect() }
 }
 
-/// The attributes that stand beside the key of the view: keys first, then those of the entity in their order, then what
-/// nothing declares.
+/// The attributes that stand beside the key of the view: keys first, then those of the entity in
+/// their order, then what nothing declares.
 fn others(
     table: &Table,
     index: Option<&Index>,
@@ -238,8 +240,8 @@ fn absent_item(table: &Table, index: &Index, sample: &BuiltSample<'_>) -> Absent
     AbsentItem { entity: sample.entity.name.clone(), key: cells(table, &own, sample), absence }
 }
 
-/// Why an item of an entity with a key in the index is not there: what the key needs and the item lacks, or
-/// else the condition.
+/// Why an item of an entity with a key in the index is not there: what the key needs and the item
+/// lacks, or else the condition.
 fn why_absent(keys: &IndexKeys, sample: &BuiltSample<'_>) -> Absence {
     let templates = keys.keys.partition.iter().chain(&keys.keys.sort);
     let mut paths = templates.flat_map(|template| template.paths());

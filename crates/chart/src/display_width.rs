@@ -1,6 +1,7 @@
 //! How wide text is where every character has a cell.
 
-/// Characters that take two cells, by their first and last: East Asian scripts, full-width forms, pictures.
+/// Characters that take two cells, by their first and last: East Asian scripts, full-width forms,
+/// pictures.
 const WIDE: &[(u32, u32)] = &[
     (0x1100, 0x115f),
     (0x2e80, 0x303e),
@@ -37,8 +38,8 @@ pub fn display_width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
 
-/// Text without characters that would move the cursor, break the line or turn the direction of writing: a
-/// terminal must show what is stored, and do nothing else.
+/// Text without characters that would move the cursor, break the line or turn the direction of
+/// writing: a terminal must show what is stored, and do nothing else.
 pub fn printable(text: &str) -> String {
     let shown = |character: char| match character {
         '\n' => '↵',

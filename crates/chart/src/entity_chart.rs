@@ -62,7 +62,8 @@ fn row(entity: &Entity, keys: &Keys, condition: Option<String>) -> EntityRow {
     }
 }
 
-/// When items are in an index: what the model says, and the optional attributes that its key is built from.
+/// When items are in an index: what the model says, and the optional attributes that its key is
+/// built from.
 fn condition(entity: &Entity, keys: &IndexKeys) -> Option<String> {
     let mut parts: Vec<String> = keys.when.iter().map(|when| when.text.clone()).collect();
     let templates = keys.keys.partition.iter().chain(&keys.keys.sort);

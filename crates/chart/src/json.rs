@@ -11,8 +11,8 @@ use super::request_row::RequestRow;
 use super::sheet::Chart;
 use super::view::View;
 
-/// The selected parts of a chart as a tree for [`write_tree`](monotable_model::document::write_tree). Parts that are not selected
-/// are empty.
+/// The selected parts of a chart as a tree for
+/// [`write_tree`](monotable_model::document::write_tree). Parts that are not selected are empty.
 pub fn render_json(chart: &Chart, selection: &Selection) -> Tree {
     let if_selected = |part: Part, list: Vec<Tree>| {
         Tree::List(if selection.has(part) { list } else { Vec::new() })

@@ -2,18 +2,22 @@
 //!
 //! [`Chart::of`] gathers what there is to see, and knows no output format:
 //!
-//! - [`EntityChart`]: for the table and each index, the entities in it with their key templates and the
+//! - [`EntityChart`]: for the table and each index, the entities in it with their key templates and
+//!   the
 //!   condition under which their items are there;
-//! - [`PatternRow`]: for each access pattern, the requests that serve it, by the planner, and their units, by
+//! - [`PatternRow`]: for each access pattern, the requests that serve it, by the planner, and their
+//!   units, by
 //!   the cost;
-//! - [`CollectionTable`]: the sample items as the table and each index hold them, partition by partition in the
+//! - [`CollectionTable`]: the sample items as the table and each index hold them, partition by
+//!   partition in the
 //!   byte order of the sort key, and which items an index lacks;
 //! - [`Diagram`]: the entities and what relates them.
 //!
-//! Renderers turn a chart into something to look at: [`render_text`] for terminals, [`render_markdown`],
-//! [`render_html`] for one page that needs nothing else, [`render_svg`] and [`render_mermaid`] for the diagram,
-//! [`render_collections_svg`] for the items, and [`render_json`] for programs. What comes from the model is text to
-//! all of them: names and values are escaped in one place for each format, and cannot become markup.
+//! Renderers turn a chart into something to look at: [`render_text`] for terminals,
+//! [`render_markdown`], [`render_html`] for one page that needs nothing else, [`render_svg`] and
+//! [`render_mermaid`] for the diagram, [`render_collections_svg`] for the items, and
+//! [`render_json`] for programs. What comes from the model is text to all of them: names and values
+//! are escaped in one place for each format, and cannot become markup.
 
 mod collection;
 mod collection_svg;

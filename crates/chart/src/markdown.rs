@@ -1,4 +1,5 @@
-//! The chart as Markdown, for a page beside the code. The diagram is Mermaid text, which many places draw.
+//! The chart as Markdown, for a page beside the code. The diagram is Mermaid text, which many
+//! places draw.
 
 use monotable_plan::cost::number;
 
@@ -194,8 +195,8 @@ fn plain(text: &str) -> String {
     shown
 }
 
-/// Text as code. A code span cannot hold every text in a table: what has a pipe or a backtick is written as an
-/// element, with all punctuation as entities, which nothing takes for markup.
+/// Text as code. A code span cannot hold every text in a table: what has a pipe or a backtick is
+/// written as an element, with all punctuation as entities, which nothing takes for markup.
 fn code(text: &str) -> String {
     let content = printable(text);
     if content.is_empty() {

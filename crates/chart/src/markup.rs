@@ -1,8 +1,8 @@
 //! Markup that cannot be broken by what stands in it.
 //!
-//! An [`Element`] is the only way to make a tag: names of tags and attributes are literals of this library, and
-//! everything else is escaped. What comes out is well-formed as XML and right as HTML, so one builder serves the
-//! page and the pictures.
+//! An [`Element`] is the only way to make a tag: names of tags and attributes are literals of this
+//! library, and everything else is escaped. What comes out is well-formed as XML and right as HTML,
+//! so one builder serves the page and the pictures.
 
 use std::fmt::Display;
 
@@ -92,7 +92,8 @@ impl Element {
     }
 }
 
-/// Text with everything replaced that means something in markup. What XML cannot hold becomes `U+FFFD`.
+/// Text with everything replaced that means something in markup. What XML cannot hold becomes
+/// `U+FFFD`.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

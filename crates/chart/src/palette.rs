@@ -1,13 +1,15 @@
 //! Colours of entities: one hue each, the same in every output.
 //!
-//! Colours are chosen in OKLCH, where the same lightness looks equally light in every hue, so that contrast does
-//! not depend on which entity it is. A colour is never alone: the name of the entity stands beside it.
+//! Colours are chosen in OKLCH, where the same lightness looks equally light in every hue, so that
+//! contrast does not depend on which entity it is. A colour is never alone: the name of the entity
+//! stands beside it.
 
 /// The hues, in degrees, neighbours far from each other. Entities beyond the last begin again.
 const HUES: [f64; 14] =
     [255.0, 55.0, 150.0, 330.0, 195.0, 25.0, 290.0, 105.0, 225.0, 5.0, 170.0, 75.0, 310.0, 130.0];
 
-/// Colours of the 256 that terminals have, light enough for dark backgrounds and dark enough for light ones.
+/// Colours of the 256 that terminals have, light enough for dark backgrounds and dark enough for
+/// light ones.
 const TERMINAL: [u8; 14] = [33, 172, 35, 169, 37, 167, 98, 106, 74, 161, 30, 136, 133, 70];
 
 /// A colour in OKLCH: lightness, chroma, hue.

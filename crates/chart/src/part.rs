@@ -20,7 +20,8 @@ pub enum Part {
 pub struct Selection {
     /// The parts.
     pub parts: Vec<Part>,
-    /// The only table or index that entity charts and collections are drawn of; all, if there is none.
+    /// The only table or index that entity charts and collections are drawn of; all, if there is
+    /// none.
     pub view: Option<String>,
 }
 

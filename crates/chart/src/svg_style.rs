@@ -2,8 +2,8 @@
 
 use super::palette::{Theme, entity_colours};
 
-/// What is the same in both themes. `SCOPE` is the class of the picture, so that its rules do not reach
-/// the page that it stands in.
+/// What is the same in both themes. `SCOPE` is the class of the picture, so that its rules do not
+/// reach the page that it stands in.
 const SHAPES: &str = "\
 .SCOPE{font-family:system-ui,-apple-system,'Segoe UI',sans-serif}
 .SCOPE .name{font-size:14px;font-weight:650}

@@ -14,8 +14,8 @@ use crate::system::SystemClock;
 /// What a body is said to be.
 const MEDIA_TYPE: &str = "application/json";
 
-/// Sends a request and gives its answer, whatever that says. A server without credentials does not look at
-/// the signature.
+/// Sends a request and gives its answer, whatever that says. A server without credentials does not
+/// look at the signature.
 pub(crate) async fn send(method: Method, url: &str, body: String) -> Result<(StatusCode, Bytes)> {
     let address: Uri = url.parse().with_context(|| format!("{url} is not an address"))?;
     let headers = &[("content-type", MEDIA_TYPE)];

@@ -2,10 +2,10 @@
 //!
 //! Calls wait in a queue for a thread that writes them, so that no answer waits for the disk. The
 //! queue has a limit in bytes. When the disk is full, or too slow, lines are dropped: the service
-//! goes on, the log says so once, and the metrics count them. If every call must be in the log, calls
-//! are refused from then on instead; the refusals are lines too, and the first one that can be written
-//! ends it. A line is in the hands of the operating system a moment after its call was answered; it is
-//! not synced.
+//! goes on, the log says so once, and the metrics count them. If every call must be in the log,
+//! calls are refused from then on instead; the refusals are lines too, and the first one that can
+//! be written ends it. A line is in the hands of the operating system a moment after its call was
+//! answered; it is not synced.
 
 mod line;
 

@@ -17,8 +17,8 @@ const UNREACHABLE_ADVICE: &str =
 pub(crate) struct EndpointArguments {
     /// Address of the server
     ///
-    /// AWS itself is `https://dynamodb.REGION.amazonaws.com`; the credentials are those that the AWS tools use,
-    /// from the environment or ~/.aws/credentials.
+    /// AWS itself is `https://dynamodb.REGION.amazonaws.com`; the credentials are those that the
+    /// AWS tools use, from the environment or ~/.aws/credentials.
     #[arg(
         long,
         global = true,

@@ -20,7 +20,8 @@ pub(crate) struct LimitArguments {
     #[arg(long, value_name = "COUNT", default_value_t = CONNECTIONS_MAX, value_parser = parse_count)]
     connections_max: usize,
 
-    /// How many of them one address may have, or one IPv6 network of 64 bits. This machine may have all
+    /// How many of them one address may have, or one IPv6 network of 64 bits. This machine may have
+    /// all
     #[arg(long, value_name = "COUNT", default_value_t = CONNECTIONS_PER_PEER,
           value_parser = parse_count)]
     connections_per_peer: usize,
@@ -64,8 +65,8 @@ pub(crate) struct LimitArguments {
 }
 
 impl LimitArguments {
-    /// The same for the server. Connections get half of the files that the process may open, so that however
-    /// many clients come, the data can still be read and written.
+    /// The same for the server. Connections get half of the files that the process may open, so
+    /// that however many clients come, the data can still be read and written.
     pub(crate) fn limits(&self) -> Limits {
         let files = open_files::raise_limit(self.connections_max.saturating_mul(2));
         Limits {

@@ -1,7 +1,8 @@
 //! The `monotable` binary: every part of the product behind one command.
 //!
-//! `main` turns what a command returns into an exit code: 0 when it did its work, 1 when it did and the
-//! answer is no, 2 when it could not. A reader that closes the pipe early has seen enough, which is no error.
+//! `main` turns what a command returns into an exit code: 0 when it did its work, 1 when it did and
+//! the answer is no, 2 when it could not. A reader that closes the pipe early has seen enough,
+//! which is no error.
 
 mod access;
 mod admin_request;
@@ -46,8 +47,8 @@ use crate::outcome::Outcome;
 /// The exit code of a command whose answer is no.
 const EXIT_NEGATIVE: u8 = 1;
 
-/// A request makes dozens of small values and drops them, which this allocator does in fewer instructions
-/// than the system's (`docs/design/0005-hot-paths.md` has the figures).
+/// A request makes dozens of small values and drops them, which this allocator does in fewer
+/// instructions than the system's (`docs/design/0005-hot-paths.md` has the figures).
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -40,8 +40,8 @@ pub(crate) struct MonitoringArguments {
     #[arg(long, requires = "audit")]
     audit_keys: bool,
 
-    /// Answer calls with 503 while the lines of --audit cannot be written, instead of going on without
-    /// them
+    /// Answer calls with 503 while the lines of --audit cannot be written, instead of going on
+    /// without them
     #[arg(long, requires = "audit")]
     audit_required: bool,
 

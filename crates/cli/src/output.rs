@@ -44,8 +44,8 @@ pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// The cells of a line of the terminal: what `COLUMNS` says, or else what the terminal does. Nothing if there is
-/// none.
+/// The cells of a line of the terminal: what `COLUMNS` says, or else what the terminal does.
+/// Nothing if there is none.
 pub(crate) fn terminal_width() -> Option<usize> {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let measured = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));

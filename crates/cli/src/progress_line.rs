@@ -1,5 +1,5 @@
-//! How far a command is: one line on standard error that is written over. Only a terminal shows it, so that files
-//! and pipes get what a command has to say and nothing else.
+//! How far a command is: one line on standard error that is written over. Only a terminal shows it,
+//! so that files and pipes get what a command has to say and nothing else.
 
 use std::io::{self, IsTerminal, Write};
 

@@ -1,7 +1,7 @@
 //! Recording calls into a file, one JSON object a line.
 //!
-//! Calls wait in a queue for a thread that writes them. The queue has a limit in bytes: when the disk cannot keep up,
-//! calls are left out of the recording, and counted, but no answer waits.
+//! Calls wait in a queue for a thread that writes them. The queue has a limit in bytes: when the
+//! disk cannot keep up, calls are left out of the recording, and counted, but no answer waits.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -97,7 +97,8 @@ fn size_of_call(call: &RecordedCall) -> usize {
     size_of::<RecordedCall>() + call.target.len() + call.request.len() + call.response.len()
 }
 
-/// Writes calls until nobody is left to send more, and leaves nothing in memory whenever the queue is empty.
+/// Writes calls until nobody is left to send more, and leaves nothing in memory whenever the queue
+/// is empty.
 fn write_all(
     calls: &Receiver<RecordedCall>,
     queued_bytes: &AtomicUsize,

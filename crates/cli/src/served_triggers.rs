@@ -26,7 +26,8 @@ pub(crate) struct ServedTriggers {
 }
 
 impl ServedTriggers {
-    /// Starts triggers on the server at an address, which call it as somebody. The age of records is counted by the database's clock.
+    /// Starts triggers on the server at an address, which call it as somebody. The age of records
+    /// is counted by the database's clock.
     pub(crate) fn start(
         triggers: Vec<TriggerOptions>,
         address: SocketAddr,
@@ -52,7 +53,8 @@ impl ServedTriggers {
         Ok(ServedTriggers { stop, tasks })
     }
 
-    /// Lets batches under way end. The server must still answer meanwhile, or their checkpoints are lost.
+    /// Lets batches under way end. The server must still answer meanwhile, or their checkpoints are
+    /// lost.
     pub(crate) async fn stop(mut self) {
         self.stop.send_replace(true);
         let ended = async { while self.tasks.join_next().await.is_some() {} };
@@ -65,8 +67,8 @@ impl ServedTriggers {
     }
 }
 
-/// Tells the time by the database's clock, and waits by the machine's: a trigger that waits for records must go
-/// on while a manual clock stands still.
+/// Tells the time by the database's clock, and waits by the machine's: a trigger that waits for
+/// records must go on while a manual clock stands still.
 struct ServedClock(Arc<dyn Clock>);
 
 impl remote::Clock for ServedClock {

@@ -46,8 +46,8 @@ impl Signals {
     }
 }
 
-/// Ends at the first signal. The second one ends the process, so that nobody has to wait for a clean
-/// end who does not want to; durable writes stay durable either way.
+/// Ends at the first signal. The second one ends the process, so that nobody has to wait for a
+/// clean end who does not want to; durable writes stay durable either way.
 pub(crate) async fn first_of(mut signals: Signals) {
     signals.next().await;
     tokio::spawn(async move {

@@ -14,8 +14,8 @@ use crate::output;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Failures on purpose")]
 pub(crate) struct TestingArguments {
-    /// Let calls fail, such as 'throttle rate=0.1 table=Orders operation=PutItem'; may be given more
-    /// than once. monotable faults --help has the kinds and their settings
+    /// Let calls fail, such as 'throttle rate=0.1 table=Orders operation=PutItem'; may be given
+    /// more than once. monotable faults --help has the kinds and their settings
     #[arg(long, value_name = "FAULT")]
     fault: Vec<String>,
 

@@ -12,8 +12,8 @@ use crate::output;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Encryption")]
 pub(crate) struct TlsArguments {
-    /// Speak TLS with this certificate: a PEM file with the server's certificate first, then those of
-    /// the authorities above it. It is read again when it changes
+    /// Speak TLS with this certificate: a PEM file with the server's certificate first, then those
+    /// of the authorities above it. It is read again when it changes
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
 

@@ -1,7 +1,7 @@
 //! The options of a trigger, on the command line and in a file.
 //!
-//! Every option is defined once, as a flag. A file of triggers holds the same names, and each of its entries is
-//! read as the command line it stands for:
+//! Every option is defined once, as a flag. A file of triggers holds the same names, and each of
+//! its entries is read as the command line it stands for:
 //!
 //! ```toml
 //! [[trigger]]
@@ -55,8 +55,8 @@ pub(crate) struct TriggerArguments {
     #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = parse_duration)]
     window: Duration,
 
-    /// Hand on only what matches a pattern, in the syntax of AWS Lambda's filter criteria; of several, one must
-    /// match
+    /// Hand on only what matches a pattern, in the syntax of AWS Lambda's filter criteria; of
+    /// several, one must match
     #[arg(long, value_name = "PATTERN", value_parser = parse_pattern)]
     filter: Vec<Pattern>,
 

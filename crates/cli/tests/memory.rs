@@ -1,4 +1,5 @@
-//! The memory of the real process, while clients send what they do not finish and ask for what they do not read.
+//! The memory of the real process, while clients send what they do not finish and ask for what they
+//! do not read.
 //!
 //! `MONOTABLE_FULL_SIZE=1` makes the attacks as large as they were when they took gigabytes.
 #![cfg(target_os = "linux")]
@@ -61,8 +62,8 @@ impl Size {
         ]))
     }
 
-    /// Asserts that the process has never taken more than it may: what it has at its beginning, the budget, and
-    /// something for connections and for what the allocator keeps.
+    /// Asserts that the process has never taken more than it may: what it has at its beginning, the
+    /// budget, and something for connections and for what the allocator keeps.
     #[track_caller]
     fn assert_kept(&self, server: &Server, before_bytes: u64) {
         let peak_bytes = server.peak_memory_bytes();
@@ -95,8 +96,8 @@ fn call(operation: &str, body: &str) -> String {
     )
 }
 
-/// Sends as much as the server takes, on connections of their own, and keeps them until the server closes them or
-/// all are done.
+/// Sends as much as the server takes, on connections of their own, and keeps them until the server
+/// closes them or all are done.
 fn send_on_many(server: &Server, count: usize, request: &[u8]) -> Vec<TcpStream> {
     thread::scope(|scope| {
         let address = server.address();

@@ -1,4 +1,5 @@
-//! Every command of the guides on the tables, the data and the access patterns of a model works as it stands.
+//! Every command of the guides on the tables, the data and the access patterns of a model works as
+//! it stands.
 
 mod support;
 

@@ -19,7 +19,8 @@ impl Drop for Process {
     }
 }
 
-/// Starts a server with a certificate of its own; gives its port and the second line that it prints.
+/// Starts a server with a certificate of its own; gives its port and the second line that it
+/// prints.
 fn start(directory: &Path) -> (Process, u16, String) {
     let mut command = monotable(&["serve", "--in-memory", "--port", "0", "--tls", "self-signed"]);
     command.arg("--tls-dir").arg(directory);

@@ -82,7 +82,8 @@ fn a_trigger_that_is_killed_again_and_again_misses_nothing_and_keeps_the_order()
     while seen.len() < ITEMS as usize || seen.values().any(|number| *number < CHANGES) {
         let url = receiver.url();
         let trigger = Trigger::start(&server, &["--url", &url, "--batch-size", "7"]);
-        // The trigger is killed when a batch has just been taken: its checkpoint may or may not be written.
+        // The trigger is killed when a batch has just been taken: its checkpoint may or may not be
+        // written.
         for _ in 0..=runs % 7 {
             for (item, number) in changes(&receiver.batch()) {
                 let last = seen.entry(item.clone()).or_default();

@@ -1,8 +1,9 @@
 //! Ten kinds of clients that mean no good, and one beside them that does.
 //!
-//! [`measure`] runs an attack and the good client at the same time, and says how long the good one's requests
-//! took. Each of them must be answered, whatever the others do. [`measure_floor`] has the attack go to
-//! somebody who does nothing about it, so that what is left is what the attacker itself takes of the machine.
+//! [`measure`] runs an attack and the good client at the same time, and says how long the good
+//! one's requests took. Each of them must be answered, whatever the others do. [`measure_floor`]
+//! has the attack go to somebody who does nothing about it, so that what is left is what the
+//! attacker itself takes of the machine.
 
 mod floods;
 mod held;
@@ -137,7 +138,8 @@ pub fn measure_floor(endpoint: &str, attack: &Attack, size: Size) -> Result<Late
     measure_beside(endpoint, sink, Some(attack), size)
 }
 
-/// Waits until what an attack has left behind is done: a server may go on for as long as it lets requests wait.
+/// Waits until what an attack has left behind is done: a server may go on for as long as it lets
+/// requests wait.
 pub fn settle() {
     time::rest(AFTERMATH);
 }

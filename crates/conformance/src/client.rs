@@ -13,8 +13,8 @@ const AUTHORIZATION: &str = "AWS4-HMAC-SHA256 \
     SignedHeaders=content-type;host;x-amz-date;x-amz-target, \
     Signature=0000000000000000000000000000000000000000000000000000000000000000";
 
-/// The operations of the other service, which reads streams. Their names are in no other service, so the
-/// name of an operation says where it goes.
+/// The operations of the other service, which reads streams. Their names are in no other service,
+/// so the name of an operation says where it goes.
 const STREAM_OPERATIONS: &[&str] =
     &["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"];
 

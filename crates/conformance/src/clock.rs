@@ -1,7 +1,7 @@
 //! The clock that a server goes by: the machine's, or one that the test moves.
 //!
-//! A Monotable server says at `/_monotable/clock` which it is. Any other endpoint has no such address, and
-//! is taken to go by the present.
+//! A Monotable server says at `/_monotable/clock` which it is. Any other endpoint has no such
+//! address, and is taken to go by the present.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};

@@ -1,7 +1,8 @@
 //! Exact decimal numbers, for comparing what a server returns with what is expected.
 //!
-//! `1`, `1.0` and `10e-1` are one number in DynamoDB. A number is kept as `coefficient × 10^exponent` with
-//! no zero at the end of the coefficient, so equal numbers have equal parts. DynamoDB's 38 digits fit an
+//! `1`, `1.0` and `10e-1` are one number in DynamoDB. A number is kept as `coefficient ×
+//! 10^exponent` with no zero at the end of the coefficient, so equal numbers have equal parts.
+//! DynamoDB's 38 digits fit an
 //! `i128`.
 
 use std::cmp::Ordering;
@@ -78,8 +79,8 @@ impl Ord for Decimal {
 }
 
 impl Decimal {
-    /// Compares two numbers of one sign and one magnitude: their coefficients at the smaller exponent,
-    /// which fit because the numbers have the same first place.
+    /// Compares two numbers of one sign and one magnitude: their coefficients at the smaller
+    /// exponent, which fit because the numbers have the same first place.
     fn cmp_digits(self, other: Self) -> Ordering {
         let exponent = self.exponent.min(other.exponent);
         self.coefficient_at(exponent).cmp(&other.coefficient_at(exponent))

@@ -1,7 +1,8 @@
-//! HTTP/1.1 over one connection that is kept alive: just enough to ask a server and read its answer.
+//! HTTP/1.1 over one connection that is kept alive: just enough to ask a server and read its
+//! answer.
 //!
-//! There is no retry. Whether a request was answered is what the crash suite is about, so an I/O error is
-//! an error, and the connection is not used again.
+//! There is no retry. Whether a request was answered is what the crash suite is about, so an I/O
+//! error is an error, and the connection is not used again.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

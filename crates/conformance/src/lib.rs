@@ -1,7 +1,7 @@
 //! Black-box suites for any DynamoDB endpoint.
 //!
-//! This crate speaks to a server only over HTTP and knows none of its internals, so that what it asserts
-//! is what a client would see.
+//! This crate speaks to a server only over HTTP and knows none of its internals, so that what it
+//! asserts is what a client would see.
 //!
 //! - [`models`] plays single-table designs, step by step, from the files in `models/`,
 //! - [`abuse`] attacks a server in ten ways beside a client that means well,

@@ -65,7 +65,8 @@ impl Server {
         Self::spawn(binary, &["--store".as_ref(), store.as_ref()], flags)
     }
 
-    /// Starts a server on a store that servers share, such as `postgres://host/db`, with more flags of
+    /// Starts a server on a store that servers share, such as `postgres://host/db`, with more flags
+    /// of
     /// `monotable serve`. What it logs goes to `log`.
     pub fn start_on_store(binary: &Path, store: &str, flags: &[&str], log: File) -> Result<Self> {
         Self::spawn_logging(binary, &["--store".as_ref(), store.as_ref()], flags, log.into())
@@ -159,7 +160,8 @@ fn drain(mut output: BufReader<ChildStdout>) {
     });
 }
 
-/// Finds the binary to test: the one that [`BINARY_VARIABLE`] names, or the newest build beside this test.
+/// Finds the binary to test: the one that [`BINARY_VARIABLE`] names, or the newest build beside
+/// this test.
 pub fn binary() -> Result<PathBuf> {
     if let Some(path) = std::env::var_os(BINARY_VARIABLE) {
         return Ok(PathBuf::from(path));

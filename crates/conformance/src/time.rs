@@ -1,4 +1,5 @@
-//! The real clock: these suites watch servers that run in other processes, so no clock can be passed in.
+//! The real clock: these suites watch servers that run in other processes, so no clock can be
+//! passed in.
 #![expect(clippy::disallowed_methods, reason = "a server in another process has its own clock")]
 
 use std::thread;

@@ -1,7 +1,7 @@
 //! Many clients on few keys: no update is lost, and no read shows half a transaction.
 //!
-//! Each test runs on both engines. Clients are threads with a connection each; what they do follows from
-//! their number, so a run can be repeated.
+//! Each test runs on both engines. Clients are threads with a connection each; what they do follows
+//! from their number, so a run can be repeated.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 const TABLE: &str = "items";
 const CLIENTS: u64 = 8;
 
-/// Runs a test on a server on disk and on one in memory, with a table that has the partition key `pk`
-/// and the global index `by-owner` on `owner`.
+/// Runs a test on a server on disk and on one in memory, with a table that has the partition key
+/// `pk` and the global index `by-owner` on `owner`.
 fn on_both_engines(test: impl Fn(&str)) {
     for storage in [Storage::Disk, Storage::Memory] {
         let server = Server::start(&server::binary().unwrap(), storage).unwrap();
@@ -185,8 +185,8 @@ fn transfers_keep_the_total_and_no_snapshot_shows_half_of_one() {
     });
 }
 
-/// Moves an amount between two accounts, if the first has it. A transaction that meets another may be refused
-/// and is sent again.
+/// Moves an amount between two accounts, if the first has it. A transaction that meets another may
+/// be refused and is sent again.
 fn transfer(client: &mut Client, dice: &mut Dice) {
     let from = dice.roll(ACCOUNTS);
     let to = (from + 1 + dice.roll(ACCOUNTS - 1)) % ACCOUNTS;

@@ -1,8 +1,8 @@
 //! A server that is killed under load keeps every write that it acknowledged.
 //!
-//! Clients write to keys of their own, so each knows what its items must be: the last version that was
-//! acknowledged, or the one whose answer the crash cut off. After a number of acknowledgements the server
-//! is killed as `kill -9` does, started again on the same directory, and read.
+//! Clients write to keys of their own, so each knows what its items must be: the last version that
+//! was acknowledged, or the one whose answer the crash cut off. After a number of acknowledgements
+//! the server is killed as `kill -9` does, started again on the same directory, and read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -90,7 +90,8 @@ fn create_named_table(client: &mut Client, name: &str) {
     client.must("CreateTable", &table).unwrap();
 }
 
-/// Runs all clients, kills the server after so many acknowledgements, and returns what each client wrote.
+/// Runs all clients, kills the server after so many acknowledgements, and returns what each client
+/// wrote.
 fn load_until_killed(
     server: Server,
     before: Vec<Written>,
@@ -145,7 +146,8 @@ fn write_until_killed(
     }
 }
 
-/// The write of a version: a put, an update that moves index entries, a batch, or a transaction on two items.
+/// The write of a version: a put, an update that moves index entries, a batch, or a transaction on
+/// two items.
 fn next_write(number: usize, version: u64) -> (&'static str, Value, Vec<String>) {
     let name = format!("key{}", version % KEYS);
     let item = |sk: &str| {
@@ -193,7 +195,8 @@ fn check_tables(client: &mut Client, round: usize) {
     assert_eq!(listed["TableNames"], json!(expected));
 }
 
-/// Compares every item with what its client knows, and takes over what became of the writes in doubt.
+/// Compares every item with what its client knows, and takes over what became of the writes in
+/// doubt.
 fn check_items(client: &mut Client, written: &mut [Written]) {
     for (number, written) in written.iter_mut().enumerate() {
         let found = versions(client, number);

@@ -1,7 +1,7 @@
 //! What the server takes before it has anything to do: time to its first answer, and memory.
 //!
-//! The time is that of the processor. How long a start takes by the clock depends on what else the machine
-//! does, its disk most of all; other tests run beside this one.
+//! The time is that of the processor. How long a start takes by the clock depends on what else the
+//! machine does, its disk most of all; other tests run beside this one.
 #![cfg(target_os = "linux")]
 
 use std::fs;

@@ -1,9 +1,10 @@
-//! A consumer of a stream sees every change once and in order, while writers write, shards close and the
-//! server is killed.
+//! A consumer of a stream sees every change once and in order, while writers write, shards close
+//! and the server is killed.
 //!
-//! Writers share the items out among them, so each knows the versions of its own: 1, 2, 3 and so on, with
-//! a removal now and then. The consumer walks the shards as the Kinesis Client Library does: from the oldest
-//! record on, a child only after its parent has ended. What it saw of an item must be what its writer did.
+//! Writers share the items out among them, so each knows the versions of its own: 1, 2, 3 and so
+//! on, with a removal now and then. The consumer walks the shards as the Kinesis Client Library
+//! does: from the oldest record on, a child only after its parent has ended. What it saw of an item
+//! must be what its writer did.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -119,7 +120,8 @@ impl<'a> Writer<'a> {
     fn write(mut self, changes: u64) -> BTreeMap<u64, Item> {
         let own: Vec<u64> = (self.number..ITEMS).step_by(WRITERS as usize).collect();
         for (step, item) in own.iter().cycle().enumerate().take(changes as usize) {
-            // A writer has 62 or 63 items, which neither 11 nor 13 divides: every item has its turn of each kind.
+            // A writer has 62 or 63 items, which neither 11 nor 13 divides: every item has its turn
+            // of each kind.
             match step % 11 == 7 && self.items.get(item).is_some_and(Item::is_there) {
                 true => self.change(&[*item], Action::Remove),
                 false if step % 13 == 5 => self.change(&[*item, own[0]], Action::Write),
@@ -157,8 +159,8 @@ impl<'a> Writer<'a> {
         self.acknowledged.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Notes a write without an answer, and reads whether it happened as soon as the server is back: what
-    /// the stream shows must agree with what a reader finds.
+    /// Notes a write without an answer, and reads whether it happened as soon as the server is
+    /// back: what the stream shows must agree with what a reader finds.
     fn doubt(&mut self, changes: &[(u64, Change)]) {
         for (item, change) in changes {
             let request = json!({ "TableName": TABLE, "Key": key(*item), "ConsistentRead": true });
@@ -347,8 +349,8 @@ fn run(
     })
 }
 
-/// Disables the stream, lets the consumer come to the end, and compares what it saw with what was written.
-/// Gives the shards.
+/// Disables the stream, lets the consumer come to the end, and compares what it saw with what was
+/// written. Gives the shards.
 fn check(mut consumer: Consumer, written: &BTreeMap<u64, Item>) -> Vec<Value> {
     let request = json!({ "TableName": TABLE, "StreamSpecification": { "StreamEnabled": false } });
     consumer.client.must("UpdateTable", &request).unwrap();
@@ -371,7 +373,8 @@ fn check(mut consumer: Consumer, written: &BTreeMap<u64, Item>) -> Vec<Value> {
     shards
 }
 
-/// Checks the records of one item: their order, their events, their images, and that each change is there.
+/// Checks the records of one item: their order, their events, their images, and that each change is
+/// there.
 fn check_item(records: &[&Value], known: &Item) {
     let mut before = &Value::Null;
     let mut last_sequence_number = "";

@@ -1,12 +1,14 @@
 //! How a table is changed.
 //!
-//! A change is a pure function from what is stored to what is stored then. It runs in one storage transaction that
-//! locks the table's record, so no write is under way meanwhile: those before have settled, and those after find
-//! another record than the one they were checked against. The record must be the version that the change was
-//! checked against; otherwise nothing happens, and whoever asked for it checks again.
+//! A change is a pure function from what is stored to what is stored then. It runs in one storage
+//! transaction that locks the table's record, so no write is under way meanwhile: those before have
+//! settled, and those after find another record than the one they were checked against. The record
+//! must be the version that the change was checked against; otherwise nothing happens, and whoever
+//! asked for it checks again.
 //!
-//! What others see of it in this process, and the work that follows, comes after the commit in a task of its own
-//! ([`Database::own`]): a caller that goes away leaves the old state or the new one, never half.
+//! What others see of it in this process, and the work that follows, comes after the commit in a
+//! task of its own ([`Database::own`]): a caller that goes away leaves the old state or the new
+//! one, never half.
 
 use std::sync::Arc;
 

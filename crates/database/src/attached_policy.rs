@@ -1,7 +1,8 @@
 //! The policy of a table or stream: who may do what with it.
 //!
-//! What a document means is not known here. It is stored with what it belongs to, and whoever changes it does so in
-//! a transaction that stands only on the version that the request was checked against.
+//! What a document means is not known here. It is stored with what it belongs to, and whoever
+//! changes it does so in a transaction that stands only on the version that the request was checked
+//! against.
 
 use std::sync::Arc;
 
@@ -19,8 +20,8 @@ use crate::table::Table;
 pub struct AttachedPolicy {
     /// The document, if there is one.
     pub document: Option<Arc<str>>,
-    /// When the document was put or removed, in milliseconds since 1970: its revision. No two changes
-    /// have the same, whatever the clock says.
+    /// When the document was put or removed, in milliseconds since 1970: its revision. No two
+    /// changes have the same, whatever the clock says.
     pub revision_millis: Option<u64>,
 }
 

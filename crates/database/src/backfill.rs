@@ -1,11 +1,12 @@
 //! Filling a new index with the items that were there before it.
 //!
-//! The items are walked over in key order, in sixteen slices of the hash space. How far a slice is filled is stored: the index
-//! holds exactly the items up to there, counters and all. A write shares that note, and so knows whether its item is in the
-//! index yet; one that is not is left to the filling. The filling locks the note of its slice, reads the next items once
-//! nobody writes to the slice, and moves the note on in the transaction that writes their entries. So the index and its
-//! counters are exact at every moment, it does not matter how often the filling is cut short and by whom it is
-//! gone on with, and writers to the other slices notice nothing.
+//! The items are walked over in key order, in sixteen slices of the hash space. How far a slice is
+//! filled is stored: the index holds exactly the items up to there, counters and all. A write
+//! shares that note, and so knows whether its item is in the index yet; one that is not is left to
+//! the filling. The filling locks the note of its slice, reads the next items once nobody writes to
+//! the slice, and moves the note on in the transaction that writes their entries. So the index and
+//! its counters are exact at every moment, it does not matter how often the filling is cut short
+//! and by whom it is gone on with, and writers to the other slices notice nothing.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! What calls consume, by table and index. The units themselves are those of [`monotable_item::capacity`].
+//! What calls consume, by table and index. The units themselves are those of
+//! [`monotable_item::capacity`].
 
 pub use monotable_item::capacity::{Consistency, HalfUnits, read_units, write_units};
 

@@ -216,8 +216,8 @@ impl<E: Engine> Database<E> {
         self.transact(Wants::locked(&keys).and_ranges(&latest_stream), decide).await
     }
 
-    /// Deletes a table that was checked; its data is removed in the background. If changes take time it is
-    /// shown as being deleted until then.
+    /// Deletes a table that was checked; its data is removed in the background. If changes take
+    /// time it is shown as being deleted until then.
     pub async fn delete_table(
         self: &Arc<Self>,
         table: &Arc<Table>,
@@ -247,7 +247,8 @@ impl<E: Engine> Database<E> {
         .await
     }
 
-    /// Changes a table that was checked. A new index is filled, and a deleted one removed, in the background.
+    /// Changes a table that was checked. A new index is filled, and a deleted one removed, in the
+    /// background.
     pub async fn update_table(
         self: &Arc<Self>,
         table: &Arc<Table>,
@@ -493,7 +494,8 @@ fn change_settings(schema: &mut TableSchema, change: &TableChange, moment: Momen
     }
 }
 
-/// A table that never had another class than the usual one is not said to have one when it is asked to.
+/// A table that never had another class than the usual one is not said to have one when it is asked
+/// to.
 fn change_class(settings: &mut TableSettings, class: Option<TableClass>, now_millis: u64) {
     let known = settings.class.unwrap_or(TableClass::Standard);
     if let Some(class) = class.filter(|class| *class != known) {
@@ -521,8 +523,8 @@ fn change_indexes(
     Ok(())
 }
 
-/// Adds an index to the schema. Only what its keys need of `definitions` is taken over, and a type that the
-/// table knows already stays: AWS does the same.
+/// Adds an index to the schema. Only what its keys need of `definitions` is taken over, and a type
+/// that the table knows already stays: AWS does the same.
 fn add_index(
     schema: &mut TableSchema,
     definition: &IndexDefinition,

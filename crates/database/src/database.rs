@@ -1,4 +1,5 @@
-//! The database: an engine, what is remembered of its tables, and the work that goes on in the background.
+//! The database: an engine, what is remembered of its tables, and the work that goes on in the
+//! background.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -59,8 +60,8 @@ impl Default for DatabaseOptions {
 }
 
 impl DatabaseOptions {
-    /// How long the upkeep rests between two turns: a shard that lives for seconds cannot wait a minute
-    /// for its turn.
+    /// How long the upkeep rests between two turns: a shard that lives for seconds cannot wait a
+    /// minute for its turn.
     fn upkeep_interval(&self) -> Duration {
         let shard_age = Duration::from_millis(self.streams.shard_age_millis);
         shard_age.clamp(UPKEEP_INTERVAL_MIN, UPKEEP_INTERVAL_MAX)
@@ -120,8 +121,8 @@ impl<E: Engine> Database<E> {
         Ok(database)
     }
 
-    /// Ends the work in the background and closes the store. What was not finished goes on when it is
-    /// opened again, or on another server.
+    /// Ends the work in the background and closes the store. What was not finished goes on when it
+    /// is opened again, or on another server.
     pub async fn close(&self) -> StorageResult<()> {
         self.stop.send_replace(true);
         let mut tasks = std::mem::take(&mut *self.lock_tasks());
@@ -129,7 +130,8 @@ impl<E: Engine> Database<E> {
         self.engine.close().await
     }
 
-    /// The table of this name. On a store that others use too it may be out of date, which shows when it is used.
+    /// The table of this name. On a store that others use too it may be out of date, which shows
+    /// when it is used.
     pub async fn table(&self, home: &Home, name: &str) -> StorageResult<Option<Arc<Table>>> {
         let table = match self.tables.get(home, name) {
             None if self.engine.is_shared() => Box::pin(self.reload(home, name)).await?,
@@ -235,8 +237,8 @@ impl<E: Engine> Database<E> {
         Ok(self.engine.now_millis().await?.unwrap_or_else(|| self.clock.now_millis()))
     }
 
-    /// Runs a storage transaction until it is known what became of it; see [`Engine::transact`]. On a store that nobody else
-    /// uses no answer is lost and nothing meets another process.
+    /// Runs a storage transaction until it is known what became of it; see [`Engine::transact`]. On
+    /// a store that nobody else uses no answer is lost and nothing meets another process.
     pub(crate) async fn transact<T: Send>(
         &self,
         wants: Wants<'_>,
@@ -338,8 +340,8 @@ impl<E: Engine> Database<E> {
         }
     }
 
-    /// Does at once what the background does from time to time. Whoever moves the clock calls this, so that
-    /// what has become due is done when the call returns.
+    /// Does at once what the background does from time to time. Whoever moves the clock calls this,
+    /// so that what has become due is done when the call returns.
     pub async fn catch_up(self: &Arc<Self>) -> StorageResult<()> {
         for table in self.all_tables().await? {
             self.settle_table(&table).await?;
@@ -349,7 +351,8 @@ impl<E: Engine> Database<E> {
         self.do_upkeep().await
     }
 
-    /// Forgets old tokens and leases, closes shards that are old enough, and forgets records that are too old.
+    /// Forgets old tokens and leases, closes shards that are old enough, and forgets records that
+    /// are too old.
     async fn do_upkeep(self: &Arc<Self>) -> StorageResult<()> {
         let _turn = self.upkeep.lock().await;
         let Some(mut lease) = self.take(Job::Upkeep).await? else { return Ok(()) };
@@ -383,8 +386,8 @@ impl<E: Engine> Database<E> {
         tasks.spawn(work);
     }
 
-    /// Does something that must come to its end once it has begun, whatever becomes of the caller. What it gives besides the
-    /// answer is done when the caller has been answered.
+    /// Does something that must come to its end once it has begun, whatever becomes of the caller.
+    /// What it gives besides the answer is done when the caller has been answered.
     pub(crate) async fn own<T: Send + 'static, F: FnOnce() + Send + 'static>(
         &self,
         work: impl Future<Output = (T, F)> + Send + 'static,
@@ -415,7 +418,8 @@ impl<E: Engine> Database<E> {
         self.visit_some(range, CHUNK_ENTRIES, &mut visit).await
     }
 
-    /// Visits up to so many entries of a range; gives the last key seen, or none if the range is empty.
+    /// Visits up to so many entries of a range; gives the last key seen, or none if the range is
+    /// empty.
     pub(crate) async fn visit_some(
         &self,
         range: &KeyRange,

@@ -1,12 +1,12 @@
 //! What a write stands on.
 //!
-//! A write is checked against one version of its table. It shares the table's record with all other writes, and
-//! so keeps it from changing until it is committed; if the record is not the one it was checked against, it does
-//! nothing and is checked again. For an index that is being filled it also shares the note of how far that is, which
-//! says whether the item is in the index yet.
+//! A write is checked against one version of its table. It shares the table's record with all other
+//! writes, and so keeps it from changing until it is committed; if the record is not the one it was
+//! checked against, it does nothing and is checked again. For an index that is being filled it also
+//! shares the note of how far that is, which says whether the item is in the index yet.
 //!
-//! The shared keys of one item are its table's record and then, for each index that is being filled, the slice
-//! of the item.
+//! The shared keys of one item are its table's record and then, for each index that is being
+//! filled, the slice of the item.
 
 use std::borrow::Cow;
 
@@ -85,8 +85,8 @@ impl Fences {
     }
 }
 
-/// Checks that the table is what it was, by the shared keys from `begin` on. Gives the indexes that do not hold
-/// the item yet, whatever it is.
+/// Checks that the table is what it was, by the shared keys from `begin` on. Gives the indexes that
+/// do not hold the item yet, whatever it is.
 pub(crate) fn check(
     table: &Table,
     key: &ItemKey,

@@ -1,12 +1,13 @@
 //! What the database held a short time ago, for reads that are to be stale.
 //!
-//! Nothing is kept unless somebody asks for it ([`Database::keep_history`]). Then a snapshot is taken
-//! before a commit, unless the last one was taken a moment ago, and kept as long as a read may ask for
-//! it. What the database held at a time is what it held before the first commit after that time: so a
-//! read is answered from the oldest snapshot that was taken later, or from the present if none was.
+//! Nothing is kept unless somebody asks for it ([`Database::keep_history`]). Then a snapshot is
+//! taken before a commit, unless the last one was taken a moment ago, and kept as long as a read
+//! may ask for it. What the database held at a time is what it held before the first commit after
+//! that time: so a read is answered from the oldest snapshot that was taken later, or from the
+//! present if none was.
 //!
-//! This needs no task that ticks, keeps nothing while nothing is written, and is exact to the interval
-//! between two snapshots, whichever clock the database goes by.
+//! This needs no task that ticks, keeps nothing while nothing is written, and is exact to the
+//! interval between two snapshots, whichever clock the database goes by.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -95,8 +96,8 @@ impl<E: Engine> Database<E> {
         self.history.is_kept.store(age_max.is_some(), Ordering::Relaxed);
     }
 
-    /// Takes a snapshot, if history is kept and one is due. Whoever is about to write calls this: it
-    /// is no part of writing, so that nobody else pays for it.
+    /// Takes a snapshot, if history is kept and one is due. Whoever is about to write calls this:
+    /// it is no part of writing, so that nobody else pays for it.
     pub async fn note_commit(&self) -> StorageResult<()> {
         if !self.history.is_kept.load(Ordering::Relaxed) {
             return Ok(());

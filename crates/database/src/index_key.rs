@@ -10,11 +10,12 @@ use crate::key::is_length_allowed;
 use crate::keyspace::{index_entry, key_form};
 use crate::schema::{IndexSchema, KeyAttribute, TableId};
 
-/// How many attributes the key of an index has at most: some that decide the partition and some that order it.
+/// How many attributes the key of an index has at most: some that decide the partition and some
+/// that order it.
 const ATTRIBUTES_MAX: usize = 2 * INDEX_KEY_PARTS_MAX;
 
-/// The key attributes of an item in an index, partition first, as they are stored. Two items with equal ones have the
-/// same place in the index.
+/// The key attributes of an item in an index, partition first, as they are stored. Two items with
+/// equal ones have the same place in the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct IndexKey<'a> {
     values: [&'a [u8]; ATTRIBUTES_MAX],

@@ -1,12 +1,13 @@
 //! Leases: who does a job of the background.
 //!
-//! A store that only this process uses needs none: a job is done by one task, which the process keeps track
-//! of. On a shared store a record says who does a job and until when. Others take it over once that time has
-//! passed by the store's clock; the owner puts it off while it works.
+//! A store that only this process uses needs none: a job is done by one task, which the process
+//! keeps track of. On a shared store a record says who does a job and until when. Others take it
+//! over once that time has passed by the store's clock; the owner puts it off while it works.
 //!
-//! Time alone would not do. A process that was paused for an hour does not know it. So everything a job writes
-//! shares the record, and stands only if the record still names this owner and this epoch: whoever takes a job
-//! over changes the record, and from then on the old owner can write nothing more.
+//! Time alone would not do. A process that was paused for an hour does not know it. So everything a
+//! job writes shares the record, and stands only if the record still names this owner and this
+//! epoch: whoever takes a job over changes the record, and from then on the old owner can write
+//! nothing more.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -51,7 +52,8 @@ pub(crate) enum Job {
 }
 
 impl Job {
-    /// The name of the job in the key of its lease. The first byte is never used for another kind of job.
+    /// The name of the job in the key of its lease. The first byte is never used for another kind
+    /// of job.
     fn name(self) -> Vec<u8> {
         let numbered = |kind: u8, table: TableId, number: u32| {
             [&[kind][..], &table.0.to_be_bytes(), &number.to_be_bytes()].concat()
@@ -262,8 +264,8 @@ impl<E: Engine> Database<E> {
         self.transact(Wants::locked(std::slice::from_ref(key)), decide).await
     }
 
-    /// Forgets leases that were over long ago. Whoever had them died, perhaps with the last of a job done, and then
-    /// nobody takes them over.
+    /// Forgets leases that were over long ago. Whoever had them died, perhaps with the last of a
+    /// job done, and then nobody takes them over.
     pub(crate) async fn forget_leases(&self, upkeep: &Lease<'_>) -> StorageResult<()> {
         if !self.engine.is_shared() {
             return Ok(());
@@ -295,8 +297,8 @@ impl<E: Engine> Database<E> {
     }
 }
 
-/// The record with which `owner` takes on a job; none if another one has it. A job that is done from time to time is
-/// kept in between.
+/// The record with which `owner` takes on a job; none if another one has it. A job that is done
+/// from time to time is kept in between.
 fn claim(found: Option<LeaseRecord>, owner: u128, now_millis: u64) -> Option<LeaseRecord> {
     if let Some(held) = found {
         if held.owner == owner && held.until_millis > now_millis + RENEWAL_MILLIS {

@@ -1,5 +1,5 @@
-//! Into how many partitions AWS cuts a table: each can do and hold only so much. A stream has an open shard for
-//! each of them.
+//! Into how many partitions AWS cuts a table: each can do and hold only so much. A stream has an
+//! open shard for each of them.
 
 use crate::schema::{Billing, TableSettings};
 
@@ -9,8 +9,8 @@ pub const PARTITION_READ_UNITS_MAX: f64 = 3000.0;
 pub const PARTITION_WRITE_UNITS_MAX: f64 = 1000.0;
 /// How many bytes a partition holds.
 const PARTITION_BYTES_MAX: u64 = 10 << 30;
-/// How many write units a new on-demand table takes in a second. Partitions that are enough for them are enough
-/// for its 12,000 read units too.
+/// How many write units a new on-demand table takes in a second. Partitions that are enough for
+/// them are enough for its 12,000 read units too.
 const ON_DEMAND_WRITE_UNITS: f64 = 4000.0;
 
 /// How many partitions a table or index has that does so much in a second and holds so much.

@@ -1,5 +1,5 @@
-//! What is left to do when a change has been shown as under way for long enough: tables that are deleted go,
-//! and so do indexes.
+//! What is left to do when a change has been shown as under way for long enough: tables that are
+//! deleted go, and so do indexes.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,9 +1,10 @@
 //! Where tables and indexes stand while a change is under way.
 //!
-//! A change takes effect in one transaction. AWS takes its time over it, and shows that to clients. A database
-//! with a delay notes in the record until when a change is shown as under way, so that a status is a function of
-//! the record and the time: it survives restarts, and all servers of a store agree on it. Without a delay
-//! nothing is noted, and a table is at rest as soon as the change is answered.
+//! A change takes effect in one transaction. AWS takes its time over it, and shows that to clients.
+//! A database with a delay notes in the record until when a change is shown as under way, so that a
+//! status is a function of the record and the time: it survives restarts, and all servers of a
+//! store agree on it. Without a delay nothing is noted, and a table is at rest as soon as the
+//! change is answered.
 
 use crate::any_index::AnyIndex;
 use crate::schema::{IndexSchema, IndexStatus, TableSchema, VectorIndexSchema};
@@ -123,8 +124,8 @@ impl TableSchema {
         }
     }
 
-    /// Where the table stands at this time. One that waits for the resources of an index, or whose index
-    /// is being removed, is being updated.
+    /// Where the table stands at this time. One that waits for the resources of an index, or whose
+    /// index is being removed, is being updated.
     pub fn status_at(&self, now_millis: u64) -> TableStatus {
         match self.transition_at(now_millis) {
             Some(TransitionKind::Creation) => TableStatus::Creating,
@@ -154,8 +155,8 @@ impl TableSchema {
         }
     }
 
-    /// Whether the table was deleted and the time to show that is over. What is left of it goes in the
-    /// background.
+    /// Whether the table was deleted and the time to show that is over. What is left of it goes in
+    /// the background.
     pub(crate) fn is_gone(&self, now_millis: impl FnOnce() -> u64) -> bool {
         let deletion = self.transition.filter(|it| it.kind == TransitionKind::Deletion);
         deletion.is_some_and(|deletion| now_millis() >= deletion.until_millis)

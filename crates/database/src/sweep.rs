@@ -1,8 +1,9 @@
 //! The sweeper: removes the items whose time to live is over.
 //!
-//! It walks over the expiry entries that are due, in order of time, and looks at each item again, held still, before it
-//! removes it. One sweep runs at a time. It begins where the last one ended ([`crate::swept_mark`]); once a minute, after
-//! a start and when it is asked to, it begins at the oldest time that counts.
+//! It walks over the expiry entries that are due, in order of time, and looks at each item again,
+//! held still, before it removes it. One sweep runs at a time. It begins where the last one ended
+//! ([`crate::swept_mark`]); once a minute, after a start and when it is asked to, it begins at the
+//! oldest time that counts.
 
 use bytes::Bytes;
 use monotable_item::stored::CorruptItem;
@@ -86,9 +87,9 @@ impl<E: Engine> Database<E> {
         Ok(())
     }
 
-    /// Removes what is due in one table. Each step goes on where the last one ended: a step from the start
-    /// would pass over every entry removed so far, which an engine may keep as a mark for long.
-    /// Gives whether the table was this one to the end.
+    /// Removes what is due in one table. Each step goes on where the last one ended: a step from
+    /// the start would pass over every entry removed so far, which an engine may keep as a mark for
+    /// long. Gives whether the table was this one to the end.
     async fn sweep_table(&self, table: &Table, lease: &mut Lease<'_>) -> StorageResult<bool> {
         let Some(time_to_live) = swept_by(table.schema()) else { return Ok(true) };
         let now_secs = self.clock.now_millis() / 1000;

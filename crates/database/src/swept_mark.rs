@@ -1,15 +1,18 @@
 //! How far a table has been swept.
 //!
-//! A sweep removes entries in order of time, and an engine may keep a mark of each removed entry for long. A sweep that
-//! began at the oldest time that counts would pass over all of them again, every second. So a table remembers up to which
-//! second it was swept: nothing below that [`SweptMark`] is due, but for what was written since.
+//! A sweep removes entries in order of time, and an engine may keep a mark of each removed entry
+//! for long. A sweep that began at the oldest time that counts would pass over all of them again,
+//! every second. So a table remembers up to which second it was swept: nothing below that
+//! [`SweptMark`] is due, but for what was written since.
 //!
-//! Such a write lowers the mark **after** it has committed ([`PutExpiries`]), and a sweep raises the mark **before** it looks
-//! at the store ([`SweptMark::begin`]). Of the two one comes first. If it is the write, the sweep begins low enough and
-//! finds its entry; if it is the sweep, the write lowers the mark that the sweep left, and the next one finds it.
+//! Such a write lowers the mark **after** it has committed ([`PutExpiries`]), and a sweep raises
+//! the mark **before** it looks at the store ([`SweptMark::begin`]). Of the two one comes first. If
+//! it is the write, the sweep begins low enough and finds its entry; if it is the sweep, the write
+//! lowers the mark that the sweep left, and the next one finds it.
 //!
-//! A write whose caller goes away while it is being committed lowers the mark too early, and a sweep may come in between.
-//! Sweeps of everything, which come from time to time, find what it wrote.
+//! A write whose caller goes away while it is being committed lowers the mark too early, and a
+//! sweep may come in between. Sweeps of everything, which come from time to time, find what it
+//! wrote.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -67,8 +70,8 @@ impl Drop for SweepPass<'_> {
     }
 }
 
-/// The expiry entries that a transaction puts into one table: lowers the table's mark to the earliest when it is dropped,
-/// which must be after the commit.
+/// The expiry entries that a transaction puts into one table: lowers the table's mark to the
+/// earliest when it is dropped, which must be after the commit.
 #[derive(Debug)]
 pub(crate) struct PutExpiries<'a> {
     mark: &'a SweptMark,

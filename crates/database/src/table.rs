@@ -11,8 +11,8 @@ use crate::schema::{Stamp, TableSchema};
 use crate::swept_mark::SweptMark;
 use crate::vector::Sketches;
 
-/// A version of a table. Requests are checked against it, and what they then do stands only as long as the
-/// record in the store is still this one.
+/// A version of a table. Requests are checked against it, and what they then do stands only as long
+/// as the record in the store is still this one.
 #[derive(Debug)]
 pub struct Table {
     schema: Arc<TableSchema>,
@@ -54,8 +54,8 @@ impl Table {
         &self.schema
     }
 
-    /// What the layer above makes of this version, such as a policy that it compiles. It is made once, and
-    /// must always be of one type.
+    /// What the layer above makes of this version, such as a policy that it compiles. It is made
+    /// once, and must always be of one type.
     pub fn derived<T: Send + Sync + 'static>(
         &self,
         make: impl FnOnce(&TableSchema) -> T,

@@ -1,8 +1,9 @@
 //! What a process remembers of the tables.
 //!
-//! The store has the truth; this is a copy of the records that were read last. Whatever is learned is
-//! compared by its stamp, and the later one stays, so that it does not matter in which order news arrive: a
-//! record that was read before the table was deleted, and arrives after it, changes nothing.
+//! The store has the truth; this is a copy of the records that were read last. Whatever is learned
+//! is compared by its stamp, and the later one stays, so that it does not matter in which order
+//! news arrive: a record that was read before the table was deleted, and arrives after it, changes
+//! nothing.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -82,7 +83,8 @@ impl TableCache {
         }
     }
 
-    /// Begins to read a record: what is learned before the guard is dropped is not undone by what was read.
+    /// Begins to read a record: what is learned before the guard is dropped is not undone by what
+    /// was read.
     pub(crate) fn loading(&self) -> Loading<'_> {
         // Under the lock, so that no table can go unnoticed from here on.
         let _known = self.lock();

@@ -1,8 +1,8 @@
 //! Time to live: items that remove themselves.
 //!
-//! A table with TTL has an expiry index: an entry for each item whose TTL attribute is a time that can come.
-//! The entries are kept by the transactions that write the items, so the sweeper ([`crate::sweep`]) walks only over
-//! what is due.
+//! A table with TTL has an expiry index: an entry for each item whose TTL attribute is a time that
+//! can come. The entries are kept by the transactions that write the items, so the sweeper
+//! ([`crate::sweep`]) walks only over what is due.
 
 use std::sync::Arc;
 
@@ -47,8 +47,8 @@ impl TimeToLiveChange {
         }
     }
 
-    /// Whether a table can be changed so: what is asked for must differ from what is, and not come too soon
-    /// after the last change.
+    /// Whether a table can be changed so: what is asked for must differ from what is, and not come
+    /// too soon after the last change.
     fn check(&self, schema: &TableSchema, now_millis: u64) -> Result<(), TimeToLiveError> {
         match (&schema.time_to_live, self) {
             (None, TimeToLiveChange::Disable(_)) => return Err(TimeToLiveError::AlreadyDisabled),
@@ -67,8 +67,8 @@ impl TimeToLiveChange {
     }
 }
 
-/// When a stored item expires, if it does: the attribute must be a number of seconds that is not too long ago.
-/// Parts of a second do not count.
+/// When a stored item expires, if it does: the attribute must be a number of seconds that is not
+/// too long ago. Parts of a second do not count.
 pub(crate) fn expires_at_secs(
     time_to_live: &TimeToLive,
     item: &Bytes,
@@ -148,7 +148,8 @@ impl<E: Engine> Database<E> {
         });
     }
 
-    /// Fills the expiry index of a table whose TTL is not active yet, or waits for whoever does in this process.
+    /// Fills the expiry index of a table whose TTL is not active yet, or waits for whoever does in
+    /// this process.
     pub(crate) async fn finish_expiry_fill(
         self: &Arc<Self>,
         table: &Arc<Table>,
@@ -201,7 +202,8 @@ impl<E: Engine> Database<E> {
         }
     }
 
-    /// Writes the expiry entries of these items as they are now; gives whether the table was still this one.
+    /// Writes the expiry entries of these items as they are now; gives whether the table was still
+    /// this one.
     async fn fill_expiry_of(
         &self,
         table: &Table,

@@ -392,8 +392,8 @@ fn updated(
     }
 }
 
-/// The item after changes, unless it would be larger or deeper than items may be, or have vectors that
-/// indexes cannot hold. It is not made before its size is known.
+/// The item after changes, unless it would be larger or deeper than items may be, or have vectors
+/// that indexes cannot hold. It is not made before its size is known.
 fn made(schema: &TableSchema, edits: &Edits<'_>, old: Option<&Bytes>) -> Result<Bytes, WriteError> {
     let size_bytes = edits.size_bytes(ITEM_BYTES_MAX)?;
     if size_bytes > ITEM_BYTES_MAX {
@@ -407,8 +407,8 @@ fn made(schema: &TableSchema, edits: &Edits<'_>, old: Option<&Bytes>) -> Result<
     Ok(new)
 }
 
-/// What a write of an item is charged on the table: for the larger of the old and the new item, in which a vector
-/// that an index reads counts less than in what is stored.
+/// What a write of an item is charged on the table: for the larger of the old and the new item, in
+/// which a vector that an index reads counts less than in what is stored.
 fn charged_units(
     schema: &TableSchema,
     images: &ChangeImages<'_>,

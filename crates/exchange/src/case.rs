@@ -28,7 +28,8 @@ fn capitalised(word: &str) -> String {
     first + &characters.as_str().to_lowercase()
 }
 
-/// The words of a name: parted by what is no letter or digit, and where a capital follows a small letter.
+/// The words of a name: parted by what is no letter or digit, and where a capital follows a small
+/// letter.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut begins = true;

@@ -1,7 +1,7 @@
 //! Properties for the CDK's constructs of the first level.
 //!
-//! `CfnTable` and `CfnGlobalTable` take the properties of CloudFormation with a small first letter, as plain data. So
-//! the file is JSON that a stack reads:
+//! `CfnTable` and `CfnGlobalTable` take the properties of CloudFormation with a small first letter,
+//! as plain data. So the file is JSON that a stack reads:
 //!
 //! ```text
 //! const tables = JSON.parse(fs.readFileSync("tables.json", "utf8"));

@@ -1,7 +1,8 @@
 //! CloudFormation: `AWS::DynamoDB::Table` and `AWS::DynamoDB::GlobalTable`.
 //!
-//! Only tables are read; the rest of a template stays where it is, and a note says so. Functions such as `!Sub` cannot be
-//! evaluated here. Where a name is one, the table is called as the resource is, and the function comes back on export.
+//! Only tables are read; the rest of a template stays where it is, and a note says so. Functions
+//! such as `!Sub` cannot be evaluated here. Where a name is one, the table is called as the
+//! resource is, and the function comes back on export.
 
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::members::{Members, text};
@@ -156,7 +157,8 @@ fn backup(members: &mut Members, table: &Table) {
     }
 }
 
-/// A global table has no capacity of its own but settings for each replica, and streams both images.
+/// A global table has no capacity of its own but settings for each replica, and streams both
+/// images.
 fn global_members(members: &mut Members, table: &Table, notes: &mut Vec<Diagnostic>) {
     let place = Place::table(&table.name);
     let mut on_demand = table.clone();

@@ -1,7 +1,8 @@
 //! ElectroDB: an `Entity` for each entity, and a `Service` for each table, in TypeScript.
 //!
-//! Keys are written with ElectroDB's templates, whose bytes are ours as far as it has the encodings: text, padded numbers, and
-//! upper or lower case for a whole key. What it cannot build is a comment in the source and a note.
+//! Keys are written with ElectroDB's templates, whose bytes are ours as far as it has the
+//! encodings: text, padded numbers, and upper or lower case for a whole key. What it cannot build
+//! is a comment in the source and a note.
 
 mod key;
 mod source;

@@ -1,8 +1,8 @@
 //! What a model has no place for: kept under `extensions`, and put back when the model is exported.
 //!
-//! Under the name of the format lies a tree that has the shape of the foreign file, with one difference: a list of
-//! things that have names is a table by those names, so that what was kept still belongs to the same thing after the
-//! model was edited.
+//! Under the name of the format lies a tree that has the shape of the foreign file, with one
+//! difference: a list of things that have names is a table by those names, so that what was kept
+//! still belongs to the same thing after the model was edited.
 //!
 //! ```text
 //! the file        DataModel: [{ TableName: Shop, DataAccess: { MySql: {} }, … }]
@@ -51,8 +51,8 @@ pub(super) fn kept_for<'m>(model: &'m Model, format: &str) -> Option<&'m Tree> {
     child(model.extensions.as_ref()?, format)
 }
 
-/// Puts what was kept back into a tree. What the model says itself is not overwritten, but for functions of a template
-/// such as `Fn::Sub`, whose text is all that the model has.
+/// Puts what was kept back into a tree. What the model says itself is not overwritten, but for
+/// functions of a template such as `Fn::Sub`, whose text is all that the model has.
 pub(super) fn restore(tree: &mut Tree, kept: &Tree) {
     match (tree, kept) {
         (Tree::Map(members), Tree::Map(kept)) => {
@@ -66,7 +66,8 @@ pub(super) fn restore(tree: &mut Tree, kept: &Tree) {
     }
 }
 
-/// Gives elements what was kept of them, and brings back those that were kept as a whole, names included.
+/// Gives elements what was kept of them, and brings back those that were kept as a whole, names
+/// included.
 fn restore_elements(elements: &mut Vec<Tree>, kept: &[(String, Tree)]) {
     for (name, own) in kept {
         let found = elements.iter_mut().find(|element| name_of(element) == Some(name));

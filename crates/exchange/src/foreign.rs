@@ -15,8 +15,8 @@ pub(super) struct At<'t> {
 /// What reading a foreign file gives, or the first thing that is wrong with it.
 pub(super) type Read<T> = Result<T, Diagnostic>;
 
-/// A table of a foreign file whose members are taken one by one. What is left at the end is what the importer does
-/// not know.
+/// A table of a foreign file whose members are taken one by one. What is left at the end is what
+/// the importer does not know.
 #[derive(Debug)]
 pub(super) struct Object<'t> {
     pub(super) place: Place,

@@ -1,7 +1,8 @@
 //! A JSON Schema for the items of each entity, draft 2020-12.
 //!
-//! It describes items as the document clients of the SDKs give them: plain JSON, in which a set is a list and bytes are
-//! base64 text. The keys are there too, with patterns that their templates follow.
+//! It describes items as the document clients of the SDKs give them: plain JSON, in which a set is
+//! a list and bytes are base64 text. The keys are there too, with patterns that their templates
+//! follow.
 
 mod key_pattern;
 

@@ -1,9 +1,10 @@
 //! Import and export: the formats of other tools, read into models and written from them.
 //!
-//! Every importer is a function from the text of a foreign file to a [`Model`](monotable_model::document::Model); every
-//! exporter is one from a model to text. Neither loses anything in silence: what a format has and a model has no
-//! place for is kept under `extensions`, from where exporting to the same format brings it back; what a target
-//! cannot say is a note.
+//! Every importer is a function from the text of a foreign file to a
+//! [`Model`](monotable_model::document::Model); every exporter is one from a model to text. Neither
+//! loses anything in silence: what a format has and a model has no place for is kept under
+//! `extensions`, from where exporting to the same format brings it back; what a target cannot say
+//! is a note.
 //!
 //! ```text
 //! workbench        NoSQL Workbench's file      facets with sample data become entities
@@ -14,8 +15,8 @@
 //! terraform, cdk-json, json-schema, electrodb, rust: written only
 //! ```
 //!
-//! Files without templates are where [`infer`] comes in: from the items of a table it finds the entities, and from
-//! their keys the templates that build them. In reading order:
+//! Files without templates are where [`infer`] comes in: from the items of a table it finds the
+//! entities, and from their keys the templates that build them. In reading order:
 //!
 //! 1. `foreign` reads members of a foreign file, knows their places, and what nobody asked for.
 //! 2. `table_shape` is the form in which AWS describes tables, which four of the formats share.

@@ -19,7 +19,8 @@ pub struct Import {
     pub format: SourceFormat,
     /// The model: consistent, as if it had been read from a file of its own.
     pub model: Model,
-    /// What was not carried over, with its place in the foreign file, and what is a guess, with its place in the model.
+    /// What was not carried over, with its place in the foreign file, and what is a guess, with its
+    /// place in the model.
     pub notes: Vec<Diagnostic>,
 }
 
@@ -125,7 +126,8 @@ fn unknown_format() -> Diagnostic {
         .with_suggestion("say which one it is; a model of our own needs no import")
 }
 
-/// The model as it is read back from a file: checked, and with everything that follows from what was said.
+/// The model as it is read back from a file: checked, and with everything that follows from what
+/// was said.
 pub(super) fn settled(model: &Model) -> Result<Model, Vec<Diagnostic>> {
     let settled = read(&write(model, Format::Json), Format::Json);
     settled.map(|document| document.model).map_err(|mut diagnostics| {

@@ -1,7 +1,8 @@
 //! Rust: a type for each entity, and a function for each key.
 //!
-//! The functions need nothing but the standard library, and write the same bytes as the templates. `parts.rs` has what they are
-//! made of and is written into the file as it is, with the calendar that templates use; neither is compiled here.
+//! The functions need nothing but the standard library, and write the same bytes as the templates.
+//! `parts.rs` has what they are made of and is written into the file as it is, with the calendar
+//! that templates use; neither is compiled here.
 
 mod expression;
 mod field;

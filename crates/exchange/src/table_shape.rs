@@ -1,7 +1,9 @@
-//! Tables as AWS describes them: CreateTable, DescribeTable, and the properties of CloudFormation's resources.
+//! Tables as AWS describes them: CreateTable, DescribeTable, and the properties of CloudFormation's
+//! resources.
 //!
-//! The four differ in little: DescribeTable has summaries where CreateTable has settings, CloudFormation adds time to
-//! live and backups. One reader takes them all, and what it does not know is kept.
+//! The four differ in little: DescribeTable has summaries where CreateTable has settings,
+//! CloudFormation adds time to live and backups. One reader takes them all, and what it does not
+//! know is kept.
 
 mod reading;
 mod writing;

@@ -145,7 +145,8 @@ fn electrodb_has_every_entity_as_code_or_as_a_comment() {
     }
 }
 
-/// Checks a value against the part of the vocabulary that exports use. A keyword that is not known fails the test.
+/// Checks a value against the part of the vocabulary that exports use. A keyword that is not known
+/// fails the test.
 fn fits(root: &Json, schema: &Json, value: &Json) -> bool {
     schema.as_object().unwrap().iter().all(|(keyword, rule)| match keyword.as_str() {
         "$schema" | "$defs" | "title" | "description" | "format" | "contentEncoding" => true,

@@ -38,7 +38,8 @@ fn sorted(json: &Json) -> Json {
     }
 }
 
-/// Imports a file, writes the model as TOML, reads it again, and exports it: the file as it was, up to order.
+/// Imports a file, writes the model as TOML, reads it again, and exports it: the file as it was, up
+/// to order.
 #[track_caller]
 fn comes_back(name: &str, target: TargetFormat) {
     let model = imported(name).model;
@@ -160,7 +161,8 @@ fn items(model: &Model) -> Vec<String> {
     items
 }
 
-/// Every attribute of an entity that has one table is there again, under the name that items have, with its type.
+/// Every attribute of an entity that has one table is there again, under the name that items have,
+/// with its type.
 fn attributes_are_kept(model: &Model, again: &Model) {
     for entity in model.entities.iter().filter(|entity| entity.tables.len() == 1) {
         let Some(other) = again.entity(&entity.name) else {

@@ -23,7 +23,8 @@ fn data<'m>(model: &'m Model, table: &Table) -> (Vec<&'m Sample>, Vec<Item>) {
     (samples, items)
 }
 
-/// The templates of an entity by the attributes of the keys that some of its items have, over the names in items.
+/// The templates of an entity by the attributes of the keys that some of its items have, over the
+/// names in items.
 fn templates(table: &Table, entity: &Entity, items: &[&Item]) -> Vec<(String, String)> {
     let key = entity.key.as_ref().unwrap();
     let own = table.key_attributes().zip(key.partition.iter().chain(&key.sort));
@@ -103,7 +104,8 @@ fn most_templates_of_the_examples_are_found_exactly() {
     let missed = rows.iter().filter(|row| !row.is_found);
     let missed: Vec<String> =
         missed.map(|row| format!("{}: {}", row.name, row.difference)).collect();
-    // What is missed cannot be told from the samples: `upper` and `snake` of a name without spaces are the same.
+    // What is missed cannot be told from the samples: `upper` and `snake` of a name without spaces
+    // are the same.
     assert!(found * 10 > rows.len() * 9, "{found} of {}\n{}", rows.len(), missed.join("\n"));
 }
 

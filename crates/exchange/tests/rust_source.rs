@@ -12,7 +12,8 @@ use monotable_item::{Item, Path, Step, Type, Value};
 use monotable_model::document::{Entity, Model};
 use monotable_model::template::{Attributes, Template};
 
-/// `Username` is `username`, as the export names parameters. Names of the examples are letters and digits.
+/// `Username` is `username`, as the export names parameters. Names of the examples are letters and
+/// digits.
 fn argument(entity: &Entity, item: &Item, path: &Path) -> Option<String> {
     let kind = entity.attribute(&path.root).map(|attribute| attribute.kind);
     let nested = path.steps.iter().any(|step| matches!(step, Step::Member(_)));
@@ -62,7 +63,8 @@ fn assertions(model: &Model, module: &str, source: &str) -> Vec<String> {
     assertions
 }
 
-/// The type whose `impl` a function stands in. Several entities may share a template, and then the first will do.
+/// The type whose `impl` a function stands in. Several entities may share a template, and then the
+/// first will do.
 fn owner_of(source: &str, _entity: &Entity, doc: &str) -> String {
     let before = source.split(doc).next().unwrap();
     let implementation = before.rsplit("\nimpl ").next().unwrap();

@@ -1,8 +1,8 @@
 //! The syntax of expressions: what a text says before its placeholders are replaced.
 //!
 //! Everything here is a function of the text alone, so that a parsed expression can be kept and
-//! shared between requests with different names and values. `Display` prints a form that parses back
-//! to the same tree.
+//! shared between requests with different names and values. `Display` prints a form that parses
+//! back to the same tree.
 
 use crate::operation::{Arithmetic, Comparator, Function, Section};
 
@@ -150,12 +150,14 @@ pub(crate) enum ParsedSource {
 }
 
 impl ParsedUpdate {
-    /// The attributes that the update changes, as they are written: names, or placeholders with their `#`.
+    /// The attributes that the update changes, as they are written: names, or placeholders with
+    /// their `#`.
     pub fn target_names(&self) -> impl Iterator<Item = &str> {
         self.actions.iter().map(|action| action.target.root.as_written())
     }
 
-    /// The whole attributes that are set to a value of the request, and its placeholder with the `:`.
+    /// The whole attributes that are set to a value of the request, and its placeholder with the
+    /// `:`.
     pub fn assignments(&self) -> impl Iterator<Item = (&str, &str)> {
         self.actions.iter().filter_map(|action| {
             match (&action.change, action.target.steps.as_slice()) {

@@ -1,8 +1,8 @@
 //! Key conditions: what a Query asks of the key attributes.
 //!
-//! A key condition has the grammar of other conditions, but is only comparisons joined by `AND`, one
-//! for each attribute, each against values of the request. Which attributes must have one and which
-//! comparisons fit them depends on the table or index, so that is left to the database.
+//! A key condition has the grammar of other conditions, but is only comparisons joined by `AND`,
+//! one for each attribute, each against values of the request. Which attributes must have one and
+//! which comparisons fit them depends on the table or index, so that is left to the database.
 
 use monotable_item::{Path, Value};
 

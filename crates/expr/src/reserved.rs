@@ -1,7 +1,7 @@
 //! The words that cannot stand bare as attribute names.
 //!
-//! The list is that of the developer guide, with its misspellings; words match in any case. Names of
-//! functions and the keyword `REMOVE` are not reserved.
+//! The list is that of the developer guide, with its misspellings; words match in any case. Names
+//! of functions and the keyword `REMOVE` are not reserved.
 
 /// Whether a bare attribute name is reserved.
 pub fn is_reserved(name: &str) -> bool {

@@ -1,8 +1,8 @@
 //! Updates against a model that keeps lists sparse.
 //!
-//! The model turns every list into a map from the original indexes to its elements. Then each action
-//! is one insertion or removal, in any order, and closing the gaps at the end gives the list that an
-//! update should make: no moving indexes, no appending, no order of removal.
+//! The model turns every list into a map from the original indexes to its elements. Then each
+//! action is one insertion or removal, in any order, and closing the gaps at the end gives the list
+//! that an update should make: no moving indexes, no appending, no order of removal.
 
 use std::collections::BTreeMap;
 

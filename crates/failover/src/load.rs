@@ -193,8 +193,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Reads two items at one moment, and changes both if they are still the same then. A transaction without
-    /// an answer is sent again with its token, and happens once.
+    /// Reads two items at one moment, and changes both if they are still the same then. A
+    /// transaction without an answer is sent again with its token, and happens once.
     fn transact(&mut self) {
         let keys = self.two_keys();
         let Some(seen) = self.read_at_once(&keys) else { return };
@@ -213,7 +213,8 @@ impl<'a> Worker<'a> {
             match self.caller.call("TransactWriteItems", &request) {
                 Answer::Done(_) => return self.note(begin, seen, written),
                 Answer::Refused(error) if !is_sent || is_condition(&error) => {
-                    // With its token a transaction that has happened is not refused for what it did itself.
+                    // With its token a transaction that has happened is not refused for what it did
+                    // itself.
                     self.history.refused += 1;
                     return;
                 }

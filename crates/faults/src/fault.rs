@@ -17,8 +17,8 @@ pub struct Fault {
 /// What happens.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FaultKind {
-    /// The call is refused because a limit of throughput is met: this one, or the one that the table
-    /// would meet first.
+    /// The call is refused because a limit of throughput is met: this one, or the one that the
+    /// table would meet first.
     Throttle(Option<Limit>),
     /// The call meets a transaction on one of its items.
     Conflict,

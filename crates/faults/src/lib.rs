@@ -1,13 +1,13 @@
 //! Faults for those who test applications: what they are, and which calls they hit.
 //!
-//! A [`Fault`] says what happens ([`FaultKind`]) and to which calls ([`Selection`]). It is written as
-//! one line, such as `throttle rate=0.1 table=Orders operation=PutItem`, or as the members of an
-//! object with the same names ([`document`]). A [`FaultPlan`] holds the faults that are in force and
-//! decides, call by call, which of them happen.
+//! A [`Fault`] says what happens ([`FaultKind`]) and to which calls ([`Selection`]). It is written
+//! as one line, such as `throttle rate=0.1 table=Orders operation=PutItem`, or as the members of an
+//! object with the same names ([`document`]). A [`FaultPlan`] holds the faults that are in force
+//! and decides, call by call, which of them happen.
 //!
-//! Decisions are drawn from the seed of the plan, the position of the fault in it, and how many calls
-//! the fault has matched before. So the same seed and the same sequence of calls give the same
-//! decisions, whatever the time and however many threads there are.
+//! Decisions are drawn from the seed of the plan, the position of the fault in it, and how many
+//! calls the fault has matched before. So the same seed and the same sequence of calls give the
+//! same decisions, whatever the time and however many threads there are.
 //!
 //! The crate is pure: no I/O, no clock, and none of DynamoDB's words.
 

@@ -120,8 +120,8 @@ fn is_of_items(operation: &str) -> bool {
     groups.concat().contains(&operation)
 }
 
-/// Whether a fault of this kind hits an operation that it does not name. Throughput is spent by calls
-/// on items; what else there is must be meant.
+/// Whether a fault of this kind hits an operation that it does not name. Throughput is spent by
+/// calls on items; what else there is must be meant.
 fn hits_unnamed(kind: &FaultKind, operation: &str) -> bool {
     match kind {
         FaultKind::Throttle(_) => is_of_items(operation),

@@ -1,6 +1,7 @@
 //! A fault in one line: `throttle rate=0.1 table=Orders operation=PutItem,UpdateItem`.
 //!
-//! The first word is the kind; the others are settings. A value with spaces stands in double quotes:
+//! The first word is the kind; the others are settings. A value with spaces stands in double
+//! quotes:
 //! `key="user 7"`.
 
 use std::fmt;

@@ -1,4 +1,5 @@
-//! An item on its way in and out: JSON to the stored form, values to the stored form, the stored form to JSON.
+//! An item on its way in and out: JSON to the stored form, values to the stored form, the stored
+//! form to JSON.
 
 use anyhow::Result;
 use monotable_item::stored;

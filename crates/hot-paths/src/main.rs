@@ -1,17 +1,20 @@
 //! The paths that most requests take, each as a scenario whose instructions can be counted.
 //!
-//! `hot-paths` lists the scenarios, and `hot-paths SCENARIO ITERATIONS` plays one: it prepares, makes the
-//! same calls for a while so that everything has its size, and then makes them `ITERATIONS` times inside the
-//! function `counted` of [`repeat`]. `cargo xtask instructions` runs this under callgrind, which counts
-//! what is executed inside that function and nothing else, and compares the counts with those in
+//! `hot-paths` lists the scenarios, and `hot-paths SCENARIO ITERATIONS` plays one: it prepares,
+//! makes the same calls for a while so that everything has its size, and then makes them
+//! `ITERATIONS` times inside the function `counted` of [`repeat`]. `cargo xtask instructions` runs
+//! this under callgrind, which counts what is executed inside that function and nothing else, and
+//! compares the counts with those in
 //! `instructions.txt`.
 //!
-//! A count is worth comparing because it hardly depends on the moment or the machine. So a scenario has
-//! one thread, a clock that stands still, ids that count up, and the same requests in every run.
+//! A count is worth comparing because it hardly depends on the moment or the machine. So a scenario
+//! has one thread, a clock that stands still, ids that count up, and the same requests in every
+//! run.
 //!
 //! - [`scenario`] names the scenarios,
 //! - [`items`], [`expressions`], [`recognition`] and [`signatures`] call the crates below the API,
-//! - [`requests`] calls the API as the server does, on [`store`], which is a table in memory with one index,
+//! - [`requests`] calls the API as the server does, on [`store`], which is a table in memory with
+//!   one index,
 //! - [`order`] is the item that all of them use.
 #![expect(clippy::print_stdout, reason = "the list of scenarios goes to the terminal")]
 

@@ -55,7 +55,8 @@ impl Order {
     }
 }
 
-/// A revision with the same number of digits as any other, so that orders differ in nothing that costs.
+/// A revision with the same number of digits as any other, so that orders differ in nothing that
+/// costs.
 pub(crate) fn revision_text(revision: u64) -> String {
     (10_000_001 + revision % 80_000_000).to_string()
 }

@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use anyhow::Result;
 
-/// How often a call is made before it counts. By then caches are filled, buffers have their size, and the
-/// allocator has the blocks that the calls will ask for.
+/// How often a call is made before it counts. By then caches are filled, buffers have their size,
+/// and the allocator has the blocks that the calls will ask for.
 const WARM_UP_CALLS: u64 = 200;
 
-/// Makes a call until nothing is new to it, then so many times inside [`counted`]. The call gets its number.
+/// Makes a call until nothing is new to it, then so many times inside [`counted`]. The call gets
+/// its number.
 pub(crate) fn calls<T>(iterations: u64, mut call: impl FnMut(u64) -> Result<T>) -> Result<()> {
     batches(iterations, |numbers| {
         for number in numbers {
@@ -28,8 +29,8 @@ pub(crate) fn batches(
     counted(&mut || batch(WARM_UP_CALLS..WARM_UP_CALLS + iterations))
 }
 
-/// Only what runs inside this function is counted, so its name and its frame must survive optimisation: it
-/// is not inlined, and its call is not the last thing that it does.
+/// Only what runs inside this function is counted, so its name and its frame must survive
+/// optimisation: it is not inlined, and its call is not the last thing that it does.
 #[inline(never)]
 fn counted(work: &mut dyn FnMut() -> Result<()>) -> Result<()> {
     let outcome = work();

@@ -1,8 +1,8 @@
 //! Whole requests through the API, from the bytes of the body to the bytes of the answer.
 //!
-//! Each scenario sends different requests in turn and changes what it writes, so that no request repeats the
-//! one before it. The first answer is looked at before anything counts: an answer that is cheap because it
-//! is wrong must not become a figure.
+//! Each scenario sends different requests in turn and changes what it writes, so that no request
+//! repeats the one before it. The first answer is looked at before anything counts: an answer that
+//! is cheap because it is wrong must not become a figure.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
@@ -16,8 +16,8 @@ const ORDERS_ASKED: u64 = 63;
 const STRIDE: u64 = 7;
 /// How many orders a batch writes: as many as it may.
 const BATCH_ORDERS: u64 = 25;
-/// How many different requests a scenario sends in turn: every order gets another revision when its turn comes
-/// again, because a write of what is there already would have less to do.
+/// How many different requests a scenario sends in turn: every order gets another revision when its
+/// turn comes again, because a write of what is there already would have less to do.
 const REQUESTS: u64 = 2 * ORDERS_ASKED;
 
 /// One order by its key.
@@ -123,7 +123,8 @@ fn update(number: u64) -> Value {
     })
 }
 
-/// The orders that a request on several asks for, each in another revision than the request before gave it.
+/// The orders that a request on several asks for, each in another revision than the request before
+/// gave it.
 fn asked_together(number: u64, count: u64) -> impl Iterator<Item = Order> {
     (0..count).map(move |place| Order { revision: number + 1, ..asked(number + place) })
 }

@@ -59,8 +59,8 @@ impl Store {
         self.runtime.block_on(self.call(&target(operation), body))
     }
 
-    /// Sends the requests in turn and counts them. All calls of a batch run in one future, as those of a
-    /// connection do, so that starting the runtime does not count for each of them.
+    /// Sends the requests in turn and counts them. All calls of a batch run in one future, as those
+    /// of a connection do, so that starting the runtime does not count for each of them.
     pub(crate) fn count_calls(
         &self,
         iterations: u64,
@@ -72,7 +72,8 @@ impl Store {
         let bodies: Vec<String> = requests.iter().map(Value::to_string).collect();
         repeat::batches(iterations, |numbers| {
             self.runtime.block_on(async {
-                // A batch goes on where the one before it stopped, or it would write what is there already.
+                // A batch goes on where the one before it stopped, or it would write what is there
+                // already.
                 let start = usize::try_from(numbers.start)? % bodies.len();
                 for (_, body) in numbers.zip(bodies.iter().cycle().skip(start)) {
                     std::hint::black_box(self.call(&target, body.as_bytes()).await?);

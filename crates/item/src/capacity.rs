@@ -1,6 +1,7 @@
 //! Capacity units, counted as AWS bills them.
 //!
-//! Everything is counted in half units, so that an eventually consistent read of 4 KB (0.5) stays exact.
+//! Everything is counted in half units, so that an eventually consistent read of 4 KB (0.5) stays
+//! exact.
 
 use std::ops::{Add, AddAssign};
 
@@ -71,8 +72,8 @@ pub enum Consistency {
     Strong,
 }
 
-/// What reading so many bytes costs: 4 KB a unit, half of it if the read may be stale. Reading nothing
-/// costs as much as reading a little.
+/// What reading so many bytes costs: 4 KB a unit, half of it if the read may be stale. Reading
+/// nothing costs as much as reading a little.
 pub fn read_units(size_bytes: usize, consistency: Consistency) -> HalfUnits {
     let units = size_bytes.div_ceil(READ_UNIT_BYTES).max(1) as u64;
     match consistency {

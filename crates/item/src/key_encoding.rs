@@ -1,8 +1,8 @@
 //! Key values as bytes whose order is the order of the values.
 //!
-//! Each part of a key is self-delimiting: no encoded value is a prefix of another one of its type. So
-//! the parts of a key are simply written one after the other, and the whole sorts part by part. The type
-//! of each part is known from the table's schema and is not written.
+//! Each part of a key is self-delimiting: no encoded value is a prefix of another one of its type.
+//! So the parts of a key are simply written one after the other, and the whole sorts part by part.
+//! The type of each part is known from the table's schema and is not written.
 //!
 //! | type | bytes |
 //! |---|---|
@@ -11,9 +11,9 @@
 //! | number, zero | `01` |
 //! | number, negative | `00`, then the positive form after its first byte, every bit flipped |
 //!
-//! A number's exponent is that of its first digit. Its digits are taken two at a time, the last pair
-//! filled up with a zero; 1 is added so that no pair is the `00` that ends them. Numbers that are
-//! longer with the same start sort after, as the end marker is below every pair.
+//! A number's exponent is that of its first digit. Its digits are taken two at a time, the last
+//! pair filled up with a zero; 1 is added so that no pair is the `00` that ends them. Numbers that
+//! are longer with the same start sort after, as the end marker is below every pair.
 
 use crate::limits::NUMBER_EXPONENT_MIN;
 use crate::{Number, Type, Value};

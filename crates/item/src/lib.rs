@@ -1,10 +1,10 @@
 //! Values, numbers, keys and stored items: the bytes of DynamoDB's data model.
 //!
-//! Everything here is a plain function of its arguments: no I/O, no clock, no async. From the bottom
-//! up: a [`Number`] is an exact decimal, a [`Value`] one of ten types, an [`Item`] a map of them.
-//! [`size`](item_size_bytes) counts them as DynamoDB does, [`capacity`] is what such sizes cost,
-//! [`key_encoding`] turns key values into bytes that sort as the values do, and [`stored`] is the form
-//! in which items lie on disk.
+//! Everything here is a plain function of its arguments: no I/O, no clock, no async. From the
+//! bottom up: a [`Number`] is an exact decimal, a [`Value`] one of ten types, an [`Item`] a map of
+//! them. [`size`](item_size_bytes) counts them as DynamoDB does, [`capacity`] is what such sizes
+//! cost, [`key_encoding`] turns key values into bytes that sort as the values do, and [`stored`] is
+//! the form in which items lie on disk.
 
 pub mod capacity;
 pub mod key_encoding;

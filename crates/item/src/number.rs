@@ -1,11 +1,11 @@
 //! Exact decimal numbers: 38 significant digits, 1E-130 to 9.99…E+125 and their negatives.
 //!
-//! A number is a coefficient of up to 38 digits and a power of ten. Both are normalised, so that two
-//! equal numbers are equal structures: the coefficient has no trailing zeros, and zero is
+//! A number is a coefficient of up to 38 digits and a power of ten. Both are normalised, so that
+//! two equal numbers are equal structures: the coefficient has no trailing zeros, and zero is
 //! `0 × 10^0` without a sign. 38 digits fit in a `u128`.
 //!
-//! DynamoDB reads numbers back as plain decimals: `1.50E2` comes back as `150`, and `1E125` as a one
-//! with 125 zeros. [`Number`]'s `Display` is that form.
+//! DynamoDB reads numbers back as plain decimals: `1.50E2` comes back as `150`, and `1E125` as a
+//! one with 125 zeros. [`Number`]'s `Display` is that form.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -100,7 +100,8 @@ impl Number {
         i64::try_from(if self.negative { -magnitude } else { magnitude }).ok()
     }
 
-    /// The whole part of the number as an `i64`, if it is in that range: what is behind the point is cut off.
+    /// The whole part of the number as an `i64`, if it is in that range: what is behind the point
+    /// is cut off.
     pub fn trunc_to_i64(&self) -> Option<i64> {
         let fraction_digits = u32::try_from(-i32::from(self.exponent)).unwrap_or(0);
         if fraction_digits == 0 {
@@ -113,8 +114,8 @@ impl Number {
         i64::try_from(if self.negative { -whole } else { whole }).ok()
     }
 
-    /// What the number adds to an item's size: a byte, one for each two digits on either side of the
-    /// point (leading and trailing zeros apart), and one for a minus sign.
+    /// What the number adds to an item's size: a byte, one for each two digits on either side of
+    /// the point (leading and trailing zeros apart), and one for a minus sign.
     ///
     /// Measured: `3.14159` costs 5, `123456` costs 4, `1E125` costs 2.
     pub fn size_bytes(&self) -> usize {
@@ -140,8 +141,8 @@ impl Number {
         let (large, small) =
             if self.exponent >= other.exponent { (self, other) } else { (other, self) };
         let shift = (large.exponent - small.exponent) as u32;
-        // The small one ends in a digit other than zero, so no cancellation can shorten a sum of aligned
-        // digits that do not even fit in a u128: it would still have 39 of them.
+        // The small one ends in a digit other than zero, so no cancellation can shorten a sum of
+        // aligned digits that do not even fit in a u128: it would still have 39 of them.
         let aligned = 10_u128
             .checked_pow(shift)
             .and_then(|scale| large.coefficient.checked_mul(scale))
@@ -248,8 +249,8 @@ impl fmt::Display for Number {
     }
 }
 
-/// A number of few digits and without exponent, as most are: nothing can be out of range, and the digits fit in
-/// a word. None says nothing about other texts.
+/// A number of few digits and without exponent, as most are: nothing can be out of range, and the
+/// digits fit in a word. None says nothing about other texts.
 fn short_number(negative: bool, unsigned: &str) -> Option<Number> {
     if unsigned.len() > SHORT_NUMBER_BYTES_MAX {
         return None;
@@ -354,8 +355,8 @@ fn split_sign(text: &str) -> (bool, &str) {
     }
 }
 
-/// Splits `1.5e-3` into its mantissa and its exponent. An exponent of more than 64 bits makes no number;
-/// one of more than 32 is as good as the largest, because both are far out of range.
+/// Splits `1.5e-3` into its mantissa and its exponent. An exponent of more than 64 bits makes no
+/// number; one of more than 32 is as good as the largest, because both are far out of range.
 fn split_exponent(text: &str) -> Result<(&str, i64), NumberError> {
     let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else {
         return Ok((text, 0));
@@ -374,7 +375,8 @@ fn digit_count(coefficient: u128) -> u32 {
     coefficient.checked_ilog10().unwrap_or(0) + 1
 }
 
-/// The coefficient shifted left to 38 digits, so that coefficients of equal leading exponent compare.
+/// The coefficient shifted left to 38 digits, so that coefficients of equal leading exponent
+/// compare.
 fn left_aligned(coefficient: u128) -> u128 {
     coefficient * 10_u128.pow(NUMBER_DIGITS_MAX - digit_count(coefficient))
 }

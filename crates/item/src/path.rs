@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// A path with its placeholders already replaced: an attribute name, then map members and list indexes.
+/// A path with its placeholders already replaced: an attribute name, then map members and list
+/// indexes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Path {
     /// The attribute that the path starts from.

@@ -2,11 +2,11 @@
 
 use crate::limits::NUMBER_DIGITS_MAX;
 
-/// The size of a number whose text is just what the number is printed as. None says nothing: the text may be
-/// a number all the same.
+/// The size of a number whose text is just what the number is printed as. None says nothing: the
+/// text may be a number all the same.
 ///
-/// What is printed has no sign but a minus, no leading zero but the one before a point, no zero at the end of
-/// a fraction, and no exponent.
+/// What is printed has no sign but a minus, no leading zero but the one before a point, no zero at
+/// the end of a fraction, and no exponent.
 pub(crate) fn plain_size_bytes(text: &str) -> Option<usize> {
     if text == "0" {
         return Some(1);

@@ -4,7 +4,8 @@ use monotable_item::{Path, Type};
 use monotable_model::document::{Attribute, AttributeFormat, Entity, characters};
 use monotable_model::template::{CharSet, Domain, Domains};
 
-/// The domains of an entity's attributes: those that are declared and, for the others, those that are implied.
+/// The domains of an entity's attributes: those that are declared and, for the others, those that
+/// are implied.
 pub(super) fn domains_of(entity: &Entity) -> Domains {
     entity.attributes.iter().fold(entity.domains(), |domains, attribute| {
         let path = Path::attribute(attribute.name.as_str());

@@ -41,7 +41,8 @@ pub(super) fn item_count(
     Some(size.count? * share)
 }
 
-/// Over how many partition keys the items of an entity are spread at one time, if the model says so.
+/// Over how many partition keys the items of an entity are spread at one time, if the model says
+/// so.
 pub(super) fn spread(
     subject: &Subject<'_>,
     table: &Table,
@@ -89,7 +90,8 @@ pub(super) fn is_period(segment: &Segment) -> bool {
     matches!(form, Some(Form::Time(TimeForm::Bucket(..))))
 }
 
-/// How many items have a partition of their own with keys of this form: a customer for each `CUSTOMER#{name}`.
+/// How many items have a partition of their own with keys of this form: a customer for each
+/// `CUSTOMER#{name}`.
 fn owners(subject: &Subject<'_>, table: &Table, index: Option<&Index>, keys: &Keys) -> Option<f64> {
     let model: &Model = subject.model;
     let in_same = model.entities_in(table).filter(|other| {

@@ -1,7 +1,7 @@
 //! Comparisons in the conditions of a model: `ttl > :now`, `begins_with(PK, 'ORDER#')`.
 //!
-//! They are found in the rewritten text, in which every value is a placeholder, so that no literal can be taken for
-//! something else.
+//! They are found in the rewritten text, in which every value is a placeholder, so that no literal
+//! can be taken for something else.
 
 use monotable_expr::Comparator;
 use monotable_model::document::{Expression, NameSource, Source};

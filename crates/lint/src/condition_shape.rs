@@ -4,8 +4,8 @@ use monotable_expr::{Comparator, Condition, Operand};
 use monotable_item::{Item, Path, Value};
 use monotable_model::document::Expression;
 
-/// The condition that a model's expression is, with something put in for its parameters. What it asks of which
-/// paths does not depend on them.
+/// The condition that a model's expression is, with something put in for its parameters. What it
+/// asks of which paths does not depend on them.
 pub(super) fn condition_of(expression: &Expression) -> Option<Condition> {
     let argument = |name: &str| {
         let is_index = expression.indexes.iter().any(|index| index == name);

@@ -1,7 +1,7 @@
 //! Consumers of streams: what they follow, and what they do with each record.
 //!
-//! A model says it in one of two ways: a pattern that consumes has steps of its own, or a pattern of steps begins with
-//! one that consumes.
+//! A model says it in one of two ways: a pattern that consumes has steps of its own, or a pattern
+//! of steps begins with one that consumes.
 
 use monotable_model::diagnostic::Place;
 use monotable_model::document::{Model, Operation, Pattern, Table};

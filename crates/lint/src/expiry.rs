@@ -2,8 +2,8 @@
 
 use monotable_model::document::{Attribute, Entity, Model};
 
-/// The attribute with the second in which an item of an entity expires: what the entity says, or what its table does
-/// and the entity has.
+/// The attribute with the second in which an item of an entity expires: what the entity says, or
+/// what its table does and the entity has.
 pub(super) fn expiry<'m>(model: &'m Model, entity: &'m Entity) -> Option<&'m Attribute> {
     let own = entity.ttl.as_deref().and_then(|name| entity.attribute(name));
     let of_table = || {

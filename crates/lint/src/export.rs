@@ -8,7 +8,8 @@
 //! {"Items": [{"PK": {"S": "a"}}, …], …}     what `aws dynamodb scan --output json` prints, on any number of lines
 //! ```
 //!
-//! A line may say the table that its item is in as `"$table"`; else it is the one that the caller says.
+//! A line may say the table that its item is in as `"$table"`; else it is the one that the caller
+//! says.
 
 use monotable_item::{Item, Type};
 use monotable_model::document::{Tree, read_json};

@@ -1,7 +1,9 @@
-//! What is wrong with the expressions of recorded requests, each fault with the one rule that is about it.
+//! What is wrong with the expressions of recorded requests, each fault with the one rule that is
+//! about it.
 //!
-//! The parser of the service stops at the first token that it cannot use. Which mistake that is, such as a literal or a
-//! missing `=`, is told from the tokens around it; what is none of the known mistakes is left to `bad-expression`.
+//! The parser of the service stops at the first token that it cannot use. Which mistake that is,
+//! such as a literal or a missing `=`, is told from the tokens around it; what is none of the known
+//! mistakes is left to `bad-expression`.
 
 use monotable_expr::{ParseError, ResolveError, Resolver, Section, parse_update};
 use monotable_model::diagnostic::Diagnostic;
@@ -178,7 +180,8 @@ fn quoted(text: &str) -> Option<String> {
     Some(format!("\"{inner}\""))
 }
 
-/// What the service says once placeholders are replaced. Placeholders that are not defined have a rule of their own.
+/// What the service says once placeholders are replaced. Placeholders that are not defined have a
+/// rule of their own.
 fn resolve_fault(
     part: &RequestPart<'_>,
     expression: &ExpressionText<'_>,

@@ -20,7 +20,8 @@ pub(super) struct Family<'s> {
 }
 
 impl Family<'_> {
-    /// Whether the first item that is read is a child for certain, because all children come before the parent.
+    /// Whether the first item that is read is a child for certain, because all children come before
+    /// the parent.
     pub(super) fn meets_child_first(&self) -> bool {
         let members = &self.query.query.collection.members;
         let of = |names: &[&str]| -> Vec<&Member> {

@@ -1,8 +1,8 @@
 //! Flows: recorded requests that one piece of code made one after the other.
 //!
-//! Requests that came by the same connection are taken to belong together; where connections were not recorded, all
-//! do. Code that waits for an answer before it asks again shows itself there: a key that stands in the answer just
-//! before, an item that is read, changed and written.
+//! Requests that came by the same connection are taken to belong together; where connections were
+//! not recorded, all do. Code that waits for an answer before it asks again shows itself there: a
+//! key that stands in the answer just before, an item that is read, changed and written.
 
 use monotable_item::Item;
 use monotable_model::document::{Model, Tree};
@@ -39,7 +39,8 @@ pub(super) struct ItemRead<'a> {
     pub(super) writes: Vec<RequestPart<'a>>,
 }
 
-/// Every `GetItem` that found something, with the writes of the same item that follow by the same connection.
+/// Every `GetItem` that found something, with the writes of the same item that follow by the same
+/// connection.
 pub(super) fn item_reads<'a>(
     model: &'a Model,
     requests: &'a [RecordedRequest],

@@ -22,8 +22,8 @@ pub(super) fn kept_entities<'a>(subject: &Subject<'a>) -> Vec<(&'a Entity, &'a E
     kept.collect()
 }
 
-/// Whether the model says that the items of an entity are brought up to date: its version was raised, or a
-/// backfill writes them.
+/// Whether the model says that the items of an entity are brought up to date: its version was
+/// raised, or a backfill writes them.
 pub(super) fn is_migrated(subject: &Subject<'_>, before: &Entity, after: &Entity) -> bool {
     let is_written = |name: &str| name == after.name || after.variant_of.as_deref() == Some(name);
     let backfills = backfills(subject.model);

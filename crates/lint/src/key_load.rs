@@ -1,4 +1,5 @@
-//! What one partition key has to bear: the units a second of its table or index, spread over its keys.
+//! What one partition key has to bear: the units a second of its table or index, spread over its
+//! keys.
 
 use monotable_model::document::{Index, IndexScope, Table};
 use monotable_plan::cost::Load;

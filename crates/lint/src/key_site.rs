@@ -32,8 +32,8 @@ pub(super) struct Resident<'m> {
     pub(super) keys: &'m Keys,
 }
 
-/// Every template of the model, once: an entity in several tables has the same keys in all of them, and what a
-/// variant takes over from its entity stands there.
+/// Every template of the model, once: an entity in several tables has the same keys in all of them,
+/// and what a variant takes over from its entity stands there.
 pub(super) fn key_sites(model: &Model) -> Vec<KeySite<'_>> {
     model.entities.iter().flat_map(|entity| entity_sites(model, entity)).collect()
 }
@@ -74,8 +74,8 @@ pub(super) struct RouteKey<'m> {
     pub(super) place: Place,
 }
 
-/// The attributes of the key of a table or index. A local index has the table's partition key, which is not
-/// repeated.
+/// The attributes of the key of a table or index. A local index has the table's partition key,
+/// which is not repeated.
 pub(super) fn route_keys<'m>(table: &'m Table, index: Option<&'m Index>) -> Vec<RouteKey<'m>> {
     let place = route_place(table, index);
     let (partition, sort) = match index {
@@ -177,7 +177,8 @@ impl<'m> KeySite<'m> {
         KeySet::new(self.template, &domains_of(self.entity))
     }
 
-    /// Whether each partition has but one item of the entity, so that the order of sort keys means nothing.
+    /// Whether each partition has but one item of the entity, so that the order of sort keys means
+    /// nothing.
     pub(super) fn is_alone_in_partition(&self) -> bool {
         let known: Vec<&str> = roots(&self.keys.partition).collect();
         roots(&self.keys.sort).all(|root| known.contains(&root))

@@ -1,14 +1,16 @@
 //! The linter: design mistakes, each with why, where and what to do instead.
 //!
-//! A [`Rule`] is a function from a [`Subject`] to diagnostics, in a file of its own under `rules/`. The subject is all
-//! that is known: the model with its plans and costs and, where there are any, stored items, recorded requests and the
-//! model as it was before. A rule that needs what is not there finds nothing.
+//! A [`Rule`] is a function from a [`Subject`] to diagnostics, in a file of its own under `rules/`.
+//! The subject is all that is known: the model with its plans and costs and, where there are any,
+//! stored items, recorded requests and the model as it was before. A rule that needs what is not
+//! there finds nothing.
 //!
-//! Every rule has a page, `pages/<code>.md`, with a model that has the mistake and one that has not. The page is
-//! compiled in, for `--explain`, its examples are the rule's tests, and the guide has a copy of it. It decides nothing.
+//! Every rule has a page, `pages/<code>.md`, with a model that has the mistake and one that has
+//! not. The page is compiled in, for `--explain`, its examples are the rule's tests, and the guide
+//! has a copy of it. It decides nothing.
 //!
-//! [`lint`] runs the rules that a [`Judgement`] asks, and sets aside what the model allows, with the reason that it
-//! gives. An allowance that accepts nothing is a finding itself.
+//! [`lint`] runs the rules that a [`Judgement`] asks, and sets aside what the model allows, with
+//! the reason that it gives. An allowance that accepts nothing is a finding itself.
 
 mod action_count;
 mod amount;

@@ -1,14 +1,15 @@
 //! The names of rules and of thresholds that a model uses: does each of them exist?
 //!
-//! The model document does not know the rules. A file is read through [`read`], which checks these names as the reader
-//! of the document checks all others.
+//! The model document does not know the rules. A file is read through [`read`], which checks these
+//! names as the reader of the document checks all others.
 
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::{Document, Format, Model, read_with};
 
 use super::{THRESHOLDS, rule, rules};
 
-/// Reads a document as [`monotable_model::document::read`] does, names of rules and of thresholds included.
+/// Reads a document as [`monotable_model::document::read`] does, names of rules and of thresholds
+/// included.
 pub fn read(text: &str, format: Format) -> Result<Document, Vec<Diagnostic>> {
     read_with(text, format, check_names)
 }

@@ -1,6 +1,7 @@
 //! Rules' pages: the examples in them.
 //!
-//! A page shows the mistake and what to do instead as fenced blocks. The words after the fence say what a block is:
+//! A page shows the mistake and what to do instead as fenced blocks. The words after the fence say
+//! what a block is:
 //!
 //! ```text
 //! toml wrong              a model with the mistake
@@ -15,8 +16,8 @@
 //!
 //! A line of items that ends with `× 200` stands for 200 lines, in which `{n}` counts from 1.
 //!
-//! Of a page with several blocks of a kind each is an example of its own. What a block of a model leaves out
-//! (`format`, `name`) is added.
+//! Of a page with several blocks of a kind each is an example of its own. What a block of a model
+//! leaves out (`format`, `name`) is added.
 
 /// Whether an example has the mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

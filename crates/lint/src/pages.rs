@@ -14,8 +14,8 @@ pub(super) struct OpenPage<'a> {
     pub(super) is_limited: bool,
 }
 
-/// The pages with a `LastEvaluatedKey` from which no later request continues. The last request of a connection is
-/// left out: the recording may have ended before the next page was asked for.
+/// The pages with a `LastEvaluatedKey` from which no later request continues. The last request of a
+/// connection is left out: the recording may have ended before the next page was asked for.
 pub(super) fn open_pages(requests: &[RecordedRequest]) -> Vec<OpenPage<'_>> {
     let open = |(position, request): (usize, &RecordedRequest)| {
         let last = request.response.as_ref()?.member("LastEvaluatedKey")?;

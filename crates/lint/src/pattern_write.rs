@@ -66,7 +66,8 @@ pub(super) fn writes_of<'m>(model: &'m Model, pattern: &'m Pattern) -> Vec<Patte
     single.into_iter().chain(pattern.actions.iter().enumerate().filter_map(of_action)).collect()
 }
 
-/// Whether every put of an entity gives the attribute a value of its own, so that items are created with it.
+/// Whether every put of an entity gives the attribute a value of its own, so that items are created
+/// with it.
 pub(super) fn is_created_with(model: &Model, entity: &Entity, attribute: &str) -> bool {
     let puts = all_writes(model).into_iter();
     let mut puts = puts

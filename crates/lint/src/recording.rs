@@ -4,8 +4,9 @@
 //! {"operation": "GetItem", "request": {"TableName": …}, "response": {"Item": …}, "connection": "7"}
 //! ```
 //!
-//! The answer and the connection may be missing, and members that are not known are passed over, so that whoever
-//! records may add more. The operation may have the prefix that it has in `X-Amz-Target`.
+//! The answer and the connection may be missing, and members that are not known are passed over, so
+//! that whoever records may add more. The operation may have the prefix that it has in
+//! `X-Amz-Target`.
 
 use monotable_model::document::{Tree, read_json};
 use thiserror::Error;
@@ -66,7 +67,8 @@ pub enum RecordingFault {
 
 /// Reads a recording: a request a line, with empty lines passed over.
 ///
-/// Operations that are not about items, such as `CreateTable`, are read as well; rules have nothing to say of them.
+/// Operations that are not about items, such as `CreateTable`, are read as well; rules have nothing
+/// to say of them.
 pub fn read_recording(text: &str) -> Result<Vec<RecordedRequest>, RecordingError> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let numbered = lines.map(|(position, line)| (position + 1, line));
@@ -93,8 +95,8 @@ fn recorded(line: usize, text: &str) -> Result<RecordedRequest, RecordingFault> 
     Ok(RecordedRequest { line, operation, body, response, connection })
 }
 
-/// The operation on items that this is but for its number or its case. What is further from all of them may well be
-/// another operation.
+/// The operation on items that this is but for its number or its case. What is further from all of
+/// them may well be another operation.
 fn misspelt(operation: &str) -> Option<&'static str> {
     if OPERATIONS.contains(&operation) {
         return None;

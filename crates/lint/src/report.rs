@@ -32,8 +32,8 @@ pub struct Accepted {
 }
 
 impl Report {
-    /// Gives every finding its place in the file, and puts them into the order of the file. What is not in the
-    /// file, such as a recorded request, comes last.
+    /// Gives every finding its place in the file, and puts them into the order of the file. What is
+    /// not in the file, such as a recorded request, comes last.
     pub fn locate(&mut self, places: &Places) {
         places.locate(&mut self.findings);
         self.findings.sort_by_key(start);
@@ -107,7 +107,8 @@ impl<'a> Run<'a> {
         reason
     }
 
-    /// The allowances of rules that were asked and had all that they need, and that accepted nothing.
+    /// The allowances of rules that were asked and had all that they need, and that accepted
+    /// nothing.
     fn unused(&self) -> Vec<Unused<'a>> {
         let was_asked = |rule: &&Rule| self.judgement.asks(rule) && rule.basis == Basis::Model;
         let asked: Vec<&str> = rules().filter(was_asked).map(|rule| rule.code).collect();

@@ -1,7 +1,9 @@
-//! Recorded requests, taken apart: one part for each item, or range of items, that a request is about.
+//! Recorded requests, taken apart: one part for each item, or range of items, that a request is
+//! about.
 //!
-//! `GetItem`, `Query` and their like are one part; a batch or a transaction is one for each member. So a rule on
-//! expressions, keys or items looks at parts and need not know how the ten operations pack them.
+//! `GetItem`, `Query` and their like are one part; a batch or a transaction is one for each member.
+//! So a rule on expressions, keys or items looks at parts and need not know how the ten operations
+//! pack them.
 
 use std::collections::BTreeMap;
 
@@ -69,8 +71,8 @@ pub(super) enum ExpressionMember {
     Projection,
 }
 
-/// What the placeholders of a part stand for. One that is not defined stands for itself, so that what else is wrong
-/// can be said too.
+/// What the placeholders of a part stand for. One that is not defined stands for itself, so that
+/// what else is wrong can be said too.
 #[derive(Debug)]
 pub(super) struct Placeholders {
     pub(super) names: BTreeMap<String, String>,

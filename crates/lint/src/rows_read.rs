@@ -38,7 +38,8 @@ pub(super) fn rows_read(
     Some(read)
 }
 
-/// How many of an entity lie together: one of those that are the many of no relationship, unless nothing is said.
+/// How many of an entity lie together: one of those that are the many of no relationship, unless
+/// nothing is said.
 fn in_collection(model: &Model, name: &str) -> Option<f64> {
     let mut many = model.relationships.iter().filter(|one| one.to == name);
     match many.next() {

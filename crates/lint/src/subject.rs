@@ -19,7 +19,8 @@ pub struct Subject<'a> {
     pub plans: Vec<Plan>,
     /// What the model costs.
     pub estimate: Estimate,
-    /// Stored items: those of a table or an export or, if there are none, those that the samples make.
+    /// Stored items: those of a table or an export or, if there are none, those that the samples
+    /// make.
     pub items: Vec<StoredItem>,
     /// What each stored item is.
     pub recognitions: Vec<Recognition<'a>>,

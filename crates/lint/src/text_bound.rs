@@ -3,7 +3,8 @@
 use monotable_expr::KeyComparison;
 use monotable_item::Value;
 
-/// The texts that keys are compared with by order. One that keys must equal or begin with is no bound.
+/// The texts that keys are compared with by order. One that keys must equal or begin with is no
+/// bound.
 pub(super) fn text_bounds(comparison: &KeyComparison) -> Vec<&str> {
     let values = match comparison {
         KeyComparison::Less(value)

@@ -13,7 +13,8 @@ pub(super) struct Timestamp<'t> {
 const CONTINUATION: &str = "0123456789-:./TZtz+ ";
 
 impl<'t> Timestamp<'t> {
-    /// The first date in a text that begins with its year, such as `2026-01-03`, with the time behind it.
+    /// The first date in a text that begins with its year, such as `2026-01-03`, with the time
+    /// behind it.
     pub(super) fn find(text: &'t str) -> Option<Timestamp<'t>> {
         let start = text.char_indices().map(|(start, _)| start).find(|start| {
             let is_inside = text.get(..*start).is_some_and(ends_in_digit);
@@ -43,7 +44,8 @@ impl<'t> Timestamp<'t> {
     }
 }
 
-/// Whether a text is a date that ends with its year, such as `03/15/2022`: such texts do not sort by time.
+/// Whether a text is a date that ends with its year, such as `03/15/2022`: such texts do not sort
+/// by time.
 pub(super) fn is_year_last(text: &str) -> bool {
     let shape: String = text.chars().map(class).collect();
     let date = shape.split([' ', 'T']).next().unwrap_or_default();

@@ -1,6 +1,7 @@
 //! The clauses of an update, from its text: `SET a = a + :n, b = :b REMOVE c` has three.
 //!
-//! The text is that of a model or of a request, and may be wrong: what a clause lacks is what rules look for.
+//! The text is that of a model or of a request, and may be wrong: what a clause lacks is what rules
+//! look for.
 
 use std::fmt;
 
@@ -104,7 +105,8 @@ impl<'t> Clause<'t> {
         self.rest.first().is_some_and(|token| token.is_symbol("="))
     }
 
-    /// The paths that are added or subtracted as they are: operands of `+` and `-` outside of any function.
+    /// The paths that are added or subtracted as they are: operands of `+` and `-` outside of any
+    /// function.
     pub(super) fn summands(&self) -> Vec<PathText<'t>> {
         let outside = outside_calls(&self.rest);
         if !outside.iter().any(|token| token.is_symbol("+") || token.is_symbol("-")) {

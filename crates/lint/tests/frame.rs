@@ -1,4 +1,5 @@
-//! What the linter does with findings: severities, thresholds, allowances, order, and reports for programs.
+//! What the linter does with findings: severities, thresholds, allowances, order, and reports for
+//! programs.
 
 use monotable_lint::{
     Evidence, Judgement, Report, lint, read, render_report_json, render_sarif, rules,

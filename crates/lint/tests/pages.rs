@@ -1,5 +1,6 @@
-//! The examples on every rule's page: the mistake is found where it is, and not where it is not. What is found is written
-//! down in `pages.txt`, to be read by people; `UPDATE_EXPECT=1` writes it anew.
+//! The examples on every rule's page: the mistake is found where it is, and not where it is not.
+//! What is found is written down in `pages.txt`, to be read by people; `UPDATE_EXPECT=1` writes it
+//! anew.
 
 use std::fmt::Write as _;
 
@@ -105,7 +106,8 @@ fn items(rule: &Rule, model: &Model, text: &str) -> Vec<StoredItem> {
     read_export(text, table).unwrap_or_else(|error| panic!("{}: {error}", rule.code))
 }
 
-/// All rules are asked for the sake of one that looks at what they found, and only the one otherwise.
+/// All rules are asked for the sake of one that looks at what they found, and only the one
+/// otherwise.
 fn judgement(rule: &Rule) -> Judgement {
     match rule.check {
         Check::Subject(_) => Judgement { only: vec![rule.code], ..Judgement::default() },

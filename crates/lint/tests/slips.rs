@@ -1,7 +1,8 @@
-//! Slips of the texts that single-table design is learnt from: each is caught, by a rule or on reading.
+//! Slips of the texts that single-table design is learnt from: each is caught, by a rule or on
+//! reading.
 //!
-//! A case is a file under `slips/`: what the slip is, what catches it, the model that has it or that belongs to the
-//! requests or items, and after `--- requests` or `--- data` those.
+//! A case is a file under `slips/`: what the slip is, what catches it, the model that has it or
+//! that belongs to the requests or items, and after `--- requests` or `--- data` those.
 
 use std::path::Path;
 

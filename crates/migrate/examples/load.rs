@@ -1,12 +1,13 @@
-//! A backfill at full size, with writers at work: `docs/benchmarks/0004-backfill.md` has its figures.
+//! A backfill at full size, with writers at work: `docs/benchmarks/0004-backfill.md` has its
+//! figures.
 //!
 //! ```text
 //! monotable serve --data /tmp/load --port 8000 &
 //! cargo run --release -p monotable-migrate --example load -- http://127.0.0.1:8000 1000000 16 100000
 //! ```
 //!
-//! Loads a table with items of the old form, migrates it while writers change, create and delete items, and
-//! compares the table with every change that was acknowledged.
+//! Loads a table with items of the old form, migrates it while writers change, create and delete
+//! items, and compares the table with every change that was acknowledged.
 #![expect(clippy::print_stdout, reason = "a program for people")]
 
 #[path = "../tests/live/clock.rs"]

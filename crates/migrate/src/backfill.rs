@@ -20,7 +20,8 @@ use crate::writing::{BlockedItem, Shared};
 pub struct BackfillReport {
     /// The counters of this run.
     pub counts: Counts,
-    /// Whether every segment was read to its end. A run that was told to stop goes on when it is started again.
+    /// Whether every segment was read to its end. A run that was told to stop goes on when it is
+    /// started again.
     pub finished: bool,
     /// Whether it went on where an earlier run had stopped.
     pub resumed: bool,
@@ -89,7 +90,8 @@ async fn run_segments(
     }
     let mut ends = Vec::new();
     while let Some(ended) = tasks.join_next().await {
-        // The first error ends all: dropping the set cancels the others, whose pages will be read again.
+        // The first error ends all: dropping the set cancels the others, whose pages will be read
+        // again.
         ends.push(ended.map_err(|error| Error::LostSegment { reason: error.to_string() })??);
     }
     Ok(ends)

@@ -1,8 +1,9 @@
 //! A rate limit in units: as a bucket that fills with time, and may be overdrawn.
 //!
-//! What a write consumes is known when it is answered. So a write may begin while there is anything in the
-//! bucket, takes one unit on account, and pays the rest afterwards; a debt makes the next ones wait. Over any
-//! stretch of time no more is consumed than the rate allows, but for one second's worth and what is under way.
+//! What a write consumes is known when it is answered. So a write may begin while there is anything
+//! in the bucket, takes one unit on account, and pays the rest afterwards; a debt makes the next
+//! ones wait. Over any stretch of time no more is consumed than the rate allows, but for one
+//! second's worth and what is under way.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;

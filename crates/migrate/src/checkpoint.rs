@@ -1,13 +1,15 @@
 //! Checkpoints: how far a migration has come, as items.
 //!
-//! A migration of table `Orders` in eight segments has nine items, in the table itself or in another one:
+//! A migration of table `Orders` in eight segments has nine items, in the table itself or in
+//! another one:
 //!
 //! ```text
 //! monotable:backfill:Orders:header   { "fingerprint": "9f…", "segments": 8 }
 //! monotable:backfill:Orders:0003     { "last_key": { "PK": …, "SK": … }, "done": false, "scanned": 12000, "changed": 11800 }
 //! ```
 //!
-//! The text is the partition key and, where the table has one, the sort key. The rest is one attribute,
+//! The text is the partition key and, where the table has one, the sort key. The rest is one
+//! attribute,
 //! `monotable_backfill`, so that no index and no expiry sees anything of it.
 
 use monotable_item::key_encoding::KeyType;

@@ -53,7 +53,8 @@ impl CheckpointStore {
         })
     }
 
-    /// How far each segment has come in an earlier run, or nothing of it. The segments are as many as they were.
+    /// How far each segment has come in an earlier run, or nothing of it. The segments are as many
+    /// as they were.
     pub(crate) async fn resume(
         &self,
         segments: u32,

@@ -34,8 +34,8 @@ pub(crate) fn update(table: &str, key: &[KeyAttribute], updated: &Updated) -> Js
     request
 }
 
-/// `TransactWriteItems` that puts an item under its new key, where there must be none, and deletes it under its old
-/// one.
+/// `TransactWriteItems` that puts an item under its new key, where there must be none, and deletes
+/// it under its old one.
 pub(crate) fn transaction(table: &str, key: &[KeyAttribute], moved: &Moved) -> Json {
     let mut vacant = Expression::default();
     let is_vacant = format!("attribute_not_exists({})", vacant.name(partition(key)));
@@ -98,8 +98,8 @@ impl Expression {
         format!(":v{}", self.values.len() - 1)
     }
 
-    /// The item is there, and all that was read of it is as it was. Without the first part, an item that was
-    /// deleted in between would come back as a stump.
+    /// The item is there, and all that was read of it is as it was. Without the first part, an item
+    /// that was deleted in between would come back as a stump.
     fn condition(
         &mut self,
         key: &[KeyAttribute],
@@ -117,7 +117,8 @@ impl Expression {
         parts.join(" AND ")
     }
 
-    /// Adds what the placeholders stand for. A request without values must not have an empty table of them.
+    /// Adds what the placeholders stand for. A request without values must not have an empty table
+    /// of them.
     fn add_to(self, request: &mut Json) {
         let names: Map<String, Json> =
             self.names.into_iter().map(|(name, placeholder)| (placeholder, name.into())).collect();

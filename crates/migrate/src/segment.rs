@@ -49,7 +49,8 @@ impl Segment {
         Ok(SegmentEnd { done: true, blocked })
     }
 
-    /// Reads a page, writes its items and notes that in the checkpoint. Says whether it was not told to stop.
+    /// Reads a page, writes its items and notes that in the checkpoint. Says whether it was not
+    /// told to stop.
     async fn page(
         &mut self,
         migration: &Migration<'_>,
@@ -79,7 +80,8 @@ impl Segment {
         Ok(true)
     }
 
-    /// Writes the items of a page, several at a time. Gives how many were changed, unless it was told to stop.
+    /// Writes the items of a page, several at a time. Gives how many were changed, unless it was
+    /// told to stop.
     async fn items(
         &self,
         migration: &Migration<'_>,

@@ -5,7 +5,8 @@
 pub struct Settings {
     /// In how many segments the table is scanned, each by a task of its own.
     pub segments: u32,
-    /// How many write units are consumed in a second at most, by writes and by what they do to indexes.
+    /// How many write units are consumed in a second at most, by writes and by what they do to
+    /// indexes.
     pub write_units_per_second: f64,
     /// How many writes of one segment are under way at once.
     pub writes_in_flight: usize,

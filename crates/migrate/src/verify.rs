@@ -42,8 +42,8 @@ pub struct DriftedItem {
 
 /// Builds every key of every item again.
 ///
-/// A scan may read an item in the middle of a change. Whatever seems to have drifted is read again by its key before
-/// it is reported.
+/// A scan may read an item in the middle of a change. Whatever seems to have drifted is read again
+/// by its key before it is reported.
 pub async fn verify(
     job: &Job,
     settings: &Settings,

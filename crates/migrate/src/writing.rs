@@ -1,7 +1,7 @@
 //! Making one revision true.
 //!
-//! Every attempt is conditional on what it was decided from. If that has changed, someone else was first: the item
-//! is read again and decided again, as often as it takes.
+//! Every attempt is conditional on what it was decided from. If that has changed, someone else was
+//! first: the item is read again and decided again, as often as it takes.
 
 use std::time::Duration;
 
@@ -196,7 +196,8 @@ fn judge_update(error: RemoteError) -> Result<Attempt, Error> {
     }
 }
 
-/// What a cancelled transaction means: the first reason is that of the put, the second that of the delete.
+/// What a cancelled transaction means: the first reason is that of the put, the second that of the
+/// delete.
 fn judge_transaction(error: RemoteError) -> Result<Attempt, Error> {
     let RemoteError::Refused { code, message, body, .. } = &error else { return Err(error.into()) };
     let reasons = body.get("CancellationReasons").and_then(Json::as_array);

@@ -1,7 +1,8 @@
 //! Changes of attributes.
 //!
-//! An attribute that comes is additive: items get it when they are next written, and readers take its default
-//! until then. What stored values cannot follow by themselves is another name, another type, and less room.
+//! An attribute that comes is additive: items get it when they are next written, and readers take
+//! its default until then. What stored values cannot follow by themselves is another name, another
+//! type, and less room.
 
 use monotable_item::Type;
 use monotable_model::diagnostic::Place;

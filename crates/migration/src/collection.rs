@@ -12,7 +12,8 @@ pub(super) struct Neighbour {
     pub(super) index: Option<String>,
 }
 
-/// The entities among `others` that can lie in a collection of an entity, table and indexes one by one.
+/// The entities among `others` that can lie in a collection of an entity, table and indexes one by
+/// one.
 pub(super) fn neighbours<'m>(
     model: &'m Model,
     entity: &'m Entity,

@@ -20,7 +20,8 @@ pub struct Diff {
 }
 
 impl Diff {
-    /// Whether the models are the same but for words meant for people, samples and accepted findings.
+    /// Whether the models are the same but for words meant for people, samples and accepted
+    /// findings.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
@@ -38,8 +39,8 @@ impl Diff {
 
 /// Lists what differs between two versions of a model.
 ///
-/// Things are the same if their names are: an entity that is called otherwise is one that went and one that
-/// came, since nothing says that its items are the same.
+/// Things are the same if their names are: an entity that is called otherwise is one that went and
+/// one that came, since nothing says that its items are the same.
 pub fn diff(old: &Model, new: &Model) -> Diff {
     let mut changes = Vec::new();
     table_change::compare(old, new, &mut changes);
@@ -97,8 +98,8 @@ impl Difference {
     }
 }
 
-/// The members of two tables that differ: those of the new one in their order, then those that went.
-/// Descriptions are for people, and no change.
+/// The members of two tables that differ: those of the new one in their order, then those that
+/// went. Descriptions are for people, and no change.
 pub(super) fn differences(old: &Tree, new: &Tree) -> Vec<Difference> {
     let (Tree::Map(before), Tree::Map(after)) = (old, new) else { return Vec::new() };
     let find = |members: &[(String, Tree)], name: &str| {

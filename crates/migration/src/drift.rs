@@ -31,7 +31,8 @@ pub struct Drift {
     pub reason: Option<String>,
 }
 
-/// Builds every key of an item again and compares. An item that still has its old form has drifted, too.
+/// Builds every key of an item again and compares. An item that still has its old form has drifted,
+/// too.
 pub fn inspect(migration: &Migration<'_>, item: &Item) -> Inspection {
     let views = best(candidates(&migration.final_forms, item));
     let mut found: Option<Inspection> = None;

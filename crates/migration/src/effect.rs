@@ -1,5 +1,5 @@
-//! What a new entity does to those that are there: whose collections it joins, and which access patterns
-//! return it from now on.
+//! What a new entity does to those that are there: whose collections it joins, and which access
+//! patterns return it from now on.
 
 use std::collections::BTreeSet;
 

@@ -39,8 +39,8 @@ pub(super) fn entity_migrations(old: &Model, new: &Model) -> Vec<EntityMigration
     migrations
 }
 
-/// The entity of the old model that the items of a new one were: of the same name or, for a new variant, of the
-/// name of what it is a variant of.
+/// The entity of the old model that the items of a new one were: of the same name or, for a new
+/// variant, of the name of what it is a variant of.
 pub(super) fn source_of<'m>(old: &'m Model, new: &'m Model, entity: &Entity) -> Option<&'m Entity> {
     if let Some(source) = old.entity(&entity.name) {
         return Some(source);

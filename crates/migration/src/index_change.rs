@@ -1,7 +1,7 @@
 //! Changes of indexes.
 //!
-//! A global index comes and goes with `UpdateTable`, one at a time; its keys and its projection never change. A local
-//! index is part of its table for as long as that exists.
+//! A global index comes and goes with `UpdateTable`, one at a time; its keys and its projection
+//! never change. A local index is part of its table for as long as that exists.
 
 use monotable_model::diagnostic::Place;
 use monotable_model::document::{Index, IndexScope, Table, index_tree};

@@ -1,7 +1,8 @@
-//! The filter of the scan that reads the items of a migration: the fewer items come, the less is sent.
+//! The filter of the scan that reads the items of a migration: the fewer items come, the less is
+//! sent.
 //!
-//! A filter does not make a scan cheaper, since it is applied to what was read; it spares the way. It may let
-//! too much pass, and never too little.
+//! A filter does not make a scan cheaper, since it is applied to what was read; it spares the way.
+//! It may let too much pass, and never too little.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +27,8 @@ pub struct ScanFilter {
     pub values: BTreeMap<String, Value>,
 }
 
-/// The filter that lets every item pass that a migration may have to change; nothing if all items may be.
+/// The filter that lets every item pass that a migration may have to change; nothing if all items
+/// may be.
 pub fn scan_filter(old: &Model, new: &Model, migration: &Migration<'_>) -> Option<ScanFilter> {
     let entities = affected(old, new, migration.entities());
     if entities.is_empty() || entities.len() > ENTITIES_MAX {

@@ -1,8 +1,9 @@
 //! The steps of a migration, in an order that keeps an application running.
 //!
-//! The rule behind the order: whatever is written must be readable by everything that runs. So readers learn the new
-//! form before anyone writes it, writers write it before the items that are there are taken to it (else the backfill
-//! would never be done), and the old form goes when nobody asks for it any more.
+//! The rule behind the order: whatever is written must be readable by everything that runs. So
+//! readers learn the new form before anyone writes it, writers write it before the items that are
+//! there are taken to it (else the backfill would never be done), and the old form goes when nobody
+//! asks for it any more.
 
 use monotable_model::document::{IndexScope, Model};
 

@@ -1,7 +1,8 @@
 //! What an item may become: by what it is in the new model, and by what it was in the old one.
 //!
-//! It may be known to the new model by its type and its key, and what it was in the old model leads to the entities that
-//! continue that. Where both answer, they must agree, or what would become of the item must be the same.
+//! It may be known to the new model by its type and its key, and what it was in the old model leads
+//! to the entities that continue that. Where both answer, they must agree, or what would become of
+//! the item must be the same.
 
 use monotable_item::Item;
 use monotable_model::recognition::{Fit, Form, Recognizer, View};
@@ -15,8 +16,8 @@ pub(super) struct Successors<'a> {
     pub(super) considered: Vec<Form<'a>>,
 }
 
-/// The item as one of each form that it can have. An item whose attributes build another key is left alone: nobody
-/// knows which of the two is right.
+/// The item as one of each form that it can have. An item whose attributes build another key is
+/// left alone: nobody knows which of the two is right.
 pub(super) fn candidates<'a>(forms: &'a Recognizer<'_>, item: &'a Item) -> Vec<View<'a>> {
     let mut candidates = forms.candidates(item);
     candidates.retain(View::has_own_key);

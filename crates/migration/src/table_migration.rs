@@ -141,16 +141,16 @@ impl<'m> Migration<'m> {
         Successors { views: united(direct, best(continued)), considered }
     }
 
-    /// Whether an item has a type of the old model under a name that the new one does not use, and so cannot have
-    /// the new form.
+    /// Whether an item has a type of the old model under a name that the new one does not use, and
+    /// so cannot have the new form.
     fn has_only_old_type(&self, item: &Item) -> bool {
         let before = self.old_table.type_attribute.as_ref();
         let is_other = before != self.table.type_attribute.as_ref();
         is_other && before.is_some_and(|name| item.contains_key(name))
     }
 
-    /// Whether the type of an item allows what it was to become this. An attribute that both models have for the
-    /// type may still hold the value of the old one.
+    /// Whether the type of an item allows what it was to become this. An attribute that both models
+    /// have for the type may still hold the value of the old one.
     fn may_be(&self, form: Form<'_>, item: &Item) -> bool {
         self.old_table.type_attribute == self.table.type_attribute || form.has_type(item)
     }

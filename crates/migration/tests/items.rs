@@ -1,5 +1,5 @@
-//! Items that are migrated are what the new model builds, whatever the models; and what was read to decide that
-//! is expected to be so still.
+//! Items that are migrated are what the new model builds, whatever the models; and what was read to
+//! decide that is expected to be so still.
 
 use std::fmt::Write as _;
 

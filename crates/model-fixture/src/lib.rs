@@ -1,7 +1,8 @@
 //! The example models of the repository, for the tests of the crates that read models.
 //!
-//! The crates of the model are packaged without the repository around them, so what their tests share is found here and
-//! nowhere else. Only texts and paths are given: this crate depends on none of those that it serves.
+//! The crates of the model are packaged without the repository around them, so what their tests
+//! share is found here and nowhere else. Only texts and paths are given: this crate depends on none
+//! of those that it serves.
 
 use std::path::{Path, PathBuf};
 

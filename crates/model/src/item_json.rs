@@ -1,5 +1,5 @@
-//! Items in DynamoDB's JSON, as they stand in requests, answers and exports: every value under the name of its type,
-//! as in `{"S": "text"}`, `{"N": "17"}` or `{"L": [{"S": "a"}]}`.
+//! Items in DynamoDB's JSON, as they stand in requests, answers and exports: every value under the
+//! name of its type, as in `{"S": "text"}`, `{"N": "17"}` or `{"L": [{"S": "a"}]}`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;

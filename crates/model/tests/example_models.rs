@@ -1,4 +1,5 @@
-//! The models under `examples/models` are consistent, build the keys of the fixtures, and read them back.
+//! The models under `examples/models` are consistent, build the keys of the fixtures, and read them
+//! back.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,12 +17,13 @@ use serde_json::Value as Json;
 /// How many items the fixtures have.
 const FIXTURE_ITEMS: usize = 221;
 
-/// Items that the fixtures have because no model would write them: a time to live that is no number,
-/// and one half of an index key.
+/// Items that the fixtures have because no model would write them: a time to live that is no
+/// number, and one half of an index key.
 const UNMODELLED: &[(&str, &str, &str)] =
     &[("scheduled-delete", "SK", "TOKEN#d"), ("sparse-shipped-orders", "PK", "ORDER#00006")];
 
-/// Keys that cannot be read back, since the entity leaves out the delimiters to show what comes of it.
+/// Keys that cannot be read back, since the entity leaves out the delimiters to show what comes of
+/// it.
 const AMBIGUOUS: &[(&str, &str)] = &[("places-delimiters", "RawPlace")];
 
 fn examples() -> Vec<PathBuf> {
@@ -158,8 +160,8 @@ fn items_of_the_fixtures_are_built_from_their_attributes_and_read_back() {
     assert_eq!((built, refused), (FIXTURE_ITEMS - UNMODELLED.len(), UNMODELLED.len()));
 }
 
-/// Whether an entity builds just this item from its attributes. An item that was not backfilled lacks the whole
-/// key of an index.
+/// Whether an entity builds just this item from its attributes. An item that was not backfilled
+/// lacks the whole key of an index.
 fn builds(model: &Model, entity: &Entity, item: &Item) -> bool {
     let lacks = |index: &&str| {
         let table = model.tables_of(entity).next().unwrap();

@@ -1,7 +1,7 @@
 //! The JSON Schema agrees with the reader.
 //!
-//! The schema uses a small part of the vocabulary, which `validate` below knows in full: a keyword that
-//! it does not know fails the test.
+//! The schema uses a small part of the vocabulary, which `validate` below knows in full: a keyword
+//! that it does not know fails the test.
 
 use monotable_model::document::{Format, SCHEMA, read, write};
 use serde_json::{Map, Value, json};

@@ -1,7 +1,7 @@
 //! What is decided about templates is what trying all values finds.
 //!
-//! Templates are put together at random from few segments, over attributes with few values, so that all
-//! keys can be listed.
+//! Templates are put together at random from few segments, over attributes with few values, so that
+//! all keys can be listed.
 
 use std::collections::{BTreeMap, BTreeSet};
 

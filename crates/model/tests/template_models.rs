@@ -1,5 +1,5 @@
-//! The templates of the worked models build the keys of the models' items byte for byte, and read them
-//! back.
+//! The templates of the worked models build the keys of the models' items byte for byte, and read
+//! them back.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ struct Model {
     fixture: Vec<String>,
 }
 
-/// Keys that cannot be read back, since the model leaves out the delimiter between its parts to show
-/// what comes of it.
+/// Keys that cannot be read back, since the model leaves out the delimiter between its parts to
+/// show what comes of it.
 const AMBIGUOUS: &[(&str, &str)] = &[("places-delimiters", "RawPlace")];
 
 fn models() -> Vec<Model> {

@@ -1,4 +1,5 @@
-//! What planned actions have in common: those on one item, those that read many, and those with members.
+//! What planned actions have in common: those on one item, those that read many, and those with
+//! members.
 
 use super::request_plan::{
     FilterPlan, KeyPart, PlannedAction, PlannedRequest, QueryPlan, ScanPlan, UpdatePlan,

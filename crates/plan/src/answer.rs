@@ -8,8 +8,8 @@ use super::request_plan::PlannedRequest;
 pub struct Plan {
     /// The pattern.
     pub pattern: String,
-    /// The requests, in order. There are none if nothing serves the pattern, or if it makes no requests
-    /// of items at all: expiry, streams, administration.
+    /// The requests, in order. There are none if nothing serves the pattern, or if it makes no
+    /// requests of items at all: expiry, streams, administration.
     pub steps: Vec<PlannedRequest>,
     /// What the chosen table or index cannot do in its key, so that a filter has to.
     pub shortfalls: Vec<Shortfall>,

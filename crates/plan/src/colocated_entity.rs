@@ -1,7 +1,8 @@
 //! Colocated entities: the entities that lie in a partition beside those that a query wants.
 //!
-//! What a query returns of them is decided twice. Key texts keep that a value which occurs in two keys is
-//! the same; automata know what each value can be. Either can rule out that one of them is returned.
+//! What a query returns of them is decided twice. Key texts keep that a value which occurs in two
+//! keys is the same; automata know what each value can be. Either can rule out that one of them is
+//! returned.
 
 use monotable_model::document::{Entity, Model};
 use monotable_model::template::{Domains, KeySet, Template};
@@ -70,7 +71,8 @@ impl QueriedPartition<'_> {
         Some(ColocatedEntity { entity, interval: interval.unwrap_or_default(), template })
     }
 
-    /// Whether an entity's template can give a key of this text: exact where fields could not decide it.
+    /// Whether an entity's template can give a key of this text: exact where fields could not
+    /// decide it.
     fn can_be_equal(&self, text: &KeyText, template: &Template, entity: &Entity) -> bool {
         let Some(asked) = text.template() else { return true };
         let others = KeySet::new(template, &entity.domains());
@@ -95,8 +97,8 @@ impl QueriedPartition<'_> {
     }
 }
 
-/// Where all keys of a template lie: under what is known, and between the first and the last character that
-/// can follow.
+/// Where all keys of a template lie: under what is known, and between the first and the last
+/// character that can follow.
 pub(super) fn extent(template: &Template, entity: &Entity, bindings: &Bindings) -> Interval {
     let key = sort_key(template, bindings, None);
     if key.interval.single().is_some() {

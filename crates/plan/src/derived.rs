@@ -1,8 +1,8 @@
 //! Keys of indexes that change with an update.
 //!
-//! A key that is derived from attributes goes stale if an update changes the attributes and not the key. The
-//! plan of an update therefore has the change of every key that needs one, unless the pattern already
-//! changes it.
+//! A key that is derived from attributes goes stale if an update changes the attributes and not the
+//! key. The plan of an update therefore has the change of every key that needs one, unless the
+//! pattern already changes it.
 
 use monotable_expr::parse_update;
 use monotable_item::Item;
@@ -121,8 +121,8 @@ struct Deriver<'a> {
 }
 
 impl Deriver<'_> {
-    /// Attributes of the index's key, with their templates, that are written because of their template
-    /// alone: neither the table's own key, nor an attribute that the entity has anyway.
+    /// Attributes of the index's key, with their templates, that are written because of their
+    /// template alone: neither the table's own key, nor an attribute that the entity has anyway.
     fn written(&self) -> Vec<(&str, &Template)> {
         let Some(index) = self.table.index(&self.keys.index) else { return Vec::new() };
         let templates = self.keys.keys.partition.iter().chain(&self.keys.keys.sort);

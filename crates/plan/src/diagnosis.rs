@@ -6,8 +6,8 @@ use monotable_model::document::Model;
 use super::answer::{Shortfall, Unserved};
 use super::planning::plan_all;
 
-/// An error for every pattern that nothing serves, and a warning for everything that a filter has to say because
-/// no key does. A step is reported with its own pattern, and once.
+/// An error for every pattern that nothing serves, and a warning for everything that a filter has
+/// to say because no key does. A step is reported with its own pattern, and once.
 pub fn diagnose(model: &Model) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for plan in plan_all(model) {

@@ -199,8 +199,8 @@ impl<'a> ItemKey<'a> {
         (!is_done).then(|| Lock { attribute, read: Source::Parameter(name.clone()) })
     }
 
-    /// Reads of a shard that nothing tells ask each; writes choose one. Writes of an item with copies write
-    /// each.
+    /// Reads of a shard that nothing tells ask each; writes choose one. Writes of an item with
+    /// copies write each.
     fn fan_out(&self, action: &PlannedAction) -> Vec<FanOut> {
         match action {
             PlannedAction::Get(get) => {
@@ -222,7 +222,8 @@ impl<'a> ItemKey<'a> {
     }
 }
 
-/// Whoever puts an item has all its attributes: each is a parameter of its name unless said otherwise.
+/// Whoever puts an item has all its attributes: each is a parameter of its name unless said
+/// otherwise.
 fn put_bindings(entity: &Entity, task: &ItemTask<'_>) -> Bindings {
     let mut bindings = Bindings::default();
     for attribute in &entity.attributes {

@@ -1,7 +1,7 @@
 //! Key texts: keys, or beginnings of keys, before there are values.
 //!
-//! A key text is a row of pieces. Literals are there already; values are put in when the pattern runs.
-//! Two key texts can be compared before that, see `order`.
+//! A key text is a row of pieces. Literals are there already; values are put in when the pattern
+//! runs. Two key texts can be compared before that, see `order`.
 
 use std::fmt;
 
@@ -108,7 +108,8 @@ impl KeyText {
         KeyText { delimiter: self.delimiter, pieces }
     }
 
-    /// A template of which this is a key, whatever the values; nothing for the beginning of a value.
+    /// A template of which this is a key, whatever the values; nothing for the beginning of a
+    /// value.
     pub(super) fn template(&self) -> Option<Template> {
         let segment = |piece: &Piece| match piece {
             Piece::Literal(text) => Some(Segment::Literal(text.clone())),

@@ -1,16 +1,16 @@
 //! How the access patterns of a model are served, what they cost, and what a run of one asks for.
 //!
-//! [`plan`] takes a pattern to the table or index that serves it best, with its key condition, or to the
-//! reasons of every candidate. It works before there are values: keys are [`KeyText`]s, literals with values that
-//! will be put in, and can be compared as far as that is decided. `docs/design/0009-planning.md` says how
-//! candidates are found and ranked.
+//! [`plan`] takes a pattern to the table or index that serves it best, with its key condition, or
+//! to the reasons of every candidate. It works before there are values: keys are [`KeyText`]s,
+//! literals with values that will be put in, and can be compared as far as that is decided.
+//! `docs/design/0009-planning.md` says how candidates are found and ranked.
 //!
-//! The modules in reading order: what is known (`bindings`), key texts and their order, the partition key and
-//! who shares it, intervals of the sort key and the condition that covers them, candidates, and what becomes of
-//! them.
+//! The modules in reading order: what is known (`bindings`), key texts and their order, the
+//! partition key and who shares it, intervals of the sort key and the condition that covers them,
+//! candidates, and what becomes of them.
 //!
-//! Two modules build on plans: [`cost`] is what they consume and come to in a month, by the price files in `prices/`,
-//! and [`run`] takes the arguments of one run to its requests.
+//! Two modules build on plans: [`cost`] is what they consume and come to in a month, by the price
+//! files in `prices/`, and [`run`] takes the arguments of one run to its requests.
 
 pub mod cost;
 pub mod run;

@@ -63,8 +63,8 @@ impl KeyText {
         }
     }
 
-    /// The longest common beginning that ends after a delimiter or a value. Delimiters alone say nothing
-    /// about what follows, so they are no beginning.
+    /// The longest common beginning that ends after a delimiter or a value. Delimiters alone say
+    /// nothing about what follows, so they are no beginning.
     pub(super) fn common_beginning(&self, other: &KeyText) -> KeyText {
         let delimiter = self.delimiter();
         let (atoms, others) = (self.atoms(), other.atoms());

@@ -92,8 +92,8 @@ pub(super) enum Sharing {
 
 /// Whether items of a template can have a key of this text.
 ///
-/// Keys are compared field by field, which is exact where no part can hold a delimiter. A part that can
-/// makes it possible.
+/// Keys are compared field by field, which is exact where no part can hold a delimiter. A part that
+/// can makes it possible.
 pub(super) fn sharing(text: &KeyText, template: &Template) -> Sharing {
     let delimiter = template.delimiter();
     let atoms = text.atoms();

@@ -48,7 +48,8 @@ fn encode(form: TimeForm, value: &Value) -> Result<String, monotable_model::temp
     Encoding::ascending(Form::Time(form)).encode(value, Delimiter::default())
 }
 
-/// The period after another: the one that holds the first moment of the other plus the length of the longest.
+/// The period after another: the one that holds the first moment of the other plus the length of
+/// the longest.
 fn next(bucket: Bucket, period: &str) -> Option<String> {
     let longest_secs = match bucket {
         Bucket::Year => 366 * SECS_PER_DAY,

@@ -116,7 +116,8 @@ pub(super) fn table_fan_out(pattern: &Pattern, wanted: &[&Entity]) -> Option<Fan
     several.then(|| FanOut::Tables(tables.clone()))
 }
 
-/// Plans a scan: of the tables and indexes that hold all wanted entities, the one with the fewest others.
+/// Plans a scan: of the tables and indexes that hold all wanted entities, the one with the fewest
+/// others.
 pub(super) fn plan_scan(model: &Model, pattern: &Pattern) -> Plan {
     let mut plan = Plan::empty(&pattern.name);
     let wanted = wanted(model, pattern);

@@ -172,7 +172,8 @@ pub struct UpdatePlan {
     pub change: Expression,
     /// The keys of indexes that change with it.
     pub derived: Vec<DerivedKey>,
-    /// Attributes whose current value the caller must pass, for the keys of indexes and for the lock.
+    /// Attributes whose current value the caller must pass, for the keys of indexes and for the
+    /// lock.
     pub needs: Vec<String>,
     /// The number that optimistic locking compares and raises, unless the pattern does so itself.
     pub lock: Option<Lock>,

@@ -44,8 +44,9 @@ impl Others<'_, '_> {
     }
 }
 
-/// Chooses the condition for these claims beside other entities. Conditions that end at another entity are
-/// tried only if something leaks: they read less well than what the wanted keys themselves give.
+/// Chooses the condition for these claims beside other entities. Conditions that end at another
+/// entity are tried only if something leaks: they read less well than what the wanted keys
+/// themselves give.
 pub(super) fn select(claims: &[Claim], others: &Others<'_, '_>) -> Selection {
     let cover = cover(claims);
     match best(&options(claims, &cover), claims, others) {
@@ -88,7 +89,8 @@ fn common(claims: &[Claim]) -> Interval {
     shared.map_or_else(Interval::everything, Interval::beginning)
 }
 
-/// Intervals around all that can be wanted, that begin where another entity ends or end where one begins:
+/// Intervals around all that can be wanted, that begin where another entity ends or end where one
+/// begins:
 /// `SK > V0` for the versions beside their pointer.
 fn cuts(claims: &[Claim], cover: &Interval, colocated: &[ColocatedEntity<'_>]) -> Vec<Interval> {
     let before = colocated.iter().filter_map(|other| other.interval.upper.as_ref());

@@ -102,8 +102,8 @@ fn names(range: &Range, part: Option<&AttributePart>) -> bool {
     part.is_some_and(|part| part.path.to_string() == range.attribute)
 }
 
-/// The text up to the last value, and the first character after it. Without one, only a value of fixed
-/// width has an end.
+/// The text up to the last value, and the first character after it. Without one, only a value of
+/// fixed width has an end.
 fn core(known: &KeyText) -> KeyText {
     let mut text = KeyText::empty(known.delimiter());
     let mut core = text.clone();

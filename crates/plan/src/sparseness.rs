@@ -48,8 +48,8 @@ fn is_met(when: &Expression, wanted: &WantedEntity<'_>) -> bool {
     when.condition(|_| None).is_ok_and(|condition| condition.matches(&item))
 }
 
-/// Whether all items that meet the condition have this value of an attribute: the condition is about nothing else, and of
-/// the values that the attribute can have only this one meets it.
+/// Whether all items that meet the condition have this value of an attribute: the condition is
+/// about nothing else, and of the values that the attribute can have only this one meets it.
 pub(super) fn settles(when: &Expression, attribute: &Attribute, known: &Source) -> bool {
     let Source::Literal(value) = known else { return false };
     let meets = |value: &Value| {

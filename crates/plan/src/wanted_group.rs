@@ -97,8 +97,8 @@ impl WantedEntity<'_> {
 }
 
 impl WantedGroup<'_> {
-    /// What is known of an entity's attributes if its items lie in this partition. An entity that has a
-    /// known attribute outside of its partition key means other items by it.
+    /// What is known of an entity's attributes if its items lie in this partition. An entity that
+    /// has a known attribute outside of its partition key means other items by it.
     fn joined(&self, wanted: &WantedEntity<'_>, pattern: &Pattern) -> Option<Bindings> {
         let own = wanted.partition_attributes();
         let is_other = |known: &Known| {

@@ -23,7 +23,8 @@ fn check(text: &str, expect: &Expect) {
     expect.assert_eq(&shown);
 }
 
-/// A repository, its issues, stars, pull requests and forks, as a book on single tables lays them out.
+/// A repository, its issues, stars, pull requests and forks, as a book on single tables lays them
+/// out.
 const REPOSITORIES: &str = r##"
 format = 1
 name = "repositories"

@@ -220,7 +220,8 @@ fn a_narrow_projection_saves_and_says_how_many_fetches_that_bears() {
     let estimate = estimate(SHOP);
     let saving = estimate.tables.first().unwrap().projections.first().unwrap();
     assert_eq!((saving.index.as_str(), saving.include.len()), ("GSI1", 0));
-    // A note no longer writes to the index: four writes a second are saved, and reads and storage too.
+    // A note no longer writes to the index: four writes a second are saved, and reads and storage
+    // too.
     assert!(saving.month > 4.0 * MONTH * 0.625, "{saving:?}");
     check_near(saving.break_even_fetches, saving.month / (0.5 * MONTH * 0.125));
     assert_eq!(saving.whole_rows, 100.0);

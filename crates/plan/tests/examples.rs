@@ -1,4 +1,5 @@
-//! The plans of the models under `examples/models`, each in a file that a person can compare with the source.
+//! The plans of the models under `examples/models`, each in a file that a person can compare with
+//! the source.
 
 use expect_test::expect_file;
 use monotable_model::document::{Format, read};

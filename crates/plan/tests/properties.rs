@@ -1,5 +1,5 @@
-//! Plans against brute force: on small models, a plan's requests return all wanted items, nothing else of
-//! the wanted entities, and of the others only those that the plan declares to leak.
+//! Plans against brute force: on small models, a plan's requests return all wanted items, nothing
+//! else of the wanted entities, and of the others only those that the plan declares to leak.
 
 use std::fmt::Write as _;
 

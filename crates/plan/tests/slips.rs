@@ -1,8 +1,10 @@
-//! Mistakes that books and talks on single tables make, and that reading a model or planning it does not let pass.
+//! Mistakes that books and talks on single tables make, and that reading a model or planning it
+//! does not let pass.
 //!
-//! Each test has a model with the slip. Either the document is refused, or no table or index serves the pattern, or a
-//! warning says what is read in vain; or the slip cannot be written down at all, because the planner derives what
-//! was wrong, and the test shows what it derives. Slips that are only unwise are found by lint rules.
+//! Each test has a model with the slip. Either the document is refused, or no table or index serves
+//! the pattern, or a warning says what is read in vain; or the slip cannot be written down at all,
+//! because the planner derives what was wrong, and the test shows what it derives. Slips that are
+//! only unwise are found by lint rules.
 
 use expect_test::{Expect, expect};
 use monotable_item::{Item, Value};

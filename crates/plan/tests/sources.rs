@@ -1,15 +1,16 @@
 //! The planner finds, for each access pattern of the sources, the requests that the source gives.
 //!
-//! A file in `sources/` holds the access patterns of one model. Each has the words of the source, the patterns of
-//! the model that it became, and the requests that the source gives, in the names of the model:
+//! A file in `sources/` holds the access patterns of one model. Each has the words of the source,
+//! the patterns of the model that it became, and the requests that the source gives, in the names
+//! of the model:
 //!
 //! ```text
 //! Query GSI1: GSI1PK = ORDER#{OrderId} [AND GSI1SK < {last}], descending, limit 11, filter Status = :status
 //! ```
 //!
-//! Brackets are around what may be left out. Where the source names no direction, any will do. `ours` are the
-//! requests of the planner if they differ, `leaks` the entities that may come back besides, and `why` says why that
-//! is no worse.
+//! Brackets are around what may be left out. Where the source names no direction, any will do.
+//! `ours` are the requests of the planner if they differ, `leaks` the entities that may come back
+//! besides, and `why` says why that is no worse.
 
 use std::path::{Path, PathBuf};
 

@@ -4,8 +4,8 @@ use std::os::unix::fs::MetadataExt;
 
 use anyhow::{Context, Result};
 
-/// The user and the group to run as, unless that is who runs this. PostgreSQL refuses to run as root: then
-/// it runs as `postgres`, or else as `nobody`.
+/// The user and the group to run as, unless that is who runs this. PostgreSQL refuses to run as
+/// root: then it runs as `postgres`, or else as `nobody`.
 pub fn unprivileged_user() -> Result<Option<(u32, u32)>> {
     if std::fs::metadata("/proc/self")?.uid() != 0 {
         return Ok(None);

@@ -195,8 +195,9 @@ impl State {
         self.entries.insert(entry);
     }
 
-    /// The same with the servers in an order that does not depend on their numbers. Servers differ in nothing
-    /// but what they do, so of all states that differ in the numbers only, one has to be looked at.
+    /// The same with the servers in an order that does not depend on their numbers. Servers differ
+    /// in nothing but what they do, so of all states that differ in the numbers only, one has to be
+    /// looked at.
     #[must_use]
     pub fn in_order(mut self) -> State {
         let mut order: Vec<usize> = (0..SERVERS).collect();

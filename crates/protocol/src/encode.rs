@@ -17,8 +17,8 @@ pub trait Encode {
     /// Writes the value.
     fn encode(&self, writer: &mut Writer) -> Result<(), CorruptItem>;
 
-    /// About how many bytes the value takes, if it can be large. A response is written into one buffer, which
-    /// should not have to grow.
+    /// About how many bytes the value takes, if it can be large. A response is written into one
+    /// buffer, which should not have to grow.
     fn room_bytes(&self) -> usize {
         0
     }

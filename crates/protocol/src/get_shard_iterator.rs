@@ -9,7 +9,8 @@ wire_struct! {
         pub stream_arn: String = "StreamArn",
         /// The shard.
         pub shard_id: String = "ShardId",
-        /// `TRIM_HORIZON`, `LATEST`, `AT_SEQUENCE_NUMBER`, `AFTER_SEQUENCE_NUMBER` or `AT_TIMESTAMP`.
+        /// `TRIM_HORIZON`, `LATEST`, `AT_SEQUENCE_NUMBER`, `AFTER_SEQUENCE_NUMBER` or
+        /// `AT_TIMESTAMP`.
         pub shard_iterator_type: String = "ShardIteratorType",
         /// The sequence number, for the types that need one.
         pub sequence_number: String = "SequenceNumber",

@@ -1,4 +1,5 @@
-//! `ListContributorInsights`: names the tables and indexes whose keys are watched, a page at a time.
+//! `ListContributorInsights`: names the tables and indexes whose keys are watched, a page at a
+//! time.
 
 wire_struct! {
     /// The request of `ListContributorInsights`.

@@ -31,8 +31,8 @@ wire_struct! {
 }
 
 wire_struct! {
-    /// One action; exactly one member is expected. Each has its own place, because all four together are large
-    /// and a list of actions is moved as it grows.
+    /// One action; exactly one member is expected. Each has its own place, because all four
+    /// together are large and a list of actions is moved as it grows.
     pub struct TransactWriteItem: Decode + Encode {
         /// Checks an item and leaves it alone.
         pub condition_check: Box<ConditionCheck> = "ConditionCheck",

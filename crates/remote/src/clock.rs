@@ -6,7 +6,8 @@ use std::time::Duration;
 
 /// The time, and waiting for it to pass.
 pub trait Clock: Send + Sync + 'static {
-    /// Milliseconds since 1970. Requests are signed with it, and the age of records is counted by it.
+    /// Milliseconds since 1970. Requests are signed with it, and the age of records is counted by
+    /// it.
     fn now_millis(&self) -> u64;
 
     /// Ends when so much time has passed for whoever watches.

@@ -19,19 +19,20 @@ use crate::error::Error;
 /// An HTTP client that keeps its connections.
 pub type HttpClient = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
 
-/// A client of addresses that begin with `http://`, or with `https://` and have a certificate of a public
-/// authority.
+/// A client of addresses that begin with `http://`, or with `https://` and have a certificate of a
+/// public authority.
 pub fn http_client() -> HttpClient {
     client_of(public_authorities())
 }
 
-/// The same client; but if `AWS_CA_BUNDLE` names a file, as the AWS tools have it, the authorities in there are
-/// trusted instead of the public ones.
+/// The same client; but if `AWS_CA_BUNDLE` names a file, as the AWS tools have it, the authorities
+/// in there are trusted instead of the public ones.
 pub fn http_client_of_environment() -> Result<HttpClient, Error> {
     Ok(client_of(tls_config_of_environment()?))
 }
 
-/// Whom a client trusts: the authorities of the file that `AWS_CA_BUNDLE` names, or the public ones.
+/// Whom a client trusts: the authorities of the file that `AWS_CA_BUNDLE` names, or the public
+/// ones.
 pub fn tls_config_of_environment() -> Result<ClientConfig, Error> {
     match std::env::var_os("AWS_CA_BUNDLE").filter(|path| !path.is_empty()) {
         Some(path) => authorities_of(Path::new(&path)),

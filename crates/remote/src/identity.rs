@@ -1,7 +1,8 @@
 //! Who calls: credentials from where the AWS tools look for them.
 //!
-//! The environment variables come first, then the file `~/.aws/credentials`. Ways to get credentials that need
-//! other services (single sign-on, roles, containers) are not known here; `aws configure export-credentials
+//! The environment variables come first, then the file `~/.aws/credentials`. Ways to get
+//! credentials that need other services (single sign-on, roles, containers) are not known here;
+//! `aws configure export-credentials
 //! --format env` turns them into environment variables.
 
 use std::fmt;

@@ -1,11 +1,13 @@
 //! A small client of any endpoint that speaks DynamoDB's API: this server, AWS, or another one.
 //!
-//! Requests and answers are trees of JSON, because the commands that use this crate look at few members of
-//! them. In reading order:
+//! Requests and answers are trees of JSON, because the commands that use this crate look at few
+//! members of them. In reading order:
 //!
-//! 1. [`Endpoint`] makes calls: once, or again and again until they are answered. [`Backoff`] says how long to
+//! 1. [`Endpoint`] makes calls: once, or again and again until they are answered. [`Backoff`] says
+//!    how long to
 //!    wait in between, and the [`Clock`] does the waiting.
-//! 2. [`Identity`] is who calls, from the environment variables and files that the AWS tools use. With
+//! 2. [`Identity`] is who calls, from the environment variables and files that the AWS tools use.
+//!    With
 //!    credentials, each request is signed as AWS wants it (`monotable_sigv4`); without, requests carry a signature that
 //!    servers for development do not check.
 //! 3. [`Error`] says whether trying again can help, and which error the endpoint answered with.

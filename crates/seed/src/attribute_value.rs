@@ -1,4 +1,5 @@
-//! Values of attributes: by what the model says about them, and by the templates that have to write them.
+//! Values of attributes: by what the model says about them, and by the templates that have to write
+//! them.
 
 use monotable_item::{Map, Number, Path, Step, Type, Value};
 use monotable_model::document::{Attribute, AttributeFormat, Entity};
@@ -49,7 +50,8 @@ impl<'m> Drawing<'m> {
         }
     }
 
-    /// The embedded documents that an attribute holds: in a list, under names, or one that is the map itself.
+    /// The embedded documents that an attribute holds: in a list, under names, or one that is the
+    /// map itself.
     fn documents(&self, attribute: &Attribute, document: &Entity, random: &mut Random) -> Value {
         let count = 1 + random.below(3);
         match attribute.kind {

@@ -23,8 +23,9 @@ pub struct Link {
     pub child: String,
 }
 
-/// The parents of an entity: the one sides of its relationships, both sides of those that it joins, whose unique
-/// values it holds, and what it copies. Those that share nothing with it are no parents.
+/// The parents of an entity: the one sides of its relationships, both sides of those that it joins,
+/// whose unique values it holds, and what it copies. Those that share nothing with it are no
+/// parents.
 pub fn parents_of<'m>(model: &'m Model, child: &'m Entity) -> Vec<Parent<'m>> {
     let mut parents: Vec<Parent<'m>> = Vec::new();
     let mut add = |name: &str, sharing: Sharing, children_max: Option<u64>| {
@@ -80,7 +81,8 @@ enum Sharing {
     All,
 }
 
-/// The attributes that a child has of a parent. What another parent gives is not guessed to come from this one.
+/// The attributes that a child has of a parent. What another parent gives is not guessed to come
+/// from this one.
 fn links(parent: &Entity, child: &Entity, sharing: Sharing, of_others: &[&Link]) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::new();
     let mut link = |from: &Attribute, to: &str| {
@@ -115,7 +117,8 @@ fn links(parent: &Entity, child: &Entity, sharing: Sharing, of_others: &[&Link])
     links
 }
 
-/// Where one attribute is all of the parent's key: the attribute of the child's key that is called after the parent,
+/// Where one attribute is all of the parent's key: the attribute of the child's key that is called
+/// after the parent,
 /// `Username` after `User`.
 fn called_after<'m>(parent: &'m Entity, child: &'m Entity) -> Option<(&'m str, &'m str)> {
     let mut of_key = parent.attributes.iter().filter(|one| is_in_key(parent, &one.name));
@@ -133,8 +136,8 @@ pub(super) fn is_in_key(entity: &Entity, attribute: &str) -> bool {
     templates.flat_map(Template::paths).any(|path| path.root == attribute)
 }
 
-/// Attributes under other names: a key of the child begins with all that a partition key of the parent is made
-/// of, `CUSTOMER#{Username}` and `CUSTOMER#{Owner}#…`.
+/// Attributes under other names: a key of the child begins with all that a partition key of the
+/// parent is made of, `CUSTOMER#{Username}` and `CUSTOMER#{Owner}#…`.
 fn aligned<'m>(parent: &'m Entity, child: &'m Entity) -> Vec<(&'m str, &'m str)> {
     let partitions = parent.key.iter().flat_map(|keys| &keys.partition);
     let of_indexes = child.indexes.iter().map(|index| &index.keys);
@@ -152,7 +155,8 @@ fn aligned<'m>(parent: &'m Entity, child: &'m Entity) -> Vec<(&'m str, &'m str)>
     pairs
 }
 
-/// The attributes at the same places, if a template begins with all segments of another that has a text of its own.
+/// The attributes at the same places, if a template begins with all segments of another that has a
+/// text of its own.
 fn prefix_pairs<'m>(parent: &'m Template, child: &'m Template) -> Option<Vec<(&'m str, &'m str)>> {
     let mut pairs = Vec::new();
     let mut has_literal = false;

@@ -88,7 +88,8 @@ pub fn sample_items(model: &Model) -> Result<Vec<SeedItem>, SeedError> {
     model.samples.iter().map(of_sample).collect()
 }
 
-/// Makes items of all entities. An entity gets fewer than it should have if there are not enough different keys.
+/// Makes items of all entities. An entity gets fewer than it should have if there are not enough
+/// different keys.
 pub fn generate(model: &Model, settings: &SeedSettings) -> Result<Vec<SeedItem>, SeedError> {
     check_counts(model, settings)?;
     let population = population(model, &settings.counts);
@@ -129,8 +130,8 @@ fn demanded(model: &Model) -> BTreeSet<(String, String)> {
     demanded
 }
 
-/// The entities that are items, each after those that it belongs to. Where they belong to each other, the order of
-/// the file decides.
+/// The entities that are items, each after those that it belongs to. Where they belong to each
+/// other, the order of the file decides.
 pub(super) fn parents_first(model: &Model) -> Vec<&Entity> {
     fn visit<'m>(
         model: &'m Model,
@@ -228,7 +229,8 @@ impl<'m> Generator<'m> {
         None
     }
 
-    /// What the parents of an item give it, and which they are; nothing if no parent has room for another child.
+    /// What the parents of an item give it, and which they are; nothing if no parent has room for
+    /// another child.
     fn inherit(
         &self,
         (parents, children): (&[Parent<'m>], &Children<'m>),

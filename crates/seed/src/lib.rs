@@ -1,10 +1,11 @@
 //! Seeds: sample data that belongs together, as much as is wanted.
 //!
-//! [`generate`] makes items of every entity. How many follows from the model's counts and relationships
-//! (`population`); which belongs to which from the attributes that keys share (`family`); values from types, formats
-//! and the templates that have to write them (`attribute_value`). Keys are built as the application builds
-//! them. All randomness comes from one number ([`SeedSettings::seed`]), so the same model and number give the
-//! same items, on every machine.
+//! [`generate`] makes items of every entity. How many follows from the model's counts and
+//! relationships (`population`); which belongs to which from the attributes that keys share
+//! (`family`); values from types, formats and the templates that have to write them
+//! (`attribute_value`). Keys are built as the application builds them. All randomness comes from
+//! one number ([`SeedSettings::seed`]), so the same model and number give the same items, on every
+//! machine.
 
 mod attribute_value;
 mod calendar;

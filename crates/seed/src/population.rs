@@ -11,8 +11,8 @@ pub const ITEMS_DEFAULT: u64 = 1000;
 /// How many there are of an entity about which nothing is known.
 const UNKNOWN_COUNT: f64 = 20.0;
 
-/// The number of items of each entity: those that were asked for, and for all others what the model's counts and
-/// averages come to at a size of about [`ITEMS_DEFAULT`].
+/// The number of items of each entity: those that were asked for, and for all others what the
+/// model's counts and averages come to at a size of about [`ITEMS_DEFAULT`].
 pub fn population(model: &Model, asked: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
     let entities: Vec<&Entity> =
         model.entities.iter().filter(|entity| entity.key.is_some()).collect();
@@ -34,7 +34,8 @@ pub fn population(model: &Model, asked: &BTreeMap<String, u64>) -> BTreeMap<Stri
     entities.iter().map(count).collect()
 }
 
-/// How many items an entity has by itself: as many as the model says, or as its parents have on average.
+/// How many items an entity has by itself: as many as the model says, or as its parents have on
+/// average.
 fn natural(model: &Model, entity: &Entity, depth: usize) -> f64 {
     if entity.singleton {
         return 1.0;

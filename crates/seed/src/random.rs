@@ -9,7 +9,8 @@ pub(super) struct Random {
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Random {
-    /// The sequence of a seed for one purpose, so that what is drawn for one does not change another.
+    /// The sequence of a seed for one purpose, so that what is drawn for one does not change
+    /// another.
     pub(super) fn of(seed: u64, purpose: &str) -> Random {
         // FNV-1a
         let hash = purpose.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {

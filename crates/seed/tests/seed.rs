@@ -1,4 +1,5 @@
-//! Generated items: they build, parse back, belong to parents that exist, and come again with the same seed.
+//! Generated items: they build, parse back, belong to parents that exist, and come again with the
+//! same seed.
 
 use std::collections::{BTreeMap, BTreeSet};
 

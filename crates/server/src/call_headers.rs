@@ -1,13 +1,14 @@
 //! What the headers of a request say about the call that it is.
 //!
-//! Requests come by two ways ([`crate::plain`] and [`crate::full`]), each with headers in a form of its own.
-//! Both note them here, name by name, so that what they mean is decided in one place.
+//! Requests come by two ways ([`crate::plain`] and [`crate::full`]), each with headers in a form of
+//! its own. Both note them here, name by name, so that what they mean is decided in one place.
 
 use hyper::HeaderMap;
 
 use crate::content_encoding;
 
-/// The headers of a call, as far as they matter. Of a header that is there twice the first one counts.
+/// The headers of a call, as far as they matter. Of a header that is there twice the first one
+/// counts.
 #[derive(Debug, Default)]
 pub(crate) struct CallHeaders<'a> {
     /// `Content-Type`

@@ -1,7 +1,7 @@
 //! One connection, from its first byte to its close.
 //!
-//! It begins with [`crate::plain`], which answers the requests that SDKs send. The first one that is of
-//! another kind goes to [`crate::full`], and the connection stays there.
+//! It begins with [`crate::plain`], which answers the requests that SDKs send. The first one that
+//! is of another kind goes to [`crate::full`], and the connection stays there.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -50,8 +50,8 @@ impl<H: Handler> Connection<H> {
         Connection { exchange, guard, origin, clock, limits, activity, interruptions, stop }
     }
 
-    /// Serves until the client closes the connection, stalls, or the server stops. When it stops, requests in
-    /// flight are still answered.
+    /// Serves until the client closes the connection, stalls, or the server stops. When it stops,
+    /// requests in flight are still answered.
     pub(crate) async fn serve(self, stream: TcpStream, tls: Option<Arc<Tls>>) {
         let result = match tls {
             None => self.converse(stream).await,
@@ -107,7 +107,8 @@ impl<H: Handler> Connection<H> {
     }
 }
 
-/// Whether the server stops. The flag changes once, from its first value, which nobody has marked as seen.
+/// Whether the server stops. The flag changes once, from its first value, which nobody has marked
+/// as seen.
 pub(crate) fn is_stopping(stop: &watch::Receiver<bool>) -> bool {
     stop.has_changed().unwrap_or(true)
 }

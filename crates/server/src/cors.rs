@@ -15,8 +15,8 @@ use crate::response::{self, AnswerBody};
 
 /// How long a browser may remember the answer to its question, in seconds: two days.
 const MAX_AGE_SECS: &str = "172800";
-/// The headers of an answer that a page may read, as AWS lists them. The checksum is not among them: browsers
-/// inflate answers before a page could check it.
+/// The headers of an answer that a page may read, as AWS lists them. The checksum is not among
+/// them: browsers inflate answers before a page could check it.
 const EXPOSED: &str = "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date";
 
 /// The answer to a browser that asks whether a page may send a request. None if this is not that.

@@ -1,12 +1,12 @@
 //! Rests between reads of a request that comes in crumbs.
 //!
-//! A client that sends a request byte by byte has its connection wake up for each of them, and two thousand
-//! such clients keep the server busy with bytes that lead nowhere. So after a few crumbs in a row each
-//! further read waits for a while, longer each time, and takes all that has come meanwhile. A request whose
-//! pieces are as large as packets never waits.
+//! A client that sends a request byte by byte has its connection wake up for each of them, and two
+//! thousand such clients keep the server busy with bytes that lead nowhere. So after a few crumbs
+//! in a row each further read waits for a while, longer each time, and takes all that has come
+//! meanwhile. A request whose pieces are as large as packets never waits.
 //!
-//! Clients that began together must not be read together either, or everyone else waits while all of them are.
-//! So each request rests for a length of its own.
+//! Clients that began together must not be read together either, or everyone else waits while all
+//! of them are. So each request rests for a length of its own.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;

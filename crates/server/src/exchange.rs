@@ -195,8 +195,8 @@ impl<H: Handler> Exchange<H> {
         Ok(answer.into())
     }
 
-    /// Lets a request to an administrator's path in, or says why not. Whether the server lives may be
-    /// asked by everybody.
+    /// Lets a request to an administrator's path in, or says why not. Whether the server lives may
+    /// be asked by everybody.
     fn admit_admin(&self, sent: &SentRequest<'_>, peer: Peer) -> Result<(), Response<AnswerBody>> {
         if admin::is_open_to_all(sent.head.uri.path()) {
             return Ok(());

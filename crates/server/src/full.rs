@@ -64,7 +64,8 @@ pub(crate) async fn serve<H: Handler, S: Transport>(
     let served = builder.serve_connection(TokioIo::new(replay), answer);
     let mut served = pin!(served);
     let interruption = tokio::select! {
-        // What has arrived comes first: a server that stops before it has looked at it would not answer it.
+        // What has arrived comes first: a server that stops before it has looked at it would not
+        // answer it.
         biased;
         result = served.as_mut() => return result,
         interruption = interruptions.next() => interruption,
@@ -79,8 +80,9 @@ pub(crate) async fn serve<H: Handler, S: Transport>(
     }
 }
 
-/// Tells the client that this answer is the last. The connection would tell it too, but only when it hears of
-/// the stop before the answer is ready, and both can happen while the answer is being made.
+/// Tells the client that this answer is the last. The connection would tell it too, but only when
+/// it hears of the stop before the answer is ready, and both can happen while the answer is being
+/// made.
 fn say_last(response: &mut Response<AnswerBody>, version: Version) {
     // Later versions have no such header.
     if version <= Version::HTTP_11 {

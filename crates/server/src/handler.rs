@@ -36,8 +36,8 @@ pub(crate) fn is_none(status: StatusCode) -> bool {
 /// Answers calls. The HTTP layer has checked the method, the media type and the limits; the rest is
 /// for the handler to judge.
 pub trait Handler: Send + Sync + 'static {
-    /// Answers one call: who sends it, the value of its `X-Amz-Target` header, empty if there is none,
-    /// and its body.
+    /// Answers one call: who sends it, the value of its `X-Amz-Target` header, empty if there is
+    /// none, and its body.
     ///
     /// The future is dropped when the connection is found to be broken.
     fn call(

@@ -18,8 +18,8 @@ impl HealthText {
         HealthText { text: Bytes::from(format!("healthy: dynamodb.{region}.amazonaws.com ")) }
     }
 
-    /// The answer to a `GET`. A health check that asks for another path than these is not answered as if all
-    /// were well.
+    /// The answer to a `GET`. A health check that asks for another path than these is not answered
+    /// as if all were well.
     pub(crate) fn answer(&self, path: &str) -> Response<AnswerBody> {
         match path {
             "/" | "/ping" => response::ok_with(self.text.clone()),

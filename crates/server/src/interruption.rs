@@ -1,9 +1,10 @@
 //! What ends a connection though its client did nothing: the server stops, or the client stalls.
 //!
-//! Both are waited for as long as a connection lives and happen once at most, but a task that waits for
-//! several things asks all of them each time it runs, which is with every request. Asking a timer
-//! and a channel costs as much as reading the request's head. So they are asked only after one of them has
-//! woken the task: they get a bell instead of the task's waker, and unless the bell has rung there is nothing to ask.
+//! Both are waited for as long as a connection lives and happen once at most, but a task that waits
+//! for several things asks all of them each time it runs, which is with every request. Asking a
+//! timer and a channel costs as much as reading the request's head. So they are asked only after
+//! one of them has woken the task: they get a bell instead of the task's waker, and unless the bell
+//! has rung there is nothing to ask.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -21,8 +22,8 @@ use crate::activity::{Activity, Quiet};
 pub(crate) enum Interruption {
     /// The server stops. What has begun is finished.
     Stopping,
-    /// The client has sent no whole request for too long, and is not waiting for an answer; or it keeps memory that
-    /// others need, and does nothing about it.
+    /// The client has sent no whole request for too long, and is not waiting for an answer; or it
+    /// keeps memory that others need, and does nothing about it.
     Stalled,
 }
 

@@ -9,8 +9,8 @@ pub const BODY_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// The default of [`Limits::header_bytes_max`].
 pub const HEADER_BYTES_MAX: usize = 64 * 1024;
 
-/// The least that [`Limits::header_bytes_max`] can be: requests of SDKs are read with this much room
-/// for their headers.
+/// The least that [`Limits::header_bytes_max`] can be: requests of SDKs are read with this much
+/// room for their headers.
 pub const HEADER_BYTES_MIN: usize = 16 * 1024;
 
 /// Bytes of a body over [`BODY_BYTES_MAX`] that are read and thrown away, so that a client which
@@ -25,8 +25,8 @@ pub(crate) const STREAMS_MAX: u32 = 64;
 pub(crate) const RESETS_MAX: usize = 20;
 
 /// Mistakes of one HTTP/2 connection that are answered by calling a request off, before the
-/// connection is closed. A client may open more requests than it may have before it has heard how many
-/// those are, and everything that it sends of the others counts.
+/// connection is closed. A client may open more requests than it may have before it has heard how
+/// many those are, and everything that it sends of the others counts.
 pub(crate) const MISTAKES_MAX: usize = 1024;
 
 /// Bytes that an HTTP/2 client may send of one body before the server has taken them.

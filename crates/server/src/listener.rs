@@ -28,8 +28,8 @@ impl Listener {
         Listener::listen(host, port, &addresses).await
     }
 
-    /// Listens on a port of a host that others may reach: the server knows who they are, or everybody
-    /// is meant to use it.
+    /// Listens on a port of a host that others may reach: the server knows who they are, or
+    /// everybody is meant to use it.
     pub async fn bind_public(host: &str, port: u16) -> Result<Listener, BindError> {
         let addresses = resolve(host, port).await?;
         Listener::listen(host, port, &addresses).await
@@ -61,8 +61,8 @@ impl Listener {
     /// Waits for the next client; says where it comes from, too.
     pub(crate) async fn accept(&self) -> io::Result<(TcpStream, SocketAddr)> {
         let (stream, peer) = self.socket.accept().await?;
-        // Answers are written whole, so waiting for more to send would only delay them. A client that
-        // is gone already makes this fail, and is found out on the first read.
+        // Answers are written whole, so waiting for more to send would only delay them. A client
+        // that is gone already makes this fail, and is found out on the first read.
         let _ = stream.set_nodelay(true);
         Ok((stream, peer))
     }

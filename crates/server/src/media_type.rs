@@ -15,8 +15,8 @@ pub(crate) enum MediaType {
 }
 
 impl MediaType {
-    /// What the `Content-Type` of a request says, or none if it is not one that the API takes. A request without
-    /// a body needs none.
+    /// What the `Content-Type` of a request says, or none if it is not one that the API takes. A
+    /// request without a body needs none.
     pub(crate) fn of(content_type: Option<&[u8]>, body: &[u8]) -> Option<MediaType> {
         // What every SDK sends need not be taken apart.
         if content_type.is_some_and(|sent| sent == AMAZON_JSON.as_bytes()) {

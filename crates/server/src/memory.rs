@@ -1,8 +1,8 @@
 //! The memory that requests and answers take, over all connections.
 //!
-//! Small requests and answers are not counted: a connection has room for one of each, and the number
-//! of connections is bounded. What is larger than [`SMALL_BYTES`] **holds** its bytes while it is in
-//! memory, from one of two pools of equal size:
+//! Small requests and answers are not counted: a connection has room for one of each, and the
+//! number of connections is bounded. What is larger than [`SMALL_BYTES`] **holds** its bytes while
+//! it is in memory, from one of two pools of equal size:
 //!
 //! - *requests*: bodies, as they grow. A body of more than a megabyte holds all that it was
 //!   announced to be, so that bodies which cannot all be finished do not keep each other waiting;
@@ -12,12 +12,14 @@
 //! for nothing in the first; so two calls never wait for each other. Who finds no room waits in
 //! line, and is told after a while that the server is busy.
 //!
-//! Memory that is held for what a client has yet to send or to read is **owed** by its connection. While
-//! somebody waits for room, connections that owe have to keep pace (`pace`), or they are cut off.
+//! Memory that is held for what a client has yet to send or to read is **owed** by its connection.
+//! While somebody waits for room, connections that owe have to keep pace (`pace`), or they are cut
+//! off.
 //!
-//! How large an answer is, is known when it is there. A call that may have a large one holds what it
-//! may need beforehand, and settles when the answer is there. If the answer is larger after all, more is taken
-//! than is there. That is no harm up to a quarter of the pool; beyond it calls wait until some of it is paid.
+//! How large an answer is, is known when it is there. A call that may have a large one holds what
+//! it may need beforehand, and settles when the answer is there. If the answer is larger after all,
+//! more is taken than is there. That is no harm up to a quarter of the pool; beyond it calls wait
+//! until some of it is paid.
 
 mod hold;
 mod pace;

@@ -18,8 +18,8 @@ pub(crate) struct PeerSlot {
 }
 
 impl Peers {
-    /// Counts one more connection; none if the address has as many as it may have. This machine may have
-    /// any number, and is not counted.
+    /// Counts one more connection; none if the address has as many as it may have. This machine may
+    /// have any number, and is not counted.
     pub(crate) fn admit(
         self: &Arc<Peers>,
         address: IpAddr,

@@ -19,7 +19,8 @@ pub struct RecordedCall {
     pub response: Bytes,
 }
 
-/// Takes calls. It is asked before the answer goes out, on the task of the connection, so it must not wait.
+/// Takes calls. It is asked before the answer goes out, on the task of the connection, so it must
+/// not wait.
 pub trait Recorder: Send + Sync + 'static {
     /// Takes one call.
     fn record(&self, call: RecordedCall);

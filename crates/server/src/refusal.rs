@@ -27,8 +27,8 @@ pub(crate) async fn refuse(mut stream: TcpStream, clock: &dyn Clock) {
 pub(crate) async fn answer_and_close(stream: &mut TcpStream, answer: &[u8]) -> io::Result<()> {
     stream.write_all(answer).await?;
     stream.shutdown().await?;
-    // Closing a socket with unread bytes resets it, and the answer may be lost on the way. So wait for
-    // the client to close its side.
+    // Closing a socket with unread bytes resets it, and the answer may be lost on the way. So wait
+    // for the client to close its side.
     let mut unread = [0; 1024];
     while stream.read(&mut unread).await? > 0 {}
     Ok(())

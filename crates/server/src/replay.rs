@@ -42,8 +42,8 @@ impl Pacing {
         Poll::Ready(())
     }
 
-    /// Notes what a read brought. While a request is under way, small reads are nothing special: an HTTP/2 client
-    /// sends small frames, and the body is looked after by whoever reads it.
+    /// Notes what a read brought. While a request is under way, small reads are nothing special: an
+    /// HTTP/2 client sends small frames, and the body is looked after by whoever reads it.
     fn note(&mut self, bytes: usize, activity: &Activity) {
         let arrived = activity.arrived();
         if arrived != self.arrived || activity.is_under_way() {

@@ -146,8 +146,8 @@ where
     Ok(None)
 }
 
-/// Reads on to the end of a body that is not taken, or until even that is too much, so that a client which writes its
-/// whole request before it reads can see why.
+/// Reads on to the end of a body that is not taken, or until even that is too much, so that a
+/// client which writes its whole request before it reads can see why.
 async fn discard<B>(mut body: B, mut read_bytes: usize)
 where
     B: Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Unpin,

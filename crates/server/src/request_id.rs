@@ -1,8 +1,8 @@
 //! Request ids: `x-amzn-RequestId`, 52 characters of `0`–`9` and `A`–`V`.
 //!
-//! The first half tells the requests of one server apart, the second half is the server's own, drawn
-//! when it starts. The first half is a count that has been scrambled: ids are unlike one another at
-//! first sight, never repeat, and cost no system call.
+//! The first half tells the requests of one server apart, the second half is the server's own,
+//! drawn when it starts. The first half is a count that has been scrambled: ids are unlike one
+//! another at first sight, never repeat, and cost no system call.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -68,8 +68,8 @@ pub struct Server<H> {
 }
 
 impl<H: Handler> Server<H> {
-    /// A server that is not listening yet. Its timeouts go by `clock`, the time of the machine, whatever the
-    /// database goes by.
+    /// A server that is not listening yet. Its timeouts go by `clock`, the time of the machine,
+    /// whatever the database goes by.
     pub fn new(handler: H, options: Options, clock: Arc<dyn Clock>, ids: &dyn Ids) -> Server<H> {
         let Options { region, limits, access, health, monitoring, keyring, .. } = options;
         let stop = watch::Sender::new(false);

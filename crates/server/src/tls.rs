@@ -1,8 +1,8 @@
 //! TLS: the certificate and its key, read again when their files change.
 //!
-//! [`Tls::load`] reads the files and refuses what cannot be served. While the server runs they are looked at every
-//! few seconds; a pair that is new and good is what the next connection gets, a bad one is logged and
-//! changes nothing. Connections that are open stay as they are.
+//! [`Tls::load`] reads the files and refuses what cannot be served. While the server runs they are
+//! looked at every few seconds; a pair that is new and good is what the next connection gets, a bad
+//! one is logged and changes nothing. Connections that are open stay as they are.
 //!
 //! HTTP/2 and HTTP/1.1 are offered by ALPN. Which of the two a client speaks is seen from its first
 //! bytes, as without TLS.
@@ -51,8 +51,9 @@ impl Tls {
         Ok(Tls { files, state: Mutex::new(State { config, tried }) })
     }
 
-    /// Reads the files again; says whether they have changed. If what they hold cannot be served, or cannot be
-    /// read, what they held before stays in force. The same contents are complained about once.
+    /// Reads the files again; says whether they have changed. If what they hold cannot be served,
+    /// or cannot be read, what they held before stays in force. The same contents are complained
+    /// about once.
     pub fn refresh(&self) -> Result<bool, TlsError> {
         let contents = self.files.read()?;
         if self.lock().tried == contents {

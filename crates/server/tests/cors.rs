@@ -9,7 +9,8 @@ mod support;
 use monotable_server::Access;
 use support::{Reply, TestServer, call_with, chunked_call_with};
 
-/// What pages may read besides the usual, as AWS's endpoints answer; Alternator's tests and recorded answers agree.
+/// What pages may read besides the usual, as AWS's endpoints answer; Alternator's tests and
+/// recorded answers agree.
 const EXPOSED: &str = "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date";
 
 const PAGE: &str = "Origin: http://localhost:3000\r\n";

@@ -46,14 +46,16 @@ fn an_answer_made_while_the_server_stops_says_that_it_is_the_last() {
     server.join();
 }
 
-/// Stops a server while it has the beginning of a request, and gives what the whole one is answered.
+/// Stops a server while it has the beginning of a request, and gives what the whole one is
+/// answered.
 fn answer_to_the_rest_after_a_stop(request: &[u8], begun_bytes: usize) -> Reply {
     let mut server = TestServer::start();
     let mut client = server.connect();
     let mut idle = server.connect();
     assert_eq!(idle.call("Echo", b"{}").status, 200);
     let (begun, rest) = request.split_at(begun_bytes);
-    // What comes in one packet is read at once, so the answer shows that the beginning has been read too.
+    // What comes in one packet is read at once, so the answer shows that the beginning has been
+    // read too.
     client.send([&call("Echo", b"{}"), begun].concat());
     assert_eq!(client.read().status, 200);
     server.stop();

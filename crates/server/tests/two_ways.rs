@@ -1,4 +1,5 @@
-//! Most requests are answered by a short way of our own, and the rest by hyper. Clients cannot tell which.
+//! Most requests are answered by a short way of our own, and the rest by hyper. Clients cannot tell
+//! which.
 
 mod support;
 
@@ -60,7 +61,8 @@ fn an_answer_that_is_the_last_says_so_in_the_same_place() {
     assert_eq!(plain, last(chunked_call_with("Wait", b"{}", "")));
 }
 
-/// Heads that are odd in one way, and the status that hyper gives them. What follows them is a body of `{}`.
+/// Heads that are odd in one way, and the status that hyper gives them. What follows them is a body
+/// of `{}`.
 const ODD_HEADS: &[(&str, u16)] = &[
     ("POST / HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n", 200),
     ("POST / HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n", 400),
@@ -208,9 +210,9 @@ fn edited(mut request: Vec<u8>, edits: &[Edit]) -> Vec<u8> {
     request
 }
 
-/// Everything that a client is sent which has nothing more to say, but for what depends on the time. Whether a
-/// request that breaks off or is none is refused with 400 or without a word depends on the packets
-/// in which it came, so a last refusal counts as none.
+/// Everything that a client is sent which has nothing more to say, but for what depends on the
+/// time. Whether a request that breaks off or is none is refused with 400 or without a word depends
+/// on the packets in which it came, so a last refusal counts as none.
 fn all_answers(client: &mut support::Client, bytes: &[u8]) -> Vec<String> {
     // The server may refuse the rest before it has come.
     let _ = client.try_send(bytes);

@@ -47,10 +47,11 @@ impl<T> CommitQueue<T> {
         Ok(())
     }
 
-    /// Takes all that waits, in the order in which it came; none once the queue is closed and empty.
+    /// Takes all that waits, in the order in which it came; none once the queue is closed and
+    /// empty.
     ///
-    /// Waits until there are `hoped_for`, but no longer than `patience`, and then for the first one as long as
-    /// it takes.
+    /// Waits until there are `hoped_for`, but no longer than `patience`, and then for the first one
+    /// as long as it takes.
     pub(crate) fn take(&self, hoped_for: usize, patience: Duration) -> Option<Vec<T>> {
         let mut state = self.lock();
         if state.is_short_of(hoped_for) && !patience.is_zero() {

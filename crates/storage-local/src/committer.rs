@@ -1,4 +1,5 @@
-//! The way to the thread that commits, which joins the batches that wait into one write and one sync.
+//! The way to the thread that commits, which joins the batches that wait into one write and one
+//! sync.
 //!
 //! A batch goes through four steps, and their order is what the engine's promises rest on:
 //! the journal has it, readers are shown it, its caller is answered, its keys are unlocked.

@@ -1,14 +1,14 @@
 //! How long the committer waits for more requests before it commits what it has.
 //!
-//! A sync takes as long for one batch as for many, in time and in work for the processor. Writers that were
-//! answered come back after a moment; a sync that began without them makes them wait for the next one, and
-//! groups come to half of what they could be. So the committer waits for as many requests as there
-//! were writers lately: for half of what a sync takes, but at least for what a writer needs to come back
-//! over a connection. If they do not come, the next group is not waited for. A writer that is alone is
-//! never made to wait.
+//! A sync takes as long for one batch as for many, in time and in work for the processor. Writers
+//! that were answered come back after a moment; a sync that began without them makes them wait for
+//! the next one, and groups come to half of what they could be. So the committer waits for as many
+//! requests as there were writers lately: for half of what a sync takes, but at least for what a
+//! writer needs to come back over a connection. If they do not come, the next group is not waited
+//! for. A writer that is alone is never made to wait.
 //!
-//! On a disk that syncs sooner than writers come back, it waits for half of them. While it syncs for one half, the other
-//! half comes back, and neither the disk nor the processors rest.
+//! On a disk that syncs sooner than writers come back, it waits for half of them. While it syncs
+//! for one half, the other half comes back, and neither the disk nor the processors rest.
 
 use std::time::Duration;
 

@@ -8,14 +8,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub enum Health {
     /// Writes are accepted.
     Writable,
-    /// The disk has no room. Writes are refused as [`Unavailable`](monotable_storage::ErrorKind::Unavailable), or will be soon; reads go on.
-    /// It is tried again every few seconds, and writes are accepted by themselves when there is room.
+    /// The disk has no room. Writes are refused as
+    /// [`Unavailable`](monotable_storage::ErrorKind::Unavailable), or will be soon; reads go on. It
+    /// is tried again every few seconds, and writes are accepted by themselves when there is room.
     Full,
     /// The disk has room, but no more than is to be left free. Writes are refused as
     /// [`Unavailable`](monotable_storage::ErrorKind::Unavailable) until there is more; reads go on.
     Reserved,
-    /// A write or a sync has failed, and what is on disk is not known. Writes are refused as [`Poisoned`](monotable_storage::ErrorKind::Poisoned)
-    /// until the store is opened again; reads go on.
+    /// A write or a sync has failed, and what is on disk is not known. Writes are refused as
+    /// [`Poisoned`](monotable_storage::ErrorKind::Poisoned) until the store is opened again; reads
+    /// go on.
     Poisoned,
 }
 

@@ -14,8 +14,8 @@ use crate::connection::{Connection, Connector};
 use crate::error::Tries;
 use crate::timing::within;
 
-/// How long an answer to a read may take. Behind a proxy a connection to a machine that is gone is open and
-/// silent, and the system does not end it.
+/// How long an answer to a read may take. Behind a proxy a connection to a machine that is gone is
+/// open and silent, and the system does not end it.
 pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a snapshot waits for a connection.

@@ -11,8 +11,8 @@
 //!   function what to write, and commits the [`Batch`] whole or not at all.
 //!
 //! Beside the map there are two spaces that every engine can keep better than a read and a write
-//! could: **logs**, whose entries get positions in commit order ([`Batch::append`]), and **counters**,
-//! which many change without waiting for one another ([`Batch::add`]).
+//! could: **logs**, whose entries get positions in commit order ([`Batch::append`]), and
+//! **counters**, which many change without waiting for one another ([`Batch::add`]).
 //!
 //! Any number of processes may share a store. A transaction says what it must not lose sight of
 //! ([`Wants`]): keys that it alone holds, and keys that it shares with others, such as the record

@@ -15,8 +15,8 @@ pub struct Reads {
 }
 
 impl Reads {
-    /// Makes the reads of a transaction from the values of its locked keys, followed by those of its
-    /// shared ones; only an engine has reason to.
+    /// Makes the reads of a transaction from the values of its locked keys, followed by those of
+    /// its shared ones; only an engine has reason to.
     pub fn new(values: Vec<Option<Bytes>>, locked_count: usize) -> Reads {
         Reads { values, locked_count, ranges: Vec::new(), ends: Vec::new() }
     }

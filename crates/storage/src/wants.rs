@@ -18,7 +18,8 @@ pub struct Wants<'a> {
     /// Ranges that are read once all keys are held. Entries may still come and go in them, but for
     /// those whose writers share a key that this transaction has locked.
     pub ranges: &'a [RangeRead],
-    /// Logs whose ends are read once all keys are held. The same holds for what is appended to them.
+    /// Logs whose ends are read once all keys are held. The same holds for what is appended to
+    /// them.
     pub ends: &'a [Key],
 }
 

@@ -1,8 +1,9 @@
 //! What has been delivered, kept in a table beside the data.
 //!
-//! One item per trigger and shard. A process that begins with a shard writes its own name as the owner, and
-//! every later write of it asks whether that name is still there. So when two processes run the same trigger,
-//! the one that began later goes on, and the other one notices at its next checkpoint and ends.
+//! One item per trigger and shard. A process that begins with a shard writes its own name as the
+//! owner, and every later write of it asks whether that name is still there. So when two processes
+//! run the same trigger, the one that began later goes on, and the other one notices at its next
+//! checkpoint and ends.
 //!
 //! ```text
 //! trigger  the name of the trigger            partition key

@@ -22,7 +22,8 @@ impl DeadLetters {
         DeadLetters { path, writing: Mutex::new(()) }
     }
 
-    /// Writes the records, and returns when they are on disk: after that, nothing else remembers them.
+    /// Writes the records, and returns when they are on disk: after that, nothing else remembers
+    /// them.
     pub(crate) async fn write(
         &self,
         trigger: &str,

@@ -85,8 +85,9 @@ impl Deliverer {
         Deliverer { endpoint, options, sender, dead_letters, checkpoints, known, stop }
     }
 
-    /// Claims a shard and goes where its delivery begins. A trigger that has any checkpoints has run before, so
-    /// shards that it has not seen came while it did not run, and it owes all of their records.
+    /// Claims a shard and goes where its delivery begins. A trigger that has any checkpoints has
+    /// run before, so shards that it has not seen came while it did not run, and it owes all of
+    /// their records.
     async fn begin(&self, reader: &mut ShardReader, origin: Origin) -> Result<Begin, Error> {
         let shard = reader.shard().id.clone();
         let known = self.known.get(&shard);

@@ -1,9 +1,10 @@
 //! What happens to a batch that is not taken: it is sent again, split, or given up.
 //!
-//! A batch is sent in parts, in order. At first it is one part. When a part fails as a whole it is split in two
-//! (if splitting is wanted), which finds the record that is to blame in few steps; a part that is not split is
-//! sent again until it has had all its attempts. A record that the target names as failed is tried on its own
-//! count. What has had its attempts is given up, and what comes after it goes on.
+//! A batch is sent in parts, in order. At first it is one part. When a part fails as a whole it is
+//! split in two (if splitting is wanted), which finds the record that is to blame in few steps; a
+//! part that is not split is sent again until it has had all its attempts. A record that the target
+//! names as failed is tried on its own count. What has had its attempts is given up, and what comes
+//! after it goes on.
 //!
 //! When nobody is there to take the records, they are not to blame: such attempts are not counted.
 

@@ -1,13 +1,14 @@
 //! Choosing records by patterns, in the syntax of AWS Lambda's filter criteria.
 //!
-//! A pattern is a JSON object of the same shape as the record. Its leaves are lists of what a value may be:
+//! A pattern is a JSON object of the same shape as the record. Its leaves are lists of what a value
+//! may be:
 //!
 //! ```json
 //! { "eventName": ["INSERT"], "dynamodb": { "NewImage": { "price": { "N": [{ "numeric": [">", 10] }] } } } }
 //! ```
 //!
-//! All members must match (and), any entry of a list may (or), and `$or` holds a list of patterns of which any
-//! may. `condition` has what can stand in a list.
+//! All members must match (and), any entry of a list may (or), and `$or` holds a list of patterns
+//! of which any may. `condition` has what can stand in a list.
 //!
 //! DynamoDB's numbers are texts in JSON, and `numeric` reads them as the numbers they are.
 

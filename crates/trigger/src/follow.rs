@@ -1,8 +1,8 @@
 //! Following all shards of a stream.
 //!
-//! A shard is started when its parent has been read to its end, or is gone. So the records of an item are
-//! consumed in order even where a shard has given way to its children. Shards that have nothing to do with each
-//! other are consumed at the same time.
+//! A shard is started when its parent has been read to its end, or is gone. So the records of an
+//! item are consumed in order even where a shard has given way to its children. Shards that have
+//! nothing to do with each other are consumed at the same time.
 
 use std::collections::BTreeSet;
 use std::future::Future;
@@ -71,8 +71,8 @@ impl Follower {
         Follower { endpoint, stream, present: None, started, finished }
     }
 
-    /// Follows until the stream is disabled and read to its end, or until `stop`. Consumers end by themselves:
-    /// this waits for them.
+    /// Follows until the stream is disabled and read to its end, or until `stop`. Consumers end by
+    /// themselves: this waits for them.
     pub async fn run(
         mut self,
         consumer: Arc<impl ShardConsumer>,

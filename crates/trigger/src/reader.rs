@@ -1,8 +1,8 @@
 //! Reading one shard in order.
 //!
-//! An iterator is a loan: it expires after minutes, and at once when somebody moves the server's clock far
-//! enough. So the reader keeps the sequence number of the last record it gave out, and asks for an iterator
-//! after that one whenever it needs a new one.
+//! An iterator is a loan: it expires after minutes, and at once when somebody moves the server's
+//! clock far enough. So the reader keeps the sequence number of the last record it gave out, and
+//! asks for an iterator after that one whenever it needs a new one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -71,8 +71,8 @@ impl ShardReader {
 
     /// Goes behind the last record there is. Gives `true` if no more can come.
     ///
-    /// It reads the records to get there. An iterator of type LATEST would be cheaper, but when it expires
-    /// before the first record has come, nobody knows any more where it was.
+    /// It reads the records to get there. An iterator of type LATEST would be cheaper, but when it
+    /// expires before the first record has come, nobody knows any more where it was.
     pub async fn seek_end(&mut self) -> Result<bool, Error> {
         loop {
             let page = self.read().await?;

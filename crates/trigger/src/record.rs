@@ -13,8 +13,8 @@ pub struct Record {
 }
 
 impl Record {
-    /// Makes the Lambda form of what GetRecords answers: the two differ in the stream's name, which GetRecords
-    /// does not repeat, and in how the members of `userIdentity` are written.
+    /// Makes the Lambda form of what GetRecords answers: the two differ in the stream's name, which
+    /// GetRecords does not repeat, and in how the members of `userIdentity` are written.
     pub fn from_stream(mut record: Value, stream: &StreamArn) -> Result<Record, Error> {
         let sequence_number = record.pointer("/dynamodb/SequenceNumber").and_then(Value::as_str);
         let sequence_number =

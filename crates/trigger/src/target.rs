@@ -1,9 +1,9 @@
 //! Who takes the batches: a URL or a command.
 //!
-//! Both get the event of the batch as JSON, the URL as the body of a POST and the command on its standard input.
-//! A status of 2xx, or an exit code of 0, means that the batch was taken. The answer may still name records
-//! that were not, in the form that Lambda functions use: `{"batchItemFailures":[{"itemIdentifier":"…"}]}`,
-//! where the identifiers are sequence numbers.
+//! Both get the event of the batch as JSON, the URL as the body of a POST and the command on its
+//! standard input. A status of 2xx, or an exit code of 0, means that the batch was taken. The
+//! answer may still name records that were not, in the form that Lambda functions use:
+//! `{"batchItemFailures":[{"itemIdentifier":"…"}]}`, where the identifiers are sequence numbers.
 
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
@@ -156,8 +156,8 @@ fn exit_reason(status: ExitStatus) -> String {
 #[cfg(unix)]
 fn shell(command: &str) -> Command {
     let mut shell = Command::new("sh");
-    // Ctrl-C in a terminal goes to a whole group of processes. The command is in another one, so that it can
-    // finish its batch.
+    // Ctrl-C in a terminal goes to a whole group of processes. The command is in another one, so
+    // that it can finish its batch.
     shell.args(["-c", command]).process_group(0);
     shell
 }

@@ -1,5 +1,5 @@
-//! Following a stream whose endpoint does everything that endpoints may do: short pages, iterators that expire,
-//! calls that fail, shards that close, and shards that are gone.
+//! Following a stream whose endpoint does everything that endpoints may do: short pages, iterators
+//! that expire, calls that fail, shards that close, and shards that are gone.
 
 mod support;
 

@@ -107,8 +107,8 @@ pub fn projection(random: &mut Random) -> String {
     paths.join(", ")
 }
 
-/// A condition on a partition key and, perhaps, a sort key. `:p` and `:q` stand for their values, `:r` for an upper
-/// bound.
+/// A condition on a partition key and, perhaps, a sort key. `:p` and `:q` stand for their values,
+/// `:r` for an upper bound.
 pub fn key_condition(random: &mut Random, partition: &str, sort: Option<&str>) -> String {
     let equal = format!("{partition} = :p");
     let Some(sort) = sort.filter(|_| random.one_in(2)) else { return equal };
@@ -124,7 +124,8 @@ pub fn key_condition(random: &mut Random, partition: &str, sort: Option<&str>) -
     }
 }
 
-/// Gives a request the names and values that its expressions use; now and then one more or one less.
+/// Gives a request the names and values that its expressions use; now and then one more or one
+/// less.
 pub fn add_placeholders(random: &mut Random, request: &mut Map<String, Value>) {
     let expressions = [
         "ConditionExpression",

@@ -1,7 +1,8 @@
 //! Requests on a few tables, one after the other: mostly valid, some spoiled.
 //!
-//! The universe is small, so that requests meet: two tables, two partitions of four items, a handful of attributes.
-//! Calls do not depend on answers, so any part of a history can be played by itself.
+//! The universe is small, so that requests meet: two tables, two partitions of four items, a
+//! handful of attributes. Calls do not depend on answers, so any part of a history can be played by
+//! itself.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,5 @@
-//! Random DynamoDB requests, decided by a seed: for whoever wants to see how an endpoint answers them.
+//! Random DynamoDB requests, decided by a seed: for whoever wants to see how an endpoint answers
+//! them.
 //!
 //! - [`random`] makes choices,
 //! - [`history`] makes requests on a few tables that are mostly valid, one after the other,

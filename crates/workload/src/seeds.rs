@@ -1,7 +1,7 @@
 //! Valid requests of every action, from `seeds.json`: an object of actions with lists of requests.
 //!
-//! Whoever adds an action adds a request there, and fuzzers send it from then on. A text such as `$ShardIterator` stands
-//! for the latest value of that member in an answer ([`crate::harvest`]).
+//! Whoever adds an action adds a request there, and fuzzers send it from then on. A text such as
+//! `$ShardIterator` stands for the latest value of that member in an answer ([`crate::harvest`]).
 
 use serde_json::Value;
 

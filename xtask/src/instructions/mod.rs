@@ -1,11 +1,14 @@
-//! Instructions per call on the hot paths, counted by callgrind and compared with the recorded figures.
+//! Instructions per call on the hot paths, counted by callgrind and compared with the recorded
+//! figures.
 //!
-//! Time says little on a machine that is shared, but how many instructions a call takes hardly differs
-//! between runs. So a change that makes a hot path longer is found here, at the change, by a count that is more
-//! than 5 % above the figure in `crates/hot-paths/instructions.txt`. Such a change may still be right: then
+//! Time says little on a machine that is shared, but how many instructions a call takes hardly
+//! differs between runs. So a change that makes a hot path longer is found here, at the change, by
+//! a count that is more than 5 % above the figure in `crates/hot-paths/instructions.txt`. Such a
+//! change may still be right: then
 //! `cargo xtask instructions --accept` records the new figure, which is reviewed as code is.
 //!
-//! - [`valgrind`] finds or installs the program, and runs a scenario of `crates/hot-paths` under it,
+//! - [`valgrind`] finds or installs the program, and runs a scenario of `crates/hot-paths` under
+//!   it,
 //! - [`profile`] reads what it wrote,
 //! - [`figures`] is the file of recorded figures,
 //! - [`verdict`] compares, and [`report`] says what came out and what to do.
@@ -31,7 +34,8 @@ use crate::workspace::Workspace;
 const FIGURES: &str = "crates/hot-paths/instructions.txt";
 /// What records the figures of a run.
 const ACCEPT_COMMAND: &str = "cargo xtask instructions --accept";
-/// How often a scenario makes its call while it is counted. The count of a call is the mean of these.
+/// How often a scenario makes its call while it is counted. The count of a call is the mean of
+/// these.
 const ITERATIONS: u64 = 200;
 
 /// Counts, compares and prints; each scenario is one check.
@@ -60,7 +64,8 @@ pub(crate) fn accept(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// What every scenario takes, or nothing on a system whose instructions are not those of the figures.
+/// What every scenario takes, or nothing on a system whose instructions are not those of the
+/// figures.
 fn count(workspace: &Workspace) -> Result<Option<Figures>> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         ensure!(std::env::var_os("CI").is_none(), "instructions are counted on x86-64 Linux only");

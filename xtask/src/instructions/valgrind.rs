@@ -11,9 +11,10 @@ use crate::workspace::Workspace;
 
 /// What is inside this function counts; the rest is set-up.
 const COUNTED_FUNCTION: &str = "hot_paths::repeat::counted*";
-/// The C library copies and compares bytes as the processor does it best, which is worth up to 4 %. Valgrind
-/// shows it one of a few processors, by what the real one can do. Without these features, all of them are
-/// the same to it. Names that a version of the library does not know have no effect.
+/// The C library copies and compares bytes as the processor does it best, which is worth up to 4 %.
+/// Valgrind shows it one of a few processors, by what the real one can do. Without these features,
+/// all of them are the same to it. Names that a version of the library does not know have no
+/// effect.
 const C_LIBRARY: &str =
     "glibc.cpu.hwcaps=-AVX,-AVX_Usable,-AVX_Fast_Unaligned_Load,-AVX2,-AVX2_Usable,-ERMS";
 

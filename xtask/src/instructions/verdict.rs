@@ -2,8 +2,9 @@
 
 use super::figures::Figures;
 
-/// How much more, or less, than the recorded figure is no difference, in percent. Counts of the same code
-/// repeat to a few instructions; this leaves room for small changes, and for another version of the C library.
+/// How much more, or less, than the recorded figure is no difference, in percent. Counts of the
+/// same code repeat to a few instructions; this leaves room for small changes, and for another
+/// version of the C library.
 pub(super) const TOLERANCE_PERCENT: u64 = 5;
 
 /// A scenario with what is recorded and what was counted.

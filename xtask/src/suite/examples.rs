@@ -1,4 +1,5 @@
-//! Plays every example: each has a `run.py` that starts a server of its own and checks what it shows.
+//! Plays every example: each has a `run.py` that starts a server of its own and checks what it
+//! shows.
 
 use std::fs;
 use std::path::PathBuf;
@@ -34,8 +35,8 @@ pub(super) fn all(workspace: &Workspace) -> Result<Counts> {
     Ok(counts)
 }
 
-/// The `run.py` of every folder, relative to the root. A folder without one is an error: it would never be
-/// played.
+/// The `run.py` of every folder, relative to the root. A folder without one is an error: it would
+/// never be played.
 fn scripts(workspace: &Workspace) -> Result<Vec<PathBuf>> {
     let mut scripts = Vec::new();
     for entry in fs::read_dir(workspace.root.join(FOLDER)).context("examples cannot be listed")? {

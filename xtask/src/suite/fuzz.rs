@@ -1,6 +1,7 @@
 //! A minute of each fuzzer: of what strangers can send.
 //!
-//! The fuzzers are tests that play on for longer when they are told to. `MONOTABLE_FUZZ_SECONDS` and
+//! The fuzzers are tests that play on for longer when they are told to. `MONOTABLE_FUZZ_SECONDS`
+//! and
 //! `PROPTEST_CASES` make any of them as long as one likes.
 
 use anyhow::Result;
@@ -12,7 +13,8 @@ use crate::workspace::Workspace;
 /// How long a fuzzer runs that counts time.
 const SECONDS: &str = "60";
 
-/// A fuzzer: which tests of the workspace it is, and how many cases take about a minute on two cores.
+/// A fuzzer: which tests of the workspace it is, and how many cases take about a minute on two
+/// cores.
 struct Fuzzer {
     tests: &'static [&'static str],
     cases: &'static str,

@@ -1,5 +1,5 @@
-//! Plays the pages of the guide that are walks: every file that they show is written, every command is run, and what a
-//! page shows as its output is what came out.
+//! Plays the pages of the guide that are walks: every file that they show is written, every command
+//! is run, and what a page shows as its output is what came out.
 //!
 //! The fences of a walk say what a block is:
 //!
@@ -163,7 +163,8 @@ fn command(line: &str) -> ShellCommand {
     ShellCommand { text: text.trim().to_owned(), ends_with: code.unwrap_or(0) }
 }
 
-/// Whether the text is what is shown, where a line `…` stands for any lines. Spaces at the ends of lines do not count.
+/// Whether the text is what is shown, where a line `…` stands for any lines. Spaces at the ends of
+/// lines do not count.
 fn matches(shown: &str, printed: &str) -> bool {
     fn rest(shown: &[&str], printed: &[&str]) -> bool {
         match shown.split_first() {

@@ -1,7 +1,7 @@
 //! The steps of `cargo xtask test`, in the order they run: cheap ones first.
 //!
-//! A step that fails does not stop the ones after it, so that one run shows all that is wrong. The steps
-//! that need the server use its release build, the one that users run.
+//! A step that fails does not stop the ones after it, so that one run shows all that is wrong. The
+//! steps that need the server use its release build, the one that users run.
 
 mod browser;
 mod documents;

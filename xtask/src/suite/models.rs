@@ -1,5 +1,5 @@
-//! The models of `crates/conformance/models`, played on both engines. The server's clock stands still but
-//! for the steps that move it to where items expire.
+//! The models of `crates/conformance/models`, played on both engines. The server's clock stands
+//! still but for the steps that move it to where items expire.
 
 use anyhow::Result;
 use monotable_conformance::models;

@@ -40,8 +40,8 @@ pub(super) fn suite(workspace: &Workspace, endpoint: &str, files: &[&str]) -> Re
         .env("PYTHONDONTWRITEBYTECODE", "1"))
 }
 
-/// The folder with the programs of the virtual environment, which is made if it is not there or was made
-/// from other requirements.
+/// The folder with the programs of the virtual environment, which is made if it is not there or was
+/// made from other requirements.
 pub(super) fn programs(workspace: &Workspace) -> Result<PathBuf> {
     let environment = workspace.target.join("test-python");
     let programs = environment.join(if cfg!(windows) { "Scripts" } else { "bin" });
@@ -67,7 +67,8 @@ pub(super) fn programs(workspace: &Workspace) -> Result<PathBuf> {
     Ok(programs)
 }
 
-/// The search path with folders in front, such as that of the virtual environment with `python` and `aws`.
+/// The search path with folders in front, such as that of the virtual environment with `python` and
+/// `aws`.
 pub(super) fn path_with<const N: usize>(folders: [PathBuf; N]) -> Result<OsString> {
     let inherited = std::env::var_os("PATH").unwrap_or_default();
     let folders = folders.into_iter().chain(std::env::split_paths(&inherited));

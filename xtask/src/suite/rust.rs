@@ -1,7 +1,8 @@
 //! Checks of the Rust code.
 //!
-//! Profiles and features are the same in all steps of a kind, so that nothing is compiled twice: lints and
-//! documentation share one set of dependencies, tests and doctests another, the server is the third.
+//! Profiles and features are the same in all steps of a kind, so that nothing is compiled twice:
+//! lints and documentation share one set of dependencies, tests and doctests another, the server is
+//! the third.
 
 use anyhow::{Result, bail, ensure};
 
@@ -58,8 +59,8 @@ pub(super) fn build_release(workspace: &Workspace) -> Result<Counts> {
     Ok(counts)
 }
 
-/// Runs all tests of the workspace, with cargo-nextest where it is installed: it runs the same tests,
-/// faster. The tests that need a server start the release build themselves.
+/// Runs all tests of the workspace, with cargo-nextest where it is installed: it runs the same
+/// tests, faster. The tests that need a server start the release build themselves.
 pub(super) fn tests(workspace: &Workspace) -> Result<Counts> {
     if !workspace.server_binary().is_file() {
         bail!("there is no release build of the server; run the step \"build\" first");

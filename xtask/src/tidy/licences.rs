@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use super::Finding;
 
-/// Licences that go with `MIT OR Apache-2.0`. An expression passes if one of its alternatives is made of these.
+/// Licences that go with `MIT OR Apache-2.0`. An expression passes if one of its alternatives is
+/// made of these.
 const ACCEPTED: &[&str] = &[
     "0BSD",
     "MIT",
@@ -29,8 +30,8 @@ const ACCEPTED: &[&str] = &[
 /// Crates that the server may hold in several versions, because its dependencies have not met yet.
 const DUPLICATES_ACCEPTED: &[&str] = &["getrandom", "hashbrown"];
 
-/// Crates that `cargo metadata` lists for a feature of the form `name?/feature`, though no feature that is on
-/// brings them in: `cargo tree` does not have them.
+/// Crates that `cargo metadata` lists for a feature of the form `name?/feature`, though no feature
+/// that is on brings them in: `cargo tree` does not have them.
 const NOT_LINKED: &[&str] = &["x509-parser"];
 
 /// Takes what `cargo metadata` prints with all dependencies.
@@ -49,8 +50,8 @@ fn refused_licence(package: &Value) -> Option<Finding> {
     })
 }
 
-/// True if an SPDX expression of `AND` within `OR` can be met with [`ACCEPTED`] licences. The slash is the
-/// old form of `OR`.
+/// True if an SPDX expression of `AND` within `OR` can be met with [`ACCEPTED`] licences. The slash
+/// is the old form of `OR`.
 fn accepts(expression: &str) -> bool {
     let plain = expression.replace(['(', ')'], "").replace('/', " OR ");
     let term = |licence: &str| ACCEPTED.contains(&licence.trim());
@@ -76,8 +77,8 @@ fn duplicates(metadata: &Value) -> Result<Vec<Finding>> {
     Ok(doubled.map(finding).collect())
 }
 
-/// The packages that are linked into the server on Unix: what its normal dependencies lead to, but procedural
-/// macros, which run in the compiler.
+/// The packages that are linked into the server on Unix: what its normal dependencies lead to, but
+/// procedural macros, which run in the compiler.
 fn shipped(metadata: &Value) -> Result<Vec<&Value>> {
     let packages = metadata.get("packages").and_then(Value::as_array).context("no packages")?;
     let nodes = metadata.pointer("/resolve/nodes").and_then(Value::as_array).context("no nodes")?;

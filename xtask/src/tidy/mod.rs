@@ -1,7 +1,9 @@
 //! Rules about the tree that no compiler checks, one file each.
 //!
-//! They run as a step of `cargo xtask test`, as `cargo xtask tidy`, and as a unit test of this crate.
+//! They run as a step of `cargo xtask test`, as `cargo xtask tidy`, and as a unit test of this
+//! crate.
 
+mod columns;
 mod compat;
 mod dependencies;
 mod excerpts;
@@ -66,6 +68,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Finding>> {
     let files = read_text_files(workspace)?;
     let mut findings = Vec::new();
     for file in &files {
+        findings.extend(columns::check(file));
         findings.extend(names::check(&file.path));
         findings.extend(source::check(file));
         findings.extend(manifests::check(file));

@@ -1,5 +1,5 @@
-//! The pages of lint rules live with the rules, in `crates/lint/pages`, so that the crate can be packaged. The guide has
-//! a copy of each.
+//! The pages of lint rules live with the rules, in `crates/lint/pages`, so that the crate can be
+//! packaged. The guide has a copy of each.
 
 use std::fs;
 use std::path::Path;

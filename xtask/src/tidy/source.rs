@@ -8,8 +8,8 @@ const LINES_MAX: usize = 800;
 /// Extensions of the files whose white space is ours.
 const TEXT_EXTENSIONS: &[&str] = &["rs", "toml", "md", "py", "js", "json", "yml", "txt", "ini"];
 
-/// What is refused in Rust code that is not a test, and why. The words are put together from two parts
-/// so that this file does not break its own rule.
+/// What is refused in Rust code that is not a test, and why. The words are put together from two
+/// parts so that this file does not break its own rule.
 const REFUSED_IN_CODE: &[(&str, &str)] = &[
     (concat!(".unw", "rap()"), "say with expect why it cannot fail, or return the error"),
     (concat!("#[al", "low("), "use #[expect(lint, reason = \"…\")]"),

@@ -52,9 +52,9 @@ pub(super) struct Hold<'c> {
 pub(super) struct InProgress;
 
 impl Contention {
-    /// Says for each item whether the call meets another on it, and lets others meet the call on those
-    /// that it writes: on none, if it is a transaction and meets another. Of transactions with the
-    /// same token, there is one at a time.
+    /// Says for each item whether the call meets another on it, and lets others meet the call on
+    /// those that it writes: on none, if it is a transaction and meets another. Of transactions
+    /// with the same token, there is one at a time.
     pub(super) fn meet(
         &self,
         purpose: Purpose,

@@ -86,7 +86,8 @@ impl<'a> Member<'a> {
         let hash = match &self.access {
             Access::Get { key, .. } => key.partition_hash(),
             Access::Write { write, .. } => write.key().partition_hash(),
-            // A page of a scan counts where it begins. It is a megabyte, which few partitions share.
+            // A page of a scan counts where it begins. It is a megabyte, which few partitions
+            // share.
             Access::Page(request) => {
                 let (schema, start) = (self.table.schema(), request.start.as_ref());
                 request.span.first_hash(schema, self.index(), start)

@@ -1,8 +1,8 @@
 //! Where calls on items are held up on purpose, for those who test applications.
 //!
 //! Nothing happens here unless somebody wants it: faults are in force, capacity is enforced, or
-//! transactions are to conflict. An operation that has checked its request [enters](enter) with what
-//! it is about, and gets a [`Pass`] or the answer to the call. When it has done its work it
+//! transactions are to conflict. An operation that has checked its request [enters](enter) with
+//! what it is about, and gets a [`Pass`] or the answer to the call. When it has done its work it
 //! [leaves](Pass::leave) with what it has consumed.
 //!
 //! In which order things happen to a call:
@@ -182,8 +182,8 @@ fn fail(failure: Failure) -> ApiError {
 }
 
 impl Entry<'_> {
-    /// Answers a call that meets transactions on its items, or refuses members of it; lets others meet
-    /// the call otherwise.
+    /// Answers a call that meets transactions on its items, or refuses members of it; lets others
+    /// meet the call otherwise.
     fn meet<'g>(
         &self,
         gate: &'g Gate,

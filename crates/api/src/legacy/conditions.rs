@@ -27,8 +27,8 @@ impl Draft<'_> {
     }
 }
 
-/// Reads the operators of all conditions. Those that are missing or unknown violate the constraints of
-/// the parameter, which are checked before anything else and answered together.
+/// Reads the operators of all conditions. Those that are missing or unknown violate the constraints
+/// of the parameter, which are checked before anything else and answered together.
 pub(super) fn draft<'r>(
     conditions: &'r BTreeMap<String, WireCondition>,
     parameter: &str,

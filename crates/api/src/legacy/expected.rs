@@ -1,8 +1,9 @@
 //! `Expected`: what the attributes of an item must be for a write to happen.
 //!
-//! Each attribute has one of two forms. The older one gives a value that the attribute must have, or
-//! says by `Exists: false` that there must be no attribute; `Exists: true` adds nothing to a value. The
-//! newer one compares as filters do, with one value in `Value` or any number in `AttributeValueList`.
+//! Each attribute has one of two forms. The older one gives a value that the attribute must have,
+//! or says by `Exists: false` that there must be no attribute; `Exists: true` adds nothing to a
+//! value. The newer one compares as filters do, with one value in `Value` or any number in
+//! `AttributeValueList`.
 
 use std::collections::BTreeMap;
 

@@ -23,7 +23,8 @@ pub(crate) fn filter(
     Ok(connective.join(conditions.collect::<Result<_, ApiError>>()?))
 }
 
-/// The parameter that the filter is, as the layer calls it that the operation's values are checked by.
+/// The parameter that the filter is, as the layer calls it that the operation's values are checked
+/// by.
 fn parameter(layer: ValueLayer) -> &'static str {
     match layer {
         ValueLayer::Current => "queryFilter",

@@ -17,8 +17,8 @@ const TABLE_CONDITIONS_MAX: usize = 2;
 
 /// The key condition of a Query.
 ///
-/// An operator that keys are not compared by is refused only when the table is known, so it is passed
-/// on. So are more conditions than the key of an index has attributes.
+/// An operator that keys are not compared by is refused only when the table is known, so it is
+/// passed on. So are more conditions than the key of an index has attributes.
 pub(crate) fn key_conditions(
     conditions: &Option<BTreeMap<String, WireCondition>>,
     index_name: &Option<String>,

@@ -121,8 +121,8 @@ impl Member {
         Execution { api, operation: OPERATION, prepared, table, consistent_read }
     }
 
-    /// Carries the statement out. One that was checked against a table that has changed since has done
-    /// nothing and is checked again; the others of the batch are not.
+    /// Carries the statement out. One that was checked against a table that has changed since has
+    /// done nothing and is checked again; the others of the batch are not.
     async fn run<E: Engine>(
         &self,
         api: &Session<'_, E>,

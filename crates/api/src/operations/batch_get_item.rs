@@ -244,7 +244,8 @@ struct Response {
 }
 
 impl Response {
-    /// Adds what was found in a table, until the response is full; the rest is to be asked for again.
+    /// Adds what was found in a table, until the response is full; the rest is to be asked for
+    /// again.
     fn add(
         &mut self,
         table: &TableRead<'_>,

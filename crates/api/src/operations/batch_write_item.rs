@@ -35,8 +35,8 @@ type RequestItems = BTreeMap<String, Vec<WriteRequest>>;
 
 /// Runs `BatchWriteItem`: puts and deletes up to 25 items.
 ///
-/// All of them go into one storage transaction, and so share one sync. DynamoDB promises less, that each
-/// happens or not, but nothing that this breaks.
+/// All of them go into one storage transaction, and so share one sync. DynamoDB promises less, that
+/// each happens or not, but nothing that this breaks.
 pub(crate) async fn batch_write_item<E: Engine>(
     api: &Session<'_, E>,
     request: BatchWriteItemRequest,

@@ -10,8 +10,8 @@ use crate::session::Session;
 use crate::validate::{admission, table_name};
 use crate::wording;
 
-/// Runs `DeleteTable`. The answer shows the table as it is being deleted; its name is free at once, if
-/// changes take no time.
+/// Runs `DeleteTable`. The answer shows the table as it is being deleted; its name is free at once,
+/// if changes take no time.
 pub(crate) async fn delete_table<E: Engine>(
     api: &Session<'_, E>,
     request: DeleteTableRequest,

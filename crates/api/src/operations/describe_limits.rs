@@ -11,7 +11,8 @@ const ACCOUNT_UNITS_MAX: i64 = 80_000;
 /// The units of one table.
 const TABLE_UNITS_MAX: i64 = 40_000;
 
-/// Runs `DescribeLimits`. The limits are those of a new account on AWS; here nobody is held to them.
+/// Runs `DescribeLimits`. The limits are those of a new account on AWS; here nobody is held to
+/// them.
 pub(crate) async fn describe_limits<E: Engine>(
     api: &Session<'_, E>,
     _: DescribeLimitsRequest,

@@ -53,8 +53,8 @@ async fn stream_of<E: Engine>(
     }
 }
 
-/// Reads on from a place. Whether records of the shard were removed after it is looked at when the records
-/// have been read, because they can be removed meanwhile.
+/// Reads on from a place. Whether records of the shard were removed after it is looked at when the
+/// records have been read, because they can be removed meanwhile.
 async fn read<E: Engine>(
     api: &Session<'_, E>,
     stream: &StreamSchema,

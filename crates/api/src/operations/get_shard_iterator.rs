@@ -136,8 +136,8 @@ async fn place<E: Engine>(
     }
 }
 
-/// A number beyond the last record is refused: what is written there later would be left out without a word. The
-/// shard's start is its own, even without a record.
+/// A number beyond the last record is refused: what is written there later would be left out
+/// without a word. The shard's start is its own, even without a record.
 fn check_number(shard: &ShardSchema, number: u64, last: Option<u64>) -> Result<(), ApiError> {
     let last = shard.sequence_number(last.unwrap_or(shard.trimmed_position));
     if number > last { Err(invalid_sequence_number()) } else { Ok(()) }

@@ -1,4 +1,5 @@
-//! `ListContributorInsights`: names the tables and indexes whose keys are watched, a page at a time.
+//! `ListContributorInsights`: names the tables and indexes whose keys are watched, a page at a
+//! time.
 
 use monotable_database::Insights;
 use monotable_database::schema::TableSchema;

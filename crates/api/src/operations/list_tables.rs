@@ -33,8 +33,8 @@ fn check(request: &ListTablesRequest) -> Result<(), ApiError> {
     violations.finish()
 }
 
-/// The page of at most `limit` names, of which one more was looked up: unlike a page of items, one that
-/// ends with the last table says so.
+/// The page of at most `limit` names, of which one more was looked up: unlike a page of items, one
+/// that ends with the last table says so.
 fn page(mut names: Vec<String>, limit: usize) -> ListTablesResponse {
     let has_more = names.len() > limit;
     names.truncate(limit);

@@ -1,8 +1,9 @@
 //! `NextToken`: where the next page of a statement begins, as a text that clients carry around.
 //!
-//! A token says which of the reads goes on and after which key. It holds a digest of the statement and
-//! its parameters, so that it leads nowhere with another, and a checksum: it is no secret, but no text
-//! that was cut short or made by hand passes for one. What it says is checked as a start key is.
+//! A token says which of the reads goes on and after which key. It holds a digest of the statement
+//! and its parameters, so that it leads nowhere with another, and a checksum: it is no secret, but
+//! no text that was cut short or made by hand passes for one. What it says is checked as a start
+//! key is.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -27,7 +27,8 @@ pub(crate) struct Prepared {
     pub(super) item: Option<Bytes>,
 }
 
-/// The values of parameters, if all of them are valid. They are checked before the statement is read.
+/// The values of parameters, if all of them are valid. They are checked before the statement is
+/// read.
 pub(crate) fn parameters(sent: Option<Vec<WireValue>>) -> Result<Vec<Value>, ApiError> {
     let values = sent.unwrap_or_default().into_iter();
     values.map(|value| value.0.map_err(|error| partiql::parameter(&error))).collect()

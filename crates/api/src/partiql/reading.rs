@@ -249,8 +249,8 @@ fn check_order_keys(key: &KeySchema, order: &[OrderKey]) -> Result<(), ApiError>
     }
 }
 
-/// Puts the reads in the order that a statement asks for. Where it orders by the partition key alone,
-/// sort keys descend.
+/// Puts the reads in the order that a statement asks for. Where it orders by the partition key
+/// alone, sort keys descend.
 fn ordered(
     key: &KeySchema,
     order: &[OrderKey],

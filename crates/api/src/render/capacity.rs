@@ -21,7 +21,8 @@ pub(crate) enum Split {
     Writes,
 }
 
-/// What a call consumed, as much of it as was asked for. The table is called what the request calls it.
+/// What a call consumed, as much of it as was asked for. The table is called what the request calls
+/// it.
 pub(crate) fn render(
     table_name: TableName<'_>,
     schema: &TableSchema,

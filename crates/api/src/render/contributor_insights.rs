@@ -28,8 +28,8 @@ pub(crate) fn mode(mode: InsightsMode) -> &'static str {
     }
 }
 
-/// The names of the rules by which keys are counted: of partition keys, and of whole keys where there
-/// are sort keys; of all calls (`C`) and of those that are throttled (`T`).
+/// The names of the rules by which keys are counted: of partition keys, and of whole keys where
+/// there are sort keys; of all calls (`C`) and of those that are throttled (`T`).
 pub(crate) fn rules(schema: &TableSchema, index: Option<&str>, insights: Insights) -> Vec<String> {
     let key: &KeySchema = match index.and_then(|name| schema.index(name)) {
         Some(index) => &index.key,

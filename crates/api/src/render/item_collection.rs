@@ -10,8 +10,8 @@ use crate::validate::enums::ReturnMetrics;
 
 const GIGABYTE: u64 = 1 << 30;
 
-/// The size of the collection of an item with these attributes, if it was asked for and the table has
-/// collections of limited size. The estimate is the two whole gigabytes around the size.
+/// The size of the collection of an item with these attributes, if it was asked for and the table
+/// has collections of limited size. The estimate is the two whole gigabytes around the size.
 pub(crate) fn render(
     schema: &TableSchema,
     attributes: &Bytes,

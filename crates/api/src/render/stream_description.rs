@@ -10,7 +10,8 @@ use crate::stream::arn::StreamName;
 use crate::stream::sequence_number;
 use crate::stream::shard_id::shard_id;
 
-/// Describes a stream with at most `limit` of these shards; if there are more, it says where to go on.
+/// Describes a stream with at most `limit` of these shards; if there are more, it says where to go
+/// on.
 pub(crate) fn describe(
     stream: &StreamSchema,
     mut shards: Vec<&ShardSchema>,

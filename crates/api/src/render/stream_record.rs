@@ -31,7 +31,8 @@ pub(crate) fn render(
     })
 }
 
-/// Ids look random but are always the same for a record, so that readers can tell that they have seen it.
+/// Ids look random but are always the same for a record, so that readers can tell that they have
+/// seen it.
 fn event_id(stream: &StreamSchema, lane: u32, position: u64) -> String {
     let mut place = stream.home.account().as_bytes().to_vec();
     place.extend_from_slice(stream.table_name.as_bytes());

@@ -1,9 +1,9 @@
 //! Tables as the control plane describes them.
 //!
-//! A description is made from the schema as it is at a time. The answers of calls that change a table show
-//! it on the way: AWS changes tables in the background, and clients are written for that. Here the change is
-//! done when the answer leaves, but for the filling and removing of indexes; it is shown as under way for
-//! longer if changes take time.
+//! A description is made from the schema as it is at a time. The answers of calls that change a
+//! table show it on the way: AWS changes tables in the background, and clients are written for
+//! that. Here the change is done when the answer leaves, but for the filling and removing of
+//! indexes; it is shown as under way for longer if changes take time.
 
 use monotable_database::schema::{
     Billing, IndexKind, IndexSchema, StreamView, TableClass, TableSchema, TableSettings,
@@ -93,8 +93,8 @@ pub(crate) struct Updating {
     pub(crate) encryption: bool,
 }
 
-/// Describes a table that has just been changed from `before` to `after`. Units, class and key are shown as
-/// they were, with the dates of the change of units.
+/// Describes a table that has just been changed from `before` to `after`. Units, class and key are
+/// shown as they were, with the dates of the change of units.
 pub(crate) fn updating(
     before: &TableSchema,
     after: &TableSchema,

@@ -5,8 +5,8 @@ use monotable_database::stream::StreamSchema;
 use crate::render::stream_label::stream_label;
 use crate::validate::table_name::is_of_pattern;
 
-/// What names a stream: two streams of one table never have the same label, nor do those of tables that
-/// had the same name one after the other.
+/// What names a stream: two streams of one table never have the same label, nor do those of tables
+/// that had the same name one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct StreamName {
     /// The table's name.
@@ -21,7 +21,8 @@ impl StreamName {
         StreamName { table: stream.table_name.clone(), label: stream_label(stream.created_millis) }
     }
 
-    /// The name in an ARN, if it is the ARN of a stream. As with tables, region and account do not matter.
+    /// The name in an ARN, if it is the ARN of a stream. As with tables, region and account do not
+    /// matter.
     pub(crate) fn parse(arn: &str) -> Option<StreamName> {
         let parts: Vec<&str> = arn.splitn(6, ':').collect();
         let ["arn", _, "dynamodb", _, _, resource] = parts.as_slice() else { return None };

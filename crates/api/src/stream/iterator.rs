@@ -1,8 +1,9 @@
 //! Shard iterators: places in shards, as texts that clients carry around.
 //!
-//! An iterator says all there is to know about the place, so the server keeps nothing for a reader. Its form
-//! is AWS's, `<stream ARN>|1|<base64>`. The checksum at its end covers the ARN too: it is no secret, but no text
-//! that was cut short, joined from two or made by hand passes for an iterator.
+//! An iterator says all there is to know about the place, so the server keeps nothing for a reader.
+//! Its form is AWS's, `<stream ARN>|1|<base64>`. The checksum at its end covers the ARN too: it is
+//! no secret, but no text that was cut short, joined from two or made by hand passes for an
+//! iterator.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

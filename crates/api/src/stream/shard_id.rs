@@ -1,7 +1,7 @@
 //! Ids of shards: `shardId-00000001794744000250-0000001f`.
 //!
-//! The first number is the moment at which the shard was opened, as in AWS's, so ids sort by age. The
-//! second is the shard's own number in its stream.
+//! The first number is the moment at which the shard was opened, as in AWS's, so ids sort by age.
+//! The second is the shard's own number in its stream.
 
 use monotable_database::stream::{ShardSchema, StreamSchema};
 

@@ -1,7 +1,8 @@
 //! Capacity that fills up again with time.
 
-/// A bucket of capacity units. A call is let in while there is anything in it, and takes what it has
-/// consumed afterwards, so that the bucket may owe some: what a call consumes is not known before.
+/// A bucket of capacity units. A call is let in while there is anything in it, and takes what it
+/// has consumed afterwards, so that the bucket may owe some: what a call consumes is not known
+/// before.
 #[derive(Debug, Clone)]
 pub(super) struct Bucket {
     units_per_sec: f64,

@@ -1,13 +1,17 @@
 //! Capacity as AWS limits it: by table, by index and by partition.
 //!
-//! Calls are let in by what is left before them, and charged for what they have consumed after them.
-//! What they consume at least is taken at once, so that calls at the same moment see each other.
+//! Calls are let in by what is left before them, and charged for what they have consumed after
+//! them. What they consume at least is taken at once, so that calls at the same moment see each
+//! other.
 //!
-//! - A provisioned table or global index gets its units every second, and keeps those of five minutes
+//! - A provisioned table or global index gets its units every second, and keeps those of five
+//!   minutes
 //!   that it did not use ([`bucket`]). It begins with those of one second.
-//! - An on-demand one takes twice its earlier peak ([`growth`]), up to its ceiling and the account's
+//! - An on-demand one takes twice its earlier peak ([`growth`]), up to its ceiling and the
+//!   account's
 //!   quota.
-//! - A partition takes no more than 3,000 read and 1,000 write units a second, whatever is left of its
+//! - A partition takes no more than 3,000 read and 1,000 write units a second, whatever is left of
+//!   its
 //!   table ([`partitions`]).
 
 mod bucket;

@@ -1,8 +1,8 @@
 //! The partitions of a table or index, each of which can do only so much.
 //!
-//! A partition holds a range of hashes. It takes from the table's whole capacity whatever it needs, up
-//! to 3,000 read and 1,000 write units a second. One that meets that limit is divided, so that what is
-//! hot ends up alone; a single hot item goes on meeting it.
+//! A partition holds a range of hashes. It takes from the table's whole capacity whatever it needs,
+//! up to 3,000 read and 1,000 write units a second. One that meets that limit is divided, so that
+//! what is hot ends up alone; a single hot item goes on meeting it.
 
 use monotable_database::{PARTITION_READ_UNITS_MAX, PARTITION_WRITE_UNITS_MAX};
 

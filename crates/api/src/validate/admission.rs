@@ -1,8 +1,8 @@
 //! What tables refuse while a change of them is under way.
 //!
-//! What is refused depends on what is changed: a table whose stream is being enabled takes another protection
-//! but no other throughput. The texts were measured in October 2026; those for pairs that were not follow
-//! their families.
+//! What is refused depends on what is changed: a table whose stream is being enabled takes another
+//! protection but no other throughput. The texts were measured in October 2026; those for pairs
+//! that were not follow their families.
 
 use monotable_database::schema::{TableClass, TableSchema, Warm};
 use monotable_database::{TransitionKind, Undertaking};

@@ -68,9 +68,9 @@ pub(crate) fn of_new_table(members: Option<EncryptionMembers>) -> Option<Encrypt
     Some(Encryption { key: members.key })
 }
 
-/// The encryption of a table after a change; none if it is not about that. Refuses to end an encryption
-/// that a table never began, as all tables have the service's own, and to begin one that it has by the
-/// ARN of its key. Other names of that key are a change.
+/// The encryption of a table after a change; none if it is not about that. Refuses to end an
+/// encryption that a table never began, as all tables have the service's own, and to begin one that
+/// it has by the ARN of its key. Other names of that key are a change.
 pub(crate) fn of_table(
     members: Option<EncryptionMembers>,
     known: Option<&Encryption>,

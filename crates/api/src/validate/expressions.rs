@@ -202,8 +202,8 @@ impl WithoutExpressions<'_> {
     }
 }
 
-/// Refuses expressions beside parameters from before expressions. Each list holds the parameters that are
-/// there, in DynamoDB's order.
+/// Refuses expressions beside parameters from before expressions. Each list holds the parameters
+/// that are there, in DynamoDB's order.
 pub(crate) fn check_mixing(
     legacy: &[(&str, bool)],
     modern: &[(&str, bool)],

@@ -60,8 +60,8 @@ pub(crate) fn find<'s>(
     Ok(Some(index))
 }
 
-/// Refuses an index that is filled, but shown as being created. The clock is asked only if anything depends
-/// on it.
+/// Refuses an index that is filled, but shown as being created. The clock is asked only if anything
+/// depends on it.
 pub(crate) fn check_settled(
     index: Option<&IndexSchema>,
     now_millis: impl FnOnce() -> u64,

@@ -13,8 +13,8 @@ use crate::wording::write::PUT_TOO_LARGE;
 
 const NAME_TOO_LARGE: &str = "Attribute name is too large, must be less than 65536 bytes";
 
-/// The stored form of an item, if all its names and values are valid. Names come before the depth of
-/// values.
+/// The stored form of an item, if all its names and values are valid. Names come before the depth
+/// of values.
 pub(crate) fn check(item: &StoredItem, layer: ValueLayer) -> Result<&Bytes, ApiError> {
     match &item.0 {
         Ok(stored) => {

@@ -10,8 +10,8 @@ use super::start_key;
 use crate::error::ApiError;
 use crate::wording::key;
 
-/// What the condition selects: all partition key attributes must be equal to something, and sort key
-/// attributes may be, from the first on; the last one with a condition may have another.
+/// What the condition selects: all partition key attributes must be equal to something, and sort
+/// key attributes may be, from the first on; the last one with a condition may have another.
 ///
 /// Each attribute of the start key, if there is one, is checked before the condition on it.
 pub(crate) fn select(
@@ -107,7 +107,8 @@ fn check_gaps(key: &KeySchema, condition: &KeyCondition, last: usize) -> Result<
     )))
 }
 
-/// What a comparison asks of a sort key attribute: only the last one may ask for more than equality.
+/// What a comparison asks of a sort key attribute: only the last one may ask for more than
+/// equality.
 enum SortPart {
     Equal(Value),
     Last(SortCondition),
@@ -126,8 +127,8 @@ fn sort_part(comparison: &KeyComparison) -> Result<SortPart, ApiError> {
     }))
 }
 
-/// Checks what a key attribute is compared with: right types, not empty, not too long. Gives the size of
-/// the values of its role up to it.
+/// Checks what a key attribute is compared with: right types, not empty, not too long. Gives the
+/// size of the values of its role up to it.
 fn check_values(
     attribute: &KeyAttribute,
     comparison: &KeyComparison,

@@ -7,8 +7,8 @@ use monotable_item::{Value, value_size_bytes};
 use crate::error::ApiError;
 use crate::wording::key;
 
-/// The size of the values of one role of a key, which is limited for all of them together: the key of an
-/// index may have several attributes of one role.
+/// The size of the values of one role of a key, which is limited for all of them together: the key
+/// of an index may have several attributes of one role.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KeySize {
     role: KeyRole,

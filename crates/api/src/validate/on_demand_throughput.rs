@@ -1,4 +1,5 @@
-//! OnDemandThroughput: what a table or index that is paid for by request may read and write at most.
+//! OnDemandThroughput: what a table or index that is paid for by request may read and write at
+//! most.
 
 use monotable_database::schema::{Billing, RequestCeiling};
 use monotable_protocol::shapes::OnDemandThroughput;

@@ -1,7 +1,8 @@
 //! Parsed expressions, kept by their text.
 //!
-//! A program sends few expressions many times, with other values each time, and what is parsed depends on
-//! the text alone. Each thread keeps its own, so that nobody waits. Texts that are refused are not kept.
+//! A program sends few expressions many times, with other values each time, and what is parsed
+//! depends on the text alone. Each thread keeps its own, so that nobody waits. Texts that are
+//! refused are not kept.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -15,8 +16,8 @@ use monotable_expr::{
     parse_update,
 };
 
-/// How long the texts of one generation may be together. Trees take some twenty times as much memory as
-/// their texts, and two generations are kept of each kind and thread.
+/// How long the texts of one generation may be together. Trees take some twenty times as much
+/// memory as their texts, and two generations are kept of each kind and thread.
 const GENERATION_TEXT_BYTES_MAX: usize = 16 * 1024;
 
 type Kept<T> = LocalKey<RefCell<Generations<T>>>;
@@ -62,8 +63,8 @@ fn parsed<T, Error>(
     Ok(parsed)
 }
 
-/// What was used since the last change of generation, and what was used in the one before. Whatever is not
-/// used for a whole generation is forgotten.
+/// What was used since the last change of generation, and what was used in the one before. Whatever
+/// is not used for a whole generation is forgotten.
 struct Generations<T> {
     current: HashMap<String, Rc<T>>,
     current_text_bytes: usize,

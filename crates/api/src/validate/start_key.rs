@@ -21,8 +21,8 @@ pub(crate) fn check_queried(
     check_attributes(schema, index, attributes, INVALID)
 }
 
-/// Checks the type and size of one key attribute of what is read. Gives the size of the values of its role
-/// up to it.
+/// Checks the type and size of one key attribute of what is read. Gives the size of the values of
+/// its role up to it.
 pub(crate) fn check_part(
     attribute: &KeyAttribute,
     start: Option<&Item>,
@@ -45,8 +45,8 @@ pub(crate) fn check_parts(
     parts.iter().try_fold(KeySize::new(role), check).map(drop)
 }
 
-/// The start key of a Query, of which the attributes of what is queried were checked: it must lie where
-/// the query reads.
+/// The start key of a Query, of which the attributes of what is queried were checked: it must lie
+/// where the query reads.
 pub(crate) fn of_query(
     schema: &TableSchema,
     index: Option<&IndexSchema>,
@@ -59,7 +59,8 @@ pub(crate) fn of_query(
     Ok(start)
 }
 
-/// Checks which attributes the start key of a Scan has, and the types and sizes of those of the index.
+/// Checks which attributes the start key of a Scan has, and the types and sizes of those of the
+/// index.
 pub(crate) fn check_scanned(
     schema: &TableSchema,
     index: Option<&IndexSchema>,

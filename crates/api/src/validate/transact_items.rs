@@ -30,8 +30,8 @@ pub(crate) fn too_large() -> ApiError {
     ApiError::validation("Transaction request cannot include more than 4 MB of data")
 }
 
-/// All keys or writes. Empty keys and two actions on one item refuse the request; what else is wrong
-/// cancels the transaction.
+/// All keys or writes. Empty keys and two actions on one item refuse the request; what else is
+/// wrong cancels the transaction.
 pub(crate) fn all_or_cancel<T>(
     results: impl Iterator<Item = Result<T, KeyRefusal>>,
     key: impl Fn(&T) -> &ItemKey,

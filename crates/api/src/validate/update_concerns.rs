@@ -119,7 +119,8 @@ impl Concerns {
         }
     }
 
-    /// Whether the table as a whole is shown as updating: the others take effect at once on AWS too.
+    /// Whether the table as a whole is shown as updating: the others take effect at once on AWS
+    /// too.
     pub(crate) fn update_the_table(&self) -> bool {
         self.0.iter().any(|concern| match concern {
             Concern::Billing
@@ -136,8 +137,8 @@ impl Concerns {
         })
     }
 
-    /// What the table is busy with after the change, if changes take time. A ceiling is set at once, and
-    /// indexes have statuses of their own.
+    /// What the table is busy with after the change, if changes take time. A ceiling is set at
+    /// once, and indexes have statuses of their own.
     pub(crate) fn undertaking(&self) -> Option<Undertaking> {
         self.0.iter().find_map(|concern| match concern {
             Concern::Billing => Some(Undertaking::Billing),

@@ -21,8 +21,8 @@ pub(crate) fn served(billing: Billing, provisioned: Throughput) -> Throughput {
     }
 }
 
-/// What a table or index serves at once at a time, given what it serves unasked, and whether a change of
-/// that is over.
+/// What a table or index serves at once at a time, given what it serves unasked, and whether a
+/// change of that is over.
 pub(crate) fn current(
     warm: Option<Warm>,
     served: Throughput,
@@ -40,7 +40,8 @@ pub(crate) fn of_new(throughput: &Option<WarmThroughput>, served: Throughput) ->
     Some(Warm { units: merged(served, asked), before: served, settled_millis: None })
 }
 
-/// What a table or index is to serve at once after a change, and served before, if that is asked for.
+/// What a table or index is to serve at once after a change, and served before, if that is asked
+/// for.
 pub(crate) fn of_change(
     throughput: &Option<WarmThroughput>,
     current: Throughput,

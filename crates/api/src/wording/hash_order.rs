@@ -1,7 +1,7 @@
 //! The order in which the service lists the keys of a map.
 //!
-//! Texts that list placeholders give them in the order of a Java hash map: by the lower bits of their
-//! hashes, as many as its table has.
+//! Texts that list placeholders give them in the order of a Java hash map: by the lower bits of
+//! their hashes, as many as its table has.
 
 /// The slots of the smallest table.
 const SLOTS_MIN: usize = 16;

@@ -42,8 +42,8 @@ pub(crate) fn of_item(error: &KeyError) -> ApiError {
     }
 }
 
-/// What is wrong with a vector, or with an attribute of the search schema of a vector index. The texts were measured on
-/// AWS in eu-west-2, but for those about lengths.
+/// What is wrong with a vector, or with an attribute of the search schema of a vector index. The
+/// texts were measured on AWS in eu-west-2, but for those about lengths.
 fn of_search(index: &str, name: &str, problem: KeyProblem) -> Option<ApiError> {
     const INVALID: &str = "One or more parameter values were invalid.";
     Some(match problem {

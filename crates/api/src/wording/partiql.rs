@@ -1,7 +1,8 @@
 //! Texts for PartiQL statements that are refused.
 //!
-//! Most were recorded on AWS by public test-suites in September and October 2026. What is wrong with
-//! a condition or an update is told in the words of expressions, without the name of a parameter.
+//! Most were recorded on AWS by public test-suites in September and October 2026. What is wrong
+//! with a condition or an update is told in the words of expressions, without the name of a
+//! parameter.
 
 use std::collections::BTreeSet;
 
@@ -155,8 +156,8 @@ fn resolve(error: &ResolveError) -> String {
     }
 }
 
-/// Words what is wrong with a parameter. Numbers are read in 32 bits of exponent, and those beyond are
-/// no numbers.
+/// Words what is wrong with a parameter. Numbers are read in 32 bits of exponent, and those beyond
+/// are no numbers.
 pub(crate) fn parameter(error: &ValueError) -> ApiError {
     match error {
         ValueError::Number { text, .. } if !has_small_exponent(text) => ApiError::validation(

@@ -4,8 +4,8 @@ use monotable_policy::{PolicyError, Problem, RESOURCE_POLICY_BYTES_MAX};
 
 use crate::error::ApiError;
 
-/// The answer to a document that is no policy. Where the service's words are not known, what follows
-/// its beginning is ours.
+/// The answer to a document that is no policy. Where the service's words are not known, what
+/// follows its beginning is ours.
 pub(crate) fn word(error: &PolicyError) -> ApiError {
     match error {
         PolicyError::TooLarge { .. } => ApiError::parameter(format!(

@@ -24,7 +24,8 @@ pub(crate) fn word(error: &ValueError, layer: ValueLayer) -> ApiError {
     ApiError::validation(text(error, layer))
 }
 
-/// Words the refusal of an attribute. Of an item that is nested very deeply, the older layer is left to tell.
+/// Words the refusal of an attribute. Of an item that is nested very deeply, the older layer is
+/// left to tell.
 pub(crate) fn word_attribute(invalid: &InvalidAttribute, layer: ValueLayer) -> ApiError {
     let error = word(&invalid.error, layer);
     let is_very_deep = |item: &Item| item_nesting(item) > NEWER_LAYER_NESTING_MAX;
@@ -79,8 +80,8 @@ fn number(raw: &str, reason: NumberError, layer: ValueLayer) -> String {
     }
 }
 
-/// Whether the number of digits before the point does not fit into 32 bits, which makes the older layer
-/// take a huge number for a tiny one.
+/// Whether the number of digits before the point does not fit into 32 bits, which makes the older
+/// layer take a huge number for a tiny one.
 fn wraps_around(raw: &str) -> bool {
     let Some((mantissa, exponent)) = raw.split_once(['e', 'E']) else { return false };
     let integer = mantissa.trim_start_matches(['+', '-']).split('.').next().unwrap_or_default();
@@ -132,8 +133,8 @@ fn quoted(members: &[&String]) -> Vec<String> {
     members.iter().map(|member| format!("\"{member}\"")).collect()
 }
 
-/// The members up to the first repeat in byte order, then the repeat, then the rest as sent: the current
-/// layer fills a sorted set until a member does not go in.
+/// The members up to the first repeat in byte order, then the repeat, then the rest as sent: the
+/// current layer fills a sorted set until a member does not go in.
 fn sorted_to_first_repeat(members: &[String], bytes: fn(&str) -> Vec<u8>) -> Vec<&String> {
     let mut seen: Vec<&String> = Vec::with_capacity(members.len());
     let mut rest = members.iter();

@@ -33,8 +33,8 @@ pub(crate) fn word(error: WriteError, on_failure: ReturnOnFailure) -> ApiError {
     }
 }
 
-/// Words why one write of a transaction is to blame for its cancellation, or gives the error that answers
-/// the whole transaction.
+/// Words why one write of a transaction is to blame for its cancellation, or gives the error that
+/// answers the whole transaction.
 pub(crate) fn reason(
     error: WriteError,
     on_failure: ReturnOnFailure,

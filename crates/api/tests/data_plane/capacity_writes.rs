@@ -1,4 +1,5 @@
-//! What writes consume: the larger of the old and the new item, and indexes by what changed in them.
+//! What writes consume: the larger of the old and the new item, and indexes by what changed in
+//! them.
 
 use serde_json::{Value, json};
 

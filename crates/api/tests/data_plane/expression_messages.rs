@@ -111,7 +111,8 @@ fn conditions() -> Vec<(&'static str, Value, Value, &'static str)> {
     ]
 }
 
-/// An operation's request for a condition, by parameter, and whether it answers inside the envelope.
+/// An operation's request for a condition, by parameter, and whether it answers inside the
+/// envelope.
 fn places() -> Vec<(&'static str, Value, &'static str, bool)> {
     let key = json!({"pk": {"S": "a"}});
     vec![

@@ -1,7 +1,7 @@
 //! The operations on items: what they answer, and in which words and order they refuse.
 //!
-//! The texts and orders are those that DynamoDB gave in eu-west-2 in October 2026; a test that asserts
-//! something nobody has measured says so.
+//! The texts and orders are those that DynamoDB gave in eu-west-2 in October 2026; a test that
+//! asserts something nobody has measured says so.
 
 #[path = "../harness/mod.rs"]
 mod harness;

@@ -1,4 +1,5 @@
-//! Constraints on single members: missing ones, enums, numbers out of range, and how they are joined.
+//! Constraints on single members: missing ones, enums, numbers out of range, and how they are
+//! joined.
 
 use serde_json::{Value, json};
 

@@ -61,7 +61,8 @@ async fn an_update_does_not_make_an_item_too_deep() {
     harness.refuses("UpdateItem", update("SET m.n.o = :deep", &nested(30)), NESTING).await;
 }
 
-/// Observed in eu-west-2 in October 2026. Before, values of 32 to 39 levels cancelled the transaction.
+/// Observed in eu-west-2 in October 2026. Before, values of 32 to 39 levels cancelled the
+/// transaction.
 #[tokio::test]
 async fn an_expression_value_of_a_transaction_is_refused_up_front() {
     let harness = tables().await;

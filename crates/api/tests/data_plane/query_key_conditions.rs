@@ -1,4 +1,5 @@
-//! Key conditions of a Query: their form, which needs no table, and whether they fit the key schema.
+//! Key conditions of a Query: their form, which needs no table, and whether they fit the key
+//! schema.
 
 use serde_json::{Value, json};
 

@@ -1,10 +1,10 @@
 //! Key values of Query and Scan that are longer than keys may be.
 //!
-//! For the partition key of a global index, by `=` in an expression, the text is known from a call on AWS
-//! that its user reported: it is that of GetItem. Nobody has measured the others: for tables, sort keys, the
-//! other operators, `KeyConditions` and keys of many attributes it is taken to be the same, and so is the
-//! order, which is that of GetItem. The texts for start keys, and their place in the order, are those of
-//! wrong types: so does dynalite.
+//! For the partition key of a global index, by `=` in an expression, the text is known from a call
+//! on AWS that its user reported: it is that of GetItem. Nobody has measured the others: for
+//! tables, sort keys, the other operators, `KeyConditions` and keys of many attributes it is taken
+//! to be the same, and so is the order, which is that of GetItem. The texts for start keys, and
+//! their place in the order, are those of wrong types: so does dynalite.
 
 use serde_json::{Value, json};
 

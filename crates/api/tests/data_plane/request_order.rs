@@ -1,4 +1,5 @@
-//! In which order the single operations find what is wrong, each request having several faults at first.
+//! In which order the single operations find what is wrong, each request having several faults at
+//! first.
 
 use serde_json::{Value, json};
 

@@ -6,12 +6,13 @@ use crate::harness::Harness;
 
 /// A table with the partition key `pk`, a string.
 pub(crate) const PLAIN: &str = "plain";
-/// A table with the keys `pk` and `sk`, both strings, a local index `by-lsi` on `lsiSk` that projects
-/// all, and a global index `by-gsi` on `gsiPk` that projects `proj`.
+/// A table with the keys `pk` and `sk`, both strings, a local index `by-lsi` on `lsiSk` that
+/// projects all, and a global index `by-gsi` on `gsiPk` that projects `proj`.
 pub(crate) const PAIRS: &str = "pairs";
 /// A table with the partition key `pk`, a binary, and a global index `by-bin` on `bin`, a binary.
 pub(crate) const BYTES: &str = "bytes";
-/// A table with the partition key `pk`, a string, and a global index `by-many` with the partition key
+/// A table with the partition key `pk`, a string, and a global index `by-many` with the partition
+/// key
 /// `h1`, `h2` and the sort key `a`, `b`, `c`, all strings.
 pub(crate) const MANY: &str = "many";
 /// A table that is not there.

@@ -1,4 +1,5 @@
-//! A stand-alone UpdateItem is refused when what it writes and its actions cost more than an item may.
+//! A stand-alone UpdateItem is refused when what it writes and its actions cost more than an item
+//! may.
 
 use serde_json::{Value, json};
 

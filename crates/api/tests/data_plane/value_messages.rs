@@ -250,8 +250,8 @@ async fn an_attribute_name_has_at_most_65535_bytes() {
 
 const LONG_NAME: &str = "Attribute name is too large, must be less than 65536 bytes";
 
-/// Which requests are refused is known from Alternator's tests, which run against AWS; the words around the text
-/// are those that AWS has for an empty name.
+/// Which requests are refused is known from Alternator's tests, which run against AWS; the words
+/// around the text are those that AWS has for an empty name.
 #[tokio::test]
 async fn an_attribute_name_in_an_expression_has_at_most_65535_bytes() {
     let harness = crate::support::tables().await;

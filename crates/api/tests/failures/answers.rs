@@ -1,8 +1,8 @@
 //! What calls that fail are answered with.
 //!
-//! The texts of throttles are those of AWS's answers, as its users report them; the names of reasons
-//! and the members that hold them are from AWS's reference of `ThrottlingReason`, and from botocore,
-//! where only `ThrottlingException` spells its member `throttlingReasons`.
+//! The texts of throttles are those of AWS's answers, as its users report them; the names of
+//! reasons and the members that hold them are from AWS's reference of `ThrottlingReason`, and from
+//! botocore, where only `ThrottlingException` spells its member `throttlingReasons`.
 
 use monotable_api::Code;
 use serde_json::{Value, json};

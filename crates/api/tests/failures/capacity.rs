@@ -1,8 +1,9 @@
 //! Capacity that is enforced on a provisioned table: 5 read and 5 write units, with an index of 3
 //! write units.
 //!
-//! AWS's developer guide: a table keeps up to 300 seconds of capacity that it did not use, a partition
-//! takes 3,000 read and 1,000 write units, and a write is throttled if an index cannot take it.
+//! AWS's developer guide: a table keeps up to 300 seconds of capacity that it did not use, a
+//! partition takes 3,000 read and 1,000 write units, and a write is throttled if an index cannot
+//! take it.
 
 use serde_json::{Value, json};
 

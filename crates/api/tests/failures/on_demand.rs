@@ -1,7 +1,7 @@
 //! Capacity that is enforced on on-demand tables.
 //!
-//! AWS's developer guide: a new table takes 4,000 write and 12,000 read units a second, and twice its
-//! previous peak after that; a ceiling of one's own is kept to.
+//! AWS's developer guide: a new table takes 4,000 write and 12,000 read units a second, and twice
+//! its previous peak after that; a ceiling of one's own is kept to.
 
 use serde_json::{Value, json};
 

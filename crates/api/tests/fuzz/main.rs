@@ -1,8 +1,10 @@
-//! Random requests of every action, most of them spoiled: none panics, fails by the server's fault, or never ends.
+//! Random requests of every action, most of them spoiled: none panics, fails by the server's fault,
+//! or never ends.
 //!
-//! A history is played on a database of its own, so requests meet what the ones before have done. Every run plays the
-//! same histories. `MONOTABLE_FUZZ_SECONDS=600` plays on for that long, and `MONOTABLE_FUZZ_SEED=7` begins
-//! elsewhere; a failure names the seed of its history and the request.
+//! A history is played on a database of its own, so requests meet what the ones before have done.
+//! Every run plays the same histories. `MONOTABLE_FUZZ_SECONDS=600` plays on for that long, and
+//! `MONOTABLE_FUZZ_SEED=7` begins elsewhere; a failure names the seed of its history and the
+//! request.
 
 #[path = "../harness/mod.rs"]
 #[expect(dead_code, reason = "the fuzzer sends bytes, and reads answers by itself")]
@@ -26,7 +28,8 @@ use serde_json::Value;
 const HISTORIES: u64 = 24;
 /// How many requests a history has.
 const REQUESTS: usize = 150;
-/// How long one request may take. The largest take milliseconds; a test that hangs says at least where.
+/// How long one request may take. The largest take milliseconds; a test that hangs says at least
+/// where.
 const CALL_SECS_MAX: u64 = 120;
 
 /// The request that is under way, for whoever waits for it in vain.

@@ -125,8 +125,8 @@ async fn the_list_of_backups_is_empty() {
     .await;
 }
 
-/// AWS shows these two in the first seconds of a table; later it says ENABLED of continuous backups,
-/// which here would not be true.
+/// AWS shows these two in the first seconds of a table; later it says ENABLED of continuous
+/// backups, which here would not be true.
 #[tokio::test]
 async fn continuous_backups_are_disabled() {
     let harness = shop().await;

@@ -1,5 +1,5 @@
-//! Actions on what this server does not have: they check their requests as AWS does, say what there is,
-//! and are refused.
+//! Actions on what this server does not have: they check their requests as AWS does, say what there
+//! is, and are refused.
 //!
 //! Texts and their order are those of recordings of AWS from October 2026, if nothing else is said.
 

@@ -1,5 +1,5 @@
-//! Streams of Amazon Kinesis, global tables of 2017 and the auto scaling of replicas: there are none
-//! here, and the answers are those that AWS has for that.
+//! Streams of Amazon Kinesis, global tables of 2017 and the auto scaling of replicas: there are
+//! none here, and the answers are those that AWS has for that.
 
 use serde_json::{Value, json};
 

@@ -46,8 +46,8 @@ async fn each_type_of_iterator_has_its_place() {
     }
 }
 
-/// AWS documents the type in its service model since October 2026: the first record at that time or later, the oldest
-/// one if the time is before it, and a refusal of times to come.
+/// AWS documents the type in its service model since October 2026: the first record at that time or
+/// later, the oldest one if the time is before it, and a refusal of times to come.
 #[tokio::test]
 async fn an_iterator_at_a_time_stands_before_the_first_record_since_then() {
     let world = World::new().await;

@@ -119,8 +119,8 @@ fn provisioned(read: u64, write: u64) -> Value {
     json!({"BillingMode": "PROVISIONED", "ProvisionedThroughput": units})
 }
 
-/// A partition does 3,000 read and 1,000 write units, and a shard belongs to a partition. A new on-demand table takes
-/// 4,000 write units, so it has four partitions.
+/// A partition does 3,000 read and 1,000 write units, and a shard belongs to a partition. A new
+/// on-demand table takes 4,000 write units, so it has four partitions.
 #[tokio::test]
 async fn a_stream_has_as_many_shards_as_the_table_has_partitions() {
     let world = World::new().await;

@@ -1,4 +1,5 @@
-//! The API on a database in memory that can be closed and opened again, and what the tests do with it.
+//! The API on a database in memory that can be closed and opened again, and what the tests do with
+//! it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

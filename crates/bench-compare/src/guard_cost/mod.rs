@@ -1,8 +1,9 @@
 //! What signatures, policies, encryption and the audit log cost a GetItem.
 //!
-//! Servers that differ in one guard each run side by side, and are asked in turn, in closed loops of
-//! threads that block. Requests are made and signed beforehand, so that the load generator does the
-//! same for all of them: what differs is what the server does, and what TLS costs on both sides.
+//! Servers that differ in one guard each run side by side, and are asked in turn, in closed loops
+//! of threads that block. Requests are made and signed beforehand, so that the load generator does
+//! the same for all of them: what differs is what the server does, and what TLS costs on both
+//! sides.
 //!
 //! - a [`guarded_server`] is a server with a guard,
 //! - [`requests`] are the bytes that are sent to it,

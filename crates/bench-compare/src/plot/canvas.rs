@@ -104,8 +104,8 @@ pub(super) fn colour(number: usize) -> String {
     format!("c{}", number % COLOURS.len())
 }
 
-/// The style sheet. It names every colour twice rather than once as a variable, which not every program that
-/// shows SVG knows.
+/// The style sheet. It names every colour twice rather than once as a variable, which not every
+/// program that shows SVG knows.
 fn style() -> String {
     let rules = |colour: fn(&(&'static str, &'static str)) -> &'static str| -> String {
         let rule = |(number, pair)| {

@@ -1,7 +1,7 @@
 //! Plots as SVG, written by hand: bars and lines are all that is needed.
 //!
-//! Colours are classes of a style sheet within the file, with other values where the reader prefers dark, so
-//! a plot is readable on either background.
+//! Colours are classes of a style sheet within the file, with other values where the reader prefers
+//! dark, so a plot is readable on either background.
 
 mod bars;
 mod canvas;

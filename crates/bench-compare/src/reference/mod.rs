@@ -1,9 +1,9 @@
 //! Reference servers: what a server of this protocol costs before it does anything.
 //!
-//! They store nothing and answer every call with the same items. The mode [`Mode::Fixed`] is what HTTP
-//! alone costs; [`Mode::Parsing`] adds that the request is parsed into a tree and that the answer is
-//! written from one, which is the bar that our server is held against. HTTP library, runtime and socket
-//! options are those of our server.
+//! They store nothing and answer every call with the same items. The mode [`Mode::Fixed`] is what
+//! HTTP alone costs; [`Mode::Parsing`] adds that the request is parsed into a tree and that the
+//! answer is written from one, which is the bar that our server is held against. HTTP library,
+//! runtime and socket options are those of our server.
 
 mod answers;
 mod listener;

@@ -16,7 +16,8 @@ use crate::stream_cost::StreamCost;
 
 const HEADINGS: [&str; 6] = ["table", "requests/s", "±", "CPU µs", "p50 µs", "p99 µs"];
 
-/// Writes what was found: the circumstances, then a table per server, workload and number of connections.
+/// Writes what was found: the circumstances, then a table per server, workload and number of
+/// connections.
 pub(crate) fn render(settings: &Settings, costs: &[StreamCost]) -> String {
     let samples = costs.iter().flat_map(|cost| cost.plain.iter().chain(&cost.streamed));
     let mut text = circumstances::render(&machine::describe(), settings);

@@ -8,8 +8,8 @@ use crate::comparison::disturbance;
 use crate::footprint::Footprint;
 use crate::rounds::Cell;
 
-/// Writes the report: the circumstances, then a table per workload and number of connections, then the
-/// goals.
+/// Writes the report: the circumstances, then a table per workload and number of connections, then
+/// the goals.
 pub(crate) fn render(report: &Report) -> String {
     let samples = report.cells.iter().flat_map(|cell| &cell.samples);
     let mut text = circumstances::render(&report.machine, &report.settings);

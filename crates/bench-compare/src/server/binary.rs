@@ -5,8 +5,9 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-/// Finds the binary. Without a name cargo is asked to build it first, in the profile of this program:
-/// that takes no time if nothing has changed, and figures of an old build are worse than none.
+/// Finds the binary. Without a name cargo is asked to build it first, in the profile of this
+/// program: that takes no time if nothing has changed, and figures of an old build are worse than
+/// none.
 pub(crate) fn find(named: Option<PathBuf>) -> Result<PathBuf> {
     let binary = match named {
         Some(binary) => binary,

@@ -1,7 +1,7 @@
 //! Servers of others with an open licence: where they are installed, and how they are started.
 //!
-//! They are installed below the target directory, from the registries of their languages, in the versions
-//! that are named here. Nothing of them is part of this repository or of its tests.
+//! They are installed below the target directory, from the registries of their languages, in the
+//! versions that are named here. Nothing of them is part of this repository or of its tests.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -84,8 +84,8 @@ fn dynalite_root() -> Result<PathBuf> {
     root(&format!("dynalite-{DYNALITE_VERSION}"))
 }
 
-/// A directory within the target directory, which is two above this program. Each version has its own, so that
-/// another one is installed when the version changes.
+/// A directory within the target directory, which is two above this program. Each version has its
+/// own, so that another one is installed when the version changes.
 fn root(name: &str) -> Result<PathBuf> {
     let this = std::env::current_exe().context("this program cannot be found")?;
     let target = this.parent().and_then(Path::parent);

@@ -1,8 +1,8 @@
 //! What a client knows of its items.
 //!
-//! Of each item it knows the version that must be there, and of all versions that were before, how many there
-//! were and a checksum over them in order. The consumer of the stream keeps the same, so that both are
-//! compared without keeping every change.
+//! Of each item it knows the version that must be there, and of all versions that were before, how
+//! many there were and a checksum over them in order. The consumer of the stream keeps the same, so
+//! that both are compared without keeping every change.
 
 /// The state that a change leads to: a version, or no item.
 pub(super) type State = Option<u64>;

@@ -1,10 +1,11 @@
 //! A server under load for an hour, with a restart every few minutes: does it lose anything?
 //!
-//! Clients write, read and query items of their own at a share of the most that the server can do, while
-//! a consumer follows the table's stream. Every few minutes the server is ended, by `SIGTERM` and `SIGKILL`
-//! in turn, and started again on the same directory. Before the load goes on, everything is
-//! compared: each item with what its client knows, each index with the table, and the stream with the changes
-//! that were acknowledged. The first difference ends the run, and leaves the data where it is.
+//! Clients write, read and query items of their own at a share of the most that the server can do,
+//! while a consumer follows the table's stream. Every few minutes the server is ended, by `SIGTERM`
+//! and `SIGKILL` in turn, and started again on the same directory. Before the load goes on,
+//! everything is compared: each item with what its client knows, each index with the table, and the
+//! stream with the changes that were acknowledged. The first difference ends the run, and leaves
+//! the data where it is.
 //!
 //! - a [`ledger`] is what a client knows of its items,
 //! - a [`writer`] is a client, and [`requests`] are what it sends,
@@ -255,8 +256,8 @@ impl Script {
     }
 }
 
-/// Lets all clients and the consumer work until `direct` has ended, which says when they are to stop or
-/// ends the server.
+/// Lets all clients and the consumer work until `direct` has ended, which says when they are to
+/// stop or ends the server.
 fn load<T>(
     endpoint: &str,
     cast: &mut Cast,

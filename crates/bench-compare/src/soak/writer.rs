@@ -106,7 +106,8 @@ impl Writer {
         }
     }
 
-    /// Works until it is told to stop, or the server is gone. An error is something that is not as it must be.
+    /// Works until it is told to stop, or the server is gone. An error is something that is not as
+    /// it must be.
     pub(super) fn write(
         &mut self,
         endpoint: &str,

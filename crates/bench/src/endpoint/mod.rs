@@ -75,7 +75,8 @@ pub async fn run(plan: &Plan) -> Result<Vec<Row>> {
     };
     for table in created.take().iter().filter(|_| !plan.keep) {
         let deleted = preload::delete_table(&target, table).await;
-        // What went wrong first is what matters: often it is why the table cannot be deleted either.
+        // What went wrong first is what matters: often it is why the table cannot be deleted
+        // either.
         if outcome.is_ok() {
             deleted.with_context(|| format!("table {} is left behind", table.name()))?;
         }

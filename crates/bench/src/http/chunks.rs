@@ -2,7 +2,8 @@
 
 use anyhow::{Context, Result, ensure};
 
-/// The line before a chunk is a number in hexadecimal digits, perhaps with more that means nothing here.
+/// The line before a chunk is a number in hexadecimal digits, perhaps with more that means nothing
+/// here.
 const SIZE_LINE_BYTES_MAX: usize = 256;
 
 /// One chunk within what has arrived.
@@ -15,7 +16,8 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// Where the next chunk begins, or the next answer after the last one: past the end of the line.
+    /// Where the next chunk begins, or the next answer after the last one: past the end of the
+    /// line.
     pub(super) fn end(self) -> usize {
         self.begin + self.bytes + 2
     }

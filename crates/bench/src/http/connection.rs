@@ -166,7 +166,8 @@ const REFUSALS: [&str; 4] = [
 ];
 
 impl<'a> Answer<'a> {
-    /// Whether the server refuses because it has too much to do, so that the same request may succeed later.
+    /// Whether the server refuses because it has too much to do, so that the same request may
+    /// succeed later.
     pub fn is_refusal(&self) -> bool {
         let names = |name: &&str| self.body.windows(name.len()).any(|part| part == name.as_bytes());
         self.status != 200 && REFUSALS.iter().any(names)

@@ -28,8 +28,8 @@ pub(super) enum Framing {
 
 /// Reads the head at the start of what has arrived; none if it has not arrived whole.
 ///
-/// Every answer comes here, so lines are found by many bytes at a time, and only those are taken apart that
-/// say something about the status or the body.
+/// Every answer comes here, so lines are found by many bytes at a time, and only those are taken
+/// apart that say something about the status or the body.
 pub(super) fn read_head(arrived: &[u8]) -> Result<Option<Head>> {
     let mut begin = 0;
     let (mut status, mut framing) = (None, None);

@@ -1,7 +1,7 @@
 //! The closed loop: every connection sends its next request when the last one is answered.
 //!
-//! It finds how much a server can do, and what a request takes under that load. It says nothing about
-//! latency at a given rate, because a server that stalls is asked less meanwhile.
+//! It finds how much a server can do, and what a request takes under that load. It says nothing
+//! about latency at a given rate, because a server that stalls is asked less meanwhile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};

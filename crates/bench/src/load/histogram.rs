@@ -1,8 +1,8 @@
 //! How often each latency was seen, to within one percent.
 //!
-//! Every power of two is cut into [`STEPS`] buckets of equal width, so a bucket is at most 1/128 of its
-//! value wide, whether that is a microsecond or a second. Recording is a few shifts and one addition,
-//! and memory stays the same however many latencies are recorded.
+//! Every power of two is cut into [`STEPS`] buckets of equal width, so a bucket is at most 1/128 of
+//! its value wide, whether that is a microsecond or a second. Recording is a few shifts and one
+//! addition, and memory stays the same however many latencies are recorded.
 
 use std::time::Duration;
 

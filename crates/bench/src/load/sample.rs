@@ -21,8 +21,8 @@ pub struct Sample {
     pub disturbance: Option<f64>,
 }
 
-/// One measurement at a fixed rate. Its latencies run from the moments at which requests should have been
-/// sent, and there is one for each of them.
+/// One measurement at a fixed rate. Its latencies run from the moments at which requests should
+/// have been sent, and there is one for each of them.
 #[derive(Debug, Clone)]
 pub struct PacedSample {
     /// The rate that was asked for.
@@ -34,7 +34,8 @@ pub struct PacedSample {
 }
 
 impl PacedSample {
-    /// The rate that was achieved. If it is less than what was asked for, the server did not keep up.
+    /// The rate that was achieved. If it is less than what was asked for, the server did not keep
+    /// up.
     pub fn achieved_per_second(&self) -> f64 {
         self.answered as f64 / self.sample.elapsed.as_secs_f64()
     }

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// Moments at equal distances, which follow from the rate alone: however late somebody looks, none is
-/// left out and none is moved.
+/// Moments at equal distances, which follow from the rate alone: however late somebody looks, none
+/// is left out and none is moved.
 #[derive(Debug, Clone)]
 pub(super) struct Schedule {
     start: Instant,
@@ -62,8 +62,8 @@ mod tests {
         assert_eq!(schedule.next(), None);
     }
 
-    /// A server that answers in no time but stalls once for half of the run: a closed loop would see one slow
-    /// request in a thousand, but half of the requests would have had to wait.
+    /// A server that answers in no time but stalls once for half of the run: a closed loop would
+    /// see one slow request in a thousand, but half of the requests would have had to wait.
     #[test]
     fn a_stall_is_felt_by_all_requests_that_should_have_been_sent_in_it() {
         let start = clock::now();

@@ -1,8 +1,8 @@
 //! What a right answer looks like, so that a wrong one is never counted.
 //!
-//! The checks are of the shape: how many items, and of what size. They hold for the reference servers
-//! too, which answer every request with the same items. That a server gives back what it was given is
-//! checked once, after the items are loaded.
+//! The checks are of the shape: how many items, and of what size. They hold for the reference
+//! servers too, which answer every request with the same items. That a server gives back what it
+//! was given is checked once, after the items are loaded.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;

@@ -170,7 +170,8 @@ impl<'d> Cluster<'d> {
         }
     }
 
-    /// The points of a link: where it leaves a box, the edges of columns that it passes, where it reaches a box.
+    /// The points of a link: where it leaves a box, the edges of columns that it passes, where it
+    /// reaches a box.
     fn path(&self, link: usize) -> Vec<(f64, f64)> {
         let Some(arc) = self.arcs.get(link) else { return Vec::new() };
         if arc.left == arc.right {
@@ -209,7 +210,8 @@ impl<'d> Cluster<'d> {
         vec![(rect.right(), middle - PORT / 2.0), (rect.right(), middle + PORT / 2.0)]
     }
 
-    /// How far down a link meets a box: links of one side share it evenly, in the order of their other ends.
+    /// How far down a link meets a box: links of one side share it evenly, in the order of their
+    /// other ends.
     fn port(&self, number: usize, rect: Rect, link: usize, side: PortSide) -> f64 {
         let mut others: Vec<(f64, usize)> = Vec::new();
         for (other, arc) in self.arcs.iter().enumerate() {

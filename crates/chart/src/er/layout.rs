@@ -15,8 +15,8 @@ pub struct Layout {
     pub height: f64,
     /// The boxes, in the order of the diagram.
     pub boxes: Vec<Rect>,
-    /// The points that each link passes, from its `from` to its `to`: the first and last lie on the boxes, and the
-    /// path is level at each of them.
+    /// The points that each link passes, from its `from` to its `to`: the first and last lie on the
+    /// boxes, and the path is level at each of them.
     pub paths: Vec<Vec<(f64, f64)>>,
 }
 

@@ -25,8 +25,8 @@ const RESERVED: &[&str] = &[
 
 /// Writes the diagram as Mermaid's `erDiagram`.
 ///
-/// Names that the grammar does not take are given to an alias as text, and the few characters that no text can
-/// hold there are replaced.
+/// Names that the grammar does not take are given to an alias as text, and the few characters that
+/// no text can hold there are replaced.
 pub fn render_mermaid(diagram: &Diagram) -> String {
     let mut text = "erDiagram\n".to_owned();
     for (place, entity) in diagram.boxes.iter().enumerate() {

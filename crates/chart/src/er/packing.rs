@@ -14,7 +14,8 @@ pub(super) struct Block {
     pub(super) begins_row: bool,
 }
 
-/// The place of each of some blocks, and the size of the whole. They stay in order, from left to right in rows.
+/// The place of each of some blocks, and the size of the whole. They stay in order, from left to
+/// right in rows.
 pub(super) fn pack(blocks: &[Block]) -> (Vec<(f64, f64)>, (f64, f64)) {
     let widest = blocks.iter().map(|block| block.width).fold(0.0, f64::max);
     let limit = widest.max(WIDTH);

@@ -17,8 +17,8 @@ struct Block {
 
 /// The tops that are nearest to what is wished, in the order given and with the gaps kept.
 ///
-/// With the heights and gaps taken off, tops must only never fall: the nearest such numbers are found by joining
-/// neighbours that are in the wrong order to their mean, until none are.
+/// With the heights and gaps taken off, tops must only never fall: the nearest such numbers are
+/// found by joining neighbours that are in the wrong order to their mean, until none are.
 pub(super) fn place(wishes: &[Wish]) -> Vec<f64> {
     let offsets = offsets(wishes);
     let mut blocks: Vec<Block> = Vec::new();

@@ -1,7 +1,7 @@
 //! Which column a box is in.
 
-/// A link from one box to another, by their numbers. The layout draws from left to right, so that a link of a
-/// cycle may have to be turned round.
+/// A link from one box to another, by their numbers. The layout draws from left to right, so that a
+/// link of a cycle may have to be turned round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Arc {
     pub(super) left: usize,
@@ -20,7 +20,8 @@ pub(super) fn without_cycles(boxes: usize, links: &[(usize, usize)]) -> Vec<Arc>
     links.iter().map(turned).collect()
 }
 
-/// The boxes in the order in which a depth-first search leaves them. It begins with those that nothing leads to.
+/// The boxes in the order in which a depth-first search leaves them. It begins with those that
+/// nothing leads to.
 fn finishing_order(boxes: usize, links: &[(usize, usize)]) -> Vec<usize> {
     let has_parent = |number: usize| links.iter().any(|(from, to)| *to == number && from != to);
     let (inner, roots): (Vec<usize>, Vec<usize>) =
@@ -39,7 +40,8 @@ struct Search<'l> {
 }
 
 impl Search<'_> {
-    /// Visits a box and what it leads to. A stack of its own: a model may have many entities in a row.
+    /// Visits a box and what it leads to. A stack of its own: a model may have many entities in a
+    /// row.
     fn visit(&mut self, first: usize) {
         let mut stack = vec![(first, 0)];
         while let Some((number, next)) = stack.pop() {
@@ -61,8 +63,8 @@ impl Search<'_> {
     }
 }
 
-/// The column of each box: the one after the last of those that lead to it. A box that nothing leads to stands
-/// just before the first that it leads to, so that its links are short.
+/// The column of each box: the one after the last of those that lead to it. A box that nothing
+/// leads to stands just before the first that it leads to, so that its links are short.
 pub(super) fn columns(boxes: usize, arcs: &[Arc]) -> Vec<usize> {
     let mut columns = vec![0_usize; boxes];
     for _ in 0..boxes {

@@ -13,7 +13,8 @@ const KEY_HEIGHT: f64 = 26.0;
 /// The least width, so that the line that explains the marks fits.
 const WIDTH_MIN: f64 = 660.0;
 
-/// Draws the diagram. The picture needs nothing else, and follows the light or dark of whatever shows it.
+/// Draws the diagram. The picture needs nothing else, and follows the light or dark of whatever
+/// shows it.
 pub fn render_svg(diagram: &Diagram) -> String {
     let layout = lay_out(diagram);
     let (width, height) = (layout.width.max(WIDTH_MIN), layout.height + KEY_HEIGHT);

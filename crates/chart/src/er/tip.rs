@@ -3,7 +3,8 @@
 use super::diagram::End;
 use crate::markup::Element;
 
-/// Draws a tip at the edge of a box, from which the line leads to the right (1) or to the left (-1).
+/// Draws a tip at the edge of a box, from which the line leads to the right (1) or to the left
+/// (-1).
 pub(super) fn tip(end: End, (x, y): (f64, f64), direction: f64) -> Vec<Element> {
     let bar = |distance: f64| {
         let at = x + direction * distance;

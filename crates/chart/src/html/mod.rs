@@ -1,8 +1,9 @@
-//! The chart as one page that needs nothing else: styles, script and pictures are in it, and it asks no server.
+//! The chart as one page that needs nothing else: styles, script and pictures are in it, and it
+//! asks no server.
 //!
-//! The page is complete without its script, and prints as it is. The script only folds the collections into
-//! tabs and lights up an entity everywhere when it is pointed at or chosen. An entity has one colour throughout,
-//! and its name stands wherever the colour does.
+//! The page is complete without its script, and prints as it is. The script only folds the
+//! collections into tabs and lights up an entity everywhere when it is pointed at or chosen. An
+//! entity has one colour throughout, and its name stands wherever the colour does.
 
 mod collections;
 mod cost;

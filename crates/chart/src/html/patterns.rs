@@ -81,7 +81,8 @@ fn request_cells(pattern: &PatternRow, request: Option<&RequestRow>) -> Vec<Elem
     ]
 }
 
-/// The order and, under it, the limit. An arrow says which way the numbers of the collections are read.
+/// The order and, under it, the limit. An arrow says which way the numbers of the collections are
+/// read.
 fn order_cell(request: &RequestRow) -> Element {
     let arrow = |order: &str| if order == "descending" { "↑" } else { "↓" };
     let order = request.order.map(|order| format!("{} {order}", arrow(order)));

@@ -114,8 +114,9 @@ impl Grid {
         text + &rule(&widths, ['└', '┴', '┘'])
     }
 
-    /// The widths of the columns: what they need if that fits. If not, each gets what its longest words need, and the
-    /// room that is left goes, cell by cell, to the column that makes the table shortest.
+    /// The widths of the columns: what they need if that fits. If not, each gets what its longest
+    /// words need, and the room that is left goes, cell by cell, to the column that makes the table
+    /// shortest.
     fn widths(&self, total: usize) -> Vec<usize> {
         let head: Vec<GridCell> = self.head.iter().map(|text| GridCell::plain(text)).collect();
         let rows: Vec<&[GridCell]> = std::iter::once(head.as_slice())
@@ -143,8 +144,8 @@ impl Grid {
     }
 }
 
-/// Makes the widest columns narrower until all fit, or none can be any more: then the table is wider than the
-/// terminal.
+/// Makes the widest columns narrower until all fit, or none can be any more: then the table is
+/// wider than the terminal.
 fn narrow(widths: &mut [usize], room: usize) {
     while widths.iter().sum::<usize>() > room {
         let Some(widest) = widths.iter_mut().max().filter(|width| **width > COLUMN_WIDTH_MIN)

@@ -1,4 +1,5 @@
-//! Charts of models: those of the examples, snapshots of some, the pages under `docs/models`, and models of hostile text.
+//! Charts of models: those of the examples, snapshots of some, the pages under `docs/models`, and
+//! models of hostile text.
 
 mod documents;
 mod example;

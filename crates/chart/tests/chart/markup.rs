@@ -1,5 +1,5 @@
-//! A reader of markup that is strict where browsers forgive: every tag is closed in order, every attribute is
-//! quoted, and every ampersand begins an entity.
+//! A reader of markup that is strict where browsers forgive: every tag is closed in order, every
+//! attribute is quoted, and every ampersand begins an entity.
 
 /// What was read.
 #[derive(Debug, Default)]

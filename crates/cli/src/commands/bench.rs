@@ -51,8 +51,8 @@ authorities to trust instead of the public ones:
 
 /// Measure any DynamoDB-compatible endpoint under load
 ///
-/// Makes a table, loads items of 1 KB with one global index, sends requests, and deletes the table. An answer
-/// that is not right ends the run: errors are never counted as requests.
+/// Makes a table, loads items of 1 KB with one global index, sends requests, and deletes the table.
+/// An answer that is not right ends the run: errors are never counted as requests.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct BenchCommand {

@@ -129,8 +129,8 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = parse_interval)]
     ttl_interval: Duration,
 
-    /// How long tables and indexes are shown as being created, changed or deleted, as on AWS; with 0
-    /// they are ready at once
+    /// How long tables and indexes are shown as being created, changed or deleted, as on AWS; with
+    /// 0 they are ready at once
     #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = parse_duration)]
     control_plane_delay: Duration,
 

@@ -55,8 +55,8 @@ pub(crate) struct Tail {
     #[arg(long, value_enum, default_value_t = Output::Text)]
     output: Output,
 
-    /// Print only what matches a pattern, in the syntax of AWS Lambda's filter criteria; of several, one must
-    /// match
+    /// Print only what matches a pattern, in the syntax of AWS Lambda's filter criteria; of
+    /// several, one must match
     #[arg(long, value_name = "PATTERN", value_parser = parse_pattern)]
     filter: Vec<Pattern>,
 

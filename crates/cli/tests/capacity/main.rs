@@ -1,8 +1,8 @@
 //! The units that a model's cost is counted in are those that the server reports.
 //!
-//! All worked models of the conformance suite are played. For every call that consumes capacity the items
-//! before and after it are measured, their sizes are priced by the library, and the result must be what the
-//! server says it charged, on the table and on each index.
+//! All worked models of the conformance suite are played. For every call that consumes capacity the
+//! items before and after it are measured, their sizes are priced by the library, and the result
+//! must be what the server says it charged, on the table and on each index.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -18,8 +18,8 @@ use support::Server;
 
 use charge::{Charges, Player};
 
-/// Of the 433 steps at least so many consume capacity and succeed; the others fail on purpose, or do
-/// something else.
+/// Of the 433 steps at least so many consume capacity and succeed; the others fail on purpose, or
+/// do something else.
 const STEPS_COMPARED_MIN: usize = 300;
 
 fn models() -> Vec<Value> {

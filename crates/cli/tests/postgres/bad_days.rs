@@ -1,5 +1,5 @@
-//! What an operator reads, and what clients are answered, when the database is not there or not what
-//! it should be.
+//! What an operator reads, and what clients are answered, when the database is not there or not
+//! what it should be.
 
 use monotable_postgres_fixture::{Postgres, Programs, Syncs};
 use serde_json::{Value, json};

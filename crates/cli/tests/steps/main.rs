@@ -1,15 +1,20 @@
-//! The requests that plans make of the access patterns of a model get the answers that the model expects.
+//! The requests that plans make of the access patterns of a model get the answers that the model
+//! expects.
 //!
-//! All worked models of the conformance suite are played on a server, step by step. A step that is an access pattern
-//! sends what the planner makes of the pattern in `examples/models`, in place of its own request; what it expects
-//! stays. A file in `models/` says for each step which pattern it is:
+//! All worked models of the conformance suite are played on a server, step by step. A step that is
+//! an access pattern sends what the planner makes of the pattern in `examples/models`, in place of
+//! its own request; what it expects stays. A file in `models/` says for each step which pattern it
+//! is:
 //!
 //! - `run`: the pattern, or `none`: why the step is none;
 //! - `with`: values of parameters;
-//! - `items`: items in the step's own request, by JSON pointers, whose attributes are parameters as well;
-//! - `lists`: parameters that are lists, of values, of pointers to items, or one pointer to the puts of a batch;
+//! - `items`: items in the step's own request, by JSON pointers, whose attributes are parameters as
+//!   well;
+//! - `lists`: parameters that are lists, of values, of pointers to items, or one pointer to the
+//!   puts of a batch;
 //! - `request`: which of the pattern's requests it is, from 1, if there are several;
-//! - `keep`: members of the step's own request that a caller chooses for each call, such as the length of a page.
+//! - `keep`: members of the step's own request that a caller chooses for each call, such as the
+//!   length of a page.
 
 mod arguments;
 mod wire;

@@ -1,5 +1,5 @@
-//! A proxy that lets a number of requests pass and then holds everything, so that a client can be killed at a
-//! chosen point and not at a chosen time.
+//! A proxy that lets a number of requests pass and then holds everything, so that a client can be
+//! killed at a chosen point and not at a chosen time.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -53,7 +53,8 @@ impl Gate {
         loop {
             let length = client.read(&mut buffer).ok().filter(|length| *length > 0)?;
             let chunk = &buffer[..length];
-            // A client sends the next request of a connection after the answer, so that each begins a chunk.
+            // A client sends the next request of a connection after the answer, so that each begins
+            // a chunk.
             if chunk.starts_with(b"POST ") && !self.is_open() {
                 let _ = self.full.lock().unwrap().send(());
                 return hold(client);

@@ -26,8 +26,8 @@ impl Receiver {
         Receiver::deciding(|_| (200, String::new()))
     }
 
-    /// Answers as `decide` says, and with the status 0 hangs up instead. Batches that are not answered with 200
-    /// are not given to the test.
+    /// Answers as `decide` says, and with the status 0 hangs up instead. Batches that are not
+    /// answered with 200 are not given to the test.
     pub(crate) fn deciding(
         decide: impl Fn(&[Value]) -> (u16, String) + Send + Sync + 'static,
     ) -> Receiver {

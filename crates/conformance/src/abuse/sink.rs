@@ -41,7 +41,8 @@ pub(super) fn start(least: Least) -> Result<SocketAddr> {
     Ok(address)
 }
 
-/// Reads so many bytes, or all that is announced, and answers. Whatever goes wrong, the attack goes on.
+/// Reads so many bytes, or all that is announced, and answers. Whatever goes wrong, the attack goes
+/// on.
 fn answer_after(mut stream: TcpStream, bytes_max: usize) {
     let _ = stream.set_read_timeout(Some(PATIENCE));
     let mut buffer = vec![0; HEAD_BYTES];

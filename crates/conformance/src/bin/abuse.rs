@@ -1,4 +1,5 @@
-//! Attacks an endpoint in ten ways, and says how a good client fares: `abuse http://127.0.0.1:8000`.
+//! Attacks an endpoint in ten ways, and says how a good client fares: `abuse
+//! http://127.0.0.1:8000`.
 #![expect(clippy::print_stdout, reason = "reports go to the terminal")]
 
 use std::time::Duration;

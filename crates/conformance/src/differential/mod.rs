@@ -1,11 +1,13 @@
 //! The same random requests at two endpoints, and where their answers differ.
 //!
-//! A history makes tables of its own and plays calls on them, one after the other, at both endpoints. At the first
-//! answer that differs it ends, and is made as short as it can be while the difference stays: fewer calls, then fewer members
-//! of their requests. Differences that look alike are shown once.
+//! A history makes tables of its own and plays calls on them, one after the other, at both
+//! endpoints. At the first answer that differs it ends, and is made as short as it can be while the
+//! difference stays: fewer calls, then fewer members of their requests. Differences that look alike
+//! are shown once.
 //!
 //! - [`Side`] is an endpoint that calls are played at,
-//! - [`normal`] takes out of an answer what no two endpoints have in common: ids, times, orders that mean nothing,
+//! - [`normal`] takes out of an answer what no two endpoints have in common: ids, times, orders
+//!   that mean nothing,
 //! - [`Difference`] says how two answers differ, and which differences are alike,
 //! - `shrink` makes histories short, [`report`] shows them.
 

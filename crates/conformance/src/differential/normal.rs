@@ -66,8 +66,8 @@ fn is_page_of_scan(call: &Call) -> bool {
     call.action == "Scan" && ["Limit", "Segment", "ExclusiveStartKey"].into_iter().any(has)
 }
 
-/// Sorts items where DynamoDB promises no order: those of scans and batches, and those of an index that have one
-/// key.
+/// Sorts items where DynamoDB promises no order: those of scans and batches, and those of an index
+/// that have one key.
 fn sort_items(call: &Call, body: &mut Value) {
     let is_of_index = call.request.get("IndexName").is_some_and(|name| !name.is_null());
     match call.action.as_str() {

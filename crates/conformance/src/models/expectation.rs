@@ -60,8 +60,8 @@ impl fmt::Display for StepResult {
     }
 }
 
-/// Says what differs between an expectation and a result, if anything does. `table_keys` names the key
-/// attributes of each table.
+/// Says what differs between an expectation and a result, if anything does. `table_keys` names the
+/// key attributes of each table.
 pub(super) fn difference(
     expect: &Value,
     result: &StepResult,

@@ -2,17 +2,20 @@
 //!
 //! A file in `models/` holds one model:
 //!
-//! - `table`, with `initialTable` in its place where the scenario changes the table, and `moreTables`:
+//! - `table`, with `initialTable` in its place where the scenario changes the table, and
+//!   `moreTables`:
 //!   the `CreateTable` requests. `TimeToLiveSpecification` in them is a separate call.
-//! - `clock`: the moment at which the model plays. Times in the model are shifted so that this moment is
+//! - `clock`: the moment at which the model plays. Times in the model are shifted so that this
+//!   moment is
 //!   the present of the server, or comes when its clock is moved.
 //! - `fixture`: the items to load.
-//! - `scenario`: steps, each with an operation, its request and what to expect; a step sees the effects of
+//! - `scenario`: steps, each with an operation, its request and what to expect; a step sees the
+//!   effects of
 //!   the ones before it.
 //!
-//! Three kinds of step are not API calls: `TtlSweep` turns TTL on and sees which items expire, `ReadStream`
-//! reads the records since an earlier step, and `MergeSorted` merges the results of earlier steps by one
-//! attribute.
+//! Three kinds of step are not API calls: `TtlSweep` turns TTL on and sees which items expire,
+//! `ReadStream` reads the records since an earlier step, and `MergeSorted` merges the results of
+//! earlier steps by one attribute.
 //!
 //! What a step can expect is described in `expectation.rs`.
 
@@ -49,8 +52,8 @@ impl Model {
         self.list("scenario")
     }
 
-    /// The model with other requests: `replace` gets each step and gives the request to send in place of the
-    /// step's own, if there is another. What the step expects stays.
+    /// The model with other requests: `replace` gets each step and gives the request to send in
+    /// place of the step's own, if there is another. What the step expects stays.
     pub fn with_requests(
         mut self,
         mut replace: impl FnMut(&Value) -> Result<Option<Value>>,

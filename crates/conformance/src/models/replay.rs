@@ -1,4 +1,5 @@
-//! Plays one model against an endpoint: makes its tables, loads the fixture, runs the steps, cleans up.
+//! Plays one model against an endpoint: makes its tables, loads the fixture, runs the steps, cleans
+//! up.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -26,8 +27,9 @@ const TABLE_WAIT: Duration = Duration::from_secs(120);
 const REPEATABLE: &[&str] =
     &["BatchGetItem", "BatchWriteItem", "DescribeTable", "GetItem", "Query", "ReadStream", "Scan"];
 
-/// Plays a model. What goes wrong is in the report: if the tables cannot be made, every step has failed. An
-/// error means that the server cannot be reached or that the model is not in the right form.
+/// Plays a model. What goes wrong is in the report: if the tables cannot be made, every step has
+/// failed. An error means that the server cannot be reached or that the model is not in the right
+/// form.
 pub fn play(model: &Model, endpoint: &str) -> Result<Report> {
     let mut model = model.clone();
     let clock = ServerClock::of(endpoint)?;
@@ -66,7 +68,8 @@ pub(super) struct Replay {
     pub(super) keys: BTreeMap<String, Vec<String>>,
     /// The result of each step so far, by its name.
     results: BTreeMap<String, StepResult>,
-    /// The stream records that there were before a step, for the steps that a later one reads on from.
+    /// The stream records that there were before a step, for the steps that a later one reads on
+    /// from.
     marks: BTreeMap<String, BTreeSet<String>>,
 }
 
@@ -194,7 +197,8 @@ impl Replay {
         Ok(StepResult::Success { response, items })
     }
 
-    /// Merges the items of earlier steps by one attribute, as a client does that reads several partitions.
+    /// Merges the items of earlier steps by one attribute, as a client does that reads several
+    /// partitions.
     fn merge_sorted(&self, params: &Value) -> Result<StepResult> {
         let by = text(params, "by")?;
         let mut items = Vec::new();
@@ -211,7 +215,8 @@ impl Replay {
         Ok(StepResult::Success { response: json!({}), items })
     }
 
-    /// Waits until the table and its indexes have no other statuses than these; a table that is gone has none.
+    /// Waits until the table and its indexes have no other statuses than these; a table that is
+    /// gone has none.
     fn wait_for_table(&mut self, table: &str, wanted: &[&str]) -> Result<()> {
         let mut last = Ok(Vec::new());
         let reached = time::until(TABLE_WAIT, || {

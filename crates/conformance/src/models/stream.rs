@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::replay::{member, text};
 use crate::client::Client;
 
-/// Reads every shard from its oldest record until no more turn up. Records of one item are in order; those
-/// of different shards follow each other.
+/// Reads every shard from its oldest record until no more turn up. Records of one item are in
+/// order; those of different shards follow each other.
 ///
 /// Nothing is kept between two reads, so a clock that was moved cannot have expired an iterator.
 pub(super) fn read_stream(client: &mut Client, table: &str) -> Result<Vec<Value>> {

@@ -1,8 +1,8 @@
 //! The step that turns TTL on and sees which items expire.
 //!
-//! On a clock that can be moved, the model's moment lies an hour ahead: the step moves the clock there, and
-//! what expired must be gone when the move is answered. On the real clock the moment is the present, and
-//! the step waits for the server to find what expired.
+//! On a clock that can be moved, the model's moment lies an hour ahead: the step moves the clock
+//! there, and what expired must be gone when the move is answered. On the real clock the moment is
+//! the present, and the step waits for the server to find what expired.
 //!
 //! TTL is off until the step, lest the server expire items before the steps that still read them.
 

@@ -1,5 +1,5 @@
-//! The differential test finds differences that were planted, makes their histories short, and finds none where
-//! there is none.
+//! The differential test finds differences that were planted, makes their histories short, and
+//! finds none where there is none.
 
 mod proxy;
 
@@ -15,7 +15,8 @@ fn start() -> Server {
     Server::start(&binary().unwrap(), Storage::Memory).unwrap()
 }
 
-/// Plays at our server and at another one behind a proxy that changes its answers, until something is found.
+/// Plays at our server and at another one behind a proxy that changes its answers, until something
+/// is found.
 fn compare(change: fn(&str, &mut Value)) -> Findings {
     let (server, reference) = (start(), start());
     let proxy = Proxy::start(reference.endpoint(), change);

@@ -40,8 +40,8 @@ impl Fixture {
         Self { client: Client::from_conf(config), server }
     }
 
-    /// Starts a server with the table `items`: string partition key `pk`, number sort key `sk`, and the
-    /// global index `by-state` on `state` and `sk`.
+    /// Starts a server with the table `items`: string partition key `pk`, number sort key `sk`, and
+    /// the global index `by-state` on `state` and `sk`.
     pub(crate) async fn with_table() -> Self {
         Self::start().create_items().await
     }

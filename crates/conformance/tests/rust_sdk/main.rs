@@ -1,6 +1,7 @@
 //! The AWS SDK for Rust against the server: its types, paginators, waiters and errors.
 //!
-//! One program with a module for each behaviour, because linking the SDK takes longer than all tests.
+//! One program with a module for each behaviour, because linking the SDK takes longer than all
+//! tests.
 
 mod batches;
 mod conditions;

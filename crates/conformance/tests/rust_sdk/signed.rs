@@ -1,5 +1,5 @@
-//! The SDK with a key of the server's, over TLS: what it signs is verified, and whom it shows a session
-//! token is known.
+//! The SDK with a key of the server's, over TLS: what it signs is verified, and whom it shows a
+//! session token is known.
 
 use std::fs;
 use std::path::Path;

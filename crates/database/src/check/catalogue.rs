@@ -1,4 +1,5 @@
-//! The catalogue: the records of tables and streams, the next table number, and what is noted as garbage.
+//! The catalogue: the records of tables and streams, the next table number, and what is noted as
+//! garbage.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +27,8 @@ pub(super) struct Catalogue {
     next_table: Option<TableId>,
     /// The numbers of tables whose records cannot be read, as far as they can.
     unreadable: BTreeSet<TableId>,
-    /// The tables about whose records something is wrong. Nothing of them is mended by what the record says.
+    /// The tables about whose records something is wrong. Nothing of them is mended by what the
+    /// record says.
     doubtful: BTreeSet<TableId>,
     /// Whether some record could not be read, so that anything may belong to it.
     is_incomplete: bool,
@@ -74,8 +76,8 @@ impl Catalogue {
         self.garbage.contains(&garbage.encode_key())
     }
 
-    /// Whether data that no record names can be said to belong to nothing: every record could be read, and the number
-    /// of the table was given out once.
+    /// Whether data that no record names can be said to belong to nothing: every record could be
+    /// read, and the number of the table was given out once.
     pub(super) fn is_certain_about(&self, id: TableId) -> bool {
         !self.is_incomplete
             && !self.is_doubtful(id)

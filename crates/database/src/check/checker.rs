@@ -32,7 +32,8 @@ pub enum CheckMode {
 /// How to check.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckOptions {
-    /// The time in seconds since 1970: items that should have expired long ago have no expiry entry.
+    /// The time in seconds since 1970: items that should have expired long ago have no expiry
+    /// entry.
     pub now_secs: u64,
     /// Whether to change anything.
     pub mode: CheckMode,
@@ -47,8 +48,9 @@ pub enum CheckEvent {
     Change(Change),
 }
 
-/// Checks what a store means, which nobody else may use meanwhile. In the mode [`CheckMode::Repair`] the report has
-/// the faults that were there before. When `observe` breaks on a change, neither that one nor any later one is made.
+/// Checks what a store means, which nobody else may use meanwhile. In the mode
+/// [`CheckMode::Repair`] the report has the faults that were there before. When `observe` breaks on
+/// a change, neither that one nor any later one is made.
 ///
 /// A fault is no error. An error says that the store could not be read or written.
 pub async fn check<E: Engine>(
@@ -161,8 +163,8 @@ impl<E: Engine> Checker<'_, E> {
         let _ = (self.observe)(CheckEvent::Progress(CheckProgress { stage, done, total }));
     }
 
-    /// Reads the first entries of a range and leaves the rest of it; none if there are no more. What was
-    /// announced is committed before.
+    /// Reads the first entries of a range and leaves the rest of it; none if there are no more.
+    /// What was announced is committed before.
     pub(super) async fn next_chunk(
         &mut self,
         rest: &mut KeyRange,

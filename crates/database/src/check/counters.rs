@@ -47,7 +47,8 @@ impl<E: Engine> Checker<'_, E> {
         self.mend(place, problem, family, repair).await
     }
 
-    /// Looks for counters of what is not there. Those of tables and indexes were compared with their items.
+    /// Looks for counters of what is not there. Those of tables and indexes were compared with
+    /// their items.
     pub(super) async fn check_counters(&mut self, catalogue: &Catalogue) -> StorageResult<()> {
         let (mut last, mut done) = (None, 0);
         loop {

@@ -46,8 +46,8 @@ impl<E: Engine> Checker<'_, E> {
     }
 }
 
-/// What is wrong with an entry, given the item that it leads to. A time long ago is right too: it was not when the
-/// entry was written.
+/// What is wrong with an entry, given the item that it leads to. A time long ago is right too: it
+/// was not when the entry was written.
 fn flaw_of(
     schema: &TableSchema,
     time_to_live: &TimeToLive,

@@ -1,4 +1,5 @@
-//! Items: they can be read, lie where their key attributes say, and have the entries that follow from them.
+//! Items: they can be read, lie where their key attributes say, and have the entries that follow
+//! from them.
 
 use bytes::Bytes;
 use monotable_item::limits::ITEM_BYTES_MAX;

@@ -1,20 +1,20 @@
 //! Checking what a store means: that everything in it follows from its tables and their items.
 //!
-//! The checksums of the files say that bytes are as they were written. This says that what was written is right:
-//! every key belongs to something, every item can be read and lies where its key attributes say, every index has
-//! exactly the entries that follow from the items, and every counter is the sum of what it counts. It is for a store
-//! that nobody else uses meanwhile.
+//! The checksums of the files say that bytes are as they were written. This says that what was
+//! written is right: every key belongs to something, every item can be read and lies where its key
+//! attributes say, every index has exactly the entries that follow from the items, and every
+//! counter is the sum of what it counts. It is for a store that nobody else uses meanwhile.
 //!
-//! A check reads each family of keys once or twice, in chunks of bounded size, each with a snapshot of its own. Items
-//! are walked over and their entries are looked up; then entries are walked over and their items are looked up. So memory
-//! does not grow with the store.
+//! A check reads each family of keys once or twice, in chunks of bounded size, each with a snapshot
+//! of its own. Items are walked over and their entries are looked up; then entries are walked over
+//! and their items are looked up. So memory does not grow with the store.
 //!
-//! What follows from the items can be repaired: entries, counters, and notes that mean nothing. An item, or a record
-//! that cannot be read, is never touched: it is reported, and what depends on it is left as it is. Every change is
-//! announced before it is made.
+//! What follows from the items can be repaired: entries, counters, and notes that mean nothing. An
+//! item, or a record that cannot be read, is never touched: it is reported, and what depends on it
+//! is left as it is. Every change is announced before it is made.
 //!
-//! Reading order: `report` says what can be found, `checker` goes through the store, and the other files are the kinds
-//! of checks.
+//! Reading order: `report` says what can be found, `checker` goes through the store, and the other
+//! files are the kinds of checks.
 
 mod catalogue;
 mod checker;

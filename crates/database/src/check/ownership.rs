@@ -1,7 +1,8 @@
-//! To whom keys belong: every key is of a known family, and its table or index is there or noted as garbage.
+//! To whom keys belong: every key is of a known family, and its table or index is there or noted as
+//! garbage.
 //!
-//! A family is walked over by owners, not by keys: the first key tells the owner, and the walk goes on behind all of
-//! that owner's keys.
+//! A family is walked over by owners, not by keys: the first key tells the owner, and the walk goes
+//! on behind all of that owner's keys.
 
 use monotable_storage::{Engine, KeyRange, RESERVED, Result as StorageResult};
 
@@ -158,8 +159,8 @@ impl<E: Engine> Checker<'_, E> {
         self.commit().await
     }
 
-    /// Whether nothing can refer to what an owner has that is not there. A table that has items but no record may
-    /// have lost it: nothing of such a table is ever removed.
+    /// Whether nothing can refer to what an owner has that is not there. A table that has items but
+    /// no record may have lost it: nothing of such a table is ever removed.
     pub(super) async fn is_abandoned(
         &self,
         catalogue: &Catalogue,

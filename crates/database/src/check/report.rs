@@ -49,7 +49,8 @@ pub struct CheckTotals {
     pub stream_records: u64,
     /// Deleted tables and indexes whose data the server is still to remove. That is no fault.
     pub noted_garbage: u64,
-    /// Stream records of shards that are gone, which go with the next records that are trimmed. That is no fault.
+    /// Stream records of shards that are gone, which go with the next records that are trimmed.
+    /// That is no fault.
     pub leftover_records: u64,
 }
 
@@ -230,7 +231,8 @@ pub enum Problem {
     StreamNotWritten,
     /// A table writes to a stream that is not there.
     StreamMissing,
-    /// A table and the stream that it writes to disagree about what the stream holds, or about its open shards.
+    /// A table and the stream that it writes to disagree about what the stream holds, or about its
+    /// open shards.
     StreamDisagrees,
     /// What is known of a shard cannot be.
     Shard {
@@ -304,7 +306,8 @@ pub enum ShardFlaw {
     Beginning,
     /// It ends, or was trimmed, outside of itself.
     Bounds,
-    /// It is closed without an end or ends without being closed, or is open in a stream that takes no records.
+    /// It is closed without an end or ends without being closed, or is open in a stream that takes
+    /// no records.
     Closing,
     /// Its last record is not there.
     LastRecordMissing,

@@ -1,7 +1,8 @@
 //! Streams: their shards follow one another, and their records can be read and lie in their shards.
 //!
-//! A lane is one log. Its shards are parts of it, each beginning behind the end of the one before. Records of
-//! shards that were forgotten may be left before the first one; they go with the next records that are trimmed.
+//! A lane is one log. Its shards are parts of it, each beginning behind the end of the one before.
+//! Records of shards that were forgotten may be left before the first one; they go with the next
+//! records that are trimmed.
 
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -190,8 +191,8 @@ fn is_bounded(shard: &ShardSchema) -> bool {
     shard.first_position > 0 && (before..=end).contains(&shard.trimmed_position)
 }
 
-/// Whether a shard begins behind the one before it in its lane, and after its parent, as far as these are still
-/// known.
+/// Whether a shard begins behind the one before it in its lane, and after its parent, as far as
+/// these are still known.
 fn begins_well(stream: &StreamSchema, shard: &ShardSchema) -> bool {
     let is_before = |other: &&ShardSchema| other.lane == shard.lane && other.id < shard.id;
     if let Some(before) = stream.shards.iter().rfind(is_before) {

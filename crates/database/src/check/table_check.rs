@@ -16,7 +16,8 @@ use crate::schema::{IndexId, IndexStatus, TableSchema};
 /// What is known of a table while it is checked.
 pub(super) struct TableCheck<'t> {
     pub(super) schema: &'t TableSchema,
-    /// How far the slices of the indexes are filled that are being filled; none if that cannot be read.
+    /// How far the slices of the indexes are filled that are being filled; none if that cannot be
+    /// read.
     pub(super) fills: BTreeMap<IndexId, Option<Vec<Filled>>>,
     /// What the items add up to.
     pub(super) sums: Sums,
@@ -109,7 +110,8 @@ impl<E: Engine> Checker<'_, E> {
         self.commit().await
     }
 
-    /// Compares the counters with what the items add up to. An item that cannot be read may be counted or not.
+    /// Compares the counters with what the items add up to. An item that cannot be read may be
+    /// counted or not.
     async fn check_sums(&mut self, table: &TableCheck<'_>) -> StorageResult<()> {
         if !table.is_certain {
             return Ok(());

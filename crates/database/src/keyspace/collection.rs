@@ -1,5 +1,6 @@
-//! Item collections: the counter `05 table hash(partition key) partition key` has the bytes of the items with
-//! that partition key and of their entries in local indexes. Kept only for tables that have local indexes.
+//! Item collections: the counter `05 table hash(partition key) partition key` has the bytes of the
+//! items with that partition key and of their entries in local indexes. Kept only for tables that
+//! have local indexes.
 
 use super::{push_partition, table_prefix, tag};
 use crate::schema::TableId;

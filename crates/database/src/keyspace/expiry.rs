@@ -1,7 +1,8 @@
 //! Expiry: `0B table expiry expires_at_secs partition key sort key` → where the partition key ends.
 //!
-//! One entry for each item of a table with TTL whose TTL attribute is a time that can come. The value is the
-//! length of the encoded partition key (2 bytes), from which the item's own key is rebuilt.
+//! One entry for each item of a table with TTL whose TTL attribute is a time that can come. The
+//! value is the length of the encoded partition key (2 bytes), from which the item's own key is
+//! rebuilt.
 
 use std::ops::{Bound, RangeInclusive};
 

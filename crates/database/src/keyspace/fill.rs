@@ -1,7 +1,8 @@
 //! Fills: `0D table index slice` → how far a slice of a new index is filled.
 //!
-//! The slices are sixteen equal ranges of partition hashes. Value: `00` and the key of the last item that is
-//! in the index, or `01` if all are. Items behind it are not in the index yet, and writes leave them out.
+//! The slices are sixteen equal ranges of partition hashes. Value: `00` and the key of the last
+//! item that is in the index, or `01` if all are. Items behind it are not in the index yet, and
+//! writes leave them out.
 
 use monotable_storage::KeyRange;
 

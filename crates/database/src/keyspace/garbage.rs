@@ -1,6 +1,6 @@
-//! Garbage: `07 table index` → nothing. What it names is no longer part of any table, and its data is to be
-//! removed in the background, after a restart too. The index number `FFFFFFFF` stands for the whole table; with a
-//! byte `01` behind it, the number is that of an expiry index.
+//! Garbage: `07 table index` → nothing. What it names is no longer part of any table, and its data
+//! is to be removed in the background, after a restart too. The index number `FFFFFFFF` stands for
+//! the whole table; with a byte `01` behind it, the number is that of an expiry index.
 
 use monotable_storage::KeyRange;
 

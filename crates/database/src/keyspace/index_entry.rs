@@ -1,8 +1,10 @@
-//! Index entries: `03 table index hash(index partition key) index partition key index sort key table key` →
-//! projected attributes. The partition key and the table key are in the form of [`key_form`].
+//! Index entries: `03 table index hash(index partition key) index partition key index sort key
+//! table key` → projected attributes. The partition key and the table key are in the form of
+//! [`key_form`].
 //!
-//! The table key ends the key because index keys need not be unique. Entries sort as the index's sort key
-//! does, so a query is one range; the projected attributes are in the stored form of an item.
+//! The table key ends the key because index keys need not be unique. Entries sort as the index's
+//! sort key does, so a query is one range; the projected attributes are in the stored form of an
+//! item.
 
 use monotable_storage::KeyRange;
 

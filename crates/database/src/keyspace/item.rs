@@ -1,7 +1,8 @@
-//! Items: `02 table hash(partition key) partition key sort key` → the stored item. The partition key is in the
-//! form of [`key_form`](super::key_form).
+//! Items: `02 table hash(partition key) partition key sort key` → the stored item. The partition
+//! key is in the form of [`key_form`](super::key_form).
 //!
-//! Within one partition key, items lie in sort-key order, so every key condition is one contiguous range.
+//! Within one partition key, items lie in sort-key order, so every key condition is one contiguous
+//! range.
 
 use monotable_storage::KeyRange;
 

@@ -1,9 +1,9 @@
 //! Long keys as short ones.
 //!
-//! DynamoDB's keys reach 3 KB, those of index entries 6 KB, and twice that where bytes are escaped; the
-//! index of a database that many servers share takes some 2,600 bytes. Partition keys, and the table key
-//! at the end of an index entry, are only ever compared for equality. So a long one is stored as its
-//! SHA-256: the item itself has its attributes.
+//! DynamoDB's keys reach 3 KB, those of index entries 6 KB, and twice that where bytes are escaped;
+//! the index of a database that many servers share takes some 2,600 bytes. Partition keys, and the
+//! table key at the end of an index entry, are only ever compared for equality. So a long one is
+//! stored as its SHA-256: the item itself has its attributes.
 //!
 //! | first byte | what follows |
 //! |---|---|
@@ -15,8 +15,8 @@ use ring::digest::{SHA256, digest};
 const PLAIN: u8 = 0;
 const HASHED: u8 = 1;
 
-/// The longest encoded key that is stored as it is. With two of them and a sort key whose bytes are all escaped, the key of an
-/// index entry stays below 2,600 bytes.
+/// The longest encoded key that is stored as it is. With two of them and a sort key whose bytes are
+/// all escaped, the key of an index entry stays below 2,600 bytes.
 const PLAIN_BYTES_MAX: usize = 256;
 
 /// Begins a key that is then appended in its encoded form and completed by [`finish`].

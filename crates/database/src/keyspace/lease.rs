@@ -1,6 +1,7 @@
 //! Leases: `0C job` → who does a job of the background, since which epoch, and until when.
 //!
-//! Value: version `01`, owner (16 bytes), epoch (8 bytes), end in milliseconds by the store's time (8 bytes).
+//! Value: version `01`, owner (16 bytes), epoch (8 bytes), end in milliseconds by the store's time
+//! (8 bytes).
 
 use monotable_storage::KeyRange;
 

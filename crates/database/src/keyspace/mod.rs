@@ -1,7 +1,7 @@
 //! Where everything lies: one file for each family of keys.
 //!
-//! A key is a one-byte family tag, then big-endian numbers, then order-preserving key bytes. Tags are
-//! never reused.
+//! A key is a one-byte family tag, then big-endian numbers, then order-preserving key bytes. Tags
+//! are never reused.
 //!
 //! | tag | family | key after the tag | value |
 //! |---|---|---|---|
@@ -20,8 +20,8 @@
 //! | `0D` | [`fill`] | table, index, slice | how far a new index is filled |
 //! | `0E` | [`vector_entry`] | table, index, hash, partition key, table key | vector and projected attributes |
 //!
-//! Partition keys and table keys are made short where they are long ([`key_form`]), so that no key is longer
-//! than 2,600 bytes.
+//! Partition keys and table keys are made short where they are long ([`key_form`]), so that no key
+//! is longer than 2,600 bytes.
 
 pub(crate) mod collection;
 pub(crate) mod counter;
@@ -65,8 +65,8 @@ pub(crate) mod tag {
     pub(crate) const VECTOR_ENTRY: u8 = 0x0E;
 }
 
-/// The hash that leads the keys of a partition, so that partitions spread evenly over the keyspace and a
-/// segment of a parallel scan is a range of hashes.
+/// The hash that leads the keys of a partition, so that partitions spread evenly over the keyspace
+/// and a segment of a parallel scan is a range of hashes.
 pub(crate) fn partition_hash(partition_key: &[u8]) -> u64 {
     xxh3_64(partition_key)
 }

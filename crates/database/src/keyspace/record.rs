@@ -1,4 +1,5 @@
-//! Records with named members, written as stored items: what schemas of tables and streams are made of.
+//! Records with named members, written as stored items: what schemas of tables and streams are made
+//! of.
 
 use monotable_item::key_encoding::KeyType;
 use monotable_item::{Item, Type, Value};

@@ -1,4 +1,5 @@
-//! Request tokens: `06 account region token` → when and for which request a transaction token was used.
+//! Request tokens: `06 account region token` → when and for which request a transaction token was
+//! used.
 //!
 //! Value: version `01`, time in milliseconds (8 bytes), digest of the request (16 bytes).
 

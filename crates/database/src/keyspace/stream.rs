@@ -1,8 +1,9 @@
-//! Streams: `09 account region table-name 00 time` → what is known of a stream, its shards among it.
+//! Streams: `09 account region table-name 00 time` → what is known of a stream, its shards among
+//! it.
 //!
-//! A stream outlives being disabled, and its table, by a day, so it is not part of the table's record. It is
-//! named as clients name it: by the table's name and the moment it began (8 bytes), so that whoever creates one
-//! sees whether another one has that name.
+//! A stream outlives being disabled, and its table, by a day, so it is not part of the table's
+//! record. It is named as clients name it: by the table's name and the moment it began (8 bytes),
+//! so that whoever creates one sees whether another one has that name.
 
 use monotable_item::{Item, Value, stored};
 use monotable_storage::KeyRange;

@@ -1,9 +1,9 @@
 //! Tables: `01 account region name` → the table's record.
 //!
-//! The record begins with its stamp, the number of the table (4 bytes) and the version of the record (8 bytes):
-//! that is all that a write looks at. The schema follows, written as a stored item, whose attributes are named:
-//! a later format adds attributes and reads those of an earlier one as absent. An attribute's name and meaning
-//! never change.
+//! The record begins with its stamp, the number of the table (4 bytes) and the version of the
+//! record (8 bytes): that is all that a write looks at. The schema follows, written as a stored
+//! item, whose attributes are named: a later format adds attributes and reads those of an earlier
+//! one as absent. An attribute's name and meaning never change.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,8 @@
-//! What records of tables and streams say about tags, policies, insights, and changes that are under way.
+//! What records of tables and streams say about tags, policies, insights, and changes that are
+//! under way.
 //!
-//! All of it is left out where there is none, so that a record from before there was any reads as one without.
+//! All of it is left out where there is none, so that a record from before there was any reads as
+//! one without.
 
 use std::collections::BTreeMap;
 

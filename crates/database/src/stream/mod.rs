@@ -1,15 +1,17 @@
 //! Streams: the changes of a table, in order, for a day.
 //!
-//! The hash space is cut into a few equal *lanes*, as many as the table has partitions. Each lane has one open shard;
-//! after a while it closes and a child opens in the same lane. When the table gets more partitions, each lane
-//! is halved, and its shard has a child in both halves. A write appends its record to the open shard of its partition's lane, in
-//! the transaction that writes the item, so records and items never disagree, and all records of one item
-//! stand in one lane in commit order.
+//! The hash space is cut into a few equal *lanes*, as many as the table has partitions. Each lane
+//! has one open shard; after a while it closes and a child opens in the same lane. When the table
+//! gets more partitions, each lane is halved, and its shard has a child in both halves. A write
+//! appends its record to the open shard of its partition's lane, in the transaction that writes the
+//! item, so records and items never disagree, and all records of one item stand in one lane in
+//! commit order.
 //!
-//! The lane of a number is one log, over all its shards: a shard is the part of the log between two positions. Opening
-//! and closing shards is a change of the table, and reads where the logs end when no write is under way. So a closed
-//! shard never gets another record, and every record of a child comes after all of its parent's. The child may stand in
-//! another log, so a shard says how far its sequence numbers are ahead of the positions in its log.
+//! The lane of a number is one log, over all its shards: a shard is the part of the log between two
+//! positions. Opening and closing shards is a change of the table, and reads where the logs end
+//! when no write is under way. So a closed shard never gets another record, and every record of a
+//! child comes after all of its parent's. The child may stand in another log, so a shard says how
+//! far its sequence numbers are ahead of the positions in its log.
 
 mod record;
 mod records;
@@ -35,7 +37,8 @@ const LANES_MAX: u32 = 64;
 /// How streams are cut.
 #[derive(Debug, Clone, Copy)]
 pub struct StreamOptions {
-    /// How many shards of a new stream are open at a time; as many as its table has partitions if none.
+    /// How many shards of a new stream are open at a time; as many as its table has partitions if
+    /// none.
     pub lanes: Option<u32>,
     /// How long a shard stays open.
     pub shard_age_millis: u64,
@@ -53,8 +56,8 @@ impl StreamOptions {
         self.lanes.unwrap_or_else(|| wanted_lanes(settings, 0))
     }
 
-    /// How many lanes a stream has next that has so many. They become more by halving each, as partitions do, so
-    /// that every shard has one parent; they never become fewer.
+    /// How many lanes a stream has next that has so many. They become more by halving each, as
+    /// partitions do, so that every shard has one parent; they never become fewer.
     pub(crate) fn lanes_after(&self, open: u32, settings: &TableSettings, size_bytes: u64) -> u32 {
         let wanted = self.lanes.map_or_else(|| wanted_lanes(settings, size_bytes), |_| open);
         let mut lanes = open.max(1);

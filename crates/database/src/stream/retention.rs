@@ -34,8 +34,8 @@ impl<E: Engine> Database<E> {
         Ok(())
     }
 
-    /// Removes the records of a shard up to the first that is young enough. That they are gone is noted in the same step,
-    /// so that no reader takes the gap for the end of the records.
+    /// Removes the records of a shard up to the first that is young enough. That they are gone is
+    /// noted in the same step, so that no reader takes the gap for the end of the records.
     async fn trim_shard(
         &self,
         stream: &StreamSchema,

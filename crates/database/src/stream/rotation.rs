@@ -16,8 +16,9 @@ use crate::table::Table;
 
 /// A new stream for a table, with open shards; the schema then names it.
 ///
-/// Streams of one table name never begin at the same moment, though a table can be deleted and created
-/// again, and a clock can stand still: the moment is the stream's name. `latest_millis` is when the latest began.
+/// Streams of one table name never begin at the same moment, though a table can be deleted and
+/// created again, and a clock can stand still: the moment is the stream's name. `latest_millis` is
+/// when the latest began.
 pub(crate) fn enabled(
     schema: &mut TableSchema,
     view: StreamView,
@@ -52,8 +53,8 @@ pub(crate) fn disabled(before: &Before<'_>, now_millis: u64) -> Option<StreamSch
     Some(StreamSchema { disabled_millis: Some(now_millis), ..stream })
 }
 
-/// The stream that a table writes to with more shards, if the table as it is then needs more; the schema then
-/// names them.
+/// The stream that a table writes to with more shards, if the table as it is then needs more; the
+/// schema then names them.
 pub(crate) fn grown(
     before: &Before<'_>,
     schema: &mut TableSchema,
@@ -79,7 +80,8 @@ fn rotated(
 }
 
 impl<E: Engine> Database<E> {
-    /// Closes the shards of a table's stream if they are old enough or too few, and opens their children.
+    /// Closes the shards of a table's stream if they are old enough or too few, and opens their
+    /// children.
     pub(crate) async fn rotate_stream(
         self: &Arc<Self>,
         table: &Arc<Table>,

@@ -31,7 +31,8 @@ impl OpenStream {
         self.shards.len() as u32
     }
 
-    /// The lane for the records of a partition with this hash: the lanes are equal ranges of hashes.
+    /// The lane for the records of a partition with this hash: the lanes are equal ranges of
+    /// hashes.
     pub(crate) fn lane_of(&self, partition_hash: u64) -> u32 {
         ((u128::from(partition_hash) * self.shards.len() as u128) >> 64) as u32
     }
@@ -83,8 +84,8 @@ pub struct ShardSchema {
     pub last_position: Option<u64>,
     /// When it was closed.
     pub closed_millis: Option<u64>,
-    /// How far its sequence numbers are ahead of the positions: a child's are greater than its parent's, though
-    /// it may stand in another log.
+    /// How far its sequence numbers are ahead of the positions: a child's are greater than its
+    /// parent's, though it may stand in another log.
     pub sequence_offset: u64,
 }
 
@@ -111,8 +112,8 @@ impl StreamSchema {
         }
     }
 
-    /// Opens a shard in each of so many lanes, children of the shards that were closed last. There are as many of
-    /// those, or the lanes are equal parts of theirs.
+    /// Opens a shard in each of so many lanes, children of the shards that were closed last. There
+    /// are as many of those, or the lanes are equal parts of theirs.
     pub(crate) fn open_shards(&mut self, lanes: u32, now_millis: u64) -> OpenStream {
         let former = self.shards.last().map_or(0, |last| last.lane + 1);
         let parents = self.shards.len().saturating_sub(former as usize);
@@ -154,14 +155,14 @@ impl ShardSchema {
         sequence_number.saturating_sub(self.sequence_offset)
     }
 
-    /// The sequence number at which the shard begins. Those of its records are greater, and it is itself
-    /// greater than those of the parent's.
+    /// The sequence number at which the shard begins. Those of its records are greater, and it is
+    /// itself greater than those of the parent's.
     pub fn start(&self) -> u64 {
         self.sequence_number(self.first_position.saturating_sub(1))
     }
 
-    /// The sequence number at which the shard ends if it is closed: that of its last record, or of its start if
-    /// it has none.
+    /// The sequence number at which the shard ends if it is closed: that of its last record, or of
+    /// its start if it has none.
     pub fn end(&self) -> u64 {
         self.last_position.map_or(self.start(), |last| self.sequence_number(last))
     }

@@ -32,7 +32,8 @@ impl Key {
     }
 }
 
-/// The numbers of an entity that keys pad, each to one width. ElectroDB pads an attribute alike in all keys.
+/// The numbers of an entity that keys pad, each to one width. ElectroDB pads an attribute alike in
+/// all keys.
 pub(super) fn paddings(entity: &Entity) -> Vec<(String, u8)> {
     let mut found: Vec<(String, u8)> = Vec::new();
     for part in parts(entity) {
@@ -95,8 +96,8 @@ pub(super) fn key(
     })
 }
 
-/// The sides of one key, unless ElectroDB refuses them together: an attribute may stand in both only where it is all that the
-/// sort key has.
+/// The sides of one key, unless ElectroDB refuses them together: an attribute may stand in both
+/// only where it is all that the sort key has.
 pub(super) fn sides(keys: Vec<Key>) -> Result<Vec<Key>, String> {
     if let [partition, sort] = keys.as_slice()
         && sort.composite.len() > 1

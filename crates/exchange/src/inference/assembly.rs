@@ -53,8 +53,8 @@ pub(super) fn template(
     Template::new(delimiter, segments).ok()
 }
 
-/// The character behind a part, if it is another than `#`. What follows an enumeration is told by the enumeration, unless it
-/// is that character alone.
+/// The character behind a part, if it is another than `#`. What follows an enumeration is told by
+/// the enumeration, unless it is that character alone.
 fn delimiter(pieces: &[Piece], candidates: &[Candidate]) -> Delimiter {
     let has_default =
         pieces.iter().any(|piece| matches!(piece, Piece::Literal(text) if text.contains('#')));
@@ -74,8 +74,8 @@ fn delimiter(pieces: &[Piece], candidates: &[Candidate]) -> Delimiter {
     own.and_then(Delimiter::new).unwrap_or_default()
 }
 
-/// A part whose texts hold the delimiter, or that ends where nothing shows it, needs another form: an enumeration, or the text
-/// as it is.
+/// A part whose texts hold the delimiter, or that ends where nothing shows it, needs another form:
+/// an enumeration, or the text as it is.
 fn unescaped(
     part: AttributePart,
     texts: &[&str],

@@ -18,7 +18,8 @@ const VALUE_REPEATS: usize = 3;
 const EPOCH_SECONDS: std::ops::Range<i64> = 1_000_000_000..10_000_000_000;
 const EPOCH_MILLIS: std::ops::Range<i64> = 1_000_000_000_000..10_000_000_000_000;
 
-/// The attributes of some items, but for those that are left out. Says which have values of several types.
+/// The attributes of some items, but for those that are left out. Says which have values of several
+/// types.
 pub(super) fn attributes(items: &[&Item], left_out: &[String]) -> (Vec<Attribute>, Vec<String>) {
     let mut values: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
     for (name, value) in items.iter().flat_map(|item| item.iter()) {

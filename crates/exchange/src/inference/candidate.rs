@@ -41,7 +41,8 @@ pub(super) struct Sources<'a> {
     pub(super) invented: &'a [Item],
 }
 
-/// All candidates for a key, whose texts are given. An attribute that one of the items lacks is none.
+/// All candidates for a key, whose texts are given. An attribute that one of the items lacks is
+/// none.
 pub(super) fn candidates(sources: &Sources<'_>, key_name: &str, keys: &[&str]) -> Vec<Candidate> {
     let mut found = Vec::new();
     let widths = digit_runs(keys);
@@ -128,7 +129,8 @@ fn encoded(path: &Path, values: &[&Value], widths: &[u8], cost: u32) -> Vec<Cand
     found
 }
 
-/// The text of a value in a key, without escapes: what has to be escaped is looked at when the template is made.
+/// The text of a value in a key, without escapes: what has to be escaped is looked at when the
+/// template is made.
 fn written(part: &AttributePart, value: &Value) -> Option<String> {
     if part.encoding.key_type() != Type::String {
         return None;

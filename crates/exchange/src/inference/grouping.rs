@@ -1,9 +1,9 @@
 //! Items whose keys have the same shape are one entity.
 //!
-//! A group begins as all items of a facet or of a type. The attributes of its keys are explained one after the other, those of
-//! the table first. Where one template builds the keys of all members, the group stays whole; where none does, it is
-//! parted by the shapes of the keys, and each part goes on by itself. Parts that an index alone made are variants of the
-//! first of them.
+//! A group begins as all items of a facet or of a type. The attributes of its keys are explained
+//! one after the other, those of the table first. Where one template builds the keys of all
+//! members, the group stays whole; where none does, it is parted by the shapes of the keys, and
+//! each part goes on by itself. Parts that an index alone made are variants of the first of them.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,8 @@ pub(super) struct Group {
     pub(super) type_value: Option<String>,
     /// The items, by their numbers.
     pub(super) members: Vec<usize>,
-    /// The templates found so far, by the attribute of the key. An index that no member is in has none.
+    /// The templates found so far, by the attribute of the key. An index that no member is in has
+    /// none.
     pub(super) templates: BTreeMap<Place, Template>,
     /// Attributes that stand in keys alone.
     pub(super) inventions: Inventions,
@@ -65,7 +66,8 @@ impl Group {
     }
 }
 
-/// The most parts that a group falls into at once. More show that the shapes are not what tells them apart.
+/// The most parts that a group falls into at once. More show that the shapes are not what tells
+/// them apart.
 const PARTS_MAX: usize = 6;
 
 /// What explaining a key came to.
@@ -297,7 +299,8 @@ impl<'a> Survey<'a> {
         found.or_else(itself).unwrap_or(Outcome::Nothing)
     }
 
-    /// Whether a key is a constant in a table that has no sort key: then it is an identifier, whatever it looks like.
+    /// Whether a key is a constant in a table that has no sort key: then it is an identifier,
+    /// whatever it looks like.
     fn explains_nothing(&self, key: &KeyAttribute, pieces: &[Piece]) -> bool {
         let is_alone = self.table.sort_key.is_none() && key.name == self.table.partition_key.name;
         is_alone && pieces.iter().all(|piece| matches!(piece, Piece::Literal(_)))

@@ -76,7 +76,8 @@ fn free_name(name: &str, taken: impl Fn(&str) -> bool) -> String {
     std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
 }
 
-/// Numbers with leading zeros are numbers, identifiers and times are what they look like, and the rest is text.
+/// Numbers with leading zeros are numbers, identifiers and times are what they look like, and the
+/// rest is text.
 fn encoded(name: &str, texts: &[String]) -> Invented {
     let path = Path::attribute(name);
     if let Some((form, values)) = padded(texts) {

@@ -1,15 +1,19 @@
-//! Inference: from the items of a table to the entities that they are, and the templates that built their keys.
+//! Inference: from the items of a table to the entities that they are, and the templates that built
+//! their keys.
 //!
-//! A key such as `CUSTOMER#alex` is text that is always the same and the values of attributes. Which is which shows
-//! when several items of one kind are laid beside each other: [`synthesis`] looks for the sequence of literals and
-//! attributes that builds the keys of all of them, and of all such sequences takes the most plausible.
+//! A key such as `CUSTOMER#alex` is text that is always the same and the values of attributes.
+//! Which is which shows when several items of one kind are laid beside each other: [`synthesis`]
+//! looks for the sequence of literals and attributes that builds the keys of all of them, and of
+//! all such sequences takes the most plausible.
 //!
 //! 1. `type_attribute`: an attribute that every item has and that names its kind.
 //! 2. `candidate`: every attribute in every encoding, as the text that it would be in a key.
 //! 3. `synthesis`: the cheapest template for the keys of some items.
-//! 4. `grouping`: items whose keys have the same shape are one entity. Where no attribute explains a part of a key,
+//! 4. `grouping`: items whose keys have the same shape are one entity. Where no attribute explains
+//!    a part of a key,
 //!    an attribute is made up that stands in keys alone.
-//! 5. `entity`: names, attributes, conditions of sparse indexes. `relationship`: what shares partitions. `sample`: the
+//! 5. `entity`: names, attributes, conditions of sparse indexes. `relationship`: what shares
+//!    partitions. `sample`: the
 //!    items, as samples of the entities.
 //!
 //! Everything is a guess that the items agree with; notes say which ones are weak.

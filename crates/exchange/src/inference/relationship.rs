@@ -1,7 +1,8 @@
 //! Relationships: an entity whose items lie in the partition of another's.
 //!
-//! Of two entities with the same partition template, one may have a single item in each partition, since its sort key says
-//! nothing that the partition key does not say. The other's items belong to it.
+//! Of two entities with the same partition template, one may have a single item in each partition,
+//! since its sort key says nothing that the partition key does not say. The other's items belong to
+//! it.
 
 use std::collections::BTreeMap;
 

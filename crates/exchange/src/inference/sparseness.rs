@@ -1,4 +1,5 @@
-//! The condition of a sparse index: the one value of an attribute that all items in it have, and no others.
+//! The condition of a sparse index: the one value of an attribute that all items in it have, and no
+//! others.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +9,8 @@ use monotable_model::template::Attributes;
 
 use super::grouping::Group;
 
-/// The condition, if some items lack the keys of an index although they have the attributes for them.
+/// The condition, if some items lack the keys of an index although they have the attributes for
+/// them.
 pub(super) fn condition(
     entity: &Entity,
     table: &Table,

@@ -1,11 +1,13 @@
 //! The cheapest template for some keys.
 //!
-//! The keys of all items are read at once from left to right. A state is a place in each of them; a step is a literal that
-//! all go on with, or an attribute whose text all go on with. The cheapest way to the end is the template.
+//! The keys of all items are read at once from left to right. A state is a place in each of them; a
+//! step is a literal that all go on with, or an attribute whose text all go on with. The cheapest
+//! way to the end is the template.
 //!
-//! Costs say what is plausible. Attributes cost little where they begin and end at a delimiter, more inside a word. Capitals
-//! and the first word before a delimiter are cheap literals; other words are cheap only if several items share them. A part
-//! that no attribute explains is dearer than all of these.
+//! Costs say what is plausible. Attributes cost little where they begin and end at a delimiter,
+//! more inside a word. Capitals and the first word before a delimiter are cheap literals; other
+//! words are cheap only if several items share them. A part that no attribute explains is dearer
+//! than all of these.
 
 use std::collections::HashMap;
 
@@ -164,7 +166,8 @@ impl Search<'_> {
         u32::from(is_akin) * 2
     }
 
-    /// A part that no attribute explains, from one delimiter to the next, or a number inside a word.
+    /// A part that no attribute explains, from one delimiter to the next, or a number inside a
+    /// word.
     fn gap(&self, state: &[usize]) -> Vec<(u32, Move)> {
         let Gaps::UpTo(delimiter) = self.gaps else { return Vec::new() };
         let is_number =
@@ -220,7 +223,8 @@ impl Search<'_> {
         Some((cost, Move { piece: Piece::Literal(word.to_owned()), to }))
     }
 
-    /// Whether nothing comes before but delimiters: a leading one does not make the word behind it a second one.
+    /// Whether nothing comes before but delimiters: a leading one does not make the word behind it
+    /// a second one.
     fn is_first_word(&self, state: &[usize]) -> bool {
         let before = |(key, at): (&&str, &usize)| key.get(..*at).is_some_and(is_delimiters);
         self.keys.iter().zip(state).all(before)

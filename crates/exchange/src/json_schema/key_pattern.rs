@@ -4,7 +4,8 @@ use monotable_model::template::{
     Bucket, Escaping, Form, Identifier, Segment, Template, TimeForm, TimeUnit,
 };
 
-/// The expression, in the dialect of ECMA-262. It allows no less than the template builds, and sometimes more.
+/// The expression, in the dialect of ECMA-262. It allows no less than the template builds, and
+/// sometimes more.
 pub(super) fn key_pattern(template: &Template) -> Option<String> {
     let mut pattern = "^".to_owned();
     for segment in template.segments() {

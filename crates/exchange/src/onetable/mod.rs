@@ -7,8 +7,9 @@
 //! queries, items
 //! ```
 //!
-//! One schema is one table. The value of a key is a template: `${id}` is `{id}` here, and `${number:6}` is `{number:06}`.
-//! OneTable escapes nothing, so a value that holds the delimiter makes another key there than here.
+//! One schema is one table. The value of a key is a template: `${id}` is `{id}` here, and
+//! `${number:6}` is `{number:06}`. OneTable escapes nothing, so a value that holds the delimiter
+//! makes another key there than here.
 
 mod export;
 mod import;

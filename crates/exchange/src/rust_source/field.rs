@@ -15,8 +15,8 @@ pub(super) struct Nested {
     needs_value: bool,
 }
 
-/// The number attributes of an entity that are whole numbers, as far as can be seen: those in keys, those that count time,
-/// and those of which all samples are whole.
+/// The number attributes of an entity that are whole numbers, as far as can be seen: those in keys,
+/// those that count time, and those of which all samples are whole.
 pub(super) fn whole_numbers(model: &Model, entity: &Entity) -> Vec<String> {
     let of_indexes = entity.indexes.iter().map(|keys| &keys.keys);
     let keys = entity.key.iter().chain(of_indexes);

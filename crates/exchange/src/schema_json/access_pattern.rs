@@ -146,7 +146,8 @@ fn range(comparison: &str, attribute: &str, ends: &[String]) -> Option<Range> {
     Some(Range { text, attribute: attribute.to_owned(), comparison })
 }
 
-/// Drops patterns that make no sense here, with a note on each: what generates code needs less than what plans a request.
+/// Drops patterns that make no sense here, with a note on each: what generates code needs less than
+/// what plans a request.
 pub(super) fn keep_consistent(draft: &mut Draft) {
     let patterns = std::mem::take(&mut draft.model.patterns);
     // The model gets its name at the end, and none is consistent without.

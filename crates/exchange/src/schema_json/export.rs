@@ -162,7 +162,8 @@ fn sides(
     }
 }
 
-/// A template with the fields alone, which shows what belongs into a key that the format cannot build.
+/// A template with the fields alone, which shows what belongs into a key that the format cannot
+/// build.
 fn python_placeholder(template: &Template) -> String {
     let names: Vec<String> = template.paths().map(|path| format!("{{{}}}", path.root)).collect();
     if names.is_empty() { template.to_string() } else { names.join("#") }

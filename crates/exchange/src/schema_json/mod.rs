@@ -7,8 +7,8 @@
 //! cross_table_access_patterns: […]
 //! ```
 //!
-//! Templates are ours in all but their encodings: `{price:08.2f}` is a format of Python. Access patterns of one entity become
-//! patterns; those over several tables are kept.
+//! Templates are ours in all but their encodings: `{price:08.2f}` is a format of Python. Access
+//! patterns of one entity become patterns; those over several tables are kept.
 
 mod access_pattern;
 mod export;

@@ -206,7 +206,8 @@ fn data(facets: &[FileFacet]) -> Vec<Facet> {
     with_data.map(|facet| Facet { name: facet.name.clone(), items: facet.items.clone() }).collect()
 }
 
-/// Adds what facets say that their data does not: attributes, templates, and whole entities without data.
+/// Adds what facets say that their data does not: attributes, templates, and whole entities without
+/// data.
 fn complete(
     table: &Table,
     facets: &[FileFacet],

@@ -1,8 +1,9 @@
 //! Projections: the parts of an item to return.
 //!
-//! The paths form a tree, so that one pass over it collects them all. Elements of a list come back in
-//! the order of the list and without gaps, whatever the order of the paths: `l[2], l[0]` of `[a, b, c]`
-//! is `[a, c]`. A path that leads to nothing is left out, with the parents it would have had.
+//! The paths form a tree, so that one pass over it collects them all. Elements of a list come back
+//! in the order of the list and without gaps, whatever the order of the paths: `l[2], l[0]` of `[a,
+//! b, c]` is `[a, c]`. A path that leads to nothing is left out, with the parents it would have
+//! had.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,10 +1,10 @@
 //! Condition expressions, which are also filter and key-condition expressions.
 //!
-//! `OR` binds loosest, then `AND`, then `NOT`, then comparisons. Parentheses may hold a condition or
-//! an operand, and which of the two shows only after them: `(a) = b`, `(a = b)`. So the parser reads
-//! a [`Term`], which becomes a condition when the next token asks for one. It is an operator-precedence
-//! parser with an explicit stack: what is open (parentheses, `NOT`, the left side of `AND` and `OR`)
-//! waits in [`Open`] until its right side is complete.
+//! `OR` binds loosest, then `AND`, then `NOT`, then comparisons. Parentheses may hold a condition
+//! or an operand, and which of the two shows only after them: `(a) = b`, `(a = b)`. So the parser
+//! reads a [`Term`], which becomes a condition when the next token asks for one. It is an
+//! operator-precedence parser with an explicit stack: what is open (parentheses, `NOT`, the left
+//! side of `AND` and `OR`) waits in [`Open`] until its right side is complete.
 
 use super::operand::{Read, check_nested_calls, close_group, extend, operand};
 use super::{Cursor, Findings, Grammar, check_length};

@@ -1,8 +1,8 @@
 //! From text to syntax trees.
 //!
 //! Each kind of expression has its grammar; document paths and operands are common to all. The
-//! parsers keep their own stacks instead of recursing, so that no text can exhaust the thread's: the
-//! 4096 bytes of an expression are room for thousands of parentheses.
+//! parsers keep their own stacks instead of recursing, so that no text can exhaust the thread's:
+//! the 4096 bytes of an expression are room for thousands of parentheses.
 //!
 //! DynamoDB refuses a text for its syntax before anything else. What is wrong beyond syntax (a
 //! reserved word, an unknown function) is noted while parsing and reported afterwards, in the order

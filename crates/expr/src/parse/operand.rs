@@ -103,8 +103,8 @@ fn begin(
     Err(cursor.unexpected())
 }
 
-/// Builds a call. One that cannot be is noted and replaced by a call without operands: the tree will
-/// never be used, and calls nest only as deep as valid expressions do.
+/// Builds a call. One that cannot be is noted and replaced by a call without operands: the tree
+/// will never be used, and calls nest only as deep as valid expressions do.
 fn close_call(
     findings: &mut Findings,
     grammar: Grammar,
@@ -126,7 +126,8 @@ fn close_call(
     ParsedOperand::Call(ParsedCall { function: Function::Contains, operands: Vec::new() })
 }
 
-/// Notes a call whose result cannot be an operand: conditions take `size`, functions of updates take
+/// Notes a call whose result cannot be an operand: conditions take `size`, functions of updates
+/// take
 /// `if_not_exists`.
 pub(super) fn check_nested_calls(findings: &mut Findings, operands: &[ParsedOperand]) {
     for operand in operands {

@@ -1,7 +1,9 @@
 //! The columns of a `SELECT`.
 //!
-//! A column is the value at a path, under the name of the path's last member: `SELECT m.k[0]` returns
-//! `{"k[0]": …}`. That differs from a projection expression, which keeps the maps and lists around it.
+//! A column is the value at a path, under the name of the path's last member: `SELECT m.k[0]`
+//! returns
+//! `{"k[0]": …}`. That differs from a projection expression, which keeps the maps and lists around
+//! it.
 
 use std::collections::BTreeSet;
 

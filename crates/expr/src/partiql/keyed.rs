@@ -47,8 +47,8 @@ impl KeyedCondition {
         }
     }
 
-    /// The same, with the first value of each key attribute for its key. That it is equal to another
-    /// value, too, is something else that must hold.
+    /// The same, with the first value of each key attribute for its key. That it is equal to
+    /// another value, too, is something else that must hold.
     pub fn of_first_values(
         condition: Option<&Condition>,
         key: &[&str],
@@ -87,7 +87,8 @@ fn split<'c>(
     Ok((KeyedCondition { key: values, rest: all_of(rest) }, second_values))
 }
 
-/// The value that a condition says an attribute is equal to. `IN` does not count, even with one value.
+/// The value that a condition says an attribute is equal to. `IN` does not count, even with one
+/// value.
 fn equal_value(condition: &Condition, attribute: &str) -> Option<Value> {
     if !matches!(condition, Condition::Compare { .. }) {
         return None;

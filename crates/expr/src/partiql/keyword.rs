@@ -1,7 +1,7 @@
 //! The words that cannot stand bare as names in statements.
 //!
-//! These are the reserved words of SQL-92 and those that PartiQL adds. DynamoDB's own list of reserved
-//! words, which holds for expressions, is another one: `SET data = 1` is a statement.
+//! These are the reserved words of SQL-92 and those that PartiQL adds. DynamoDB's own list of
+//! reserved words, which holds for expressions, is another one: `SET data = 1` is a statement.
 
 /// Whether a bare word is a keyword, in any case.
 pub(super) fn is_keyword(word: &str) -> bool {

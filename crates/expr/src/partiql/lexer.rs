@@ -1,8 +1,8 @@
 //! Splits the text of a statement into tokens.
 //!
-//! Unlike the lexer of expressions this one can fail: on characters that no token has, on quotes and
-//! comments without an end, and on numbers whose exponent nothing can hold. DynamoDB reports all of
-//! these before it looks at the grammar.
+//! Unlike the lexer of expressions this one can fail: on characters that no token has, on quotes
+//! and comments without an end, and on numbers whose exponent nothing can hold. DynamoDB reports
+//! all of these before it looks at the grammar.
 
 use super::error::{PartiqlError, PartiqlErrorKind, Place};
 

@@ -6,8 +6,8 @@
 //!
 //! `pk IN ['a', 'b'] AND (sk = 1 OR sk > 5) AND x = 2` has four: `a` and `b`, with `= 1` and `> 5`.
 //!
-//! The reads of a plan find all items that meet the condition, and perhaps others: unless the plan is
-//! exact, the whole condition must be checked on what they find.
+//! The reads of a plan find all items that meet the condition, and perhaps others: unless the plan
+//! is exact, the whole condition must be checked on what they find.
 
 use monotable_item::Value;
 use thiserror::Error;
@@ -117,8 +117,8 @@ impl KeyPlan {
     }
 }
 
-/// Adds the reads of branches that have one partition. Where a range overlaps with one that a negation
-/// is part of, the whole partition is read once.
+/// Adds the reads of branches that have one partition. Where a range overlaps with one that a
+/// negation is part of, the whole partition is read once.
 fn read_partition(branches: &[&Branch], reads: &mut Vec<KeyRead>) -> Result<(), PlanError> {
     let mut is_whole = false;
     for (position, second) in branches.iter().enumerate() {
@@ -239,8 +239,8 @@ impl KeyNames<'_> {
         Ok(branches)
     }
 
-    /// The branches of conditions that must all hold. Those with one branch come first, so that what
-    /// they ask for is put together once and not for each alternative of the others.
+    /// The branches of conditions that must all hold. Those with one branch come first, so that
+    /// what they ask for is put together once and not for each alternative of the others.
     fn conjunction(&self, condition: &Condition) -> Result<Vec<Branch>, PlanError> {
         let mut common = Branch::default();
         let mut alternatives = Vec::new();

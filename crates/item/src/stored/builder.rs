@@ -1,8 +1,8 @@
 //! Building the stored form out of values as they come, none of which is held as a [`Value`].
 //!
-//! Attributes may come in any order. They are written as they come, and where that is not the order of
-//! their names they are moved when the map that holds them ends, so that an item whose attributes are in
-//! order costs nothing more.
+//! Attributes may come in any order. They are written as they come, and where that is not the order
+//! of their names they are moved when the map that holds them ends, so that an item whose
+//! attributes are in order costs nothing more.
 
 use std::ops::Range;
 
@@ -173,8 +173,8 @@ impl ItemBuilder {
         }
     }
 
-    /// Moves the attributes of a map, which are the last that was written, into the order of their names.
-    /// Gives whether each name is there once.
+    /// Moves the attributes of a map, which are the last that was written, into the order of their
+    /// names. Gives whether each name is there once.
     fn put_in_order(&mut self, map: &OpenMap) -> bool {
         if map.is_ordered {
             return true;

@@ -8,8 +8,8 @@ pub fn decode(stored: &[u8]) -> Result<Item, CorruptItem> {
     map(ItemView::new(stored)?.attributes(), Depth::default())
 }
 
-/// The attributes that `wanted` accepts, which is asked in byte order of the names; the others are skipped,
-/// not decoded.
+/// The attributes that `wanted` accepts, which is asked in byte order of the names; the others are
+/// skipped, not decoded.
 pub fn decode_attributes(
     stored: &[u8],
     mut wanted: impl FnMut(&[u8]) -> bool,

@@ -5,8 +5,9 @@ use crate::limits::NESTING_MAX;
 
 /// How many maps and lists lie around a value of a stored item.
 ///
-/// Readers go into values by calling themselves. Damaged bytes may lie as deep as an item has bytes, which
-/// no stack can follow, so that readers count, and refuse what lies deeper than any item that was written.
+/// Readers go into values by calling themselves. Damaged bytes may lie as deep as an item has
+/// bytes, which no stack can follow, so that readers count, and refuse what lies deeper than any
+/// item that was written.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Depth(usize);
 

@@ -25,8 +25,8 @@ pub fn encode_with_metadata(item: &Item, metadata: &Metadata) -> Vec<u8> {
     out
 }
 
-/// The stored form of the attributes of `item` that `wanted` accepts, which is asked in byte order of the
-/// names. They are copied as they are; metadata is not copied.
+/// The stored form of the attributes of `item` that `wanted` accepts, which is asked in byte order
+/// of the names. They are copied as they are; metadata is not copied.
 pub fn select(
     item: ItemView<'_>,
     mut wanted: impl FnMut(&[u8]) -> bool,

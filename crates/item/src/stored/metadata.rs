@@ -7,9 +7,10 @@
 //!            02 origin    03 version         numbers: lowest byte first, without zeros at the end
 //! ```
 //!
-//! A field says its length, so that a reader passes over those that it does not know and a later field
-//! breaks no earlier reader. Tags are never reused. Readers of attributes pass over the whole block. It is
-//! no part of the item that DynamoDB knows: neither of its size nor of its equality with another.
+//! A field says its length, so that a reader passes over those that it does not know and a later
+//! field breaks no earlier reader. Tags are never reused. Readers of attributes pass over the whole
+//! block. It is no part of the item that DynamoDB knows: neither of its size nor of its equality
+//! with another.
 
 use std::borrow::Cow;
 
@@ -82,8 +83,8 @@ impl Metadata {
 
 /// The stored item with this metadata in place of what it has; with empty metadata, without any.
 ///
-/// The attributes are copied without being looked into. Fields that are not known here are not kept: they
-/// belong to the write that the old metadata was about.
+/// The attributes are copied without being looked into. Fields that are not known here are not
+/// kept: they belong to the write that the old metadata was about.
 pub fn with_metadata(stored: &[u8], metadata: &Metadata) -> Result<Vec<u8>, CorruptItem> {
     let body = body(stored)?;
     let mut out = Vec::with_capacity(body.len() + FIELDS_BYTES_MAX + 2);

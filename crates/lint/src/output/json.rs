@@ -7,8 +7,8 @@ use super::{number, object, text};
 use crate::rules::rule;
 use crate::{Accepted, Report};
 
-/// A report with `file`, `findings`, `accepted` and `summary`. A finding has the members of a diagnostic and `page`, the
-/// path of its rule's page; an accepted one has `reason` as well.
+/// A report with `file`, `findings`, `accepted` and `summary`. A finding has the members of a
+/// diagnostic and `page`, the path of its rule's page; an accepted one has `reason` as well.
 pub fn render_report_json(report: &Report, file: &SourceFile) -> Tree {
     let findings = report.findings.iter().map(|found| finding(found, file, None));
     let accepted = report

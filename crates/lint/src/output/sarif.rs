@@ -1,7 +1,8 @@
 //! The report as SARIF 2.1.0, the form in which code scanning takes findings.
 //!
-//! Services that show SARIF want of each result a rule, a level, a message and a region of a file; of each rule its
-//! texts. What a model accepts is a result with a suppression, so that it is counted and not shown.
+//! Services that show SARIF want of each result a rule, a level, a message and a region of a file;
+//! of each rule its texts. What a model accepts is a result with a suppression, so that it is
+//! counted and not shown.
 
 use monotable_model::diagnostic::{Diagnostic, Note, Severity, SourceFile, Span};
 use monotable_model::document::Tree;

@@ -26,7 +26,8 @@ pub(crate) async fn start() -> Arc<Endpoint> {
     serve(api().await).await
 }
 
-/// Starts a server that changes or deletes every item once, just before the first conditional write to it.
+/// Starts a server that changes or deletes every item once, just before the first conditional write
+/// to it.
 pub(crate) async fn start_meddling() -> Arc<Endpoint> {
     serve(Meddler { api: api().await, seen: Mutex::default() }).await
 }

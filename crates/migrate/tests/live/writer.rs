@@ -1,5 +1,5 @@
-//! A part of the application: it owns some items, changes, creates and deletes them, and remembers every change
-//! that was acknowledged.
+//! A part of the application: it owns some items, changes, creates and deletes them, and remembers
+//! every change that was acknowledged.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -138,7 +138,8 @@ impl Writer {
         self.either_key("DeleteItem", kind, &attributes, &json!({})).await;
     }
 
-    /// Counts and leaves a note. No key is made from these, so that old and new programs do it alike.
+    /// Counts and leaves a note. No key is made from these, so that old and new programs do it
+    /// alike.
     async fn touch(&mut self, kind: Kind, id: &str) {
         let note = Value::String(format!("note {}", self.random.next()));
         let attributes = self.items.get_mut(&(kind, id.to_owned())).unwrap();
@@ -173,7 +174,8 @@ impl Writer {
         self.either_key("UpdateItem", Kind::Order, &attributes, &change).await;
     }
 
-    /// Writes an item under its old key or its new one, whichever it has: a program that knows both forms.
+    /// Writes an item under its old key or its new one, whichever it has: a program that knows both
+    /// forms.
     async fn either_key(&self, operation: &str, kind: Kind, attributes: &Item, more: &Json) {
         for model in [&self.old, &self.new].into_iter().cycle() {
             let mut body = json!({

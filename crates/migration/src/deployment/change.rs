@@ -50,7 +50,8 @@ pub struct Change {
     pub body: Tree,
 }
 
-/// The changes that make of a table that is there, or of none, the table of the model; or all that is in the way.
+/// The changes that make of a table that is there, or of none, the table of the model; or all that
+/// is in the way.
 pub fn changes(wanted: &Table, found: Option<&Table>) -> Result<Vec<Change>, Vec<Obstacle>> {
     let Some(found) = found else { return Ok(creation(wanted)) };
     let obstacles = obstacles(wanted, found);

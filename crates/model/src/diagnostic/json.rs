@@ -3,8 +3,9 @@
 use super::{Diagnostic, Note, Place, SourceFile, Span};
 use crate::document::Tree;
 
-/// Diagnostics as a list of JSON objects with `severity`, `code`, `message`, `file`, `path`, `start`
-/// and `end` (each with `line`, `column`, `offset`), `notes` and `suggestion`. What is not known is
+/// Diagnostics as a list of JSON objects with `severity`, `code`, `message`, `file`, `path`,
+/// `start` and `end` (each with `line`, `column`, `offset`), `notes` and `suggestion`. What is not
+/// known is
 /// `null`.
 pub fn render_json(diagnostics: &[Diagnostic], file: &SourceFile) -> Tree {
     Tree::List(diagnostics.iter().map(|diagnostic| one(diagnostic, file)).collect())

@@ -43,8 +43,8 @@ pub fn read(text: &str, format: Format) -> Result<Document, Vec<Diagnostic>> {
 
 /// Reads a document as [`read`] does, and reports what another check finds in the model as well.
 ///
-/// A model names things that this crate does not know, such as rules of the linter. Who knows them checks them here, so
-/// that all mistakes of a file are reported together.
+/// A model names things that this crate does not know, such as rules of the linter. Who knows them
+/// checks them here, so that all mistakes of a file are reported together.
 pub fn read_with(
     text: &str,
     format: Format,

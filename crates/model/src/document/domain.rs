@@ -1,8 +1,8 @@
 //! What an entity declares about the values in its keys, for questions about templates.
 //!
-//! The more is declared, the more can be ruled out: a text without a colon never begins as `{album}:{track}`
-//! does. Lengths are left out. They rule out next to nothing, and the automata that answer would have a state for
-//! every character.
+//! The more is declared, the more can be ruled out: a text without a colon never begins as
+//! `{album}:{track}` does. Lengths are left out. They rule out next to nothing, and the automata
+//! that answer would have a state for every character.
 
 use monotable_item::{Number, Type, Value};
 

@@ -139,7 +139,8 @@ impl Entity {
         self.indexes.iter().find(|keys| keys.index == index)
     }
 
-    /// The attributes that keys and conditions of indexes are made from, by their names in the model.
+    /// The attributes that keys and conditions of indexes are made from, by their names in the
+    /// model.
     pub fn key_roots(&self) -> BTreeSet<&str> {
         let of_indexes = self.indexes.iter().map(|keys| &keys.keys);
         let keys = self.key.iter().chain(of_indexes);

@@ -22,7 +22,8 @@ pub struct Explanation<'m> {
     pub side: KeySide,
     /// The template that builds it.
     pub template: &'m Template,
-    /// What the key says, in each way in which it can be read: one, unless the template is ambiguous.
+    /// What the key says, in each way in which it can be read: one, unless the template is
+    /// ambiguous.
     pub readings: Vec<Reading>,
 }
 

@@ -2,14 +2,18 @@
 //!
 //! A document goes through four stages, each a plain function:
 //!
-//! 1. `reader` turns TOML, YAML or JSON into one tree of nodes with the bytes of every key and value.
-//! 2. `decode` turns nodes into a [`Model`], by hand, so that every message can point at its place and all
+//! 1. `reader` turns TOML, YAML or JSON into one tree of nodes with the bytes of every key and
+//!    value.
+//! 2. `decode` turns nodes into a [`Model`], by hand, so that every message can point at its place
+//!    and all
 //!    mistakes are reported at once.
-//! 3. `resolve` checks every name that refers to something: tables, indexes, entities, attributes, patterns.
+//! 3. `resolve` checks every name that refers to something: tables, indexes, entities, attributes,
+//!    patterns.
 //! 4. `write` turns a model back into text: always the same text for the same model.
 //!
-//! [`read`] is the first three. What comes out is a [`Document`]: the model, in which every name that is used
-//! exists, and the [`Places`] of its members in the file, for whoever has something to say about them later.
+//! [`read`] is the first three. What comes out is a [`Document`]: the model, in which every name
+//! that is used exists, and the [`Places`] of its members in the file, for whoever has something to
+//! say about them later.
 
 mod allowance;
 mod attribute;

@@ -1,4 +1,5 @@
-//! Values that stand for themselves, outside of a document: arguments of a command, members of a file.
+//! Values that stand for themselves, outside of a document: arguments of a command, members of a
+//! file.
 
 use monotable_item::Value;
 

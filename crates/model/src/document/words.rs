@@ -1,4 +1,5 @@
-//! The words of the document, each with what it means: one table for reading, writing and the schema.
+//! The words of the document, each with what it means: one table for reading, writing and the
+//! schema.
 
 use monotable_item::Type;
 use monotable_item::key_encoding::KeyType;

@@ -1,7 +1,8 @@
 //! How well an item fits an entity, where its type and its key do not say which one it is.
 //!
-//! Users and organisations can have the same form of key, and a closed issue is an issue whose status says so.
-//! What tells them apart is declared: values that an attribute may have, and attributes that must be there.
+//! Users and organisations can have the same form of key, and a closed issue is an issue whose
+//! status says so. What tells them apart is declared: values that an attribute may have, and
+//! attributes that must be there.
 
 use super::form::{Form, View};
 use crate::document::Attribute;
@@ -57,7 +58,8 @@ fn keep_least<'a, R: Ord>(views: &mut Vec<View<'a>>, rank: impl Fn(&View<'a>) ->
     views.retain(|_| is_least.next().unwrap_or_default());
 }
 
-/// Variants of one entity are told apart by how much they ask for; that says nothing about other entities.
+/// Variants of one entity are told apart by how much they ask for; that says nothing about other
+/// entities.
 fn keep_most_specific(views: &mut Vec<View<'_>>) {
     let ranks: Vec<(&str, usize)> =
         views.iter().map(|view| (view.form().family(), specificity(view))).collect();
@@ -68,7 +70,8 @@ fn keep_most_specific(views: &mut Vec<View<'_>>) {
     views.retain(|_| is_kept.next().unwrap_or_default());
 }
 
-/// How much an item says by fitting an entity: the attributes that must be there, or have only some values.
+/// How much an item says by fitting an entity: the attributes that must be there, or have only some
+/// values.
 fn specificity(view: &View<'_>) -> usize {
     let says = |attribute: &&Attribute| attribute.required || !attribute.values.is_empty();
     let entity = view.form().entity;

@@ -65,7 +65,8 @@ impl<'m> Form<'m> {
         templates.all(|(name, template)| item.get(name).is_some_and(|key| template.matches(key)))
     }
 
-    /// Returns whether an attribute of an item is one of the entity, or belongs to keys or to the type.
+    /// Returns whether an attribute of an item is one of the entity, or belongs to keys or to the
+    /// type.
     pub(super) fn knows(self, stored: &str) -> bool {
         let of_indexes = self.table.indexes.iter().flat_map(|index| index.key_attributes());
         let mut keys = self.table.key_attributes().chain(of_indexes);

@@ -1,7 +1,7 @@
 //! The delimiter of a template, and how it is escaped inside text.
 //!
-//! The escape character is a neighbour of the delimiter in ASCII, so that the two can be replaced by
-//! codes that lie where the characters lay: `#` becomes `$0` and `$` becomes `$1`. Escaped texts
+//! The escape character is a neighbour of the delimiter in ASCII, so that the two can be replaced
+//! by codes that lie where the characters lay: `#` becomes `$0` and `$` becomes `$1`. Escaped texts
 //! therefore sort as the texts themselves, and a bare delimiter always ends a text.
 
 use std::fmt;

@@ -1,8 +1,8 @@
 //! The partition and sort key of an entity together.
 //!
-//! Two entities collide only if both their keys meet for the same items, so attributes that stand in
-//! the partition key as well as in the sort key matter: `A#{id}` + `A#{id}` and `A#{id}` + `B#{id}` never
-//! collide, whatever the partition keys do.
+//! Two entities collide only if both their keys meet for the same items, so attributes that stand
+//! in the partition key as well as in the sort key matter: `A#{id}` + `A#{id}` and `A#{id}` +
+//! `B#{id}` never collide, whatever the partition keys do.
 
 use monotable_item::{Path, Value};
 
@@ -194,7 +194,8 @@ impl EntityKeys {
     }
 }
 
-/// Whether one item certainly has all these shards: those of one attribute are the same number of the same shard.
+/// Whether one item certainly has all these shards: those of one attribute are the same number of
+/// the same shard.
 fn can_meet(shards: &[(&Shard, u32)]) -> bool {
     let mut pairs = shards.iter().flat_map(|a| shards.iter().map(move |b| (a, b)));
     pairs

@@ -11,8 +11,8 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
-    /// Pairs of value and token. There must be one, none may be empty, and neither values nor tokens
-    /// may repeat.
+    /// Pairs of value and token. There must be one, none may be empty, and neither values nor
+    /// tokens may repeat.
     pub fn new(tokens: Vec<(String, String)>) -> Option<Enumeration> {
         let distinct = |of: fn(&(String, String)) -> &String| {
             let mut texts: Vec<&String> = tokens.iter().map(of).collect();

@@ -84,9 +84,9 @@ impl Interleaving {
 }
 
 impl KeySet {
-    /// How the keys lie to those of another template, if the two share a collection but no attribute.
-    /// [`EntityKeys::interleaving`](super::EntityKeys::interleaving) also knows what a collection's
-    /// members have in common.
+    /// How the keys lie to those of another template, if the two share a collection but no
+    /// attribute. [`EntityKeys::interleaving`](super::EntityKeys::interleaving) also knows what a
+    /// collection's members have in common.
     pub fn interleaving(&self, other: &KeySet) -> Interleaving {
         let interleaving = Interleaving::of("", self.language(), other.language());
         interleaving.retain(|first, second| self.fits(first) && other.fits(second))

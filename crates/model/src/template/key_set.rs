@@ -1,7 +1,7 @@
 //! All keys of a template, and what can be decided about them.
 //!
-//! An attribute that stands in several places ties them together, which no automaton expresses. A *no*
-//! is proof all the same. For a *yes*, examples are read back until one fits.
+//! An attribute that stands in several places ties them together, which no automaton expresses. A
+//! *no* is proof all the same. For a *yes*, examples are read back until one fits.
 
 use monotable_expr::KeyComparison;
 use monotable_item::{Path, Type, Value};
@@ -88,8 +88,8 @@ impl KeySet {
         self.language.accepts(text) && self.fits(text)
     }
 
-    /// The bytes of the longest key, unless there is no limit. If `digits` pads a text whose length is
-    /// bounded, a key may always be a little shorter.
+    /// The bytes of the longest key, unless there is no limit. If `digits` pads a text whose length
+    /// is bounded, a key may always be a little shorter.
     pub fn bytes_max(&self) -> Option<usize> {
         match self.template.key_type() {
             Type::Number => Some(NUMBER_BYTES_MAX),
@@ -122,8 +122,8 @@ impl KeySet {
         }
     }
 
-    /// Whether keys of the other can begin with the first so many segments of this template, so that a
-    /// query for those finds them as well.
+    /// Whether keys of the other can begin with the first so many segments of this template, so
+    /// that a query for those finds them as well.
     pub fn beginning_of(&self, segments: usize, other: &KeySet) -> Verdict<Overlap> {
         let first = self.template.segments().iter().take(segments).cloned().collect();
         let Ok(beginning) = Template::assemble(self.template.delimiter(), first) else {
@@ -208,7 +208,8 @@ impl KeySet {
         !self.is_tied() || !self.template.readings(text, 1).is_empty()
     }
 
-    /// The first key that is among other texts and, where attributes are tied, fits all that is asked.
+    /// The first key that is among other texts and, where attributes are tied, fits all that is
+    /// asked.
     fn first_that_fits(
         &self,
         others: &Automaton,

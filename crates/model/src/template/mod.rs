@@ -1,7 +1,7 @@
 //! Key templates: how an entity's attributes become a key, and what follows from that.
 //!
-//! A [`Template`] has a readable form. Text outside braces is literal; an attribute stands in braces,
-//! with the encoding that makes its text sort as its value does:
+//! A [`Template`] has a readable form. Text outside braces is literal; an attribute stands in
+//! braces, with the encoding that makes its text sort as its value does:
 //!
 //! ```
 //! use monotable_item::{Item, Value};
@@ -16,14 +16,14 @@
 //! ```
 //!
 //! What is known of a key becomes a key condition ([`Template::partial`], [`PartialKey`]). What can
-//! happen to keys is decided on the set of all of them: [`KeySet`] says whether two templates can have
-//! the same key, whether a range holds another's keys, whether keys have two readings, sort by value, and
-//! how long they get; [`EntityKeys`] says the same of partition and sort key together, and how the
-//! members of a collection lie.
+//! happen to keys is decided on the set of all of them: [`KeySet`] says whether two templates can
+//! have the same key, whether a range holds another's keys, whether keys have two readings, sort by
+//! value, and how long they get; [`EntityKeys`] says the same of partition and sort key together,
+//! and how the members of a collection lie.
 //!
-//! Keys read back ([`Template::read`]): texts are escaped so that a bare delimiter always ends them. All
-//! encodings and their bytes are in `docs/design/0007-key-templates.md`; they are stored data and do not
-//! change.
+//! Keys read back ([`Template::read`]): texts are escaped so that a bare delimiter always ends
+//! them. All encodings and their bytes are in `docs/design/0007-key-templates.md`; they are stored
+//! data and do not change.
 
 mod attributes;
 mod delimiter;

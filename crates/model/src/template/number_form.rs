@@ -95,8 +95,8 @@ impl NumberForm {
         Some(Value::Number(number))
     }
 
-    /// The least and the greatest of what is written before the point, for values of a range of whole
-    /// numbers or for any.
+    /// The least and the greatest of what is written before the point, for values of a range of
+    /// whole numbers or for any.
     pub(crate) fn whole_codes(&self, range: Option<(i128, i128)>) -> (i128, i128) {
         let codes = 10_i128.pow(u32::from(self.whole_digits));
         let most = codes - 1;

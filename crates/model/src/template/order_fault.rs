@@ -10,8 +10,8 @@ use super::language::{Automaton, segment_language};
 use super::segment::{AttributePart, Segment};
 use super::text_form::Escaping;
 
-/// Two keys in the wrong order: they are the same up to an attribute, the first has the lesser value
-/// of it, and yet does not come first.
+/// Two keys in the wrong order: they are the same up to an attribute, the first has the lesser
+/// value of it, and yet does not come first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderFault {
     /// The attribute.
@@ -82,8 +82,8 @@ impl KeySet {
         pairs.map(|(a, b)| (key(a), key(b))).find(|(lesser, greater)| lesser > greater)
     }
 
-    /// A value that is the beginning of another is followed by the rest of the key. That must be less
-    /// than whatever the other value goes on with.
+    /// A value that is the beginning of another is followed by the rest of the key. That must be
+    /// less than whatever the other value goes on with.
     fn low_character(&self, segment: &Segment, rest: &Automaton) -> Option<(String, String)> {
         let part = segment_language(segment, self.domains(), self.template().delimiter());
         let both = Automaton::concat(&[part, rest.clone()]);

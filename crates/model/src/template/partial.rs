@@ -1,7 +1,7 @@
 //! Partial keys: the key condition for what is known of a key.
 //!
-//! A partial key ends at the boundary of a segment, so `jackson` never matches `jacksonville`. Whoever
-//! wants that asks for it with [`PartialKey::begins`].
+//! A partial key ends at the boundary of a segment, so `jackson` never matches `jacksonville`.
+//! Whoever wants that asks for it with [`PartialKey::begins`].
 
 use std::ops::Bound;
 
@@ -139,8 +139,8 @@ impl<'a> PartialKey<'a> {
         self.template.segments().get(self.segments).and_then(Segment::attribute)
     }
 
-    /// The condition that all keys with this beginning meet, and of this template no others. There is
-    /// none if nothing is known.
+    /// The condition that all keys with this beginning meet, and of this template no others. There
+    /// is none if nothing is known.
     pub fn condition(&self) -> Option<KeyComparison> {
         if let Some(key) = &self.whole {
             return Some(KeyComparison::Equal(key.clone()));

@@ -1,7 +1,7 @@
 //! From the ends of a range of parts to one of DynamoDB's key conditions.
 //!
-//! `BETWEEN` includes both its ends, and a key condition is one comparison, so ends that are left out
-//! and ends that are open are replaced by texts next to them.
+//! `BETWEEN` includes both its ends, and a key condition is one comparison, so ends that are left
+//! out and ends that are open are replaced by texts next to them.
 
 use monotable_expr::KeyComparison;
 use monotable_item::Value;

@@ -1,8 +1,8 @@
 //! Reading a key back into the attributes that built it.
 //!
 //! A reading says where each segment begins. It counts only if the values that it gives build the
-//! same key again: an attribute that occurs twice must say the same twice, and a shard must be the one
-//! that its input gives, if the input can be read from the key.
+//! same key again: an attribute that occurs twice must say the same twice, and a shard must be the
+//! one that its input gives, if the input can be read from the key.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -38,8 +38,8 @@ pub struct ReadPart {
 /// What a part of a key says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Meaning {
-    /// The value of an attribute, or the value that builds the same key if something was lost on the
-    /// way: the normalised text, or the first moment of a period.
+    /// The value of an attribute, or the value that builds the same key if something was lost on
+    /// the way: the normalised text, or the first moment of a period.
     Attribute {
         /// The attribute.
         path: Path,
@@ -163,7 +163,8 @@ impl Template {
         }
     }
 
-    /// Whether the values build each part again. A shard whose input the key does not hold may be any.
+    /// Whether the values build each part again. A shard whose input the key does not hold may be
+    /// any.
     pub(crate) fn builds(&self, reading: &Reading) -> bool {
         let open = self.open_shards(reading);
         let is_consistent = |(shard, number): &(&Shard, u32)| {
@@ -239,7 +240,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Places the segments from one on, beginning at a byte. Says whether they can be placed at all.
+    /// Places the segments from one on, beginning at a byte. Says whether they can be placed at
+    /// all.
     fn descend(&mut self, segment: usize, start: usize) -> bool {
         let Some(current) = self.template.segments().get(segment) else {
             return self.finish(start);
@@ -272,8 +274,8 @@ impl Search<'_> {
     }
 }
 
-/// Where a segment that begins at a byte may end, so that the next one can begin there. A part is decoded only where
-/// it can end: a long key of few delimiters is read in one pass.
+/// Where a segment that begins at a byte may end, so that the next one can begin there. A part is
+/// decoded only where it can end: a long key of few delimiters is read in one pass.
 fn candidate_ends(
     template: &Template,
     (segment, next): (&Segment, Option<&Segment>),

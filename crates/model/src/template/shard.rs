@@ -1,7 +1,7 @@
 //! Shards: a number that spreads one logical key over several.
 //!
-//! The rules are part of the stored data: a key that was written with one of them is found only with
-//! the same one.
+//! The rules are part of the stored data: a key that was written with one of them is found only
+//! with the same one.
 
 use std::ops::RangeInclusive;
 

@@ -1,8 +1,8 @@
 //! Reading the string form: `ORDER#{placed_at:time(s)}#{id:06}`.
 //!
-//! Literals are found first; what is between braces is split at its colons into a subject (a path or
-//! a shard) and encodings, and each of those is read by itself. Every piece knows where it stands in
-//! the text, so that an error points at it.
+//! Literals are found first; what is between braces is split at its colons into a subject (a path
+//! or a shard) and encodings, and each of those is read by itself. Every piece knows where it
+//! stands in the text, so that an error points at it.
 
 mod encoding;
 mod error;

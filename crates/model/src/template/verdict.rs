@@ -7,8 +7,8 @@ pub enum Verdict<T> {
     Never,
     /// It can, and this is an example.
     Possible(T),
-    /// One attribute stands in several places, and among the examples that were tried none fits all of
-    /// them. Treat it as possible.
+    /// One attribute stands in several places, and among the examples that were tried none fits all
+    /// of them. Treat it as possible.
     Undecided,
 }
 

@@ -3,8 +3,8 @@
 use super::bill::{Bill, BillLine};
 use super::price::{ClassPrices, UnitPrices};
 
-/// The part of provisioned capacity that must be used, on average, for it to be cheaper than paying by
-/// request.
+/// The part of provisioned capacity that must be used, on average, for it to be cheaper than paying
+/// by request.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Utilisation {
     /// Of read capacity.

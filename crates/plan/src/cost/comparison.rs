@@ -22,7 +22,8 @@ pub struct Comparison {
     pub total: Difference,
 }
 
-/// What something costs in a month in each of two models; nothing if it is not there or has no price.
+/// What something costs in a month in each of two models; nothing if it is not there or has no
+/// price.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
     /// What it is.

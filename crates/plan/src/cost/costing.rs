@@ -80,7 +80,8 @@ impl<'m> Costing<'m> {
         self.model.patterns.iter().zip(&self.calls)
     }
 
-    /// How often a pattern is asked, per second. One that is only a step of others has no rate of its own.
+    /// How often a pattern is asked, per second. One that is only a step of others has no rate of
+    /// its own.
     pub(super) fn rate(&self, pattern: &Pattern) -> Option<f64> {
         let is_step = || {
             let mut steps = self.model.patterns.iter().flat_map(|other| &other.steps);
@@ -378,8 +379,8 @@ fn sizes(model: &Model) -> BTreeMap<(String, String), EntitySize> {
     sizes
 }
 
-/// The capacity that the model gives a table and its global indexes, which have the table's if they have
-/// none of their own.
+/// The capacity that the model gives a table and its global indexes, which have the table's if they
+/// have none of their own.
 fn declared_capacity(table: &Table) -> Option<Vec<Load>> {
     let load = |billing: Billing| match billing {
         Billing::OnDemand => None,

@@ -87,8 +87,8 @@ pub struct EntityCost {
     pub size: EntitySize,
     /// What a month of storing it costs, entries in indexes included; nothing if there is no count.
     pub storage: Option<f64>,
-    /// What a month of reading it costs, paid by request. What a request reads of several entities is
-    /// divided evenly.
+    /// What a month of reading it costs, paid by request. What a request reads of several entities
+    /// is divided evenly.
     pub reads: f64,
     /// What a month of writing it costs, paid by request.
     pub writes: f64,

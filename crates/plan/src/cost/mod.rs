@@ -1,10 +1,11 @@
 //! Cost: what a model consumes and what that comes to in a month.
 //!
 //! From the bottom up: a [`Request`] is one call with the sizes that its price depends on, and
-//! [`Request::consumption`] is exact, to the half unit. [`EntitySize`] says how large items are, from
-//! samples or from what the model declares. The calls of a pattern, its rate and the [`Prices`] of a region
-//! make an [`Estimate`]: by pattern, entity, index and month, in every way of paying, with the points at
-//! which another way becomes cheaper. A [`Comparison`] puts two estimates side by side.
+//! [`Request::consumption`] is exact, to the half unit. [`EntitySize`] says how large items are,
+//! from samples or from what the model declares. The calls of a pattern, its rate and the
+//! [`Prices`] of a region make an [`Estimate`]: by pattern, entity, index and month, in every way
+//! of paying, with the points at which another way becomes cheaper. A [`Comparison`] puts two
+//! estimates side by side.
 //!
 //! A month has 730 hours, as on AWS's bills, and a gigabyte 2³⁰ bytes.
 //!

@@ -1,7 +1,8 @@
 //! Pages of queries and scans: where they end, and what they cost.
 //!
-//! A page ends with the row that fills the megabyte, and its bytes are rounded up to 4 KB once. So small rows
-//! are cheap when they are read together, and large ones cost as much as they do one by one.
+//! A page ends with the row that fills the megabyte, and its bytes are rounded up to 4 KB once. So
+//! small rows are cheap when they are read together, and large ones cost as much as they do one by
+//! one.
 
 use monotable_item::capacity::{Consistency, HalfUnits, read_units};
 use monotable_item::limits::PAGE_BYTES_MAX;

@@ -1,8 +1,9 @@
 //! How many partitions a table has, by the arithmetic that AWS published in its early years.
 //!
-//! A partition gives at most 3000 read or 1000 write units a second and holds about 10 GB. How a table is
-//! divided is not published any more, and capacity moves to where it is needed; the figures tell how far a
-//! design is from depending on that, and the maxima of one partition still hold.
+//! A partition gives at most 3000 read or 1000 write units a second and holds about 10 GB. How a
+//! table is divided is not published any more, and capacity moves to where it is needed; the
+//! figures tell how far a design is from depending on that, and the maxima of one partition still
+//! hold.
 
 /// The read units that one partition gives in a second.
 pub const PARTITION_READ_UNITS: f64 = 3000.0;

@@ -1,6 +1,7 @@
 //! What an index with a narrower projection would save.
 //!
-//! The model is priced again with the index changed and everything else, also where reads go, as it is.
+//! The model is priced again with the index changed and everything else, also where reads go, as it
+//! is.
 
 use monotable_item::capacity::{Consistency, read_units};
 use monotable_model::document::{Entity, Index, IndexScope, Model, Pattern, Projection, Table};

@@ -69,8 +69,8 @@ pub struct PageReads {
     pub rows: Rows,
     /// How fresh it must be.
     pub consistency: Consistency,
-    /// The size of the items that are fetched from the table one by one, because a local index does not
-    /// hold what is wanted.
+    /// The size of the items that are fetched from the table one by one, because a local index does
+    /// not hold what is wanted.
     pub fetched_bytes: Option<u64>,
 }
 
@@ -223,7 +223,8 @@ fn entry_write(bytes: u64) -> HalfUnits {
     write_units(in_memory(bytes))
 }
 
-/// Sizes are counted in the machine's own width below; what is larger than that is as large as it gets.
+/// Sizes are counted in the machine's own width below; what is larger than that is as large as it
+/// gets.
 pub(super) fn in_memory(bytes: u64) -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }

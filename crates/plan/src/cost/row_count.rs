@@ -1,6 +1,7 @@
 //! How many rows the calls of a pattern read, and how large they are.
 //!
-//! What the pattern says comes first, then what relationships say; what is left is assumed, and said so.
+//! What the pattern says comes first, then what relationships say; what is left is assumed, and
+//! said so.
 
 use monotable_model::document::{Action, Operation, Pattern, Relationship, Table};
 
@@ -10,7 +11,8 @@ use super::route::ReadRoute;
 use super::size::EntitySize;
 
 impl<'m> Caller<'m> {
-    /// The rows that are evaluated: those that come back, those that leak in, those that a filter drops.
+    /// The rows that are evaluated: those that come back, those that leak in, those that a filter
+    /// drops.
     pub(super) fn rows_read(
         &self,
         pattern: &Pattern,

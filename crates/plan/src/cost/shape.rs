@@ -1,7 +1,8 @@
 //! How large the attributes of an entity are, where no sample shows it.
 //!
-//! What the model says comes first: `average_bytes`, the values of an enum, the format, the digits. Of a text
-//! about which only its greatest length is known, half is taken; of one about which nothing is, 16 bytes.
+//! What the model says comes first: `average_bytes`, the values of an enum, the format, the digits.
+//! Of a text about which only its greatest length is known, half is taken; of one about which
+//! nothing is, 16 bytes.
 
 use std::collections::BTreeMap;
 
@@ -21,8 +22,8 @@ const MAP_BYTES: u64 = 3;
 /// The sizes of an item's values by their names in the item: a stand-in for an item.
 pub(super) type Shape = BTreeMap<String, u64>;
 
-/// How large the values of an entity's items are in a table, by their names in items, as far as the model says
-/// or else by a guess. Keys of indexes are among them.
+/// How large the values of an entity's items are in a table, by their names in items, as far as the
+/// model says or else by a guess. Keys of indexes are among them.
 pub fn attribute_sizes(table: &Table, entity: &Entity) -> BTreeMap<String, u64> {
     shape_of(table, entity)
 }

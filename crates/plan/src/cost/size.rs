@@ -1,7 +1,7 @@
 //! How large the items of an entity are, and their entries in indexes.
 //!
-//! Sample data is measured to the byte. Where there is none, `average_bytes` of the entity holds, and where
-//! that is not given either, the attributes are added up.
+//! Sample data is measured to the byte. Where there is none, `average_bytes` of the entity holds,
+//! and where that is not given either, the attributes are added up.
 
 use std::collections::BTreeMap;
 
@@ -118,7 +118,8 @@ fn entry_size(
     EntrySize { bytes, share: 1.0 }
 }
 
-/// The samples of an entity in a table. One that cannot be built is reported by whoever checks the model.
+/// The samples of an entity in a table. One that cannot be built is reported by whoever checks the
+/// model.
 fn samples_of(model: &Model, table: &Table, entity: &Entity) -> Vec<Item> {
     let is_here = |name: &Option<String>| name.as_ref().is_none_or(|name| *name == table.name);
     let samples = model.samples.iter();
@@ -133,7 +134,8 @@ fn count(model: &Model, entity: &Entity) -> Option<f64> {
     count_below(model, entity, &[])
 }
 
-/// The same, but not by way of entities whose count is being looked for: relationships may form a circle.
+/// The same, but not by way of entities whose count is being looked for: relationships may form a
+/// circle.
 fn count_below(model: &Model, entity: &Entity, outer: &[&str]) -> Option<f64> {
     if entity.singleton {
         return Some(1.0);

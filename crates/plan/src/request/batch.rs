@@ -112,8 +112,8 @@ fn member_requests(
     Ok(requests)
 }
 
-/// The arguments of each run of a member: one for each element of its list, or of lists that are given for
-/// the attributes of a key.
+/// The arguments of each run of a member: one for each element of its list, or of lists that are
+/// given for the attributes of a key.
 pub(super) fn runs(member: &PlannedRequest, values: &Item) -> Result<Vec<Item>, FillError> {
     match &member.each {
         Some(Each::Parameter(name)) => elements(member, name, values),
@@ -121,8 +121,8 @@ pub(super) fn runs(member: &PlannedRequest, values: &Item) -> Result<Vec<Item>, 
     }
 }
 
-/// A list of maps gives each run the members of one; a list of values gives it the first parameter of its key
-/// that is not there.
+/// A list of maps gives each run the members of one; a list of values gives it the first parameter
+/// of its key that is not there.
 fn elements(member: &PlannedRequest, name: &str, values: &Item) -> Result<Vec<Item>, FillError> {
     let missing = || FillError::Missing { name: name.to_owned() };
     let Value::List(elements) = values.get(name).ok_or_else(missing)? else {

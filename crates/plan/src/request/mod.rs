@@ -1,8 +1,8 @@
 //! Requests: a plan with its values put in.
 //!
 //! [`requests`] gives what goes to the server, with names and values behind placeholders.
-//! [`Request::operation`] and [`Request::body`] are what the service takes, [`Request::lines`] is for people.
-//! How that becomes HTTP is not known here.
+//! [`Request::operation`] and [`Request::body`] are what the service takes, [`Request::lines`] is
+//! for people. How that becomes HTTP is not known here.
 
 mod batch;
 mod kinds;

@@ -12,8 +12,8 @@ use crate::request_plan::{FanOut, PlannedAction, PlannedRequest};
 
 /// The requests of a plan with these parameters, by their names.
 ///
-/// A step that runs for each row of the step before it is left out: its requests are known when the rows
-/// are, see [`step_requests`].
+/// A step that runs for each row of the step before it is left out: its requests are known when the
+/// rows are, see [`step_requests`].
 pub fn requests(model: &Model, plan: &Plan, parameters: &Item) -> Result<Vec<Request>, FillError> {
     if !plan.is_served() {
         return Err(FillError::Unserved { pattern: plan.pattern.clone() });
@@ -27,8 +27,8 @@ pub fn requests(model: &Model, plan: &Plan, parameters: &Item) -> Result<Vec<Req
     Ok(requests)
 }
 
-/// The requests of one step with these parameters. For a step that runs for each row, the row's attributes
-/// are parameters as well.
+/// The requests of one step with these parameters. For a step that runs for each row, the row's
+/// attributes are parameters as well.
 pub fn step_requests(
     model: &Model,
     step: &PlannedRequest,

@@ -1,6 +1,7 @@
 //! Adding to an update expression.
 //!
-//! Each section of an update stands only once, so what is added to `SET` goes into the section that is there.
+//! Each section of an update stands only once, so what is added to `SET` goes into the section that
+//! is there.
 
 /// The update with more clauses in a section, `SET` or `REMOVE`.
 pub(super) fn with_clauses(update: &str, section: &str, clauses: &[String]) -> String {
@@ -17,8 +18,8 @@ pub(super) fn with_clauses(update: &str, section: &str, clauses: &[String]) -> S
     }
 }
 
-/// Where the keyword of a section ends. Names that are keywords are placeholders in the service's own form,
-/// so a bare word is the keyword.
+/// Where the keyword of a section ends. Names that are keywords are placeholders in the service's
+/// own form, so a bare word is the keyword.
 fn section_end(update: &str, section: &str) -> Option<usize> {
     let is_word = |character: char| character.is_ascii_alphanumeric() || "_#:.".contains(character);
     let mut start = 0;
@@ -26,7 +27,8 @@ fn section_end(update: &str, section: &str) -> Option<usize> {
         if word.eq_ignore_ascii_case(section) {
             return Some(start + word.len());
         }
-        // Only single characters of ASCII or others separate words; their length is what was skipped.
+        // Only single characters of ASCII or others separate words; their length is what was
+        // skipped.
         let separator = update.get(start + word.len()..).and_then(|rest| rest.chars().next());
         start += word.len() + separator.map_or(0, char::len_utf8);
     }

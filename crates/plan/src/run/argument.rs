@@ -51,8 +51,8 @@ pub enum ArgumentError {
     },
 }
 
-/// Reads the arguments of a call: texts such as `alex` and `17`, and members of a JSON object. Says all that is
-/// wrong with them.
+/// Reads the arguments of a call: texts such as `alex` and `17`, and members of a JSON object. Says
+/// all that is wrong with them.
 pub fn read_arguments(
     parameters: &[PatternParameter],
     texts: &[(String, String)],

@@ -1,7 +1,8 @@
 //! Running an access pattern: from what a caller says to requests, and from rows back to entities.
 //!
 //! 1. [`parameters_of`] lists what a pattern needs to know, with types.
-//! 2. [`read_arguments`] reads a caller's texts as values of these types, and says all that is wrong with them.
+//! 2. [`read_arguments`] reads a caller's texts as values of these types, and says all that is
+//!    wrong with them.
 //! 3. [`Run`] gives the requests of one step after the other; the rows of a step feed the next one.
 //!
 //! Nothing is sent here: whoever runs a pattern sends the requests and hands the rows back.

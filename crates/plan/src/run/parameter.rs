@@ -1,7 +1,8 @@
 //! What a pattern needs to know.
 //!
-//! A parameter is named where it is used: as a known attribute, in a range, in an expression, or as an attribute
-//! of what a put writes. Its type is that of the attribute that it stands for, or what the pattern declares.
+//! A parameter is named where it is used: as a known attribute, in a range, in an expression, or as
+//! an attribute of what a put writes. Its type is that of the attribute that it stands for, or what
+//! the pattern declares.
 
 use monotable_item::Type;
 use monotable_model::document::{
@@ -20,8 +21,8 @@ const SHARD: &str = "shard";
 pub struct PatternParameter {
     /// The name.
     pub name: String,
-    /// What its values are, if that is known: an attribute of the parameter's name and type, or the one that
-    /// it stands for.
+    /// What its values are, if that is known: an attribute of the parameter's name and type, or the
+    /// one that it stands for.
     pub attribute: Option<Attribute>,
     /// Whether the pattern cannot run without it.
     pub is_required: bool,

@@ -33,7 +33,8 @@ impl<'m> Run<'m> {
         Run { model, plan, parameters, next: 0 }
     }
 
-    /// The requests of the next step, if there is one. It is given the rows that the step before it has brought.
+    /// The requests of the next step, if there is one. It is given the rows that the step before it
+    /// has brought.
     pub fn next(&mut self, rows: &[Item]) -> Result<Option<StepRequests<'m>>, FillError> {
         if !self.plan.is_served() {
             return Err(FillError::Unserved { pattern: self.plan.pattern.clone() });
@@ -59,7 +60,8 @@ impl<'m> Run<'m> {
         Ok(if step.action == PlannedAction::Fetch { batched(all) } else { all })
     }
 
-    /// What the caller did not say, a row of the step before may: a pointer says which version is current.
+    /// What the caller did not say, a row of the step before may: a pointer says which version is
+    /// current.
     fn with_first_row(
         &self,
         step: &PlannedRequest,
@@ -72,8 +74,8 @@ impl<'m> Run<'m> {
         }
     }
 
-    /// The attributes of a row, under the names of items and of the model; and what the caller said, which counts
-    /// more.
+    /// The attributes of a row, under the names of items and of the model; and what the caller
+    /// said, which counts more.
     fn with_row(&self, row: &Item) -> Item {
         let mut tables = self.model.tables.iter();
         let entity =

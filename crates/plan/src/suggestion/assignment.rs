@@ -1,6 +1,7 @@
 //! Which proposal goes into which index.
 //!
-//! Two proposals that want different keys for the same entity cannot share an index: a colouring of a small graph.
+//! Two proposals that want different keys for the same entity cannot share an index: a colouring of
+//! a small graph.
 
 use monotable_item::key_encoding::KeyType;
 use monotable_model::document::{Index, IndexScope, Model, Projection, Table};
@@ -8,7 +9,8 @@ use monotable_model::document::{Index, IndexScope, Model, Projection, Table};
 use super::proposal::Proposal;
 use super::{SuggestedIndex, SuggestedKeys};
 
-/// Up to so many proposals all ways are tried; with more, each goes into the first index that takes it.
+/// Up to so many proposals all ways are tried; with more, each goes into the first index that takes
+/// it.
 const EXACT_MAX: usize = 8;
 
 /// The indexes that take all proposals.
@@ -40,7 +42,8 @@ fn new_indexes(indexes: &[SuggestedIndex]) -> usize {
     indexes.iter().filter(|index| index.is_new).count()
 }
 
-/// The existing indexes whose attributes are there to be overloaded: text, and no attribute of an entity.
+/// The existing indexes whose attributes are there to be overloaded: text, and no attribute of an
+/// entity.
 fn existing(model: &Model) -> Vec<SuggestedIndex> {
     let of_table = |table| move |index| overloadable(model, table, index);
     let tables = model.tables.iter();

@@ -1,7 +1,8 @@
 //! Suggestions: the fewest index keys that would serve the patterns that nothing serves.
 //!
-//! Each pattern proposes keys for its entities. Proposals go into index attributes that the entities do not use yet,
-//! so that one index serves many patterns (overloading); a new index is added only where there is none.
+//! Each pattern proposes keys for its entities. Proposals go into index attributes that the
+//! entities do not use yet, so that one index serves many patterns (overloading); a new index is
+//! added only where there is none.
 
 mod assignment;
 mod proposal;
@@ -23,7 +24,8 @@ pub struct Suggestion {
     pub indexes: Vec<SuggestedIndex>,
     /// The patterns that they serve.
     pub serves: Vec<String>,
-    /// The patterns that no index key serves: consistent reads, or entities without the known attributes.
+    /// The patterns that no index key serves: consistent reads, or entities without the known
+    /// attributes.
     pub unsolved: Vec<String>,
     /// Whether it is proven that fewer indexes do not do. With many patterns it is only likely.
     pub is_minimal: bool,
@@ -89,8 +91,8 @@ fn is_open(model: &Model, pattern: &Pattern) -> bool {
         && !plan(model, pattern).is_served()
 }
 
-/// The proposals without those that another one serves as well, such as a query without a range beside the same
-/// with one.
+/// The proposals without those that another one serves as well, such as a query without a range
+/// beside the same with one.
 fn without_implied<'p>(model: &Model, proposals: &'p [Proposal<'p>]) -> Vec<&'p Proposal<'p>> {
     let mut kept: Vec<&Proposal<'_>> = Vec::new();
     let (ranged, plain): (Vec<_>, Vec<_>) =

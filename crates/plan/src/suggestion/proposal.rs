@@ -17,8 +17,8 @@ pub(super) struct Proposal<'p> {
     pub(super) keys: Vec<SuggestedKeys>,
 }
 
-/// The keys that would serve a pattern, if any would: the partition of what is known exactly, the sort key of the
-/// range and of what tells items apart.
+/// The keys that would serve a pattern, if any would: the partition of what is known exactly, the
+/// sort key of the range and of what tells items apart.
 pub(super) fn propose<'p>(model: &Model, pattern: &'p Pattern) -> Option<Proposal<'p>> {
     if pattern.consistent {
         return None;

@@ -1,11 +1,12 @@
 //! The form in which the policies of resources are kept and given back.
 //!
-//! DynamoDB does not give back the text that it was sent: white space goes, members come in a fixed order, a list of
-//! one is its member, and an account is named by the ARN of its root. Documents that agree in this form are one
-//! policy, and to put one in the place of the other changes nothing.
+//! DynamoDB does not give back the text that it was sent: white space goes, members come in a fixed
+//! order, a list of one is its member, and an account is named by the ARN of its root. Documents
+//! that agree in this form are one policy, and to put one in the place of the other changes
+//! nothing.
 //!
-//! Known from measurements of the service in October 2026: documents in two dozen spellings, and what
-//! GetResourcePolicy gave back.
+//! Known from measurements of the service in October 2026: documents in two dozen spellings, and
+//! what GetResourcePolicy gave back.
 
 use super::node::Node;
 use super::statement::MEMBERS as STATEMENT_ORDER;

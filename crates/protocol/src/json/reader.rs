@@ -112,8 +112,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Starts to read an object, and the name of its first member, if that is a capital letter and there is no
-    /// white space inside. [`Reader::close`] must follow the member's value.
+    /// Starts to read an object, and the name of its first member, if that is a capital letter and
+    /// there is no white space inside. [`Reader::close`] must follow the member's value.
     #[inline]
     pub(crate) fn open_letter(&mut self) -> Option<u8> {
         self.skip_whitespace();

@@ -13,8 +13,8 @@ const BLOCK_BYTES: usize = 32;
 /// How many leading bytes stand for themselves in a JSON string: all up to the first quote,
 /// backslash or control character.
 ///
-/// Most texts are names and end within a word or two. Longer ones are searched by blocks up to the block with
-/// the end, and then by words.
+/// Most texts are names and end within a word or two. Longer ones are searched by blocks up to the
+/// block with the end, and then by words.
 #[inline]
 pub(super) fn plain_len(bytes: &[u8]) -> usize {
     let Some((first, rest)) = bytes.split_first_chunk::<8>() else {
@@ -55,8 +55,8 @@ fn plain_len_by_words(bytes: &[u8]) -> usize {
 
 /// Whether all bytes stand for themselves in a JSON string.
 ///
-/// Most texts are, and most are short. Asking this is cheaper than asking how long the plain part is: words
-/// at the end may overlap those before, so that no text is searched byte by byte.
+/// Most texts are, and most are short. Asking this is cheaper than asking how long the plain part
+/// is: words at the end may overlap those before, so that no text is searched byte by byte.
 #[inline]
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
     match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {

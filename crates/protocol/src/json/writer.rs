@@ -17,8 +17,9 @@ pub struct Writer {
     out: Vec<u8>,
     /// Whether a comma must come before the next name or element.
     follows_value: bool,
-    /// Where the next value lies in the stored item that is being written. It stands here and not in the
-    /// arguments of what writes values, as all of these would pass it on for the few that are nested.
+    /// Where the next value lies in the stored item that is being written. It stands here and not
+    /// in the arguments of what writes values, as all of these would pass it on for the few that
+    /// are nested.
     pub(crate) depth: Depth,
 }
 
@@ -71,8 +72,8 @@ impl Writer {
         self.follows_value = false;
     }
 
-    /// Writes an object of one member whose value is a string, given with its head: `{"S":"`. There is one
-    /// for most values, so it is written in few pieces. The text must be UTF-8.
+    /// Writes an object of one member whose value is a string, given with its head: `{"S":"`. There
+    /// is one for most values, so it is written in few pieces. The text must be UTF-8.
     #[inline]
     pub(crate) fn object_of_string(&mut self, head: &'static str, text: &[u8]) {
         self.separate();

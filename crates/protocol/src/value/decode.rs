@@ -76,8 +76,8 @@ fn accept(value: Result<Value, ValueError>, refusal: &mut Refusal) -> Value {
     value.unwrap_or_else(|error| refuse(error, refusal))
 }
 
-/// Notes a refusal, if it is the first. One for depth gives way to any other, so that it stands only
-/// for values that are read whole.
+/// Notes a refusal, if it is the first. One for depth gives way to any other, so that it stands
+/// only for values that are read whole.
 #[cold]
 fn refuse(error: ValueError, refusal: &mut Refusal) -> Value {
     if matches!(refusal, None | Some(ValueError::TooDeep)) {

@@ -124,7 +124,8 @@ fn begin_value(writer: &mut Writer, kind: Type) {
     });
 }
 
-/// What an item takes: its bytes, the signs around each attribute, and some more for what lies inside.
+/// What an item takes: its bytes, the signs around each attribute, and some more for what lies
+/// inside.
 fn stored_room_bytes(stored: &Bytes) -> usize {
     let attributes = ItemView::new(stored).map_or(0, |item| item.attributes().count_left());
     // A damaged item may claim more attributes than it has bytes.

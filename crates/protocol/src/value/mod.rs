@@ -1,7 +1,7 @@
 //! Attribute values on the wire: `{"S": "text"}`, `{"L": [{"N": "1"}, {"NULL": true}]}`.
 //!
-//! Requests hold values in [`WireValue`] and [`WireItem`] and keys and items that are to be stored in [`StoredItem`],
-//! responses hold items in [`ResponseItem`].
+//! Requests hold values in [`WireValue`] and [`WireItem`] and keys and items that are to be stored
+//! in [`StoredItem`], responses hold items in [`ResponseItem`].
 
 mod base64;
 mod decode;

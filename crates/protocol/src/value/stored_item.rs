@@ -1,9 +1,10 @@
 //! Reading items that are to be stored, and keys, straight into the stored form.
 //!
-//! An item is mostly right and mostly written in the plainest way, so one pass over its JSON writes its
-//! bytes and holds no value. Whatever is unusual (a value that is refused, JSON that is malformed or of another shape,
-//! a name that is there twice) ends that pass, and [`WireItem`] reads the item again from its start. So
-//! there is one place that decides what is wrong with an item, and in which order.
+//! An item is mostly right and mostly written in the plainest way, so one pass over its JSON writes
+//! its bytes and holds no value. Whatever is unusual (a value that is refused, JSON that is
+//! malformed or of another shape, a name that is there twice) ends that pass, and [`WireItem`]
+//! reads the item again from its start. So there is one place that decides what is wrong with an
+//! item, and in which order.
 
 use std::borrow::Cow;
 
@@ -20,10 +21,12 @@ use crate::decode::Decode;
 use crate::error::{DecodeError, WireType};
 use crate::json::{Reader, Token};
 
-/// The most room that an item gets at first, which is enough for most. It gets less where the body ends sooner.
+/// The most room that an item gets at first, which is enough for most. It gets less where the body
+/// ends sooner.
 const CAPACITY_BYTES_MAX: usize = 2048;
 
-/// An item or a key of a request in its stored form, or the first of its attributes that is refused.
+/// An item or a key of a request in its stored form, or the first of its attributes that is
+/// refused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredItem(pub Result<Bytes, InvalidAttribute>);
 
@@ -186,7 +189,8 @@ mod tests {
     use super::*;
     use crate::decode_request;
 
-    /// The same as values: its stored form is theirs, and what is wrong with it is what is wrong with them.
+    /// The same as values: its stored form is theirs, and what is wrong with it is what is wrong
+    /// with them.
     fn by_values(body: &[u8]) -> Result<StoredItem, DecodeError> {
         let WireItem(item) = decode_request(body)?;
         Ok(StoredItem(item.map(|item| stored::encode(&item).into())))

@@ -39,8 +39,9 @@ pub(crate) enum Grant {
 }
 
 impl Guard {
-    /// What keeps a server where every call is signed. It answers to any name: a page that has its name
-    /// point here gets nowhere, as it has no key to sign with, and the name that was used is signed.
+    /// What keeps a server where every call is signed. It answers to any name: a page that has its
+    /// name point here gets nowhere, as it has no key to sign with, and the name that was used is
+    /// signed.
     pub(crate) fn of_signed_calls(access: Access, scheme: Scheme) -> Guard {
         Guard { origins: access.origins, hosts: None, scheme }
     }

@@ -29,8 +29,8 @@ impl Hold {
         self.units as usize * UNIT_BYTES
     }
 
-    /// Makes it a hold of so many bytes if there is room. What is more than the whole pool counts as the
-    /// whole pool.
+    /// Makes it a hold of so many bytes if there is room. What is more than the whole pool counts
+    /// as the whole pool.
     pub(crate) fn try_grow(&mut self, bytes: usize) -> bool {
         let missing = self.missing(bytes);
         let has_room = missing == 0 || self.pool.try_take(missing);

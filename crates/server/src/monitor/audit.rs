@@ -158,7 +158,8 @@ pub trait Auditor: fmt::Debug + Send + Sync + 'static {
     /// Takes one record.
     fn audit(&self, call: AuditedCall);
 
-    /// Whether calls may be answered: not if each must be recorded and records cannot be kept at the moment.
+    /// Whether calls may be answered: not if each must be recorded and records cannot be kept at
+    /// the moment.
     fn permits_calls(&self) -> bool {
         true
     }

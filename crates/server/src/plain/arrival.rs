@@ -8,12 +8,12 @@ use crate::call_headers::CallHeaders;
 /// The headers of a plain request. SDKs send about ten, and some more with a proxy on the way.
 const HEADERS_MAX: usize = 32;
 
-/// Bytes of a plain request's line and headers. A head that comes in many pieces is read from its beginning
-/// with each of them, so this also bounds that work.
+/// Bytes of a plain request's line and headers. A head that comes in many pieces is read from its
+/// beginning with each of them, so this also bounds that work.
 const HEAD_BYTES_MAX: usize = 16 * 1024;
 
-/// Bytes of a plain request's body, which is put together in the buffer of its connection. A larger one costs
-/// far more than its head anyway.
+/// Bytes of a plain request's body, which is put together in the buffer of its connection. A larger
+/// one costs far more than its head anyway.
 const BODY_BYTES_MAX: usize = 1024 * 1024;
 
 /// What stands at the beginning of the bytes that have arrived.
@@ -21,7 +21,8 @@ const BODY_BYTES_MAX: usize = 1024 * 1024;
 pub(super) enum Arrival<'a, S> {
     /// The beginning of the head of what may be a plain request.
     PartialHead,
-    /// The head of what may be a plain request, of which so many bytes must have arrived to tell more.
+    /// The head of what may be a plain request, of which so many bytes must have arrived to tell
+    /// more.
     PartialBody { wanted_bytes: usize },
     /// A plain request, whole.
     Request(PlainRequest<'a, S>),
@@ -42,8 +43,8 @@ pub(super) struct PlainRequest<'a, S> {
 }
 
 impl<'a, S> Arrival<'a, S> {
-    /// Looks at the beginning of what has arrived. Of a request that is there as a whole, the headers and
-    /// the body tell who sent it; the headers are gone afterwards.
+    /// Looks at the beginning of what has arrived. Of a request that is there as a whole, the
+    /// headers and the body tell who sent it; the headers are gone afterwards.
     pub(super) fn of(
         arrived: &'a [u8],
         identify: impl FnOnce(&[httparse::Header<'a>], &'a [u8]) -> S,
@@ -82,8 +83,8 @@ impl<'a, S> Arrival<'a, S> {
     }
 }
 
-/// Whether looking again may tell more about a head whose end was not among the first bytes. A head that comes byte by byte
-/// would otherwise be read from its beginning with each of them.
+/// Whether looking again may tell more about a head whose end was not among the first bytes. A head
+/// that comes byte by byte would otherwise be read from its beginning with each of them.
 pub(super) fn is_worth_a_look(arrived: &[u8], seen_bytes: usize) -> bool {
     let new = arrived.get(seen_bytes.saturating_sub(2)..).unwrap_or_default();
     arrived.len() >= HEAD_BYTES_MAX
@@ -117,7 +118,8 @@ fn note_headers<'a>(
             7 if is("upgrade") => return None,
             10 if is("connection") && !value.eq_ignore_ascii_case(b"keep-alive") => return None,
             14 if is("content-length") => {
-                // Two lengths may be a trick to make us and somebody before us see different requests.
+                // Two lengths may be a trick to make us and somebody before us see different
+                // requests.
                 if body_bytes.replace(read_length(value)?).is_some() {
                     return None;
                 }

@@ -38,8 +38,8 @@ const ARRIVED_BYTES_KEPT_MAX: usize = 64 * 1024;
 /// Room for the head of an answer and a body of [`COPIED_BYTES_MAX`].
 const LEAVING_BYTES: usize = COPIED_BYTES_MAX + 512;
 
-/// A body up to this size is copied behind its head, so that both are one piece. A larger one is written from
-/// where it is.
+/// A body up to this size is copied behind its head, so that both are one piece. A larger one is
+/// written from where it is.
 const COPIED_BYTES_MAX: usize = 4 * 1024;
 
 /// Who sent a request, or why nobody can be made out.
@@ -50,8 +50,8 @@ type Sender = Result<Caller, AuthenticationError>;
 pub(crate) enum End {
     /// The connection is of no further use.
     Closed,
-    /// What comes next is not plain, or there is no memory for it at the moment. These bytes of it have arrived, and
-    /// hold memory if they are many.
+    /// What comes next is not plain, or there is no memory for it at the moment. These bytes of it
+    /// have arrived, and hold memory if they are many.
     HandOver { arrived: Bytes, hold: Option<Hold> },
 }
 

@@ -19,11 +19,13 @@ const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 /// The PEM files that TLS needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TlsFiles {
-    /// The server's certificate, then those of the authorities between it and one that clients trust.
+    /// The server's certificate, then those of the authorities between it and one that clients
+    /// trust.
     pub certificate: PathBuf,
     /// The key of the certificate.
     pub key: PathBuf,
-    /// Certificates of authorities. If there are any, clients must have a certificate of one of them.
+    /// Certificates of authorities. If there are any, clients must have a certificate of one of
+    /// them.
     pub client_authority: Option<PathBuf>,
 }
 

@@ -1,7 +1,7 @@
 //! A certificate of our own, for development.
 //!
-//! An authority is made, signs one certificate, and its key is thrown away: whoever trusts the authority
-//! trusts that one certificate and nothing else.
+//! An authority is made, signs one certificate, and its key is thrown away: whoever trusts the
+//! authority trusts that one certificate and nothing else.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -24,8 +24,8 @@ pub struct SelfSigned {
     pub authority: PathBuf,
 }
 
-/// The certificate for these names in a directory. One that is there already for the same names is taken, so
-/// that clients which trust it go on to do so.
+/// The certificate for these names in a directory. One that is there already for the same names is
+/// taken, so that clients which trust it go on to do so.
 pub fn self_signed(directory: &Path, names: &[String]) -> Result<SelfSigned, TlsError> {
     let made = SelfSigned {
         files: TlsFiles {

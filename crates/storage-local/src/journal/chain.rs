@@ -1,4 +1,5 @@
-//! The segments of a journal: which ones are needed, which files can be used again, and how the next one begins.
+//! The segments of a journal: which ones are needed, which files can be used again, and how the
+//! next one begins.
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
@@ -152,7 +153,8 @@ pub(super) fn write_head(
     Ok(file)
 }
 
-/// Makes a file whose name is on disk. Its first block has a place on the disk, so that a segment can begin when the disk is full.
+/// Makes a file whose name is on disk. Its first block has a place on the disk, so that a segment
+/// can begin when the disk is full.
 pub(super) fn create_slot(
     directory: &Path,
     slot: u64,
@@ -166,7 +168,8 @@ pub(super) fn create_slot(
         File::open(directory)?.sync_all()
     };
     create().map_err(|error| {
-        // Half a file is of no use. If it cannot be removed, it is found as a spare one by the next opening.
+        // Half a file is of no use. If it cannot be removed, it is found as a spare one by the next
+        // opening.
         let _ = fs::remove_file(&path);
         JournalError::unnoticed(error)
     })

@@ -1,4 +1,5 @@
-//! The steps of a commit that touch the disk, apart from the journal so that tests can make them fail.
+//! The steps of a commit that touch the disk, apart from the journal so that tests can make them
+//! fail.
 
 use std::fs::File;
 use std::io;

@@ -1,9 +1,10 @@
 //! A segment: the records of one memtable, or of several that were filled one after the other.
 //!
-//! A segment is one use of a file. Its first block is a head that names it; records follow, a block or more each. When
-//! nothing of it is needed any more the file becomes the place of a later segment: its old bytes stay and
-//! are overwritten. So a sync finds a file whose length and blocks do not change, and does not have to wait for the file system's
-//! own journal, which all other files of the disk share.
+//! A segment is one use of a file. Its first block is a head that names it; records follow, a block
+//! or more each. When nothing of it is needed any more the file becomes the place of a later
+//! segment: its old bytes stay and are overwritten. So a sync finds a file whose length and blocks
+//! do not change, and does not have to wait for the file system's own journal, which all other
+//! files of the disk share.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -19,9 +20,10 @@
 //! | 2048..2056 | XXH3 of what follows, with the seed of the segment |
 //! | 2056..2064 | if the store was closed with this segment: the number after its last record |
 //!
-//! The closing note is written when everything else is on disk, and nothing is written to the segment after it. So nothing of the segment
-//! may be missing, even if its file is cut off. It lies in the first block, which is never longer than a file; the head beside it is
-//! written again with the same bytes, so that it does no harm if the block is written by half.
+//! The closing note is written when everything else is on disk, and nothing is written to the
+//! segment after it. So nothing of the segment may be missing, even if its file is cut off. It lies
+//! in the first block, which is never longer than a file; the head beside it is written again with
+//! the same bytes, so that it does no harm if the block is written by half.
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -49,7 +51,8 @@ pub(crate) struct SegmentHead {
 }
 
 impl SegmentHead {
-    /// What the checksums of the segment's records are seeded with. It tells them from records that an earlier use of the file left.
+    /// What the checksums of the segment's records are seeded with. It tells them from records that
+    /// an earlier use of the file left.
     pub(crate) fn seed(self) -> u64 {
         seed(self.salt, self.number)
     }

@@ -1,4 +1,5 @@
-//! What an operator is told when the database is not what it should be, and what calls are answered.
+//! What an operator is told when the database is not what it should be, and what calls are
+//! answered.
 
 use monotable_postgres_fixture::{Postgres, Programs, Setup, Syncs};
 use monotable_storage::{Batch, Engine, ErrorKind, testing};

@@ -74,8 +74,8 @@ pub fn transfers_keep_the_sum<E: Engine, Keep>(open: impl Fn() -> (E, Keep)) {
     });
 }
 
-/// Tasks append to two logs while a reader polls: what it has seen of a log is always the beginning of
-/// what it sees later.
+/// Tasks append to two logs while a reader polls: what it has seen of a log is always the beginning
+/// of what it sees later.
 ///
 /// # Panics
 ///
@@ -138,8 +138,8 @@ pub fn additions_sum_up<E: Engine, Keep>(open: impl Fn() -> (E, Keep)) {
     });
 }
 
-/// Tasks append the value of a key that they share, while others lock and change it and note the end
-/// of the log in the same step: nothing of the old value lands behind such an end.
+/// Tasks append the value of a key that they share, while others lock and change it and note the
+/// end of the log in the same step: nothing of the old value lands behind such an end.
 ///
 /// # Panics
 ///

@@ -1,7 +1,7 @@
 //! What was found, for programs.
 //!
-//! One object. With `--repair` its first member lists the changes, each written when it is about to be made: a repair
-//! of millions of entries needs no memory for them.
+//! One object. With `--repair` its first member lists the changes, each written when it is about to
+//! be made: a repair of millions of entries needs no memory for them.
 
 use std::io;
 

@@ -1,4 +1,5 @@
-//! `monotable model backfill`: the items of a table that is in use, taken from one model to another.
+//! `monotable model backfill`: the items of a table that is in use, taken from one model to
+//! another.
 
 mod report;
 mod watch;

@@ -66,7 +66,8 @@ pub(super) struct Run {
     #[command(flatten)]
     endpoint: EndpointArguments,
 
-    /// Read at most so many items a page, instead of what the pattern says; only the first page is read
+    /// Read at most so many items a page, instead of what the pattern says; only the first page is
+    /// read
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
 

@@ -116,8 +116,8 @@ impl Access {
     }
 }
 
-/// Which conditions would make a query of a scan: those on a partition key of the table or of an index. Those whose
-/// attributes the statement asks about already come first.
+/// Which conditions would make a query of a scan: those on a partition key of the table or of an
+/// index. Those whose attributes the statement asks about already come first.
 pub(super) fn alternatives(table: &TableDescription, asked: &[String]) -> Vec<String> {
     let of_table = [(None, &table.keys)].into_iter();
     let of_indexes = table.indexes.iter().map(|index| (Some(index.name.as_str()), &index.keys));

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::cursor::Row;
 
-/// The columns of rows: those that a statement names, as it names them; or else the keys, and then all others
-/// in the order of their names.
+/// The columns of rows: those that a statement names, as it names them; or else the keys, and then
+/// all others in the order of their names.
 pub(super) fn columns(named: &[String], keys: &[String], rows: &[Row]) -> Vec<String> {
     if !named.is_empty() {
         return named.to_vec();

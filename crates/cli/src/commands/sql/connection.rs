@@ -1,4 +1,5 @@
-//! The way to the endpoint. The shell waits for each answer; Ctrl-C ends the wait and not the shell.
+//! The way to the endpoint. The shell waits for each answer; Ctrl-C ends the wait and not the
+//! shell.
 
 use std::time::Duration;
 

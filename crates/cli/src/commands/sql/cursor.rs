@@ -114,8 +114,8 @@ impl Cursor {
         Ok(())
     }
 
-    /// Asks for no more than is missing at first. A filter may throw most of it away, so each page looks at as
-    /// many items as all before it together.
+    /// Asks for no more than is missing at first. A filter may throw most of it away, so each page
+    /// looks at as many items as all before it together.
     fn body(&mut self, missing: usize) -> Value {
         let mut body = json!({ "Statement": self.statement, "ReturnConsumedCapacity": "INDEXES" });
         let mut set = |member: &str, value: Value| {

@@ -31,8 +31,8 @@ pub(super) enum Layout {
     Vertical,
 }
 
-/// Lays rows out in so many cells; without a number there is room for everything. `first` is the number of the
-/// first row.
+/// Lays rows out in so many cells; without a number there is room for everything. `first` is the
+/// number of the first row.
 pub(super) fn render(
     columns: &[String],
     rows: &[Row],
@@ -67,7 +67,8 @@ impl Grid {
         Grid { columns: columns.iter().map(column).collect(), row_count: rows.len() }
     }
 
-    /// The widths of the columns so that they fit; the widest give way first. Nothing if that is not enough.
+    /// The widths of the columns so that they fit; the widest give way first. Nothing if that is
+    /// not enough.
     fn widths(&self, cells: Option<usize>) -> Option<Vec<usize>> {
         let wanted: Vec<usize> = self.columns.iter().map(Column::width).collect();
         let Some(cells) = cells else { return Some(wanted) };

@@ -81,8 +81,8 @@ impl LineEditor {
     }
 }
 
-/// Where statements are remembered: in `MONOTABLE_SQL_HISTORY`, or with the state of other programs. An empty name
-/// means nowhere.
+/// Where statements are remembered: in `MONOTABLE_SQL_HISTORY`, or with the state of other
+/// programs. An empty name means nowhere.
 fn history_file() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("MONOTABLE_SQL_HISTORY") {
         return Some(PathBuf::from(path)).filter(|path| !path.as_os_str().is_empty());

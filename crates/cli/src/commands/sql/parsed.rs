@@ -1,5 +1,6 @@
-//! What a statement asks for, as far as the shell must know it: to say how its items are found, to order the columns,
-//! and to show where it is wrong. The endpoint decides what it means, and is asked even where we would refuse.
+//! What a statement asks for, as far as the shell must know it: to say how its items are found, to
+//! order the columns, and to show where it is wrong. The endpoint decides what it means, and is
+//! asked even where we would refuse.
 
 use anyhow::{Context, Result, anyhow};
 use monotable_expr::partiql::{self, Bound, Columns, KeyPlan, KeyRead, Statement, StatementKind};

@@ -1,5 +1,5 @@
-//! Items as plain JSON: without the names of types, numbers with all their digits, sets as lists, and bytes in
-//! Base64.
+//! Items as plain JSON: without the names of types, numbers with all their digits, sets as lists,
+//! and bytes in Base64.
 
 use serde_json::{Map, Value};
 

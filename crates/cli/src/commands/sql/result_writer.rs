@@ -14,7 +14,8 @@ use super::{csv, plain_json};
 /// Rows that are laid out together.
 pub(super) const BLOCK_ROWS: usize = 1000;
 
-/// Rows whose attributes become the columns of comma-separated values, if the statement does not name them.
+/// Rows whose attributes become the columns of comma-separated values, if the statement does not
+/// name them.
 const CSV_ROWS: usize = 10_000;
 
 /// How rows are printed.

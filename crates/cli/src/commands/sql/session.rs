@@ -261,8 +261,8 @@ impl Session {
         parsed.access(&table)
     }
 
-    /// Asks before a scan that reads much: one with a filter may read everything for a single row, and one without
-    /// reads no more than the rows that are printed.
+    /// Asks before a scan that reads much: one with a filter may read everything for a single row,
+    /// and one without reads no more than the rows that are printed.
     fn ask_before(&self, access: &Access) -> Result<()> {
         let reads_all = self.settings.rows_max.is_none() || !access.filtered.is_empty();
         if !reads_all || access.size.bytes <= self.settings.ask_above_bytes {

@@ -1,5 +1,5 @@
-//! Cuts a script into statements, which end with `;`, and commands of the shell, which begin with `\` and end
-//! with their line.
+//! Cuts a script into statements, which end with `;`, and commands of the shell, which begin with
+//! `\` and end with their line.
 
 use super::token::{Kind, Token, tokens};
 

@@ -1,5 +1,5 @@
-//! The words of a statement, as far as the shell looks at them: where statements end, what is coloured, and what
-//! can be completed. What a statement means is decided by the endpoint.
+//! The words of a statement, as far as the shell looks at them: where statements end, what is
+//! coloured, and what can be completed. What a statement means is decided by the endpoint.
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

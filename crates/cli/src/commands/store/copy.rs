@@ -1,8 +1,8 @@
 //! `monotable store copy`: everything of one store into an empty one, whatever engine each has.
 //!
-//! The store is read three times: what it holds is counted and digested, then it is copied, and then
-//! the copy is read back and compared. Entries of logs keep their positions, so that the sequence
-//! numbers that clients of streams have remembered stay good.
+//! The store is read three times: what it holds is counted and digested, then it is copied, and
+//! then the copy is read back and compared. Entries of logs keep their positions, so that the
+//! sequence numbers that clients of streams have remembered stay good.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};

@@ -8,8 +8,8 @@ use crate::support::harness::Harness;
 use crate::support::json::print_hex;
 use crate::support::store::Store;
 
-/// The entries and the counters of a store. How a stream's records are kept differs between engines, so they
-/// are left to the tests of streams.
+/// The entries and the counters of a store. How a stream's records are kept differs between
+/// engines, so they are left to the tests of streams.
 #[derive(PartialEq, Eq)]
 pub(super) struct Contents {
     entries: Vec<(Vec<u8>, Vec<u8>)>,

@@ -1,5 +1,5 @@
-//! Callers that go away in the middle of a change of a table: the change has happened whole or not at all, in memory
-//! and in the store alike, and both say so after a restart too.
+//! Callers that go away in the middle of a change of a table: the change has happened whole or not
+//! at all, in memory and in the store alike, and both say so after a restart too.
 
 mod abandoned;
 mod change;

@@ -1,5 +1,5 @@
-//! After the caller of a change has gone, a write is acknowledged exactly if its table is there, and what is
-//! acknowledged stays.
+//! After the caller of a change has gone, a write is acknowledged exactly if its table is there,
+//! and what is acknowledged stays.
 
 use std::sync::Arc;
 
@@ -59,7 +59,8 @@ fn abandon<S: Store>(change: Change, polls: usize) -> Harness<S> {
     harness
 }
 
-/// Writes the item, checked again as often as the table changes; gives whether that was acknowledged.
+/// Writes the item, checked again as often as the table changes; gives whether that was
+/// acknowledged.
 async fn write<E: Engine>(database: &Arc<Database<E>>) -> bool {
     while let Some(table) = database.table(&Home::default(), TABLE).await.unwrap() {
         let item = stored::encode(&json::item(ITEM).unwrap());

@@ -1,5 +1,5 @@
-//! Stores that are broken on purpose: the check names exactly what is wrong, a repair mends what follows from the
-//! items, and neither touches an item.
+//! Stores that are broken on purpose: the check names exactly what is wrong, a repair mends what
+//! follows from the items, and neither touches an item.
 
 mod catalogue;
 mod entries;
@@ -31,8 +31,9 @@ type Entries = Vec<(Vec<u8>, Vec<u8>)>;
 /// Everything in a store but the logs: its keys and its counters.
 type Dump = (Entries, Vec<(Vec<u8>, i64)>);
 
-/// A store with a table that has everything a table can have: a global and a local index, a stream whose shards
-/// were closed once, items that expire. Index 2 of it and the table `gone` were there once.
+/// A store with a table that has everything a table can have: a global and a local index, a stream
+/// whose shards were closed once, items that expire. Index 2 of it and the table `gone` were there
+/// once.
 struct Fixture(Harness<MemoryStore>);
 
 impl Fixture {
@@ -125,8 +126,9 @@ impl Fixture {
     }
 }
 
-/// Breaks a store, expects exactly these faults, and expects of a repair that it mends those that say so, leaves
-/// the others, and touches no item. A store whose faults are all mended is what it was before.
+/// Breaks a store, expects exactly these faults, and expects of a repair that it mends those that
+/// say so, leaves the others, and touches no item. A store whose faults are all mended is what it
+/// was before.
 #[track_caller]
 fn check(break_it: impl FnOnce(&Fixture, &mut Batch), expected: &Expect) {
     let fixture = Fixture::new();

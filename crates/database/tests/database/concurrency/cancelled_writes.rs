@@ -1,5 +1,5 @@
-//! A caller may go away at any point of its write. The write has then happened whole or not at all, for the item, its
-//! index entries and the counters alike, even while an index is being added.
+//! A caller may go away at any point of its write. The write has then happened whole or not at all,
+//! for the item, its index entries and the counters alike, even while an index is being added.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

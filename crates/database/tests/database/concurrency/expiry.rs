@@ -11,8 +11,8 @@ use super::on_both_engines;
 use super::world::{TASKS, World, in_tasks, put};
 
 const ITEMS_PER_TASK: usize = 120;
-/// How many writes there are for each second of the clock. Less than a minute passes in all, so that no sweep
-/// but the first one looks at everything.
+/// How many writes there are for each second of the clock. Less than a minute passes in all, so
+/// that no sweep but the first one looks at everything.
 const WRITES_PER_SECOND: usize = TASKS * ITEMS_PER_TASK / 40;
 /// The sweeper, and what looks after streams and tokens.
 const BACKGROUND_TASKS: usize = 2;
@@ -103,8 +103,8 @@ async fn write_expiring<E: Engine>(
     }
 }
 
-/// Lets one ordinary sweep begin, and waits until everything is gone. The sweeper must be at rest when the clock moves:
-/// one that is still at work begins its rest afterwards, and is not woken.
+/// Lets one ordinary sweep begin, and waits until everything is gone. The sweeper must be at rest
+/// when the clock moves: one that is still at work begins its rest afterwards, and is not woken.
 async fn sweep_to_the_end<E: Engine>(world: &World<E>, table: &Table) {
     while world.1.sleepers() < BACKGROUND_TASKS {
         tokio::task::yield_now().await;

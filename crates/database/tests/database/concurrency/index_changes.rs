@@ -1,5 +1,5 @@
-//! Indexes that are added and removed under a load of writes: the backfill misses nothing, leaves no stale
-//! entry, and counts right.
+//! Indexes that are added and removed under a load of writes: the backfill misses nothing, leaves
+//! no stale entry, and counts right.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

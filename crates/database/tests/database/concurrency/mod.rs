@@ -1,5 +1,5 @@
-//! Many tasks at once, on several threads: no write is lost, no snapshot shows half of one, and schema changes
-//! under load leave nothing wrong behind.
+//! Many tasks at once, on several threads: no write is lost, no snapshot shows half of one, and
+//! schema changes under load leave nothing wrong behind.
 
 mod cancelled_writes;
 mod counters;

@@ -1,4 +1,5 @@
-//! A table that is deleted under a load of writes, with an index being filled, leaves nothing in the store.
+//! A table that is deleted under a load of writes, with an index being filled, leaves nothing in
+//! the store.
 
 use std::ops::ControlFlow;
 
@@ -14,8 +15,8 @@ use crate::support::store::{LocalStore, MemoryStore, Store};
 
 const ITEMS: usize = 600;
 const ROUNDS: usize = 4;
-/// The families that hold a table's own data: items, index entries, counters, item collections, notes of
-/// garbage and of how far indexes are filled.
+/// The families that hold a table's own data: items, index entries, counters, item collections,
+/// notes of garbage and of how far indexes are filled.
 const DATA_FAMILIES: [u8; 6] = [0x02, 0x03, 0x04, 0x05, 0x07, 0x0D];
 
 #[test]

@@ -1,4 +1,5 @@
-//! Money moves between accounts by transactions: none is lost or made, and no reader sees it under way.
+//! Money moves between accounts by transactions: none is lost or made, and no reader sees it under
+//! way.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +19,8 @@ const READERS: usize = 2;
 on_both_engines!(transfers_keep_the_sum);
 
 async fn transfers_keep_the_sum<E: Engine>(world: World<E>) {
-    // Two tables, so that transactions span them, and an index whose entries move with every transfer.
+    // Two tables, so that transactions span them, and an index whose entries move with every
+    // transfer.
     let odd = world.create_table("odd", "pk:N", &["by_balance balance:N keys_only"]).await;
     let even = world.create_table("even", "pk:N", &["by_balance balance:N keys_only"]).await;
     let tables = [even, odd];

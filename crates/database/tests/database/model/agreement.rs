@@ -50,7 +50,8 @@ impl<S: Store> Agreement<'_, S> {
         Ok(())
     }
 
-    /// Numbers of items and bytes are those of the items, for the table, each index and each item collection.
+    /// Numbers of items and bytes are those of the items, for the table, each index and each item
+    /// collection.
     pub(super) fn check_counters(&self) -> TestCaseResult {
         let statistics = self.harness.run(self.harness.database().statistics(self.schema)).unwrap();
         let expected = |target| {
@@ -70,7 +71,8 @@ impl<S: Store> Agreement<'_, S> {
         Ok(())
     }
 
-    /// The bytes of each item collection: items and entries of local indexes; with a key of one of its items.
+    /// The bytes of each item collection: items and entries of local indexes; with a key of one of
+    /// its items.
     fn collections(&self) -> Vec<(Item, u64)> {
         let mut collections: BTreeMap<String, (Item, u64)> = BTreeMap::new();
         let is_local = |index: &&IndexSchema| index.kind == IndexKind::Local;

@@ -1,4 +1,5 @@
-//! The few values that the attributes of the model's table have, so that histories meet the same keys often.
+//! The few values that the attributes of the model's table have, so that histories meet the same
+//! keys often.
 
 use std::cmp::Ordering;
 

@@ -1,8 +1,8 @@
 //! Random histories of a table with indexes, compared with a model.
 //!
-//! A history is a list of steps: writes, transactions, index changes, restarts and crashes. The model keeps the
-//! items in a plain map and works out everything else from them: what each index holds, the numbers of
-//! items and bytes, and every page of a query.
+//! A history is a list of steps: writes, transactions, index changes, restarts and crashes. The
+//! model keeps the items in a plain map and works out everything else from them: what each index
+//! holds, the numbers of items and bytes, and every page of a query.
 
 mod agreement;
 mod domain;

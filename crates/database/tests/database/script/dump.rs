@@ -1,7 +1,7 @@
 //! The store's raw entries in readable form.
 //!
-//! The layout of the keys is written down here a second time, as the documentation of the keyspace has it, so
-//! that a change of what lies on disk shows in the scripts.
+//! The layout of the keys is written down here a second time, as the documentation of the keyspace
+//! has it, so that a change of what lies on disk shows in the scripts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -199,7 +199,8 @@ impl KeyReader<'_> {
         }
     }
 
-    /// Sign, exponent of the first digit + 130, digits in pairs + 1, end; negative ones with all bits flipped.
+    /// Sign, exponent of the first digit + 130, digits in pairs + 1, end; negative ones with all
+    /// bits flipped.
     fn number(&mut self) -> Option<String> {
         let sign = self.byte()?;
         let flip = match sign {

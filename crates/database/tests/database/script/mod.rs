@@ -26,9 +26,10 @@
 //! restart, crash                closes or kills the database, and opens it again
 //! ```
 //!
-//! The tag `[units]` also prints the capacity that a command consumed, `[values]` the items before and after a
-//! write, `[stored]` how many transactions of the store wrote something. Values in expressions stand between backquotes, as JSON. After each command the background
-//! work is waited for, unless it is paused.
+//! The tag `[units]` also prints the capacity that a command consumed, `[values]` the items before
+//! and after a write, `[stored]` how many transactions of the store wrote something. Values in
+//! expressions stand between backquotes, as JSON. After each command the background work is waited
+//! for, unless it is paused.
 
 mod catalog;
 mod dump;

@@ -29,7 +29,8 @@ const UNUSED: u8 = 0xE0;
 
 pub(crate) type TestDatabase<S> = Database<SteppedEngine<<S as Store>::Engine>>;
 
-/// One run of the database, from its opening to its end. Fields are dropped in order: the tasks first.
+/// One run of the database, from its opening to its end. Fields are dropped in order: the tasks
+/// first.
 struct Life<S: Store> {
     runtime: Runtime,
     database: Arc<TestDatabase<S>>,

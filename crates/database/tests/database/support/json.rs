@@ -1,7 +1,9 @@
 //! Items and values in plain JSON.
 //!
-//! Strings, numbers, booleans, nulls, lists and maps are themselves. What JSON lacks is a map with one member:
-//! `{"B": "00ff"}` in hexadecimal digits, `{"N": "1E-130"}`, `{"SS": ["a"]}`, `{"NS": [1]}`. A string written
+//! Strings, numbers, booleans, nulls, lists and maps are themselves. What JSON lacks is a map with
+//! one member:
+//! `{"B": "00ff"}` in hexadecimal digits, `{"N": "1E-130"}`, `{"SS": ["a"]}`, `{"NS": [1]}`. A
+//! string written
 //! `{"X": 1000}` is as many times the letter x, for items of a certain size.
 
 use monotable_item::{Item, Map, Number, Value};

@@ -1,5 +1,5 @@
-//! What the tests share: engines that can be reopened, a clock that is moved by hand, and short ways to write
-//! tables, items and expressions.
+//! What the tests share: engines that can be reopened, a clock that is moved by hand, and short
+//! ways to write tables, items and expressions.
 
 pub(crate) mod clock;
 pub(crate) mod contents;

@@ -74,7 +74,8 @@ impl Store for LocalStore {
         LocalStore(tempfile::tempdir().expect("a temporary folder"))
     }
 
-    /// What these tests prove does not depend on when the disk is synced, so they do not wait for it.
+    /// What these tests prove does not depend on when the disk is synced, so they do not wait for
+    /// it.
     fn open(&self) -> Arc<LocalEngine> {
         let durability = Durability::Interval(Duration::from_secs(1));
         let options = Options { durability, ..Options::default() };

@@ -1,7 +1,8 @@
 //! Tables and indexes written in one line.
 //!
-//! A key is `pk:S`, `pk:S/sk:N`, or for a global index `a:S,b:N/c:B,d:S`. An index is `NAME KEY PROJECTION`, where
-//! the projection is `all`, `keys_only` or `include a,b`; the key of a local index is its sort key alone.
+//! A key is `pk:S`, `pk:S/sk:N`, or for a global index `a:S,b:N/c:B,d:S`. An index is `NAME KEY
+//! PROJECTION`, where the projection is `all`, `keys_only` or `include a,b`; the key of a local
+//! index is its sort key alone.
 
 use std::collections::BTreeMap;
 

@@ -6,8 +6,8 @@ use super::super::error::{ExpectedToken, PartiqlError, PartiqlErrorKind, Place, 
 use super::super::keyword;
 use super::super::lexer::{Span, Token, TokenKind, tokenize};
 
-/// How deep parentheses, lists, calls and `NOT` may lie in each other. More than a value may, so that
-/// one that is too deep is told as such.
+/// How deep parentheses, lists, calls and `NOT` may lie in each other. More than a value may, so
+/// that one that is too deep is told as such.
 const DEPTH_MAX: usize = 48;
 
 /// Reads tokens one by one. Beyond the end there is only [`TokenKind::End`].

@@ -47,7 +47,8 @@ fn changes(write: &PatternWrite<'_>, attribute: &Attribute) -> bool {
     write.change.is_some_and(|change| Change::of(change).changes(attribute.item_name()))
 }
 
-/// Whether a pattern changes the copy, or writes the entity that holds it once more in what changes the original.
+/// Whether a pattern changes the copy, or writes the entity that holds it once more in what changes
+/// the original.
 fn is_maintained(
     model: &Model,
     writes: &[PatternWrite<'_>],

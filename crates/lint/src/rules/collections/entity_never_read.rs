@@ -38,8 +38,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     idle.map(finding).collect()
 }
 
-/// Whether every write of it is a put or delete without a condition and without an answer: a condition, an update
-/// and an answer each depend on what is there.
+/// Whether every write of it is a put or delete without a condition and without an answer: a
+/// condition, an update and an answer each depend on what is there.
 fn is_only_stored(model: &Model, entity: &Entity) -> bool {
     let writes: Vec<_> =
         all_writes(model).into_iter().filter(|write| base(write.entity) == base(entity)).collect();

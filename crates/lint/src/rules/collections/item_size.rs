@@ -60,7 +60,8 @@ fn judge(subject: &Subject<'_>, entity: &Entity, items: &[KnownItem<'_>]) -> Opt
     Some(Diagnostic::warning(RULE.code, place, message).with_suggestion(remedy(largest)))
 }
 
-/// What the attributes with a greatest length come to. Those without count nothing: nothing is known of them.
+/// What the attributes with a greatest length come to. Those without count nothing: nothing is
+/// known of them.
 fn bytes_max(entity: &Entity) -> f64 {
     entity.attributes.iter().filter_map(attribute_bytes_max).sum()
 }

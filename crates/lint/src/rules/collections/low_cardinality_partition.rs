@@ -63,7 +63,8 @@ fn judge(
     Some(Diagnostic::warning(RULE.code, place, message).with_suggestion(suggestion))
 }
 
-/// How many values the key has, if it holds nothing but attributes with few. A shard is the remedy already.
+/// How many values the key has, if it holds nothing but attributes with few. A shard is the remedy
+/// already.
 fn values(entity: &Entity, templates: &[Template]) -> Option<f64> {
     let mut product = 1.0;
     let mut has_attribute = false;

@@ -56,8 +56,8 @@ fn judge(subject: &Subject<'_>, table: &Table, index: &Index) -> Option<Diagnost
     )
 }
 
-/// Whether each side is one to four attributes that every item has, with nothing but delimiters between them. A
-/// prefix says what an item is, and a form how it sorts: both would be lost.
+/// Whether each side is one to four attributes that every item has, with nothing but delimiters
+/// between them. A prefix says what an item is, and a form how it sorts: both would be lost.
 fn is_plain(entity: &Entity, keys: &Keys) -> bool {
     let is_side = |templates: &Vec<Template>| {
         let segments: Vec<&Segment> = templates.iter().flat_map(Template::segments).collect();

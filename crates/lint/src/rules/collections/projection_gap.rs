@@ -38,7 +38,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             index.name
         );
         let place = Place::pattern(&pattern.name);
-        // A local index fetches by itself, which only costs; a global one does not return what it lacks.
+        // A local index fetches by itself, which only costs; a global one does not return what it
+        // lacks.
         let diagnostic = match index.scope {
             IndexScope::Local => Diagnostic::warning(RULE.code, place, message),
             IndexScope::Global => Diagnostic::error(RULE.code, place, message),

@@ -40,7 +40,8 @@ fn random_shard(template: &Template) -> Option<&Shard> {
     })
 }
 
-/// An attribute outside of the partition key that every item has and a pattern that wants one item knows.
+/// An attribute outside of the partition key that every item has and a pattern that wants one item
+/// knows.
 fn known_attribute<'s>(
     subject: &'s Subject<'_>,
     entity: &Entity,

@@ -55,7 +55,8 @@ fn judge(subject: &Subject<'_>, table: &Table) -> Option<Diagnostic> {
     )
 }
 
-/// Whether items of two entities can have the same partition key, which is a design for reading them together.
+/// Whether items of two entities can have the same partition key, which is a design for reading
+/// them together.
 fn share_partitions(entities: &[&Entity]) -> bool {
     let domains = Domains::new();
     let keys: Vec<(&str, EntityKeys)> = entities

@@ -52,7 +52,8 @@ fn judge(subject: &Subject<'_>, pattern: &Pattern, plan: &Plan) -> Option<Diagno
     )
 }
 
-/// Whether a table has one entity, which is in no other table: several tables of one entity are periods.
+/// Whether a table has one entity, which is in no other table: several tables of one entity are
+/// periods.
 fn holds_one(subject: &Subject<'_>, table: &str) -> bool {
     let table: Option<&Table> = subject.model.table(table);
     let Some(table) = table else { return false };

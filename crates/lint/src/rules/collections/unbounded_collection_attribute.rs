@@ -41,8 +41,8 @@ fn is_container(attribute: &Attribute) -> bool {
     }
 }
 
-/// Whether an update makes the attribute longer: `ADD` to a set, `list_append`, or a map member that a parameter
-/// names. A number inside a map that is raised has to be there already.
+/// Whether an update makes the attribute longer: `ADD` to a set, `list_append`, or a map member
+/// that a parameter names. A number inside a map that is raised has to be there already.
 fn grows(write: &PatternWrite<'_>, attribute: &Attribute) -> bool {
     let Some(change) = write.change else { return false };
     let name = attribute.item_name();

@@ -51,14 +51,16 @@ fn many_side(relationship: &Relationship) -> &str {
     relationship.through.as_deref().unwrap_or(&relationship.to)
 }
 
-/// Whether the query reads an index that holds only some of the entity's items, of which the relationship says nothing.
+/// Whether the query reads an index that holds only some of the entity's items, of which the
+/// relationship says nothing.
 fn is_sparse(model: &Model, query: PlannedQuery<'_>, entity: &str) -> bool {
     let index = query.request.target.index.as_deref();
     let keys = model.entity(entity).zip(index).and_then(|(entity, index)| entity.index_key(index));
     keys.is_some_and(|keys| keys.when.is_some())
 }
 
-/// Whether the query knows what tells the parent and nothing more, so that it reads all of its children.
+/// Whether the query knows what tells the parent and nothing more, so that it reads all of its
+/// children.
 fn is_by_parent(model: &Model, query: PlannedQuery<'_>, relationship: &Relationship) -> bool {
     let keys = model.entity(&relationship.from).and_then(|parent| parent.key.as_ref());
     let mut parts = keys

@@ -34,8 +34,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     found
 }
 
-/// Whether a second run changes the item again: the change adds to what is there, and no condition is about an
-/// attribute that the change writes.
+/// Whether a second run changes the item again: the change adds to what is there, and no condition
+/// is about an attribute that the change writes.
 fn adds_again(write: &PatternWrite<'_>) -> bool {
     let Some(change) = write.change.filter(|_| write.kind == ActionKind::Update) else {
         return false;

@@ -71,7 +71,8 @@ fn ambiguous(site: &KeySite<'_>) -> Option<Diagnostic> {
     Some(Diagnostic::error(RULE.code, site.place.clone(), message).with_suggestion(suggestion))
 }
 
-/// Whether a text is written as it is, or something else than the delimiter stands between two values.
+/// Whether a text is written as it is, or something else than the delimiter stands between two
+/// values.
 fn can_be_ambiguous(site: &KeySite<'_>) -> bool {
     let delimiter = site.template.delimiter().character();
     let segments = site.template.segments();

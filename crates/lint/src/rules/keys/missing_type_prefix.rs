@@ -29,7 +29,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     bare.filter(|site| has_company(subject, site)).map(|site| finding(&site)).collect()
 }
 
-/// Whether another entity's keys can lie among these: in the table, or for a sort key in a partition.
+/// Whether another entity's keys can lie among these: in the table, or for a sort key in a
+/// partition.
 fn has_company(subject: &Subject<'_>, site: &KeySite<'_>) -> bool {
     let own = Resident { entity: site.entity, keys: site.keys };
     let others = residents(subject.model, site.table, None).into_iter();
@@ -55,7 +56,8 @@ fn finding(site: &KeySite<'_>) -> Diagnostic {
     Diagnostic::warning(RULE.code, site.place.clone(), message).with_suggestion(suggestion)
 }
 
-/// Whether a literal says what the item is, wherever it stands: in a sort key the place of the prefix is a choice.
+/// Whether a literal says what the item is, wherever it stands: in a sort key the place of the
+/// prefix is a choice.
 fn has_word(template: &Template) -> bool {
     template.segments().iter().any(|segment| match segment {
         Segment::Literal(text) => text.contains(char::is_alphabetic),

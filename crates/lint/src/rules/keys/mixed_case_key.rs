@@ -74,8 +74,8 @@ fn finding(subject: &Subject<'_>, site: &KeySite<'_>, attribute: &Attribute) -> 
     Some(Diagnostic::warning(RULE.code, site.place.clone(), message).with_suggestion(suggestion))
 }
 
-/// Two stored values of which one is in lower case, or in upper case, and the other is not. Values with digits are
-/// identifiers rather than words.
+/// Two stored values of which one is in lower case, or in upper case, and the other is not. Values
+/// with digits are identifiers rather than words.
 fn two_cases(
     subject: &Subject<'_>,
     entity: &Entity,

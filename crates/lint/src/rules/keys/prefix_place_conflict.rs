@@ -29,7 +29,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     found
 }
 
-/// A range over several entities, each of which begins with a prefix of its own: no one condition covers it.
+/// A range over several entities, each of which begins with a prefix of its own: no one condition
+/// covers it.
 fn prefix_first(model: &Model, pattern: &Pattern, plan: &Plan) -> Option<Diagnostic> {
     let range = pattern.range.as_ref()?;
     let is_served = plan.steps.len() == 1 && plan.shortfalls.is_empty() && plan.is_served();
@@ -77,7 +78,8 @@ fn prefix_before<'m>(keys: &'m Keys, attribute: &str) -> Option<&'m str> {
     }
 }
 
-/// A query of one entity that returns others as well, since all begin with the value that is ranged over.
+/// A query of one entity that returns others as well, since all begin with the value that is ranged
+/// over.
 fn prefix_last(model: &Model, pattern: &Pattern, request: &PlannedRequest) -> Option<Diagnostic> {
     let PlannedAction::Query(QueryPlan { collection, .. }) = &request.action else { return None };
     let [wanted] = request.entities.as_slice() else { return None };
@@ -101,7 +103,8 @@ fn prefix_last(model: &Model, pattern: &Pattern, request: &PlannedRequest) -> Op
     Some(Diagnostic::warning(RULE.code, place, message).with_suggestion(suggestion))
 }
 
-/// The sort key of an entity where a request goes, if it begins with a value and has a literal behind it.
+/// The sort key of an entity where a request goes, if it begins with a value and has a literal
+/// behind it.
 fn value_first<'m>(entity: &'m Entity, request: &PlannedRequest) -> Option<&'m Template> {
     let keys = match &request.target.index {
         Some(index) => &entity.index_key(index)?.keys,

@@ -67,8 +67,8 @@ fn reads(pattern: &Pattern) -> bool {
     }
 }
 
-/// What a read takes from the answer before it: an attribute of the entities there that the caller of the first did
-/// not give.
+/// What a read takes from the answer before it: an attribute of the entities there that the caller
+/// of the first did not give.
 fn dependence(
     model: &Model,
     first: &Pattern,
@@ -109,8 +109,8 @@ fn recorded(
     Some(Diagnostic::warning(RULE.code, place, message).with_suggestion(INSTEAD))
 }
 
-/// Whether the items that were answered are read again by their own keys, such as after a query of an index that does
-/// not hold all attributes.
+/// Whether the items that were answered are read again by their own keys, such as after a query of
+/// an index that does not hold all attributes.
 fn same_items(items: &[Item], parts: &[RequestPart<'_>]) -> bool {
     parts.iter().any(|part| {
         part.item_key().is_some_and(|key| {

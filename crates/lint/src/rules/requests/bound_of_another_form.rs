@@ -20,7 +20,8 @@ pub(super) const RULE: Rule = rule!(
     check
 );
 
-/// How much of a bound may go on where no key does: one character that sorts before or after all of them.
+/// How much of a bound may go on where no key does: one character that sorts before or after all of
+/// them.
 const SENTINEL_CHARS_MAX: usize = 1;
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {

@@ -50,7 +50,8 @@ fn contended(subject: &Subject<'_>, pattern: &Pattern) -> Option<Diagnostic> {
     Some(Diagnostic::warning(RULE.code, place, message).with_suggestion(suggestion))
 }
 
-/// How many items a write is about that others may be writing at the same time. Nobody else has an item that is put.
+/// How many items a write is about that others may be writing at the same time. Nobody else has an
+/// item that is put.
 fn at_most(subject: &Subject<'_>, write: &PatternWrite<'_>) -> u64 {
     if write.kind == ActionKind::Put {
         return 0;

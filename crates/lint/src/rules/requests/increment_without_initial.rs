@@ -68,15 +68,16 @@ fn may_lack(model: &Model, table: &Table, stored: &str, path: &PathText<'_>) -> 
     found.peek().is_some() && !found.any(|attribute| is_certain(attribute, path))
 }
 
-/// Whether every item has what lies at the path: a required attribute, or a member of one that is required too.
+/// Whether every item has what lies at the path: a required attribute, or a member of one that is
+/// required too.
 fn is_certain(attribute: &Attribute, path: &PathText<'_>) -> bool {
     let has_required_members =
         !attribute.members.is_empty() && attribute.members.iter().all(|member| member.required);
     attribute.required && (path.is_attribute() || has_required_members)
 }
 
-/// Whether the write happens only if the attribute is there. Of what lies inside of it, nothing less will do than a
-/// condition on the same path, for which one on anything inside of it is taken.
+/// Whether the write happens only if the attribute is there. Of what lies inside of it, nothing
+/// less will do than a condition on the same path, for which one on anything inside of it is taken.
 fn is_asked(condition: Option<&Condition>, stored: &str, path: &PathText<'_>) -> bool {
     let Some(condition) = condition else { return false };
     conjuncts(condition).into_iter().any(|one| {

@@ -67,8 +67,8 @@ fn marker(writes: &[PatternWrite<'_>]) -> Option<String> {
     })
 }
 
-/// A child that is put or deleted, and the count of its parent. A number whose new value comes back is handed out, not
-/// counted: the next write needs it.
+/// A child that is put or deleted, and the count of its parent. A number whose new value comes back
+/// is handed out, not counted: the next write needs it.
 fn count(model: &Model, writes: &[PatternWrite<'_>]) -> Option<String> {
     let counted = writes.iter().find(|write| {
         let changes = write.change.map_or(Vec::new(), |change| clauses(&change.text));

@@ -41,7 +41,8 @@ fn ascending(subject: &Subject<'_>, pattern: &Pattern, plan: &Plan) -> Option<Di
     Some(Diagnostic::error(RULE.code, place, message).with_suggestion("order = \"descending\""))
 }
 
-/// The part of an entity's sort key that a time or a number orders, and that the caller does not give.
+/// The part of an entity's sort key that a time or a number orders, and that the caller does not
+/// give.
 fn sequence<'m>(
     entity: &'m Entity,
     pattern: &Pattern,

@@ -66,7 +66,8 @@ fn recorded(subject: &Subject<'_>, request: &RecordedRequest) -> Option<Diagnost
     Some(Diagnostic::error(RULE.code, part.place.clone(), message).with_suggestion(INSTEAD))
 }
 
-/// Whether a scan is one of several segments, is of a sparse index, or is what the model declares as a job.
+/// Whether a scan is one of several segments, is of a sparse index, or is what the model declares
+/// as a job.
 fn is_job(model: &Model, part: &RequestPart<'_>) -> bool {
     if part.body.member("TotalSegments").is_some() {
         return true;

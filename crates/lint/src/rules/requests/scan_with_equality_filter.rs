@@ -35,7 +35,8 @@ fn declared(pattern: &Pattern) -> Option<Diagnostic> {
     Some(found(place.member("filter"), &path.root))
 }
 
-/// A scan of one of several segments is a job, which filters by the type of the items that it is about.
+/// A scan of one of several segments is a job, which filters by the type of the items that it is
+/// about.
 fn recorded(part: &RequestPart<'_>) -> Option<Diagnostic> {
     if part.kind != PartKind::Scan || part.body.member("TotalSegments").is_some() {
         return None;

@@ -25,7 +25,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     declared.chain(request_parts(subject).iter().filter_map(recorded)).collect()
 }
 
-/// The global index that the pattern insists on, or that would serve it if it were not for consistency.
+/// The global index that the pattern insists on, or that would serve it if it were not for
+/// consistency.
 fn declared(model: &Model, pattern: &Pattern, plan: &Plan) -> Option<String> {
     if !pattern.consistent {
         return None;

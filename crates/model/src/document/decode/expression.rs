@@ -5,8 +5,8 @@ use super::scalar::text;
 use crate::diagnostic::Diagnostic;
 use crate::document::{Expression, ExpressionError, ExpressionKind, Range, Scope, parse_range};
 
-/// Reads an expression. Without a scope nothing is known about its attributes, because something else
-/// is wrong, and it is left out.
+/// Reads an expression. Without a scope nothing is known about its attributes, because something
+/// else is wrong, and it is left out.
 pub(super) fn expression(
     cx: &mut Context<'_>,
     at: &At<'_>,

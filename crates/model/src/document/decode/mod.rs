@@ -96,7 +96,8 @@ fn format(cx: &mut Context<'_>, at: &At<'_>) -> Option<()> {
     Some(())
 }
 
-/// Entities in passes: what stands in each, what variants share, keys, and conditions on attributes.
+/// Entities in passes: what stands in each, what variants share, keys, and conditions on
+/// attributes.
 fn entities(cx: &mut Context<'_>, at: &At<'_>, model: &Model) -> Vec<Entity> {
     let mut drafts = entity::entities(cx, at, model);
     entity::inherit_attributes(&mut drafts);

@@ -1,5 +1,5 @@
-//! From a model to a plain tree: members in the order of the schema, defaults left out, and tables, entities,
-//! patterns and samples in the order of the model.
+//! From a model to a plain tree: members in the order of the schema, defaults left out, and tables,
+//! entities, patterns and samples in the order of the model.
 
 mod entity;
 pub mod members;
@@ -68,8 +68,8 @@ pub fn entity_tree(model: &Model, entity: &Entity) -> Tree {
     entity::entity(model, entity)
 }
 
-/// The tree of an attribute without its name. Whether a key needs it is not known here, so that what is required
-/// says so.
+/// The tree of an attribute without its name. Whether a key needs it is not known here, so that
+/// what is required says so.
 pub fn attribute_tree(attribute: &Attribute) -> Tree {
     match entity::attribute(attribute, false) {
         Tree::Map(members) => Tree::Map(members),

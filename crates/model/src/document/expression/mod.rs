@@ -3,8 +3,8 @@
 //! A reserved word may stand as an attribute's name, and a literal where a value placeholder would:
 //! `status <> 'DELIVERED' AND stock >= 5`. `true`, `false` and `null` are literals as well. `:name`
 //! is a parameter; `addresses.{name}` is a map member, and `lines[{n}]` a list element, that a
-//! parameter names. `#name` is an attribute in any case, for one that is called like a keyword of the
-//! grammar (`AND`, `SET`…).
+//! parameter names. `#name` is an attribute in any case, for one that is called like a keyword of
+//! the grammar (`AND`, `SET`…).
 //!
 //! [`Expression::parse`] rewrites such a text into the service's own form, in which only
 //! placeholders are left, and has it parsed by the expression crate. [`Expression::bind`] puts

@@ -69,8 +69,8 @@ pub(crate) fn read(text: &str, format: Format) -> Result<Node, Vec<Diagnostic>> 
     }
 }
 
-/// Reads a file of another tool, and where its members stand. In YAML a tag such as `!Sub` becomes a
-/// table of one member, `Fn::Sub`, which is what the short form stands for in CloudFormation.
+/// Reads a file of another tool, and where its members stand. In YAML a tag such as `!Sub` becomes
+/// a table of one member, `Fn::Sub`, which is what the short form stands for in CloudFormation.
 pub fn read_foreign(text: &str, format: Format) -> Result<(Tree, Places), Vec<Diagnostic>> {
     let root = match format {
         Format::Yaml if text.len() <= DOCUMENT_BYTES_MAX => yaml::read_with_tags(text)?,

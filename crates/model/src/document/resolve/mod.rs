@@ -1,7 +1,7 @@
 //! Names that refer to something: does each of them exist, and is it of the right kind?
 //!
-//! References are checked on the model itself, so that one that was built in memory can be checked as
-//! well. Diagnostics name places; where those are in a file is found later.
+//! References are checked on the model itself, so that one that was built in memory can be checked
+//! as well. Diagnostics name places; where those are in a file is found later.
 
 mod entity;
 mod pattern;

@@ -1,8 +1,8 @@
 //! Comments of a file, and putting them back.
 //!
-//! A comment on lines of its own belongs to the member on the next line, a comment behind a value to
-//! that value. Where the member of a comment has no line of its own any more, the comment goes to what
-//! encloses it, so that none is ever lost.
+//! A comment on lines of its own belongs to the member on the next line, a comment behind a value
+//! to that value. Where the member of a comment has no line of its own any more, the comment goes
+//! to what encloses it, so that none is ever lost.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
 //! From a plain tree to text: always the same text for the same tree.
 //!
-//! Each format's writer makes [`Line`]s, which know what member they are about; comments of the file that the
-//! model came from are put back beside the members that they were written for, and the lines are joined.
+//! Each format's writer makes [`Line`]s, which know what member they are about; comments of the
+//! file that the model came from are put back beside the members that they were written for, and
+//! the lines are joined.
 
 mod comment;
 mod json;

@@ -1,7 +1,8 @@
 //! Nondeterministic automata without empty moves, and the ways to combine them.
 //!
-//! State 0 is the start. Every state can be reached, and from every state a text can be finished, unless
-//! the automaton accepts nothing at all; that makes "has an edge" mean "goes on to some text".
+//! State 0 is the start. Every state can be reached, and from every state a text can be finished,
+//! unless the automaton accepts nothing at all; that makes "has an edge" mean "goes on to some
+//! text".
 
 use std::collections::HashMap;
 

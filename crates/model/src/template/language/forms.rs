@@ -139,9 +139,9 @@ fn any_number(form: &TextForm, characters: &CharSet) -> Automaton {
     normalise(form, Automaton::repeat(characters, 1, None))
 }
 
-/// Where steps lengthen a text, as many states as characters would each lead to all others. Beyond a
-/// few characters the length is therefore bounded after the steps, by the most that they can make of it:
-/// the language is then a little too large, so that a *no* remains proof.
+/// Where steps lengthen a text, as many states as characters would each lead to all others. Beyond
+/// a few characters the length is therefore bounded after the steps, by the most that they can make
+/// of it: the language is then a little too large, so that a *no* remains proof.
 fn bounded(form: &TextForm, characters: &CharSet, min: usize, max: usize) -> Automaton {
     let growth = form.steps.iter().map(|step| step.growth(characters)).max().unwrap_or(1);
     let vanishes = form.steps.iter().any(|step| step.shortens(characters));

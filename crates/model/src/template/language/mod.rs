@@ -1,7 +1,7 @@
 //! The texts that a template can write, as finite automata over characters.
 //!
-//! Characters sort as their UTF-8 bytes do, so order and prefixes of texts can be decided character by
-//! character. Edges carry sets of characters, which keeps "any text" at one state.
+//! Characters sort as their UTF-8 bytes do, so order and prefixes of texts can be decided character
+//! by character. Edges carry sets of characters, which keeps "any text" at one state.
 
 mod automaton;
 mod calendar;

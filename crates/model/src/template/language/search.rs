@@ -123,8 +123,8 @@ impl Automaton {
         found.map(|(common, (lesser, greater))| (common.clone() + &lesser, common + &greater))
     }
 
-    /// How two texts with a common beginning can go on so that the first becomes the lesser: it ends
-    /// where the other goes on, or has the lesser character.
+    /// How two texts with a common beginning can go on so that the first becomes the lesser: it
+    /// ends where the other goes on, or has the lesser character.
     fn parting(&self, left: usize, other: &Automaton, right: usize) -> Option<(String, String)> {
         if self.is_accepting(left) && !other.edges(right).is_empty() {
             return Some((String::new(), other.go_on(right, |set| set.sample())?));

@@ -27,8 +27,8 @@ pub fn render_html(estimate: &Estimate, comparison: Option<&Comparison>) -> Stri
     )
 }
 
-/// The parts of the page, each a title and its charts and tables: by pattern, by entity, and by table and way of
-/// paying.
+/// The parts of the page, each a title and its charts and tables: by pattern, by entity, and by
+/// table and way of paying.
 pub fn cost_sections(estimate: &Estimate) -> Vec<(String, String)> {
     let mut sections = vec![
         ("By access pattern, paid by request".to_owned(), patterns(&estimate.patterns)),
@@ -84,8 +84,8 @@ fn patterns(patterns: &[PatternCost]) -> String {
     bar_chart("Cost by access pattern", &bars) + &table(&head, rows)
 }
 
-/// The parts of a pattern's price that are for reading and for writing: a write unit costs five times as
-/// much as a read unit in every region, so units alone would mislead.
+/// The parts of a pattern's price that are for reading and for writing: a write unit costs five
+/// times as much as a read unit in every region, so units alone would mislead.
 fn shares(pattern: &PatternCost) -> (f64, f64) {
     const WRITE_WEIGHT: f64 = 5.0;
     let (mut reads, mut writes) = (0.0, 0.0);

@@ -8,8 +8,8 @@ use crate::cost::comparison::{Comparison, Difference};
 use crate::cost::estimate::{ArmCost, EntityCost, Estimate, PatternCost, TableCost};
 use crate::cost::usage::{Load, Usage};
 
-/// An estimate as a JSON object. Amounts are for a month, loads for a second, usage for one run of a
-/// pattern; what is not known is `null`.
+/// An estimate as a JSON object. Amounts are for a month, loads for a second, usage for one run of
+/// a pattern; what is not known is `null`.
 pub fn render_json(estimate: &Estimate) -> Tree {
     let prices = &estimate.prices;
     object([

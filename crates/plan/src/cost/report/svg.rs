@@ -1,4 +1,5 @@
-//! Bar charts as SVG. Colours and fonts are the page's, so that they follow its light and dark forms.
+//! Bar charts as SVG. Colours and fonts are the page's, so that they follow its light and dark
+//! forms.
 
 /// One bar: its label, its parts in order, and what stands at its end.
 #[derive(Debug, Clone, PartialEq)]

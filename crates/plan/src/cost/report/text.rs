@@ -8,8 +8,8 @@ use crate::cost::bill::Bill;
 use crate::cost::estimate::{ArmCost, EntityCost, Estimate, PatternCost, TableCost};
 use crate::cost::usage::{Load, Usage};
 
-/// Writes an estimate: by pattern, by entity, by table and index, the ways of paying, the break-even points
-/// and what was assumed.
+/// Writes an estimate: by pattern, by entity, by table and index, the ways of paying, the
+/// break-even points and what was assumed.
 pub fn render_text(estimate: &Estimate) -> String {
     let currency = &estimate.prices.currency;
     let mut text = heading(estimate);

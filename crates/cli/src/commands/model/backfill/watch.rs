@@ -34,7 +34,8 @@ pub(super) async fn watched<T>(
 /// How fast items are read.
 struct Pace {
     began_millis: u64,
-    /// What had been read when the first line was written: an earlier run's share is not this one's.
+    /// What had been read when the first line was written: an earlier run's share is not this
+    /// one's.
     first: Option<u64>,
 }
 

@@ -43,8 +43,8 @@ async fn describe(endpoint: &Endpoint, table: &str) -> Result<LiveTable> {
     Ok(live)
 }
 
-/// The first items that a scan gives, no more than asked for. Scans follow the hashes of partition keys, so that the first
-/// items are of all kinds.
+/// The first items that a scan gives, no more than asked for. Scans follow the hashes of partition
+/// keys, so that the first items are of all kinds.
 async fn sampled(endpoint: &Endpoint, table: &str, sample: usize) -> Result<Vec<Item>> {
     let mut items = Vec::new();
     let mut start: Option<Value> = None;

@@ -55,8 +55,8 @@ pub(super) struct Init {
     #[arg(long, value_name = "SOURCE")]
     from: Option<String>,
 
-    /// The format of the file, where it cannot be told: workbench, onetable, schema-json, cloudformation,
-    /// create-table
+    /// The format of the file, where it cannot be told: workbench, onetable, schema-json,
+    /// cloudformation, create-table
     #[arg(long, value_name = "FORMAT", requires = "from")]
     from_format: Option<String>,
 

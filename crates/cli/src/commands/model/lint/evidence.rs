@@ -16,9 +16,10 @@ use crate::endpoint::EndpointArguments;
 pub(super) struct EvidenceArguments {
     /// Stored items: a file, dynamodb://TABLE, or samples
     ///
-    /// A file is an export of a table (lines of {"Item": {…}}) or the output of `aws dynamodb scan`; with several
-    /// tables in the model it is TABLE=FILE. dynamodb://TABLE reads a live table at the endpoint. `samples`, which
-    /// is what holds if nothing is said, are the samples of the model. May be given several times.
+    /// A file is an export of a table (lines of {"Item": {…}}) or the output of `aws dynamodb
+    /// scan`; with several tables in the model it is TABLE=FILE. dynamodb://TABLE reads a live
+    /// table at the endpoint. `samples`, which is what holds if nothing is said, are the samples of
+    /// the model. May be given several times.
     #[arg(long, value_name = "SOURCE", verbatim_doc_comment)]
     data: Vec<String>,
 

@@ -22,7 +22,8 @@ pub(super) struct Played {
 pub(super) struct PlayedRequest {
     pub(super) request: Request,
     pub(super) rows: Vec<Row>,
-    /// How many items were read, those that the filter threw away included; only for queries and scans.
+    /// How many items were read, those that the filter threw away included; only for queries and
+    /// scans.
     pub(super) scanned: Option<u64>,
     pub(super) pages: u64,
     /// Where the next page begins, if it was not read.

@@ -52,7 +52,8 @@ impl History {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes writes that are about to begin, together or each by itself; gives the number of the first.
+    /// Notes writes that are about to begin, together or each by itself; gives the number of the
+    /// first.
     pub(super) fn begin(&self, writes: &[PlannedWrite], is_transaction: bool) -> WriteNumber {
         let mut notes = self.lock();
         let first = notes.writes.len();

@@ -1,5 +1,5 @@
-//! The answer to a change of a table that arrives after the table was deleted does not bring it back, on a store that
-//! one database has for itself.
+//! The answer to a change of a table that arrives after the table was deleted does not bring it
+//! back, on a store that one database has for itself.
 
 use std::future::Future;
 use std::sync::{Arc, OnceLock};

@@ -1,6 +1,7 @@
 //! Random histories of several databases on one store, each drawn from a seed.
 //!
-//! - `gate`, `gated_engine`: every call to the engine waits until the schedule lets it go on, and its answer again.
+//! - `gate`, `gated_engine`: every call to the engine waits until the schedule lets it go on, and
+//!   its answer again.
 //! - `recorded_engine`: what was committed, in order. It is what the verdict is spoken on.
 //! - `server`: a database with all its tasks, which can die where it stands.
 //! - `client`, `plan`, `history`: what clients do, and what they were answered.

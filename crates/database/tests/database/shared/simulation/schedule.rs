@@ -84,8 +84,8 @@ impl<E: Engine> Schedule<E> {
         self.finish()
     }
 
-    /// Plays what these clients do, each through the server at its number, until all of them are done. Gives how many
-    /// changes of tables were answered with success.
+    /// Plays what these clients do, each through the server at its number, until all of them are
+    /// done. Gives how many changes of tables were answered with success.
     pub(super) fn play_plans(&mut self, plans: &[(usize, Plan)]) -> usize {
         while self.servers.len() < 2
             || self.servers.iter().any(|server| server.database().is_none())

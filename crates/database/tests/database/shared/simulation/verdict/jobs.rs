@@ -1,5 +1,5 @@
-//! A job is done by one server at a time: nobody takes it over before its time is over, and from then on the one who
-//! had it writes nothing more.
+//! A job is done by one server at a time: nobody takes it over before its time is over, and from
+//! then on the one who had it writes nothing more.
 
 use std::collections::BTreeMap;
 

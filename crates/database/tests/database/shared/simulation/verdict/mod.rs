@@ -1,7 +1,8 @@
 //! Whether what is stored, what was answered and what streams say agree.
 //!
 //! - `replay`: the commits once more, and whether each was allowed where it stands.
-//! - `writes`: every answered write happened once, every refused one did not, and nothing else happened.
+//! - `writes`: every answered write happened once, every refused one did not, and nothing else
+//!   happened.
 //! - `changes`: every answered change of a table happened, and nobody else's.
 //! - `jobs`: every job was done by one server at a time.
 //! - `streams`: streams say what happened.

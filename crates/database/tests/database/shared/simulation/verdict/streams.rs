@@ -1,5 +1,5 @@
-//! Streams say what happened: each change once, the changes of an item in order, and the shards of a lane follow
-//! each other without a gap.
+//! Streams say what happened: each change once, the changes of an item in order, and the shards of
+//! a lane follow each other without a gap.
 
 use std::collections::BTreeMap;
 

@@ -68,7 +68,8 @@ fn check_outcome(at: usize, note: &WriteNote, happened: Option<&Transition>) {
     }
 }
 
-/// Every removal is that of a write that was answered, of one that nobody knows of, or the item's time was over.
+/// Every removal is that of a write that was answered, of one that nobody knows of, or the item's
+/// time was over.
 fn check_deletions(notes: &Notes, removals: &[&Transition]) {
     let deletions = || notes.writes.iter().filter(|note| is_deletion(note));
     let mut unexplained: Vec<&Transition> = removals.to_vec();
