@@ -70,12 +70,7 @@ impl Server {
         Self::spawn_logging(binary, storage, flags, Stdio::inherit())
     }
 
-    fn spawn_logging(
-        binary: &Path,
-        storage: &[&Path],
-        flags: &[&str],
-        log: Stdio,
-    ) -> Result<Self> {
+    fn spawn_logging(binary: &Path, storage: &[&Path], flags: &[&str], log: Stdio) -> Result<Self> {
         let mut process = Command::new(binary)
             .args(["serve", "--host", "127.0.0.1", "--port", "0"])
             .args(storage)

@@ -86,7 +86,11 @@ impl Caller {
 
 /// Whether the error says that nothing was done.
 fn is_refusal(error: &ServiceError) -> bool {
-    const DOUBTFUL: &[&str] =
-        &["InternalServerError", "ServiceUnavailable", "InternalFailure", "ServiceUnavailableException"];
+    const DOUBTFUL: &[&str] = &[
+        "InternalServerError",
+        "ServiceUnavailable",
+        "InternalFailure",
+        "ServiceUnavailableException",
+    ];
     !error.code.is_empty() && !DOUBTFUL.contains(&error.code.as_str())
 }

@@ -116,8 +116,7 @@ impl Scene<'_> {
                 self.servers.signal(server, "CONT")?;
             }
             Fault::Cut => {
-                let healing =
-                    if self.dice.roll(2) == 0 { Healing::Late } else { Healing::Reset };
+                let healing = if self.dice.roll(2) == 0 { Healing::Late } else { Healing::Reset };
                 self.servers.proxy(server)?.cut(Ways::All);
                 self.rest_between(CUT_SECS);
                 self.servers.proxy(server)?.heal(Ways::All, healing);

@@ -72,7 +72,8 @@ impl<'a> Load<'a> {
 
     /// The item of a place, which changes as it is used.
     fn key(&self, place: u64) -> Key {
-        let uses = self.uses.get(place as usize).map_or(0, |uses| uses.fetch_add(1, Ordering::Relaxed));
+        let uses =
+            self.uses.get(place as usize).map_or(0, |uses| uses.fetch_add(1, Ordering::Relaxed));
         format!("r{}-{place}-{}", self.round, uses / OPERATIONS_PER_ITEM)
     }
 }
@@ -199,9 +200,10 @@ impl<'a> Worker<'a> {
         let Some(seen) = self.read_at_once(&keys) else { return };
         let written: Vec<(Key, Value)> =
             keys.into_iter().map(|key| (key, self.new_value())).collect();
-        let updates = seen.iter().zip(&written).map(|((key, seen), (_, value))| {
-            json!({ "Update": change(key, *seen, *value) })
-        });
+        let updates = seen
+            .iter()
+            .zip(&written)
+            .map(|((key, seen), (_, value))| json!({ "Update": change(key, *seen, *value) }));
         let token = format!("t{}", self.new_value());
         let updates: Vec<Json> = updates.collect();
         let request = json!({ "TransactItems": updates, "ClientRequestToken": token });
@@ -250,7 +252,8 @@ impl<'a> Worker<'a> {
 
     /// Reads items as they are at one moment.
     fn read_at_once(&mut self, keys: &[Key]) -> Option<Vec<(Key, Value)>> {
-        let get = |key: &Key| json!({ "Get": { "TableName": TABLE, "Key": { "pk": { "S": key } } } });
+        let get =
+            |key: &Key| json!({ "Get": { "TableName": TABLE, "Key": { "pk": { "S": key } } } });
         let gets: Vec<Json> = keys.iter().map(get).collect();
         let begin = self.load.watch.micros();
         let answer = self.caller.call("TransactGetItems", &json!({ "TransactItems": gets }));

@@ -80,11 +80,14 @@ fn run(arguments: &Arguments) -> Result<()> {
     println!("files are in {}", directory.display());
     let cluster = Cluster::start(&directory, &arguments.patroni, &Programs::find()?)?;
     let databases = cluster.database_ports();
-    let servers =
-        Servers::start(runtime.handle(), &server::binary()?, &directory, &databases)?;
+    let servers = Servers::start(runtime.handle(), &server::binary()?, &directory, &databases)?;
     let outcomes = play(arguments, cluster, servers)?;
     println!("\n{}", report::text(&outcomes));
-    println!("{} rounds, seed {}: nothing lost, nothing twice, one order", outcomes.len(), arguments.seed);
+    println!(
+        "{} rounds, seed {}: nothing lost, nothing twice, one order",
+        outcomes.len(),
+        arguments.seed
+    );
     remove(&directory)
 }
 

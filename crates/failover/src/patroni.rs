@@ -141,9 +141,8 @@ impl Cluster {
     /// Waits until a standby has everything that is answered.
     pub(crate) fn wait_for_standby(&self) -> Result<()> {
         let is_there = || (0..NODES).any(|node| self.answers(node, "/synchronous")).then_some(());
-        until(START_LIMIT, is_there).with_context(|| {
-            format!("no synchronous standby\n{}\n{}", self.log(0), self.log(1))
-        })
+        until(START_LIMIT, is_there)
+            .with_context(|| format!("no synchronous standby\n{}\n{}", self.log(0), self.log(1)))
     }
 
     /// Ends a node as a loss of power does.

@@ -108,8 +108,7 @@ impl Run<'_> {
     fn catch_up(&self, round: u64, history: &History) -> Result<Chains> {
         let prefix = format!("r{round}-");
         let turns: Vec<u64> = self.seen.iter().map(Seen::idle_turns).collect();
-        let is_idle =
-            |(seen, before): (&Seen, &u64)| seen.idle_turns() >= before + 3;
+        let is_idle = |(seen, before): (&Seen, &u64)| seen.idle_turns() >= before + 3;
         let idle = || self.seen.iter().zip(&turns).all(is_idle).then_some(());
         until(CATCH_UP, idle).context("a consumer of the stream does not catch up")?;
         let mut all = self.seen.iter().map(|seen| seen.chains(&prefix));
@@ -152,7 +151,8 @@ impl Run<'_> {
             ensure!(items.contains_key(key), "{key} is gone");
         }
         for (key, count) in &history.counts {
-            let number = items.get(key).and_then(|item| item.pointer("/n/N")).and_then(Json::as_str);
+            let number =
+                items.get(key).and_then(|item| item.pointer("/n/N")).and_then(Json::as_str);
             let number: u64 = number.map_or(Ok(0), str::parse)?;
             let most = count.answered + count.unanswered;
             let is_right = (count.answered..=most).contains(&number);

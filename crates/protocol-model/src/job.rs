@@ -139,7 +139,8 @@ impl Job {
 
     /// Decides on a piece, and commits it or leaves everything as it is. Gives whether it stood.
     pub fn commit(&self, state: &mut State, owner: Owner, mistake: Option<Mistake>) -> bool {
-        let Held::Locks { piece, version, has_lease, next: (filled, value), .. } = &self.held else {
+        let Held::Locks { piece, version, has_lease, next: (filled, value), .. } = &self.held
+        else {
             return false;
         };
         let has_lease = *has_lease || mistake == Some(Mistake::NoLeaseCheck);

@@ -188,12 +188,7 @@ impl Protocol {
         }
     }
 
-    fn push_losses(
-        &self,
-        state: &State,
-        actions: &mut Vec<Action>,
-        lose: impl Fn(Loss) -> Action,
-    ) {
+    fn push_losses(&self, state: &State, actions: &mut Vec<Action>, lose: impl Fn(Loss) -> Action) {
         if state.budget.losses > 0 {
             actions.extend([Loss::Undone, Loss::Committed].map(lose));
         }

@@ -58,7 +58,8 @@ impl Request {
                 state.alter(Some(Index { id, status: Status::Creating }));
             }
             Wish::RemoveIndex if stands => {
-                let gone = self.checked.index.map(|index| Index { status: Status::Deleting, ..index });
+                let gone =
+                    self.checked.index.map(|index| Index { status: Status::Deleting, ..index });
                 state.alter(gone);
             }
             Wish::Write { .. } | Wish::AddIndex | Wish::RemoveIndex => {}

@@ -216,7 +216,8 @@ impl State {
     fn doings(&self, server: &Server) -> (Server, Vec<(JobName, LeaseRecord)>) {
         let nameless = |owner: Owner| Owner { server: 0, ..owner };
         let own = self.leases.iter().filter(|(_, it)| it.owner.server == server.owner.server);
-        let leases = own.map(|(name, it)| (*name, LeaseRecord { owner: nameless(it.owner), ..*it }));
+        let leases =
+            own.map(|(name, it)| (*name, LeaseRecord { owner: nameless(it.owner), ..*it }));
         (Server { owner: nameless(server.owner), ..server.clone() }, leases.collect())
     }
 

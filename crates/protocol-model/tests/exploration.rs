@@ -11,7 +11,11 @@ const NOTHING: Budget =
 #[track_caller]
 fn check(budget: Budget) {
     let checker = Protocol { budget, mistake: None }.checker().spawn_bfs().join();
-    println!("{} states, {} of them different", checker.state_count(), checker.unique_state_count());
+    println!(
+        "{} states, {} of them different",
+        checker.state_count(),
+        checker.unique_state_count()
+    );
     for name in [rule::ACTIVE, rule::FILLED, rule::REMOVED, rule::FENCE, rule::LEASE, rule::QUERY] {
         checker.assert_no_discovery(name);
     }

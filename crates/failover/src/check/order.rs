@@ -125,14 +125,17 @@ impl Graph {
     }
 
     fn arrow(&mut self, from: usize, to: usize) {
-        if from != to && let Some(next) = self.next.get_mut(from) {
+        if from != to
+            && let Some(next) = self.next.get_mut(from)
+        {
             next.push(to);
         }
     }
 
     /// What was answered comes before what was sent after that.
     fn add_time(&mut self, operations: &[Operation], happened: &BTreeSet<usize>) {
-        let numbered = happened.iter().filter_map(|number| Some((*number, operations.get(*number)?)));
+        let numbered =
+            happened.iter().filter_map(|number| Some((*number, operations.get(*number)?)));
         let answers = numbered.clone().filter_map(|(number, it)| Some((it.end?, number)));
         let mut answers: Vec<(u64, usize)> = answers.collect();
         answers.sort_unstable();
@@ -262,10 +265,7 @@ mod tests {
 
     #[test]
     fn a_write_that_happened_twice_is_found() {
-        let operations = [
-            operation((1, 2), &[], &[("x", 1)]),
-            operation((3, 4), &[], &[("x", 2)]),
-        ];
+        let operations = [operation((1, 2), &[], &[("x", 1)]), operation((3, 4), &[], &[("x", 2)])];
         check_fails(&operations, &chains(&[("x", &[1, 2, 1])]), "twice");
     }
 

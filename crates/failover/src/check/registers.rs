@@ -146,10 +146,7 @@ mod tests {
 
     #[test]
     fn a_lost_update_is_found() {
-        let lost = [
-            operation((1, 2), Some(0), Some(1)),
-            operation((3, 4), Some(0), Some(2)),
-        ];
+        let lost = [operation((1, 2), Some(0), Some(1)), operation((3, 4), Some(0), Some(2))];
         assert!(check(&lost).is_err());
     }
 
@@ -165,10 +162,7 @@ mod tests {
 
     #[test]
     fn a_write_without_an_answer_whose_condition_was_not_met_did_not_happen() {
-        let impossible = [
-            operation((1, 0), Some(7), Some(1)),
-            operation((2, 3), Some(1), None),
-        ];
+        let impossible = [operation((1, 0), Some(7), Some(1)), operation((2, 3), Some(1), None)];
         assert!(check(&impossible).is_err());
     }
 }
