@@ -53,8 +53,9 @@ async fn stream_of<E: Engine>(
     }
 }
 
-/// Reads on from a place. Whether records of the shard were removed after it is looked at when the
-/// records have been read, because they can be removed meanwhile.
+/// Reads on from a place. Whether records of the shard were removed after it, and whether the shard
+/// was closed, is looked at when the records have been read, because both can happen meanwhile:
+/// what came after the end of the shard belongs to its child, which has it too.
 async fn read<E: Engine>(
     api: &Session<'_, E>,
     stream: &StreamSchema,
@@ -66,9 +67,12 @@ async fn read<E: Engine>(
         Place::After(position) => position,
         Place::Oldest => shard.trimmed_position,
     };
-    let page = api.database.records(stream, shard, after, limit).await?;
+    let mut page = api.database.records(stream, shard, after, limit).await?;
     let now = stream_of(api, iterator).await?;
-    let is_trimmed = after < shard_of(&now, iterator)?.trimmed_position;
+    let shard = shard_of(&now, iterator)?;
+    let is_trimmed = after < shard.trimmed_position;
+    let is_own = |position: u64| shard.last_position.is_none_or(|last| position <= last);
+    page.records.retain(|record| is_own(record.position));
     match iterator.place {
         Place::After(_) if is_trimmed => Err(ApiError::trimmed_data_access()),
         Place::After(_) | Place::Oldest => Ok(page),
