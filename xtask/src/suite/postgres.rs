@@ -34,7 +34,7 @@ pub(super) fn engine(workspace: &Workspace) -> Result<Counts> {
     let mut counts = Counts::default();
     for programs in [of_system(workspace)?, of_npm(workspace)?] {
         println!("with {}", programs.directory().display());
-        let packages = PACKAGES.iter().flat_map(|package| ["--package", package]);
+        let packages = PACKAGES.iter().flat_map(|package| ["--package", *package]);
         let finished = workspace
             .cargo(["test", "--no-fail-fast", "--features", &features(), "--test", "postgres"])
             .args(packages)

@@ -140,16 +140,16 @@ fn a_full_disk_refuses_writes_whole_and_lets_reads_go_on() {
     };
     put(b"before").expect("there is room");
     store.ask(
-        "create function full() returns trigger language plpgsql as \
+        "create function no_room() returns trigger language plpgsql as \
          $$ begin raise exception 'no room' using errcode = 'disk_full'; end $$; \
-         create trigger full before insert on log execute function full()",
+         create trigger no_room before insert on log execute function no_room()",
     );
     let refused = put(b"during").expect_err("there is no room");
     assert_eq!(refused.kind(), ErrorKind::Unavailable);
     assert_eq!(store.ask("select count(*) from kv"), "1");
     let read = runtime().block_on(engine.get(b"before")).expect("reads go on");
     assert!(read.is_some());
-    store.ask("drop trigger full on log");
+    store.ask("drop trigger no_room on log");
     put(b"after").expect("there is room again");
     assert_eq!(store.ask("select count(*) from kv"), "2");
 }

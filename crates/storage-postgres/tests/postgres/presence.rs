@@ -44,13 +44,13 @@ fn a_store_that_takes_no_writes_is_noticed_and_so_is_its_return() {
     let engine = store.open();
     runtime().block_on(engine.register(registration(1)));
     store.ask(
-        "create function full() returns trigger language plpgsql as \
+        "create function no_room() returns trigger language plpgsql as \
          $$ begin raise exception 'no room' using errcode = 'disk_full'; end $$; \
-         create trigger full before insert or update on server execute function full()",
+         create trigger no_room before insert or update on server execute function no_room()",
     );
     let reason = "the disk of the database is full: no room".to_owned();
     wait_for(&engine, &StoreHealth::Unwritable { reason });
-    store.ask("drop trigger full on server");
+    store.ask("drop trigger no_room on server");
     wait_for(&engine, &StoreHealth::Writable);
     assert!(engine.statistics().is_writable);
 }
