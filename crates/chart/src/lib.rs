@@ -3,14 +3,11 @@
 //! [`Chart::of`] gathers what there is to see, and knows no output format:
 //!
 //! - [`EntityChart`]: for the table and each index, the entities in it with their key templates and
-//!   the
-//!   condition under which their items are there;
+//!   the condition under which their items are there;
 //! - [`PatternRow`]: for each access pattern, the requests that serve it, by the planner, and their
-//!   units, by
-//!   the cost;
+//!   units, by the cost;
 //! - [`CollectionTable`]: the sample items as the table and each index hold them, partition by
-//!   partition in the
-//!   byte order of the sort key, and which items an index lacks;
+//!   partition in the byte order of the sort key, and which items an index lacks;
 //! - [`Diagram`]: the entities and what relates them.
 //!
 //! Renderers turn a chart into something to look at: [`render_text`] for terminals,

@@ -7,11 +7,10 @@
 //! 1. A [`Job`] names the two models and the table, and [`Job::prepare`] looks at the table before
 //!    anything is written.
 //! 2. [`backfill()`] scans the table in segments, one task each. `segment` reads a page, has every
-//!    item of it revised,
-//!    and writes a `checkpoint` when all of them are done.
+//!    item of it revised, and writes a `checkpoint` when all of them are done.
 //! 3. `writing` makes one revision true: an update or a transaction whose condition is everything
-//!    that was read
-//!    to decide it. If the item has changed in between, it is read again and decided again.
+//!    that was read to decide it. If the item has changed in between, it is read again and decided
+//!    again.
 //! 4. [`verify()`] scans once more, builds every key again and reports what has drifted.
 //!
 //! **Nothing is lost.** A write names only the attributes that it changes, and only succeeds if

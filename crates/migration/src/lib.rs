@@ -3,15 +3,14 @@
 //! Two questions, both answered by plain functions:
 //!
 //! 1. *What changes?* [`diff()`] lists every change of a table, index, entity, key, attribute and
-//!    access pattern, and
-//!    says for each what stored items need: nothing, an update in place, or a new primary key. From these follow the
-//!    [`EntityMigration`]s and the [`Step`]s in the order in which they keep an application running.
+//!    access pattern, and says for each what stored items need: nothing, an update in place, or a
+//!    new primary key. From these follow the [`EntityMigration`]s and the [`Step`]s in the order in
+//!    which they keep an application running.
 //! 2. *What becomes of this item?* A [`Migration`] recognises an item by its type attribute or the
-//!    shape of its key,
-//!    builds its keys from its attributes as the new model does, and gives the [`Revision`] that takes it there,
-//!    with everything that was read to decide so. Whoever writes makes that a condition: an item that has changed
-//!    in between is read again, and no change is lost. `drift` is the same comparison for an item that should be in
-//!    the new form already.
+//!    shape of its key, builds its keys from its attributes as the new model does, and gives the
+//!    [`Revision`] that takes it there, with everything that was read to decide so. Whoever writes
+//!    makes that a condition: an item that has changed in between is read again, and no change is
+//!    lost. `drift` is the same comparison for an item that should be in the new form already.
 //!
 //! Only attributes that are built count: keys of the table and its indexes, the type attribute,
 //! attributes that changed their stored name, and defaults that keys are built from. New attributes

@@ -4,12 +4,10 @@
 //! members of them. In reading order:
 //!
 //! 1. [`Endpoint`] makes calls: once, or again and again until they are answered. [`Backoff`] says
-//!    how long to
-//!    wait in between, and the [`Clock`] does the waiting.
+//!    how long to wait in between, and the [`Clock`] does the waiting.
 //! 2. [`Identity`] is who calls, from the environment variables and files that the AWS tools use.
-//!    With
-//!    credentials, each request is signed as AWS wants it (`monotable_sigv4`); without, requests carry a signature that
-//!    servers for development do not check.
+//!    With credentials, each request is signed as AWS wants it (`monotable_sigv4`); without,
+//!    requests carry a signature that servers for development do not check.
 //! 3. [`Error`] says whether trying again can help, and which error the endpoint answered with.
 //! 4. [`encode_item`] and [`decode_item`] lead from [`monotable_item`]'s values to JSON and back.
 

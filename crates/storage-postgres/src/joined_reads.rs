@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use monotable_storage::{Error, ErrorKind, Key, Result};
+use monotable_storage::{ErrorKind, Key, Result};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::error::Tries;

@@ -28,7 +28,7 @@ const ACCEPTED: &[&str] = &[
 ];
 
 /// Crates that the server may hold in several versions, because its dependencies have not met yet.
-const DUPLICATES_ACCEPTED: &[&str] = &["getrandom", "hashbrown"];
+const DUPLICATES_ACCEPTED: &[&str] = &["base64", "getrandom", "hashbrown", "wasi"];
 
 /// Crates that `cargo metadata` lists for a feature of the form `name?/feature`, though no feature
 /// that is on brings them in: `cargo tree` does not have them.

@@ -5,14 +5,11 @@
 //! other.
 //!
 //! - A provisioned table or global index gets its units every second, and keeps those of five
-//!   minutes
-//!   that it did not use ([`bucket`]). It begins with those of one second.
+//!   minutes that it did not use ([`bucket`]). It begins with those of one second.
 //! - An on-demand one takes twice its earlier peak ([`growth`]), up to its ceiling and the
-//!   account's
-//!   quota.
+//!   account's quota.
 //! - A partition takes no more than 3,000 read and 1,000 write units a second, whatever is left of
-//!   its
-//!   table ([`partitions`]).
+//!   its table ([`partitions`]).
 
 mod bucket;
 mod growth;

@@ -8,11 +8,9 @@
 //!
 //! 1. `rank`: cycles are broken and columns are assigned.
 //! 2. `column`: links that pass columns get a slot in each of them; the order in each column is
-//!    improved until
-//!    fewer links cross.
+//!    improved until fewer links cross.
 //! 3. `placement`: boxes move as near to their neighbours as the order and the gaps allow, which is
-//!    a least-squares
-//!    problem with an exact answer.
+//!    a least-squares problem with an exact answer.
 //! 4. `packing`: clusters of boxes that nothing connects are put beside and under one another.
 //!
 //! Two boxes never overlap: each column is wide enough for its boxes, and in it each begins after

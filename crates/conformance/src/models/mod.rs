@@ -3,15 +3,13 @@
 //! A file in `models/` holds one model:
 //!
 //! - `table`, with `initialTable` in its place where the scenario changes the table, and
-//!   `moreTables`:
-//!   the `CreateTable` requests. `TimeToLiveSpecification` in them is a separate call.
+//!   `moreTables`: the `CreateTable` requests. `TimeToLiveSpecification` in them is a separate
+//!   call.
 //! - `clock`: the moment at which the model plays. Times in the model are shifted so that this
-//!   moment is
-//!   the present of the server, or comes when its clock is moved.
+//!   moment is the present of the server, or comes when its clock is moved.
 //! - `fixture`: the items to load.
 //! - `scenario`: steps, each with an operation, its request and what to expect; a step sees the
-//!   effects of
-//!   the ones before it.
+//!   effects of the ones before it.
 //!
 //! Three kinds of step are not API calls: `TtlSweep` turns TTL on and sees which items expire,
 //! `ReadStream` reads the records since an earlier step, and `MergeSorted` merges the results of

@@ -10,11 +10,9 @@
 //! 2. `candidate`: every attribute in every encoding, as the text that it would be in a key.
 //! 3. `synthesis`: the cheapest template for the keys of some items.
 //! 4. `grouping`: items whose keys have the same shape are one entity. Where no attribute explains
-//!    a part of a key,
-//!    an attribute is made up that stands in keys alone.
+//!    a part of a key, an attribute is made up that stands in keys alone.
 //! 5. `entity`: names, attributes, conditions of sparse indexes. `relationship`: what shares
-//!    partitions. `sample`: the
-//!    items, as samples of the entities.
+//!    partitions. `sample`: the items, as samples of the entities.
 //!
 //! Everything is a guess that the items agree with; notes say which ones are weak.
 

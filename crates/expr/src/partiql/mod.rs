@@ -3,11 +3,10 @@
 //! A statement goes through three stages, as an expression does:
 //!
 //! 1. [`parse()`] reads the text alone, so that its result can be kept and shared by every request
-//!    with the same text. `lexer` finds the tokens, `parse` the grammar, and `lower` turns conditions
-//!    and updates into the trees that expressions parse to.
+//!    with the same text. `lexer` finds the tokens, `parse` the grammar, and `lower` turns
+//!    conditions and updates into the trees that expressions parse to.
 //! 2. [`Statement::bind`] puts parameters in, by way of the [`Resolver`](crate::Resolver), and
-//!    gives a
-//!    [`Condition`](crate::Condition), an [`Update`](crate::Update) or an item.
+//!    gives a [`Condition`](crate::Condition), an [`Update`](crate::Update) or an item.
 //! 3. A [`KeyPlan`] says which keys the condition of a `SELECT` asks for: whether it is a lookup,
 //!    some queries, or a scan. A [`KeyedCondition`] is the one of a write, about one item.
 //!

@@ -5,8 +5,7 @@
 //! 1. `reader` turns TOML, YAML or JSON into one tree of nodes with the bytes of every key and
 //!    value.
 //! 2. `decode` turns nodes into a [`Model`], by hand, so that every message can point at its place
-//!    and all
-//!    mistakes are reported at once.
+//!    and all mistakes are reported at once.
 //! 3. `resolve` checks every name that refers to something: tables, indexes, entities, attributes,
 //!    patterns.
 //! 4. `write` turns a model back into text: always the same text for the same model.
