@@ -68,7 +68,7 @@ pub(crate) fn item(key: &str, value: Value) -> Json {
 
 /// The group that a value belongs to.
 pub(crate) fn group(value: Value) -> Option<String> {
-    (value % 4 != 0).then(|| format!("g{}", value % 3))
+    (!value.is_multiple_of(4)).then(|| format!("g{}", value % 3))
 }
 
 /// The value of an item, 0 if there is none.

@@ -107,6 +107,9 @@ pub enum OpenError {
     },
 }
 
+/// What becomes of an error of the driver.
+type Refusal = fn(tokio_postgres::Error) -> OpenError;
+
 impl OpenError {
     /// Why no connection came about.
     pub(crate) fn connecting(error: tokio_postgres::Error) -> OpenError {
@@ -124,7 +127,7 @@ impl OpenError {
     /// Why the database does not do what it is asked to.
     pub(crate) fn refused(error: tokio_postgres::Error) -> OpenError {
         let Some(code) = error.code() else { return OpenError::Refused(error) };
-        let kinds: [(&[SqlState], fn(tokio_postgres::Error) -> OpenError); 6] = [
+        let kinds: [(&[SqlState], Refusal); 6] = [
             (
                 &[SqlState::INVALID_PASSWORD, SqlState::INVALID_AUTHORIZATION_SPECIFICATION],
                 OpenError::Login,
@@ -139,7 +142,7 @@ impl OpenError {
             return OpenError::ReadOnly;
         }
         let kind = kinds.iter().find(|(codes, _)| codes.contains(code));
-        kind.map_or(OpenError::Refused as fn(_) -> _, |(_, kind)| *kind)(error)
+        kind.map_or(OpenError::Refused as Refusal, |(_, kind)| *kind)(error)
     }
 }
 
