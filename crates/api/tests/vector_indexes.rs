@@ -338,7 +338,8 @@ async fn only_a_search_reads_a_vector_index() {
     let scan = json!({"TableName": "shop", "IndexName": "vix", "ConsistentRead": true});
     let refused = harness.error("Scan", scan).await;
     assert_refused(refused, "Scan operation not supported on this index type");
-    // Parity Suite: a statement cannot reach it either, whichever its condition.
+    // AWS documents that a statement cannot reach it either; that it says so in Scan's words is a
+    // guess.
     for statement in
         ["SELECT * FROM \"shop\".\"vix\"", "SELECT * FROM \"shop\".\"vix\" WHERE pk = 'a'"]
     {

@@ -12,7 +12,7 @@ use crate::PostgresOptions;
 use crate::committer::unreachable;
 use crate::connection::{Connection, Connector};
 use crate::error::Tries;
-use crate::timing::within;
+use crate::timing::{within, within_on};
 
 /// How long an answer to a read may take. Behind a proxy a connection to a machine that is gone is
 /// open and silent, and the system does not end it.
@@ -94,7 +94,7 @@ impl Readers {
         let mut tries = Tries::new();
         loop {
             let connection = self.getter().await?;
-            match within(READ_TIMEOUT, question(connection.clone())).await {
+            match within_on(self.handle(), READ_TIMEOUT, question(connection.clone())).await {
                 Ok(answer) => {
                     if let Some(answer) = tries.judge(answer) {
                         return answer;
@@ -190,6 +190,11 @@ impl Borrowed {
     pub(crate) fn connection(&self) -> Result<&Connection> {
         let (connection, _) = self.connection.as_ref().ok_or(ErrorKind::Expired)?;
         Ok(connection)
+    }
+
+    /// Where connections are driven.
+    pub(crate) fn handle(&self) -> &Handle {
+        self.readers.handle()
     }
 
     async fn begin(&self) -> Result<(), tokio_postgres::Error> {

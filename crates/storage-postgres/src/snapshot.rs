@@ -13,7 +13,7 @@ use crate::error::failed_in_snapshot;
 use crate::key_bounds::{KeyBounds, next};
 use crate::queries::{self, end_of_names};
 use crate::readers::{Borrowed, READ_TIMEOUT};
-use crate::timing::within;
+use crate::timing::within_on;
 
 /// How many entries the first page has at most. Entries can be large.
 const PAGE_ENTRIES_FIRST: usize = 32;
@@ -42,24 +42,25 @@ impl PostgresSnapshot {
         }
         self.borrowed.connection()
     }
-}
 
-/// What is answered in time. A snapshot whose connection is lost or silent is over.
-async fn answered<T>(
-    question: impl Future<Output = Result<T, tokio_postgres::Error>>,
-) -> Result<T> {
-    let answer = within(READ_TIMEOUT, question).await.map_err(|_| ErrorKind::Expired)?;
-    answer.map_err(failed_in_snapshot)
+    /// What is answered in time. A snapshot whose connection is lost or silent is over.
+    async fn answered<T>(
+        &self,
+        question: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    ) -> Result<T> {
+        let answer = within_on(self.borrowed.handle(), READ_TIMEOUT, question).await;
+        answer.map_err(|_| ErrorKind::Expired)?.map_err(failed_in_snapshot)
+    }
 }
 
 impl Snapshot for PostgresSnapshot {
     async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
-        answered(queries::get(self.connection()?, key)).await
+        self.answered(queries::get(self.connection()?, key)).await
     }
 
     async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
         let keys = || keys.iter().map(Vec::as_slice);
-        let found = answered(queries::get_many(self.connection()?, keys())).await?;
+        let found = self.answered(queries::get_many(self.connection()?, keys())).await?;
         Ok(keys().map(|key| found.get(key).cloned()).collect())
     }
 
@@ -75,7 +76,7 @@ impl Snapshot for PostgresSnapshot {
         let mut rest = KeyBounds::of(range);
         while let Some(bounds) = rest {
             let entries = queries::range_page(connection, &bounds, direction, pages.entries);
-            let entries = answered(entries).await?;
+            let entries = self.answered(entries).await?;
             let last = pages.last_of(&entries, |(key, value)| key.len() + value.len());
             rest = last.and_then(|(key, _)| bounds.after(key.clone(), direction));
             for (key, value) in entries {
@@ -101,7 +102,7 @@ impl Snapshot for PostgresSnapshot {
         while first <= last && !pages.is_last {
             let page = (first, last);
             let entries = queries::log_page(connection, log, page, direction, pages.entries);
-            let entries = answered(entries).await?;
+            let entries = self.answered(entries).await?;
             if let Some((position, _)) = pages.last_of(&entries, |(_, value)| value.len()) {
                 match direction {
                     Direction::Forward => first = position.saturating_add(1),
@@ -118,12 +119,13 @@ impl Snapshot for PostgresSnapshot {
     }
 
     async fn logs(&self) -> Result<Vec<Key>> {
-        answered(queries::logs(self.connection()?)).await
+        self.answered(queries::logs(self.connection()?)).await
     }
 
     async fn counter(&self, counter: &[u8]) -> Result<i64> {
         let end = next(counter);
-        let found = answered(queries::counters_page(self.connection()?, counter, &end, 1)).await?;
+        let found =
+            self.answered(queries::counters_page(self.connection()?, counter, &end, 1)).await?;
         Ok(found.first().map_or(0, |(_, value)| *value))
     }
 
@@ -143,7 +145,8 @@ impl Snapshot for PostgresSnapshot {
             std::ops::Bound::Unbounded => end_of_names(),
         };
         while from < to && !pages.is_last {
-            let found = answered(queries::counters_page(connection, &from, &to, pages.entries));
+            let found =
+                self.answered(queries::counters_page(connection, &from, &to, pages.entries));
             let found = found.await?;
             if let Some((name, _)) = pages.last_of(&found, |(name, _)| name.len()) {
                 from = next(name);

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tokio::runtime::Handle;
+
 /// No answer in time.
 #[derive(Debug)]
 pub(crate) struct TooLate;
@@ -13,6 +15,24 @@ pub(crate) async fn within<T>(
     future: impl Future<Output = T>,
 ) -> Result<T, TooLate> {
     tokio::time::timeout(limit, future).await.map_err(|_| TooLate)
+}
+
+/// The same for whoever may be on a runtime that has no timers, by those of this one.
+#[expect(clippy::disallowed_methods, reason = "a database takes real time")]
+pub(crate) async fn within_on<T>(
+    timers: &Handle,
+    limit: Duration,
+    future: impl Future<Output = T>,
+) -> Result<T, TooLate> {
+    let end = {
+        let _context = timers.enter();
+        tokio::time::sleep(limit)
+    };
+    tokio::select! {
+        biased;
+        answer = future => Ok(answer),
+        () = end => Err(TooLate),
+    }
 }
 
 /// Waits before the next try.
