@@ -13,20 +13,22 @@ use crate::validate::stream_members::{
     IteratorType, SEQUENCE_NUMBER, SHARD_ID, SHARD_ITERATOR_TYPE, STREAM_ARN,
 };
 
+const ACTION: &str = "GetShardIterator";
+
 /// Runs `GetShardIterator`.
 pub(crate) async fn get_shard_iterator<E: Engine>(
     api: &Session<'_, E>,
     request: GetShardIteratorRequest,
 ) -> Result<GetShardIteratorResponse, ApiError> {
     let Members { arn, shard, start } = Members::read(&request)?;
-    let stream = api.stream(arn, "GetShardIterator").await?;
+    let stream = api.stream(arn, ACTION).await?;
     let shard = shard_id::find(&stream, shard).ok_or_else(ApiError::shard_not_found)?;
     let iterator = ShardIterator {
         stream_arn: arn.to_owned(),
         table: stream.table,
         stream: stream.id,
         shard: shard.id,
-        place: place(api, &stream, shard, start).await?,
+        place: place(api, arn, &stream, shard, start).await?,
         issued_millis: api.database.now_millis(),
     };
     Ok(GetShardIteratorResponse { shard_iterator: Some(iterator.encode()) })
@@ -107,13 +109,19 @@ fn invalid_sequence_number() -> ApiError {
     ApiError::validation("Invalid SequenceNumber")
 }
 
+/// The place in a shard. How far its records were removed is looked at when its last record has
+/// been read, because both can change meanwhile: a number that was the last one's would seem to lie
+/// ahead of a shard that has no records any more.
 async fn place<E: Engine>(
     api: &Session<'_, E>,
+    arn: &str,
     stream: &StreamSchema,
     shard: &ShardSchema,
     start: Start,
 ) -> Result<Place, ApiError> {
     let last = api.database.last_record(stream, shard).await?;
+    let now = api.stream(arn, ACTION).await?;
+    let shard = now.shard(shard.id).ok_or_else(ApiError::shard_not_found)?;
     match start {
         Start::TrimHorizon => Ok(Place::Oldest),
         Start::Latest => Ok(Place::After(last.unwrap_or(shard.trimmed_position))),

@@ -7,6 +7,7 @@ mod iterators;
 mod kept_settings;
 mod lags;
 mod list_streams;
+mod meanwhile;
 mod records;
 mod retention;
 mod rotation;

@@ -1,6 +1,8 @@
 //! The API on a database in memory that can be closed and opened again, and what the tests do with
 //! it.
 
+use std::future::Future;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -13,6 +15,7 @@ use monotable_storage::{
     Decision, Engine, Key, MemoryEngine, MemorySnapshot, Reads, Result, Wants,
 };
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 use crate::clock::MovableClock;
 
@@ -22,7 +25,11 @@ const SLEEPERS: usize = 2;
 pub(crate) const MINUTE: Duration = Duration::from_secs(60);
 pub(crate) const HOUR: Duration = Duration::from_secs(60 * 60);
 
-type Answer = std::result::Result<Value, ApiError>;
+/// How many turns a call gets to come to where it waits, and more reads than any call does.
+const TURNS: usize = 100;
+const READS_MAX: usize = 1 << 20;
+
+pub(crate) type Answer = std::result::Result<Value, ApiError>;
 
 /// The API under test.
 pub(crate) struct World {
@@ -105,6 +112,25 @@ impl World {
         let body = request.to_string();
         let body = self.api.call(&Caller::anyone(), target, body.as_bytes()).await?;
         Ok(serde_json::from_slice(&body).unwrap())
+    }
+
+    /// The answer of a call that reads so many times, waits until something else has been done, and
+    /// goes on; `None` if it does not read as often.
+    pub(crate) async fn call_around(
+        &self,
+        (operation, request): (&str, Value),
+        reads_before: usize,
+        meanwhile: impl Future<Output = ()>,
+    ) -> Option<Answer> {
+        let reads = Arc::new(Semaphore::new(reads_before));
+        let mut call = pin!(READS.scope(reads.clone(), self.answer(operation, request)));
+        tokio::select! {
+            _ = &mut call => return None,
+            () = take_turns() => {}
+        }
+        meanwhile.await;
+        reads.add_permits(READS_MAX);
+        Some(call.await)
     }
 
     /// Creates the table `shop` with the keys `pk` and `sk` and a stream; gives the stream's ARN.
@@ -267,22 +293,44 @@ async fn open(
     database
 }
 
-/// An engine in memory that outlives its database.
+tokio::task_local! {
+    /// How many reads of the store a call may do before it waits.
+    static READS: Arc<Semaphore>;
+}
+
+/// An engine in memory that outlives its database, and holds up calls in their middle.
 #[derive(Clone)]
 struct KeptEngine(Arc<MemoryEngine>);
+
+/// Lets a call come to where it waits.
+async fn take_turns() {
+    for _ in 0..TURNS {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Waits until the call may read.
+async fn may_read() {
+    if let Ok(reads) = READS.try_with(Arc::clone) {
+        reads.acquire().await.expect("it is never closed").forget();
+    }
+}
 
 impl Engine for KeptEngine {
     type Snapshot = MemorySnapshot;
 
     async fn snapshot(&self) -> Result<MemorySnapshot> {
+        may_read().await;
         self.0.snapshot().await
     }
 
     async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
+        may_read().await;
         self.0.get(key).await
     }
 
     async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
+        may_read().await;
         self.0.get_many(keys).await
     }
 
