@@ -1,6 +1,7 @@
 //! From the name of an operation to its code.
 
 use std::future::Future;
+use std::pin::pin;
 
 use monotable_database::off_worker;
 use monotable_identity::Caller;
@@ -16,9 +17,9 @@ use crate::session::Session;
 use crate::wording;
 
 /// What the `X-Amz-Target` header starts with for calls on tables and items.
-const TABLES_SERVICE: &str = "DynamoDB_20120810";
+const TABLES_SERVICE: &str = "DynamoDB_20120810.";
 /// What it starts with for calls on streams.
-const STREAMS_SERVICE: &str = "DynamoDBStreams_20120810";
+const STREAMS_SERVICE: &str = "DynamoDBStreams_20120810.";
 
 /// How often a request is checked, if its table changes every time before it is carried out.
 const ATTEMPTS_MAX: usize = 64;
@@ -31,7 +32,9 @@ impl<E: Engine> Api<E> {
         target: &str,
         body: &[u8],
     ) -> Result<Vec<u8>, ApiError> {
-        off_worker::watch(body.len(), self.answer(caller, target, body)).await
+        // Pinned where it is made: the state of a call is large, and whoever takes it copies it.
+        let answer = pin!(self.answer(caller, target, body));
+        off_worker::watch(body.len(), answer).await
     }
 
     async fn answer(
@@ -62,10 +65,12 @@ async fn dispatch<E: Engine>(
     target: &str,
     body: &[u8],
 ) -> Result<Vec<u8>, ApiError> {
-    match target.split_once('.') {
-        Some((TABLES_SERVICE, operation)) => call_tables(session, operation, body).await,
-        Some((STREAMS_SERVICE, operation)) => call_streams(session, operation, body).await,
-        Some(_) | None => Err(unknown_operation(body)),
+    if let Some(operation) = target.strip_prefix(TABLES_SERVICE) {
+        call_tables(session, operation, body).await
+    } else if let Some(operation) = target.strip_prefix(STREAMS_SERVICE) {
+        call_streams(session, operation, body).await
+    } else {
+        Err(unknown_operation(body))
     }
 }
 
@@ -165,8 +170,8 @@ operations! {
 
 /// The targets of all operations, as clients send them in `X-Amz-Target`.
 pub fn targets() -> impl Iterator<Item = String> {
-    let tables = TABLES_OPERATIONS.iter().map(|name| format!("{TABLES_SERVICE}.{name}"));
-    let streams = STREAMS_OPERATIONS.iter().map(|name| format!("{STREAMS_SERVICE}.{name}"));
+    let tables = TABLES_OPERATIONS.iter().map(|name| format!("{TABLES_SERVICE}{name}"));
+    let streams = STREAMS_OPERATIONS.iter().map(|name| format!("{STREAMS_SERVICE}{name}"));
     tables.chain(streams)
 }
 

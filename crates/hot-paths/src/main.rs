@@ -15,6 +15,7 @@
 //! - [`items`], [`expressions`], [`recognition`] and [`signatures`] call the crates below the API,
 //! - [`requests`] calls the API as the server does, on [`store`], which is a table in memory with
 //!   one index,
+//! - [`served`] sends requests to the server over a connection,
 //! - [`order`] is the item that all of them use.
 #![expect(clippy::print_stdout, reason = "the list of scenarios goes to the terminal")]
 
@@ -25,6 +26,7 @@ mod recognition;
 mod repeat;
 mod requests;
 mod scenario;
+mod served;
 mod signatures;
 mod store;
 

@@ -23,10 +23,10 @@ const REQUESTS: u64 = 2 * ORDERS_ASKED;
 /// One order by its key.
 pub(crate) fn get_item(iterations: u64) -> Result<()> {
     let store = Store::with_orders()?;
-    let request = |number| json!({ "TableName": TABLE, "Key": asked(number).key_json() });
-    let answer = store.answer("GetItem", &request(0))?;
+    let gets = gets();
+    let answer = store.answer("GetItem", first(&gets)?)?;
     ensure!(answer.get("Item") == Some(&store::order(0).json()), "another item: {answer}");
-    store.count_calls(iterations, "GetItem", &requests(request))
+    store.count_calls(iterations, "GetItem", &gets)
 }
 
 /// One order by its key, by a PartiQL statement.
@@ -62,10 +62,10 @@ pub(crate) fn query(iterations: u64) -> Result<()> {
 /// A whole order over one that is there. Its content changes, and so does its entry in the index.
 pub(crate) fn put_item(iterations: u64) -> Result<()> {
     let store = Store::with_orders()?;
-    let request = |number| json!({ "TableName": TABLE, "Item": asked(number).json() });
-    let answer = store.answer("PutItem", &request(0))?;
+    let puts = puts();
+    let answer = store.answer("PutItem", first(&puts)?)?;
     ensure!(answer == json!({}), "an answer that is not empty: {answer}");
-    store.count_calls(iterations, "PutItem", &requests(request))
+    store.count_calls(iterations, "PutItem", &puts)
 }
 
 /// Two attributes of an order that is there, with a condition that holds.
@@ -106,6 +106,20 @@ pub(crate) fn transact_write_items(iterations: u64) -> Result<()> {
     let answer = store.answer("TransactWriteItems", &request(0))?;
     ensure!(answer == json!({}), "an answer that is not empty: {answer}");
     store.count_calls(iterations, "TransactWriteItems", &requests(request))
+}
+
+/// Requests for one order each.
+pub(crate) fn gets() -> Vec<Value> {
+    requests(|number| json!({ "TableName": TABLE, "Key": asked(number).key_json() }))
+}
+
+/// Requests that write one whole order each.
+pub(crate) fn puts() -> Vec<Value> {
+    requests(|number| json!({ "TableName": TABLE, "Item": asked(number).json() }))
+}
+
+fn first(requests: &[Value]) -> Result<&Value> {
+    requests.first().context("there is no request")
 }
 
 fn update(number: u64) -> Value {

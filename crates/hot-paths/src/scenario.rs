@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 
-use crate::{expressions, items, recognition, requests, signatures};
+use crate::{expressions, items, recognition, requests, served, signatures};
 
 /// One path: what it is called and what plays it so many times.
 pub(crate) struct Scenario {
@@ -29,6 +29,8 @@ pub(crate) const SCENARIOS: &[Scenario] = &[
     Scenario { name: "update-item", play: requests::update_item },
     Scenario { name: "batch-write-item", play: requests::batch_write_item },
     Scenario { name: "transact-write-items", play: requests::transact_write_items },
+    Scenario { name: "served-get-item", play: served::get_item },
+    Scenario { name: "served-put-item", play: served::put_item },
 ];
 
 /// Plays the scenario of this name.

@@ -36,9 +36,9 @@ pub(crate) struct Store {
 impl Store {
     /// A table that holds all orders.
     pub(crate) fn with_orders() -> Result<Store> {
-        // Without timers and sockets: nothing in a scenario waits for anything.
-        let runtime = Builder::new_current_thread().build()?;
-        let ids = Arc::new(CountingIds(AtomicU64::new(1)));
+        // Without timers: nothing in a scenario waits for a time.
+        let runtime = Builder::new_current_thread().enable_io().build()?;
+        let ids = Arc::new(CountingIds::new());
         let options = DatabaseOptions::default();
         let database = Database::open(MemoryEngine::new(), Arc::new(StoppedClock), ids, options);
         let api = Api::new(runtime.block_on(database)?, Home::default());
@@ -48,6 +48,11 @@ impl Store {
             store.send("PutItem", &order(number).put_body(TABLE))?;
         }
         Ok(store)
+    }
+
+    /// The thread and the API, for a server.
+    pub(crate) fn into_parts(self) -> (Runtime, Api<MemoryEngine>) {
+        (self.runtime, self.api)
     }
 
     /// The answer to one request.
@@ -123,7 +128,8 @@ fn table_definition() -> Value {
     })
 }
 
-struct StoppedClock;
+/// A clock that stands still.
+pub(crate) struct StoppedClock;
 
 impl Clock for StoppedClock {
     fn now_millis(&self) -> u64 {
@@ -135,7 +141,14 @@ impl Clock for StoppedClock {
     }
 }
 
-struct CountingIds(AtomicU64);
+/// Ids that count up.
+pub(crate) struct CountingIds(AtomicU64);
+
+impl CountingIds {
+    pub(crate) fn new() -> CountingIds {
+        CountingIds(AtomicU64::new(1))
+    }
+}
 
 impl Ids for CountingIds {
     fn random(&self) -> u128 {

@@ -7,6 +7,7 @@
 //! members) are the handler's. DynamoDB looks at the JSON and the operation's name before the
 //! signature; here nothing is read for a stranger.
 
+use std::pin::pin;
 use std::sync::Arc;
 
 use hyper::body::Incoming;
@@ -238,7 +239,8 @@ impl<H: Handler> Exchange<H> {
     ) -> CallAnswer {
         let watch = self.monitor.watch(watched(caller, call, request_id, line.origin));
         let room_bytes = self.handler.room_bytes(call.target, call.body.len());
-        let ((answer, hold), observation) = observation::observe(async {
+        // Pinned where it is made, as below: whoever takes the state of a call copies it.
+        let work = pin!(async {
             if !self.monitor.permits_calls() {
                 return (self.handler.busy(), None);
             }
@@ -249,8 +251,8 @@ impl<H: Handler> Exchange<H> {
                     (self.handler.busy(), None)
                 }
             }
-        })
-        .await;
+        });
+        let ((answer, hold), observation) = observation::observe(work).await;
         if let Some(tape) = &line.origin.tape {
             tape.record(call.target, call.body, &answer);
         }
@@ -294,7 +296,8 @@ impl<H: Handler> Exchange<H> {
         let host = call.host.filter(|_| self.handler.asks_for_host(target)).and_then(text);
         let at_host = host.map(|host| caller.clone().at_host(host));
         let caller = at_host.as_ref().unwrap_or(caller);
-        let answer = match catch_panic(self.handler.call(caller, target, call.body)).await {
+        let call = pin!(self.handler.call(caller, target, call.body));
+        let answer = match catch_panic(call).await {
             Ok(answer) => answer,
             Err(panicked) => self.handler.failed(&panicked),
         };

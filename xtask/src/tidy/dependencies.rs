@@ -91,6 +91,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "storage",
             "identity",
             "sigv4",
+            "server",
         ],
     ),
     (

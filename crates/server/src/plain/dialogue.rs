@@ -2,7 +2,7 @@
 
 use std::future::poll_fn;
 use std::io::{self, IoSlice};
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
@@ -283,11 +283,12 @@ impl<H: Handler, S: Transport> Dialogue<'_, H, S> {
             Err(error) => return Some(exchange.refuse(error, &request.call, request_id, origin)),
         };
         let _working = activity.work();
+        let line = Line { origin, activity };
+        // Pinned where it is made, because the macro copies what it is given.
+        let answer = pin!(exchange.call(caller, &request.call, request_id, line));
         tokio::select! {
             biased;
-            answer = exchange.call(caller, &request.call, request_id, Line { origin, activity }) => {
-                Some(answer)
-            }
+            answer = answer => Some(answer),
             () = broken(self.stream.tcp()) => None,
         }
     }
