@@ -20,9 +20,10 @@ pub(crate) fn table_arn(home: &Home, name: &str) -> String {
 pub(crate) fn key_arn(home: &Home, key: Option<&str>) -> String {
     let key = key.unwrap_or("alias/aws/dynamodb");
     let kind = if key.starts_with("alias/") { "" } else { "key/" };
-    match key.starts_with("arn:") {
-        true => key.to_owned(),
-        false => format!("arn:aws:kms:{}:{}:{kind}{key}", home.region(), home.account()),
+    if key.starts_with("arn:") {
+        key.to_owned()
+    } else {
+        format!("arn:aws:kms:{}:{}:{kind}{key}", home.region(), home.account())
     }
 }
 

@@ -114,10 +114,7 @@ impl Drawing<'_> {
         let baseline = self.top + 25.0;
         let cells: Vec<(f64, &Cell)> = attribute_edges(item, edges.attributes);
         let right = cells.last().map_or(edges.attributes, |(left, cell)| left + cell_width(cell));
-        let position = match item.sort.is_empty() {
-            true => String::new(),
-            false => (number + 1).to_string(),
-        };
+        let position = if item.sort.is_empty() { String::new() } else { (number + 1).to_string() };
         let mut group = Element::new("g")
             .class(&format!("e{}", self.chart.place_of(&item.entity)))
             .child(self.stripe("band", edges.position, right + PADDING - edges.position))

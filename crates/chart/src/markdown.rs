@@ -206,9 +206,12 @@ fn code(text: &str) -> String {
     if !is_edgy && !content.contains(['|', '`']) {
         return format!("`{content}`");
     }
-    let entity = |character: char| match character.is_ascii_punctuation() {
-        true => format!("&#{};", u32::from(character)),
-        false => character.to_string(),
+    let entity = |character: char| {
+        if character.is_ascii_punctuation() {
+            format!("&#{};", u32::from(character))
+        } else {
+            character.to_string()
+        }
     };
     format!("<code>{}</code>", content.chars().map(entity).collect::<String>())
 }

@@ -37,9 +37,10 @@ pub(crate) enum Destination {
 impl Destination {
     /// What the argument of `--audit` means.
     pub(crate) fn of_argument(path: &Path) -> Destination {
-        match path.as_os_str() == "-" {
-            true => Destination::StandardOutput,
-            false => Destination::File(path.to_owned()),
+        if path.as_os_str() == "-" {
+            Destination::StandardOutput
+        } else {
+            Destination::File(path.to_owned())
         }
     }
 

@@ -44,9 +44,10 @@ pub(crate) fn parse_collector(text: &str) -> Result<String, String> {
         return Err(advice.to_owned());
     }
     let address = text.trim_end_matches('/');
-    Ok(match address.ends_with(TRACES_PATH) {
-        true => address.to_owned(),
-        false => format!("{address}{TRACES_PATH}"),
+    Ok(if address.ends_with(TRACES_PATH) {
+        address.to_owned()
+    } else {
+        format!("{address}{TRACES_PATH}")
     })
 }
 

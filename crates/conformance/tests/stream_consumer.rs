@@ -122,10 +122,12 @@ impl<'a> Writer<'a> {
         for (step, item) in own.iter().cycle().enumerate().take(changes as usize) {
             // A writer has 62 or 63 items, which neither 11 nor 13 divides: every item has its turn
             // of each kind.
-            match step % 11 == 7 && self.items.get(item).is_some_and(Item::is_there) {
-                true => self.change(&[*item], Action::Remove),
-                false if step % 13 == 5 => self.change(&[*item, own[0]], Action::Write),
-                false => self.change(&[*item], Action::Write),
+            if step % 11 == 7 && self.items.get(item).is_some_and(Item::is_there) {
+                self.change(&[*item], Action::Remove);
+            } else if step % 13 == 5 {
+                self.change(&[*item, own[0]], Action::Write);
+            } else {
+                self.change(&[*item], Action::Write);
             }
         }
         self.items

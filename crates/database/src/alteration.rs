@@ -214,13 +214,12 @@ impl Keys {
 
     fn before<'a>(&self, table: &'a Table, reads: &'a Reads) -> Result<Before<'a>, CorruptRecord> {
         let mut also = reads.iter().skip(1);
-        let stream = match self.has_stream {
-            true => {
-                let record = also.next().flatten().ok_or(CorruptRecord("stream is missing"))?;
-                let ends = (0..self.lanes.len()).map(|lane| reads.end(lane)).collect();
-                Some((stream::decode_value(record)?, ends))
-            }
-            false => None,
+        let stream = if self.has_stream {
+            let record = also.next().flatten().ok_or(CorruptRecord("stream is missing"))?;
+            let ends = (0..self.lanes.len()).map(|lane| reads.end(lane)).collect();
+            Some((stream::decode_value(record)?, ends))
+        } else {
+            None
         };
         Ok(Before {
             schema: table.schema(),

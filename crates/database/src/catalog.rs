@@ -604,10 +604,7 @@ fn mark_deleted(schema: &mut TableSchema, name: &str, moment: Moment) -> Result<
 }
 
 fn refuse_if_busy(schema: &TableSchema, moment: Moment) -> Result<(), TableError> {
-    match schema.has_indexes_at_rest(moment.now_millis) {
-        true => Ok(()),
-        false => Err(TableError::Busy),
-    }
+    if schema.has_indexes_at_rest(moment.now_millis) { Ok(()) } else { Err(TableError::Busy) }
 }
 
 /// A random UUID in its usual form.

@@ -163,9 +163,12 @@ impl<E: Engine> Database<E> {
 
     /// Commits a batch if the job that it belongs to is still ours, and gives whether it is.
     pub(crate) async fn commit_as(&self, lease: &Lease<'_>, batch: Batch) -> StorageResult<bool> {
-        let decide = |reads: &Reads| match lease.stands(reads.shared(0)) {
-            true => Decision::Commit(batch.clone(), true),
-            false => Decision::Keep(false),
+        let decide = |reads: &Reads| {
+            if lease.stands(reads.shared(0)) {
+                Decision::Commit(batch.clone(), true)
+            } else {
+                Decision::Keep(false)
+            }
         };
         let shared: Vec<Key> = lease.key().cloned().into_iter().collect();
         self.transact(Wants::nothing().and_shared(&shared), decide).await

@@ -75,9 +75,10 @@ impl<E: Engine> Database<E> {
             }
             let mut current = Some(table);
             while let Some(table) = current {
-                current = match self.sweep_table(&table, &mut lease).await? {
-                    true => None,
-                    false => self.reload_table(&table).await?,
+                current = if self.sweep_table(&table, &mut lease).await? {
+                    None
+                } else {
+                    self.reload_table(&table).await?
                 };
             }
         }

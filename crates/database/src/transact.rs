@@ -128,9 +128,10 @@ impl<E: Engine> Database<E> {
                 Err(reason) => reasons.push(Some(reason)),
             }
         }
-        match reasons.iter().any(Option::is_some) {
-            true => Err(TransactError::Cancelled(reasons)),
-            false => Ok(sizes),
+        if reasons.iter().any(Option::is_some) {
+            Err(TransactError::Cancelled(reasons))
+        } else {
+            Ok(sizes)
         }
     }
 
@@ -164,11 +165,11 @@ fn token_state(
 ) -> Result<TokenState, CorruptRecord> {
     let Some((token, value)) = token.zip(reads.get(position)) else { return Ok(TokenState::New) };
     let record = request_token::decode_value(value).ok_or(CorruptRecord("request token"))?;
-    Ok(match is_fresh(record, now_millis) {
-        false => TokenState::New,
-        true if record.digest == token.digest => TokenState::Known,
-        true => TokenState::Mismatch,
-    })
+    if !is_fresh(record, now_millis) {
+        return Ok(TokenState::New);
+    }
+    let is_same = record.digest == token.digest;
+    Ok(if is_same { TokenState::Known } else { TokenState::Mismatch })
 }
 
 fn is_fresh(record: TokenRecord, now_millis: u64) -> bool {

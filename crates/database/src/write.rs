@@ -116,9 +116,10 @@ impl<'a> WriteContext<'a> {
 impl<E: Engine> Database<E> {
     /// Does one write that was checked against this version of its table.
     pub async fn write(&self, table: &Table, write: &Write) -> Result<WriteOutcome, WriteError> {
-        let collection_bytes = match table.schema().has_local_index() {
-            true => self.check_collection(table.schema(), write).await?,
-            false => None,
+        let collection_bytes = if table.schema().has_local_index() {
+            self.check_collection(table.schema(), write).await?
+        } else {
+            None
         };
         let keys = std::slice::from_ref(write.key.storage_key());
         let fence = fence::keys(table, &write.key);

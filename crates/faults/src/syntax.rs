@@ -30,9 +30,10 @@ impl fmt::Display for Fault {
         let (kind, settings) = setting::settings(self);
         f.write_str(kind)?;
         for (name, value) in settings {
-            match value.contains(char::is_whitespace) {
-                true => write!(f, " {name}=\"{value}\"")?,
-                false => write!(f, " {name}={value}")?,
+            if value.contains(char::is_whitespace) {
+                write!(f, " {name}=\"{value}\"")?
+            } else {
+                write!(f, " {name}={value}")?
             }
         }
         Ok(())

@@ -189,9 +189,12 @@ fn resolve_fault(
     let defined = |member: &str, name: &str| {
         part.body.member(member).is_some_and(|names| names.member(name).is_some())
     };
-    let is_defined = |placeholder: &&str| match placeholder.starts_with('#') {
-        true => defined("ExpressionAttributeNames", placeholder),
-        false => defined("ExpressionAttributeValues", placeholder),
+    let is_defined = |placeholder: &&str| {
+        if placeholder.starts_with('#') {
+            defined("ExpressionAttributeNames", placeholder)
+        } else {
+            defined("ExpressionAttributeValues", placeholder)
+        }
     };
     if !used_placeholders(expression.text).iter().all(is_defined) {
         return None;

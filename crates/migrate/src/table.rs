@@ -51,9 +51,10 @@ impl Described {
         }
         let missing = model.indexes.iter().filter(|index| !self.indexes.contains(&index.name));
         let indexes: Vec<String> = missing.map(|index| index.name.clone()).collect();
-        match indexes.is_empty() {
-            true => Ok(()),
-            false => Err(Error::MissingIndex { table: self.name.clone(), indexes }),
+        if indexes.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::MissingIndex { table: self.name.clone(), indexes })
         }
     }
 }

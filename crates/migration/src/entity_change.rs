@@ -112,9 +112,10 @@ impl Pair<'_> {
         let after = written(&index_keys_tree(self.new, self.entity, keys));
         let change = Change::new(Mark::Added, ChangeKind::IndexKey, self.index_place(keys))
             .between(None, Some(after));
-        match is_built(self.new, self.entity, keys) {
-            true => change.of_class(Class::Decorate),
-            false => change.noting("its key attributes are the items' own: nothing is written"),
+        if is_built(self.new, self.entity, keys) {
+            change.of_class(Class::Decorate)
+        } else {
+            change.noting("its key attributes are the items' own: nothing is written")
         }
     }
 
@@ -140,9 +141,10 @@ impl Pair<'_> {
         let change = Change::new(Mark::Removed, ChangeKind::IndexKey, self.index_place(keys))
             .between(Some(before), None)
             .breaking();
-        match is_built(self.old, self.before, keys) {
-            true => change.of_class(Class::Decorate),
-            false => change,
+        if is_built(self.old, self.before, keys) {
+            change.of_class(Class::Decorate)
+        } else {
+            change
         }
     }
 

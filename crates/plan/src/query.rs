@@ -126,9 +126,10 @@ pub(super) fn plan_scan(model: &Model, pattern: &Pattern) -> Plan {
     let mut fits = Vec::new();
     for route in routes(model, pattern, &wanted) {
         let reasons = search.scan_obstacles(route);
-        match reasons.is_empty() {
-            true => fits.push(route),
-            false => rejections.push(Rejection { target: route.target(), reasons }),
+        if reasons.is_empty() {
+            fits.push(route)
+        } else {
+            rejections.push(Rejection { target: route.target(), reasons })
         }
     }
     let leaks = |route: &Route<'_>| -> Vec<String> {

@@ -84,9 +84,10 @@ fn known_key(template: &Template, bindings: &Bindings) -> SortKey {
     }
     let is_whole = segments == template.segments().len();
     SortKey {
-        interval: match is_whole {
-            true => Interval::exactly(known.clone()),
-            false => Interval::beginning(known.clone()),
+        interval: if is_whole {
+            Interval::exactly(known.clone())
+        } else {
+            Interval::beginning(known.clone())
         },
         core: core(&known),
         known,

@@ -152,9 +152,10 @@ impl AddedFilter {
             FilterComparison::Equal(source) => format!("{name} = {}", source_words(source)),
             FilterComparison::Range(range) => range_words(name, range),
         };
-        match self.passes_without {
-            true => format!("(attribute_not_exists({name}) OR {comparison})"),
-            false => comparison,
+        if self.passes_without {
+            format!("(attribute_not_exists({name}) OR {comparison})")
+        } else {
+            comparison
         }
     }
 }

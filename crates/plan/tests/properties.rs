@@ -105,10 +105,8 @@ fn document(case: &Case) -> String {
                 .unwrap();
         }
         writeln!(text, "attributes.entity = 'S'").unwrap();
-        let (texts, numbers) = match case.declares {
-            true => (", charset = 'x-y'", ", min = 1, max = 10"),
-            false => ("", ""),
-        };
+        let (texts, numbers) =
+            if case.declares { (", charset = 'x-y'", ", min = 1, max = 10") } else { ("", "") };
         for attribute in ["a", "b", "c"] {
             let members = format!("type = 'S', required = true{texts}");
             writeln!(text, "attributes.{attribute} = {{ {members} }}").unwrap();

@@ -185,9 +185,10 @@ fn directory_bytes(path: &Path) -> std::io::Result<u64> {
     let mut bytes = 0;
     for entry in std::fs::read_dir(path)? {
         let entry = entry?;
-        bytes += match entry.file_type()?.is_dir() {
-            true => directory_bytes(&entry.path())?,
-            false => std::os::unix::fs::MetadataExt::blocks(&entry.metadata()?) * 512,
+        bytes += if entry.file_type()?.is_dir() {
+            directory_bytes(&entry.path())?
+        } else {
+            std::os::unix::fs::MetadataExt::blocks(&entry.metadata()?) * 512
         };
     }
     Ok(bytes)

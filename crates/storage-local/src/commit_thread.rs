@@ -83,9 +83,10 @@ impl CommitThread {
             let (batches, waiters): (Vec<_>, Vec<_>) =
                 group.into_iter().filter_map(|request| request.commit).unzip();
             self.exchange_memtable(&background);
-            match waiters.is_empty() {
-                true => self.publish(&background),
-                false => self.commit_group(batches, waiters, queue, &background),
+            if waiters.is_empty() {
+                self.publish(&background)
+            } else {
+                self.commit_group(batches, waiters, queue, &background)
             }
         }
         // The threads are joined first, so that nobody else uses the tree and the journal.
@@ -211,11 +212,10 @@ impl CommitThread {
     /// disk is full.
     fn check_room(&self, background: &Background) -> Result<(), Arc<Error>> {
         let is_stalled = self.store.health().get() == Health::Full;
-        match is_stalled && self.backlog(background).is_full() {
-            true => {
-                Err(Arc::new(Error::with_source(ErrorKind::Unavailable, "the disk has no room")))
-            }
-            false => Ok(()),
+        if is_stalled && self.backlog(background).is_full() {
+            Err(Arc::new(Error::with_source(ErrorKind::Unavailable, "the disk has no room")))
+        } else {
+            Ok(())
         }
     }
 

@@ -80,9 +80,10 @@ impl Directory {
         let lock_path = path.join(LOCK);
         let file = File::open(&lock_path).map_err(OpenError::io(&lock_path))?;
         let directory = Directory { path: path.to_owned(), _lock: try_lock(path, file)? };
-        match directory.has_format()? {
-            true => Ok(directory),
-            false => Err(OpenError::corrupt(path, "its FORMAT file is missing")),
+        if directory.has_format()? {
+            Ok(directory)
+        } else {
+            Err(OpenError::corrupt(path, "its FORMAT file is missing"))
         }
     }
 
@@ -133,9 +134,10 @@ impl Directory {
         let has_data = self.path.join(FIRST_FORMAT_TREE).exists()
             || total_bytes(&self.tree_path().join("tables"))? > 0
             || total_bytes(&self.journal_path())? > NEW_JOURNAL_BYTES;
-        match has_data || !self.path.join(CREATING).exists() {
-            true => Err(OpenError::corrupt(&self.path, "its FORMAT file is missing")),
-            false => Ok(()),
+        if has_data || !self.path.join(CREATING).exists() {
+            Err(OpenError::corrupt(&self.path, "its FORMAT file is missing"))
+        } else {
+            Ok(())
         }
     }
 

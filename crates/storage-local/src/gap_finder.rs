@@ -184,10 +184,8 @@ impl Search {
                 self.keys.clear();
             }
         }
-        self.pauses = match gaps == 0 && short.is_empty() {
-            true => (self.pauses * 2).clamp(1, PAUSES_MAX),
-            false => 0,
-        };
+        self.pauses =
+            if gaps == 0 && short.is_empty() { (self.pauses * 2).clamp(1, PAUSES_MAX) } else { 0 };
         self.keys = short;
         Ok(())
     }

@@ -115,9 +115,10 @@ impl Store {
 
     /// Refuses once the store is closed.
     pub(crate) fn check_open(&self) -> Result<()> {
-        match self.closed.load(Ordering::Acquire) {
-            true => Err(Error::new(ErrorKind::Closed)),
-            false => Ok(()),
+        if self.closed.load(Ordering::Acquire) {
+            Err(Error::new(ErrorKind::Closed))
+        } else {
+            Ok(())
         }
     }
 
@@ -164,9 +165,10 @@ fn refuse_damage(directory: &Directory) -> Result<(), OpenError> {
     }
     // A failed sync may have left names that are shown and not on disk. What is written from here
     // on builds on them.
-    match checked.was_closed {
-        true => Ok(()),
-        false => [tree.join("tables"), tree].iter().try_for_each(|path| sync_directory(path)),
+    if checked.was_closed {
+        Ok(())
+    } else {
+        [tree.join("tables"), tree].iter().try_for_each(|path| sync_directory(path))
     }
 }
 

@@ -94,9 +94,10 @@ fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
         let to = to.join(entry.file_name());
-        match entry.file_type().unwrap().is_dir() {
-            true => copy(&entry.path(), &to),
-            false => drop(fs::copy(entry.path(), to).unwrap()),
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &to)
+        } else {
+            drop(fs::copy(entry.path(), to).unwrap())
         }
     }
 }
@@ -108,12 +109,11 @@ fn content(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     while let Some(next) = directories.pop() {
         for entry in fs::read_dir(next).unwrap() {
             let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => directories.push(path),
-                false => {
-                    let name = path.strip_prefix(directory).unwrap().to_owned();
-                    files.insert(name, fs::read(path).unwrap());
-                }
+            if path.is_dir() {
+                directories.push(path)
+            } else {
+                let name = path.strip_prefix(directory).unwrap().to_owned();
+                files.insert(name, fs::read(path).unwrap());
             }
         }
     }
@@ -238,9 +238,10 @@ fn flip_everywhere(sample: &Sample) -> BTreeMap<(String, Outcome), usize> {
                 assert!(!faults.is_empty(), "{} at {offset}", file.display());
             }
             let outcome = outcome(sample, &work, &file);
-            let kind = file.parent().unwrap().join(match file.starts_with("data/tables") {
-                true => "table",
-                false => file.extension().map_or(file.file_name(), Some).unwrap().to_str().unwrap(),
+            let kind = file.parent().unwrap().join(if file.starts_with("data/tables") {
+                "table"
+            } else {
+                file.extension().map_or(file.file_name(), Some).unwrap().to_str().unwrap()
             });
             *outcomes.entry((kind.display().to_string(), outcome)).or_default() += 1;
             match outcome {

@@ -95,9 +95,10 @@ impl Manifest {
         let path = table_path(directory, listed.id);
         let table = Table::open(&path)?;
         let found = (table.id(), table.size_bytes(), table.checksum());
-        match found == (listed.id, listed.bytes, listed.checksum) {
-            true => Ok(table),
-            false => Err(Error::damaged(&path, "it is another table than the one that is listed")),
+        if found == (listed.id, listed.bytes, listed.checksum) {
+            Ok(table)
+        } else {
+            Err(Error::damaged(&path, "it is another table than the one that is listed"))
         }
     }
 

@@ -177,9 +177,10 @@ impl Picking<'_> {
         let overlapped = self.run(level + 1).overlapping(lowest, highest);
         let (mut lower, mut cuts) = (Vec::new(), Vec::new());
         for table in overlapped {
-            match touches_any(&moving, table)? {
-                true => lower.push(table.clone()),
-                false => cuts.push(table.first_key().to_vec()),
+            if touches_any(&moving, table)? {
+                lower.push(table.clone())
+            } else {
+                cuts.push(table.first_key().to_vec())
             }
         }
         let is_clean = upper.iter().all(|it| !is_mostly_deletions(it) && !self.hides_part_of(it));

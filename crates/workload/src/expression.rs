@@ -15,9 +15,10 @@ const PLACEHOLDERS: usize = 4;
 pub fn path(random: &mut Random) -> String {
     let mut path = name(random);
     while random.one_in(4) {
-        match random.one_in(2) {
-            true => path.push_str(&format!("[{}]", random.below(3))),
-            false => path.push_str(&format!(".{}", random.pick(&["a", "b", "x", "#n0"]))),
+        if random.one_in(2) {
+            path.push_str(&format!("[{}]", random.below(3)))
+        } else {
+            path.push_str(&format!(".{}", random.pick(&["a", "b", "x", "#n0"])))
         }
     }
     path
@@ -118,9 +119,10 @@ pub fn key_condition(random: &mut Random, partition: &str, sort: Option<&str>) -
         2 => format!("{sort} <> :q"),
         _ => format!("{sort} {} :q", random.pick(&["=", "<", "<=", ">", ">="])),
     };
-    match random.one_in(4) {
-        true => format!("{on_sort} AND {equal}"),
-        false => format!("{equal} AND {on_sort}"),
+    if random.one_in(4) {
+        format!("{on_sort} AND {equal}")
+    } else {
+        format!("{equal} AND {on_sort}")
     }
 }
 

@@ -306,9 +306,12 @@ fn scan(random: &mut Random) -> Call {
 fn batch_write_item(random: &mut Random) -> Call {
     let table = table(random);
     let writes: Value = (0..1 + random.below(4))
-        .map(|_| match random.one_in(3) {
-            true => json!({"DeleteRequest": {"Key": key(random, table)}}),
-            false => json!({"PutRequest": {"Item": item(random, table)}}),
+        .map(|_| {
+            if random.one_in(3) {
+                json!({"DeleteRequest": {"Key": key(random, table)}})
+            } else {
+                json!({"PutRequest": {"Item": item(random, table)}})
+            }
         })
         .collect();
     Call::new("BatchWriteItem", json!({"RequestItems": {table: writes}}))

@@ -202,9 +202,8 @@ impl Entry<'_> {
         match self.form {
             Form::Single => Err(throttling::conflict()),
             Form::Transaction => {
-                let reason = |is_met: &bool| match is_met {
-                    true => throttling::conflict_cancellation(),
-                    false => no_reason(),
+                let reason = |is_met: &bool| {
+                    if *is_met { throttling::conflict_cancellation() } else { no_reason() }
                 };
                 Err(ApiError::transaction_canceled(met.iter().map(reason).collect()))
             }

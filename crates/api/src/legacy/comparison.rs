@@ -75,12 +75,13 @@ fn comparison(left: Operand, comparator: Comparator, right: Operand) -> Conditio
 }
 
 fn check_count(operator: Operator, count: usize) -> Result<(), ApiError> {
-    match operator.takes(count) {
-        true => Ok(()),
-        false => Err(ApiError::parameter(format!(
+    if operator.takes(count) {
+        Ok(())
+    } else {
+        Err(ApiError::parameter(format!(
             "Invalid number of argument(s) for the {} ComparisonOperator",
             operator.name()
-        ))),
+        )))
     }
 }
 
@@ -89,13 +90,14 @@ fn check_types(operator: Operator, values: &[Value]) -> Result<(), ApiError> {
     if values.iter().any(|value| value.kind() != kind) {
         return Err(ApiError::parameter(MIXED_TYPES));
     }
-    match operator.accepts(kind) {
-        true => Ok(()),
-        false => Err(ApiError::parameter(format!(
+    if operator.accepts(kind) {
+        Ok(())
+    } else {
+        Err(ApiError::parameter(format!(
             "ComparisonOperator {} is not valid for {} AttributeValue type",
             operator.name(),
             kind.code()
-        ))),
+        )))
     }
 }
 
@@ -103,9 +105,10 @@ fn check_types(operator: Operator, values: &[Value]) -> Result<(), ApiError> {
 fn check_bounds(operator: Operator, values: &[Value]) -> Result<(), ApiError> {
     let (Operator::Between, [lower, upper]) = (operator, values) else { return Ok(()) };
     let [lower, upper] = [lower, upper].map(|bound| Operand::Value(bound.clone().into()));
-    match comparison(lower, Comparator::Greater, upper).matches(&Item::new()) {
-        true => Err(ApiError::validation(BOUND_ORDER)),
-        false => Ok(()),
+    if comparison(lower, Comparator::Greater, upper).matches(&Item::new()) {
+        Err(ApiError::validation(BOUND_ORDER))
+    } else {
+        Ok(())
     }
 }
 

@@ -31,9 +31,10 @@ pub(crate) fn key_conditions(
         .map(|draft| Ok((draft.attribute.to_owned(), key_comparison(draft.read(layer)?))))
         .collect::<Result<Vec<(String, KeyComparison)>, ApiError>>()?;
     let count_max = if index_name.is_some() { usize::MAX } else { TABLE_CONDITIONS_MAX };
-    match (1..=count_max).contains(&comparisons.len()) {
-        true => Ok(Some(KeyCondition::of_comparisons(comparisons))),
-        false => Err(ApiError::validation(COUNT)),
+    if (1..=count_max).contains(&comparisons.len()) {
+        Ok(Some(KeyCondition::of_comparisons(comparisons)))
+    } else {
+        Err(ApiError::validation(COUNT))
     }
 }
 

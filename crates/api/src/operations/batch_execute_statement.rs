@@ -98,13 +98,12 @@ impl Member {
         }
         let wish = || prepared.wish().within(OPERATION).consuming(return_consumed_capacity);
         let table = api.table(prepared.table_name()?, wish).await?;
-        let key = match prepared.is_read() {
-            true => {
-                let lookup = self.execution(api, prepared, &table).lookup_key(Form::Single);
-                lookup.map(|found| found.map(|(_, key)| key))
-            }
-            false => Writing::new(table.schema(), prepared, Form::Single)
-                .map(|writing| Some(writing.write.key().clone())),
+        let key = if prepared.is_read() {
+            let lookup = self.execution(api, prepared, &table).lookup_key(Form::Single);
+            lookup.map(|found| found.map(|(_, key)| key))
+        } else {
+            Writing::new(table.schema(), prepared, Form::Single)
+                .map(|writing| Some(writing.write.key().clone()))
         };
         let key = key.map_err(KeyRefusal::into_error)?;
         let key = key.ok_or_else(|| partiql::select_without_key(OPERATION))?;
@@ -137,9 +136,10 @@ impl Member {
                 (_, Err(error)) => return refused(error, None),
             };
             let execution = self.execution(api, prepared, &table);
-            let outcome = match prepared.is_read() {
-                true => execution.select(Options::default()).await,
-                false => execution.write(ReturnOnFailure::None).await,
+            let outcome = if prepared.is_read() {
+                execution.select(Options::default()).await
+            } else {
+                execution.write(ReturnOnFailure::None).await
             };
             attempts += 1;
             let name = prepared.statement.table();
@@ -234,17 +234,19 @@ fn check_members(request: &BatchExecuteStatementRequest) -> Result<ReturnConsume
 fn check_kinds(members: &[Member]) -> Result<(), ApiError> {
     let prepared = || members.iter().filter_map(|member| member.prepared.as_ref().ok());
     let reads = prepared().any(Prepared::is_read);
-    match reads && prepared().any(|prepared| !prepared.is_read()) {
-        true => Err(partiql::reads_and_writes(OPERATION)),
-        false => Ok(()),
+    if reads && prepared().any(|prepared| !prepared.is_read()) {
+        Err(partiql::reads_and_writes(OPERATION))
+    } else {
+        Ok(())
     }
 }
 
 /// Refuses two statements about one item.
 fn check_duplicates(fitted: &[Result<Fitted, ApiError>]) -> Result<(), ApiError> {
     let mut seen = BTreeSet::new();
-    match fitted.iter().flatten().all(|fitted| seen.insert(&fitted.key)) {
-        true => Ok(()),
-        false => Err(ApiError::validation("Provided list of item keys contains duplicates")),
+    if fitted.iter().flatten().all(|fitted| seen.insert(&fitted.key)) {
+        Ok(())
+    } else {
+        Err(ApiError::validation("Provided list of item keys contains duplicates"))
     }
 }

@@ -43,9 +43,10 @@ pub(crate) async fn execute_statement<E: Engine>(
         table: &table,
         consistent_read: request.consistent_read,
     };
-    let outcome = match prepared.is_read() {
-        true => execution.select(Options { token, limit: page::limit(request.limit) }).await?,
-        false => execution.write(members.on_failure).await?,
+    let outcome = if prepared.is_read() {
+        execution.select(Options { token, limit: page::limit(request.limit) }).await?
+    } else {
+        execution.write(members.on_failure).await?
     };
     let encode = |next: &NextToken| next.encode(digest(members.statement, &parameters));
     Ok(ExecuteStatementResponse {

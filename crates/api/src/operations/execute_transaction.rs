@@ -171,14 +171,13 @@ impl<'r> Statement<'r> {
         if self.prepared.statement.returning().is_some() {
             return Err(partiql::returning_in_transaction());
         }
-        let access = match self.prepared.is_read() {
-            true => self.lookup(api, &table),
-            false => {
-                Writing::new(table.schema(), self.prepared, Form::Transaction).map(|writing| {
-                    let Writing { write, attributes, is_insert, .. } = writing;
-                    (attributes, Access::Write { write, is_insert })
-                })
-            }
+        let access = if self.prepared.is_read() {
+            self.lookup(api, &table)
+        } else {
+            Writing::new(table.schema(), self.prepared, Form::Transaction).map(|writing| {
+                let Writing { write, attributes, is_insert, .. } = writing;
+                (attributes, Access::Write { write, is_insert })
+            })
         };
         match access {
             Ok((attributes, access)) => {

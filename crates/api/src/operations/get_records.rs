@@ -47,9 +47,10 @@ async fn stream_of<E: Engine>(
     iterator: &ShardIterator,
 ) -> Result<StreamSchema, ApiError> {
     let stream = api.stream(&iterator.stream_arn, "GetRecords").await?;
-    match (stream.table, stream.id) == (iterator.table, iterator.stream) {
-        true => Ok(stream),
-        false => Err(ApiError::stream_not_found(&iterator.stream_arn)),
+    if (stream.table, stream.id) == (iterator.table, iterator.stream) {
+        Ok(stream)
+    } else {
+        Err(ApiError::stream_not_found(&iterator.stream_arn))
     }
 }
 

@@ -152,8 +152,9 @@ fn check_number(shard: &ShardSchema, number: u64, last: Option<u64>) -> Result<(
 }
 
 fn place_after(shard: &ShardSchema, position: u64) -> Result<Place, ApiError> {
-    match position < shard.trimmed_position {
-        true => Err(ApiError::trimmed_data_access()),
-        false => Ok(Place::After(position)),
+    if position < shard.trimmed_position {
+        Err(ApiError::trimmed_data_access())
+    } else {
+        Ok(Place::After(position))
     }
 }

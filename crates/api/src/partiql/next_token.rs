@@ -50,10 +50,7 @@ impl NextToken {
     /// Reads what [`NextToken::encode`] wrote for the same statement, and nothing else.
     pub(crate) fn decode(text: &str, digest: u128) -> Result<NextToken, ApiError> {
         let (sent_digest, token) = read(text).ok_or_else(partiql::invalid_token)?;
-        match sent_digest == digest {
-            true => Ok(token),
-            false => Err(partiql::foreign_token()),
-        }
+        if sent_digest == digest { Ok(token) } else { Err(partiql::foreign_token()) }
     }
 }
 
@@ -66,10 +63,7 @@ fn read(text: &str) -> Option<(u128, NextToken)> {
     let (&[VERSION], bytes) = bytes.split_first_chunk::<1>()? else { return None };
     let (digest, bytes) = bytes.split_first_chunk::<16>()?;
     let (read, start) = bytes.split_first_chunk::<8>()?;
-    let start = match start.is_empty() {
-        true => None,
-        false => Some(stored::decode(start).ok()?),
-    };
+    let start = if start.is_empty() { None } else { Some(stored::decode(start).ok()?) };
     let read = usize::try_from(u64::from_be_bytes(*read)).ok()?;
     Some((u128::from_be_bytes(*digest), NextToken { read, start }))
 }

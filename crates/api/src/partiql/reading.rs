@@ -177,9 +177,10 @@ impl<'s> Reading<'s> {
     /// Where to begin, by what the client was told.
     pub(crate) fn beginning(&self, token: Option<NextToken>) -> Result<NextToken, ApiError> {
         let token = token.unwrap_or_default();
-        match token.read == 0 || token.read < self.count() {
-            true => Ok(token),
-            false => Err(partiql::invalid_token()),
+        if token.read == 0 || token.read < self.count() {
+            Ok(token)
+        } else {
+            Err(partiql::invalid_token())
         }
     }
 }
@@ -234,9 +235,10 @@ fn check_projected(
             return Ok(());
         }
     }
-    match unprojected.is_empty() {
-        true => Ok(()),
-        false => Err(partiql::filter_not_projected(&index.name, unprojected)),
+    if unprojected.is_empty() {
+        Ok(())
+    } else {
+        Err(partiql::filter_not_projected(&index.name, unprojected))
     }
 }
 

@@ -75,9 +75,10 @@ pub(crate) fn check_deletion(schema: &TableSchema, now_millis: u64) -> Result<()
             let settings = &schema.settings;
             let warm_millis = settings.warm.and_then(|warm: Warm| warm.settled_millis);
             let settled = [settings.encryption_settled_millis, warm_millis];
-            match settled.into_iter().flatten().any(|settled| now_millis < settled) {
-                true => Err(being_updated(schema)),
-                false => Ok(()),
+            if settled.into_iter().flatten().any(|settled| now_millis < settled) {
+                Err(being_updated(schema))
+            } else {
+                Ok(())
             }
         }
     }

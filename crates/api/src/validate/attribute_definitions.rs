@@ -97,12 +97,13 @@ impl Definitions {
 
     /// Refuses definitions that the key of a table without indexes does not use.
     pub(crate) fn check_used_by_key(&self, key: &[KeyElement]) -> Result<(), ApiError> {
-        match self.len() == key.len() {
-            true => Ok(()),
-            false => Err(ApiError::parameter(
+        if self.len() == key.len() {
+            Ok(())
+        } else {
+            Err(ApiError::parameter(
                 "Number of attributes in KeySchema does not exactly match number of attributes \
                  defined in AttributeDefinitions",
-            )),
+            ))
         }
     }
 
@@ -114,13 +115,14 @@ impl Definitions {
         let mut known = HashSet::new();
         let names = keys.map(String::as_str);
         let used: Vec<&str> = names.filter(|name| known.insert(*name)).collect();
-        match self.names().all(|name| known.contains(name)) {
-            true => Ok(()),
-            false => Err(ApiError::parameter(format!(
+        if self.names().all(|name| known.contains(name)) {
+            Ok(())
+        } else {
+            Err(ApiError::parameter(format!(
                 "Some AttributeDefinitions are not used. AttributeDefinitions: {}, keys used: [{}]",
                 self.listed(),
                 used.join(", ")
-            ))),
+            )))
         }
     }
 }

@@ -96,10 +96,7 @@ fn check_keys<'k>(
             )));
         }
     }
-    match any {
-        true => Ok(()),
-        false => Err(ApiError::validation(format!("{parameter} must not be empty"))),
-    }
+    if any { Ok(()) } else { Err(ApiError::validation(format!("{parameter} must not be empty"))) }
 }
 
 /// Expressions that are resolved one after the other.

@@ -124,9 +124,10 @@ pub(crate) fn read_name(
 
 /// Refuses a list of indexes that is there and empty.
 pub(crate) fn check_list<T>(list: &Option<Vec<T>>, name: &str) -> Result<(), ApiError> {
-    match list.as_ref().is_some_and(Vec::is_empty) {
-        true => Err(ApiError::parameter(format!("List of {name} is empty"))),
-        false => Ok(()),
+    if list.as_ref().is_some_and(Vec::is_empty) {
+        Err(ApiError::parameter(format!("List of {name} is empty")))
+    } else {
+        Ok(())
     }
 }
 
@@ -216,21 +217,23 @@ pub(crate) fn check_keys(
 }
 
 fn check_table_has_sort_key(table_key: &KeySchema) -> Result<(), ApiError> {
-    match table_key.sort.is_empty() {
-        true => Err(ApiError::parameter(
+    if table_key.sort.is_empty() {
+        Err(ApiError::parameter(
             "Table KeySchema does not have a range key, which is required when specifying a \
              LocalSecondaryIndex",
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 
 fn check_has_sort_key(index: &str, key: &KeySchema) -> Result<(), ApiError> {
-    match key.sort.is_empty() {
-        true => Err(ApiError::parameter(format!(
+    if key.sort.is_empty() {
+        Err(ApiError::parameter(format!(
             "Index KeySchema does not have a range key for index: {index}"
-        ))),
-        false => Ok(()),
+        )))
+    } else {
+        Ok(())
     }
 }
 
@@ -308,8 +311,9 @@ pub(crate) fn set_ceiling(
 
 /// Adds the name of an index, which must be new among those before it.
 fn add_name<'a>(names: &mut HashSet<&'a str>, name: &'a str) -> Result<(), ApiError> {
-    match names.insert(name) {
-        true => Ok(()),
-        false => Err(ApiError::parameter(format!("Duplicate index name: {name}"))),
+    if names.insert(name) {
+        Ok(())
+    } else {
+        Err(ApiError::parameter(format!("Duplicate index name: {name}")))
     }
 }

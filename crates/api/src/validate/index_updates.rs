@@ -351,10 +351,7 @@ pub(crate) fn creation(
 }
 
 fn check_others_at_rest(schema: &TableSchema, now_millis: u64) -> Result<(), ApiError> {
-    match schema.has_indexes_at_rest(now_millis) {
-        true => Ok(()),
-        false => Err(one_index_at_a_time()),
-    }
+    if schema.has_indexes_at_rest(now_millis) { Ok(()) } else { Err(one_index_at_a_time()) }
 }
 
 fn check_count(schema: &TableSchema) -> Result<(), ApiError> {

@@ -46,16 +46,18 @@ pub(crate) fn name_fault(name: &[u8]) -> Option<&'static str> {
 
 /// Refuses the name of an attribute in a parameter from before expressions, if it is too long.
 pub(crate) fn check_name_size(name: &str) -> Result<(), ApiError> {
-    match name.len() <= ATTRIBUTE_NAME_BYTES_MAX {
-        true => Ok(()),
-        false => Err(ApiError::validation(NAME_TOO_LARGE)),
+    if name.len() <= ATTRIBUTE_NAME_BYTES_MAX {
+        Ok(())
+    } else {
+        Err(ApiError::validation(NAME_TOO_LARGE))
     }
 }
 
 /// Refuses an item above 400 KB.
 pub(crate) fn check_size(item: &Bytes) -> Result<(), ApiError> {
-    match ItemView::new(item)?.size_bytes() > ITEM_BYTES_MAX {
-        true => Err(ApiError::validation(PUT_TOO_LARGE)),
-        false => Ok(()),
+    if ItemView::new(item)?.size_bytes() > ITEM_BYTES_MAX {
+        Err(ApiError::validation(PUT_TOO_LARGE))
+    } else {
+        Ok(())
     }
 }

@@ -205,11 +205,12 @@ fn check_second_is_sort(elements: &[KeyElement]) -> Result<(), ApiError> {
 }
 
 fn check_partition_precedes_sort(elements: &[KeyElement]) -> Result<(), ApiError> {
-    match elements.is_sorted_by_key(|element| element.role == KeyRole::Sort) {
-        true => Ok(()),
-        false => Err(ApiError::parameter(
+    if elements.is_sorted_by_key(|element| element.role == KeyRole::Sort) {
+        Ok(())
+    } else {
+        Err(ApiError::parameter(
             "All HASH key attributes must precede RANGE key attributes in the KeySchema",
-        )),
+        ))
     }
 }
 

@@ -112,9 +112,10 @@ pub(crate) fn update_in_transaction(
 }
 
 fn check_is_of_schema(schema: &TableSchema, attributes: &ItemView<'_>) -> Result<(), KeyRefusal> {
-    match is_of_schema(schema, attributes) {
-        true => Ok(()),
-        false => Err(KeyRefusal::Cancels(ApiError::validation(key::NOT_OF_SCHEMA))),
+    if is_of_schema(schema, attributes) {
+        Ok(())
+    } else {
+        Err(KeyRefusal::Cancels(ApiError::validation(key::NOT_OF_SCHEMA)))
     }
 }
 

@@ -25,8 +25,9 @@ pub(crate) fn is_changed(request: &UpdateTableRequest) -> bool {
 }
 
 fn refuse_if(asks_for_replicas: bool) -> Result<(), ApiError> {
-    match asks_for_replicas {
-        true => Err(ApiError::parameter("Global tables are not supported")),
-        false => Ok(()),
+    if asks_for_replicas {
+        Err(ApiError::parameter("Global tables are not supported"))
+    } else {
+        Ok(())
     }
 }

@@ -30,9 +30,10 @@ pub(crate) fn name_violation<T>(
     items: &BTreeMap<String, T>,
     echo: impl FnOnce(&BTreeMap<String, T>) -> String,
 ) -> Option<String> {
-    let is_wrong = |name: &String| match name.starts_with("arn:") {
-        true => table_name::violation(name, Layer::Old).is_some(),
-        false => {
+    let is_wrong = |name: &String| {
+        if name.starts_with("arn:") {
+            table_name::violation(name, Layer::Old).is_some()
+        } else {
             !table_name::is_of_pattern(name)
                 || !(NAME_LENGTH_MIN..=NAME_LENGTH_MAX).contains(&name.len())
         }

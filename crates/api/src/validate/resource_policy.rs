@@ -72,12 +72,13 @@ fn check_actions(policy: &Policy, subject: PolicySubject) -> Result<(), ApiError
     };
     let invalid: Vec<String> =
         policy.listed_actions().filter(is_invalid).map(|action| format!("\"{action}\"")).collect();
-    match invalid.is_empty() {
-        true => Ok(()),
-        false => Err(wording::policy::invalid_document(&format!(
+    if invalid.is_empty() {
+        Ok(())
+    } else {
+        Err(wording::policy::invalid_document(&format!(
             "The following action names are invalid: {}",
             invalid.join(", ")
-        ))),
+        )))
     }
 }
 

@@ -105,16 +105,18 @@ fn check_attributes(
     let mut wanted =
         schema.key.attributes().chain(index.into_iter().flat_map(KeySchema::attributes));
     let complete = wanted.all(|part| attributes.contains_key(&part.name));
-    match complete && has_only_keys(attributes, &schema.key, index) {
-        true => Ok(()),
-        false => Err(ApiError::validation(text)),
+    if complete && has_only_keys(attributes, &schema.key, index) {
+        Ok(())
+    } else {
+        Err(ApiError::validation(text))
     }
 }
 
 fn check_table_types(schema: &TableSchema, attributes: &Item) -> Result<(), ApiError> {
-    match schema.key.attributes().any(|part| has_wrong_type(part, attributes)) {
-        true => Err(ApiError::validation(not_of_schema())),
-        false => Ok(()),
+    if schema.key.attributes().any(|part| has_wrong_type(part, attributes)) {
+        Err(ApiError::validation(not_of_schema()))
+    } else {
+        Ok(())
     }
 }
 
@@ -157,11 +159,12 @@ fn check_position(
     let partition_fits = own.partition == selection.partition;
     let has_sort_condition = selection.sort_last.is_some() || !selection.sort_equal.is_empty();
     if !has_sort_condition {
-        return match partition_fits {
-            true => Ok(()),
-            false => Err(ApiError::validation(
+        return if partition_fits {
+            Ok(())
+        } else {
+            Err(ApiError::validation(
                 "The provided starting key is outside query boundaries based on provided conditions",
-            )),
+            ))
         };
     }
     if !Span::Partition(own).contains(schema, index, start) {
@@ -170,11 +173,10 @@ fn check_position(
         ));
     }
     let one_row = index.is_none() && selection.sort_last.is_none();
-    match partition_fits && !one_row {
-        true => Ok(()),
-        false => Err(ApiError::validation(
-            "The query can return at most one row and cannot be restarted",
-        )),
+    if partition_fits && !one_row {
+        Ok(())
+    } else {
+        Err(ApiError::validation("The query can return at most one row and cannot be restarted"))
     }
 }
 

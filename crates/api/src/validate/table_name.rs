@@ -107,9 +107,10 @@ pub(crate) fn violation_at(name: &str, path: impl Display) -> Option<String> {
 /// Checks the table name of a call on a table that exists.
 pub(crate) fn of_table(name: &Option<String>) -> Result<TableName<'_>, ApiError> {
     let name = required_for_table(name)?;
-    match name.starts_with("arn:") {
-        true => arn_violation(name, "tableName").map_or(Ok(()), fail)?,
-        false => known_name_violations(name, &"tableName").finish()?,
+    if name.starts_with("arn:") {
+        arn_violation(name, "tableName").map_or(Ok(()), fail)?
+    } else {
+        known_name_violations(name, &"tableName").finish()?
     }
     Ok(TableName { as_sent: name })
 }
@@ -121,9 +122,10 @@ pub(crate) fn of_arn<'r>(arn: &'r str, member: &str) -> Result<TableName<'r>, Ap
     let (Some("arn"), Some(resource)) = (scheme, resource) else {
         return Err(ApiError::parameter(format!("{member} is not a valid ARN")));
     };
-    match resource.strip_prefix("table/").is_some_and(is_of_pattern) {
-        true => Ok(TableName { as_sent: arn }),
-        false => Err(ApiError::invalid_request("Table ARN is invalid.")),
+    if resource.strip_prefix("table/").is_some_and(is_of_pattern) {
+        Ok(TableName { as_sent: arn })
+    } else {
+        Err(ApiError::invalid_request("Table ARN is invalid."))
     }
 }
 
@@ -178,9 +180,10 @@ fn length_violation(name: &str, path: &dyn Display) -> Option<String> {
 
 /// The table's name in an ARN that was checked, or the name itself.
 fn resource_name(name: &str) -> &str {
-    match name.starts_with("arn:") {
-        true => name.split_once(":table/").map_or(name, |(_, table)| table),
-        false => name,
+    if name.starts_with("arn:") {
+        name.split_once(":table/").map_or(name, |(_, table)| table)
+    } else {
+        name
     }
 }
 

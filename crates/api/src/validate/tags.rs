@@ -31,9 +31,10 @@ pub(crate) fn read(tags: &[Tag]) -> Result<Tags, ApiError> {
 
 /// Checks tags that are added to those of a table; there must be some.
 pub(crate) fn read_some(tags: &[Tag]) -> Result<Tags, ApiError> {
-    match tags.is_empty() {
-        true => Err(ApiError::validation("Atleast one Tag needs to be provided as Input.")),
-        false => read(tags),
+    if tags.is_empty() {
+        Err(ApiError::validation("Atleast one Tag needs to be provided as Input."))
+    } else {
+        read(tags)
     }
 }
 

@@ -49,9 +49,10 @@ pub(crate) fn all_or_cancel<T>(
         }
     }
     check_duplicates(values.iter().map(key))?;
-    match values.len() == reasons.len() {
-        true => Ok(values),
-        false => Err(ApiError::transaction_canceled(reasons)),
+    if values.len() == reasons.len() {
+        Ok(values)
+    } else {
+        Err(ApiError::transaction_canceled(reasons))
     }
 }
 

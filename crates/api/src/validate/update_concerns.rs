@@ -76,12 +76,13 @@ impl Concerns {
 
     /// Refuses a request that is about nothing.
     pub(crate) fn check_some(&self) -> Result<(), ApiError> {
-        match self.0.is_empty() {
-            true => Err(ApiError::validation(
+        if self.0.is_empty() {
+            Err(ApiError::validation(
                 "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, \
                  GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required",
-            )),
-            false => Ok(()),
+            ))
+        } else {
+            Ok(())
         }
     }
 
@@ -111,11 +112,12 @@ impl Concerns {
 
     fn check_ceiling(&self) -> Result<(), ApiError> {
         let goes_along = |concern: &Concern| matches!(concern, Concern::Ceiling | Concern::Billing);
-        match self.contain(Concern::Ceiling) && !self.0.iter().all(goes_along) {
-            true => Err(ApiError::parameter(
+        if self.contain(Concern::Ceiling) && !self.0.iter().all(goes_along) {
+            Err(ApiError::parameter(
                 "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request",
-            )),
-            false => Ok(()),
+            ))
+        } else {
+            Ok(())
         }
     }
 

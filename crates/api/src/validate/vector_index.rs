@@ -263,12 +263,13 @@ pub(crate) fn check_same_dimensions<'d>(
     let conflicts = |other: &VectorIndexDefinition| {
         other.attribute == new.attribute && other.dimensions != new.dimensions
     };
-    match others.any(conflicts) {
-        false => Ok(()),
-        true => Err(ApiError::parameter(format!(
+    if others.any(conflicts) {
+        Err(ApiError::parameter(format!(
             "Conflicting attribute definition for '{}'. All VectorIndexes on the same vector \
              attribute must use the same dimensions.",
             new.attribute
-        ))),
+        )))
+    } else {
+        Ok(())
     }
 }

@@ -110,12 +110,13 @@ pub(crate) fn check_not_empty(
     throughput: &Option<WarmThroughput>,
     index: &str,
 ) -> Result<(), ApiError> {
-    match throughput.is_some() && asked(throughput).is_none() {
-        true => Err(ApiError::parameter(format!(
+    if throughput.is_some() && asked(throughput).is_none() {
+        Err(ApiError::parameter(format!(
             "WarmThroughput must have at least one of ReadUnitsPerSecond or WriteUnitsPerSecond \
              specified for index: {index}"
-        ))),
-        false => Ok(()),
+        )))
+    } else {
+        Ok(())
     }
 }
 

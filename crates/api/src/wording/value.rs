@@ -29,10 +29,7 @@ pub(crate) fn word(error: &ValueError, layer: ValueLayer) -> ApiError {
 pub(crate) fn word_attribute(invalid: &InvalidAttribute, layer: ValueLayer) -> ApiError {
     let error = word(&invalid.error, layer);
     let is_very_deep = |item: &Item| item_nesting(item) > NEWER_LAYER_NESTING_MAX;
-    match invalid.too_deep.as_ref().is_some_and(is_very_deep) {
-        true => error.of_older_layer(),
-        false => error,
-    }
+    if invalid.too_deep.as_ref().is_some_and(is_very_deep) { error.of_older_layer() } else { error }
 }
 
 /// The text of a refusal.

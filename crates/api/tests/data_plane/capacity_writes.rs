@@ -37,9 +37,10 @@ fn put(more: Value) -> Value {
 
 fn set(expression: &str) -> Value {
     let base = json!({"TableName": PAIRS, "Key": key(), "UpdateExpression": expression});
-    match expression.starts_with("SET") {
-        true => with(base, json!({"ExpressionAttributeValues": {":v": {"S": "new"}}})),
-        false => base,
+    if expression.starts_with("SET") {
+        with(base, json!({"ExpressionAttributeValues": {":v": {"S": "new"}}}))
+    } else {
+        base
     }
 }
 

@@ -6,10 +6,7 @@ use crate::harness::Harness;
 use crate::support::{PLAIN, tables};
 
 fn update(expression: &str, returns: &str) -> Value {
-    let values = match expression.contains(":v") {
-        true => json!({":v": {"S": "new"}}),
-        false => Value::Null,
-    };
+    let values = if expression.contains(":v") { json!({":v": {"S": "new"}}) } else { Value::Null };
     json!({"TableName": PLAIN, "Key": {"pk": {"S": "k"}}, "UpdateExpression": expression,
         "ExpressionAttributeValues": values, "ReturnValues": returns})
 }

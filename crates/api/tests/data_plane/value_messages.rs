@@ -207,10 +207,8 @@ async fn a_scan_says_of_most_values_that_they_make_the_start_key_invalid() {
     for (value, _, text) in refused_values() {
         let is_bare =
             text.contains("umber") || text.contains("numeric") || text.contains("duplicates");
-        let text = match is_bare {
-            true => text,
-            false => format!("The provided starting key is invalid: {text}"),
-        };
+        let text =
+            if is_bare { text } else { format!("The provided starting key is invalid: {text}") };
         let request = json!({"TableName": ABSENT, "ExclusiveStartKey": {"pk": value}});
         harness.refuses("Scan", request, &text).await;
     }

@@ -29,13 +29,12 @@ impl Wire {
     pub(super) fn connect(server: &GuardedServer) -> Result<Wire> {
         let plain = TcpStream::connect(server.address)?;
         plain.set_nodelay(true)?;
-        let stream: Box<dyn Stream> = match server.guard.encrypts() {
-            false => Box::new(plain),
-            true => {
-                let name = ServerName::IpAddress(server.address.ip().into());
-                let client = ClientConnection::new(Arc::new(trusting(server)?), name)?;
-                Box::new(StreamOwned::new(client, plain))
-            }
+        let stream: Box<dyn Stream> = if server.guard.encrypts() {
+            let name = ServerName::IpAddress(server.address.ip().into());
+            let client = ClientConnection::new(Arc::new(trusting(server)?), name)?;
+            Box::new(StreamOwned::new(client, plain))
+        } else {
+            Box::new(plain)
         };
         Ok(Wire { stream, arrived: Vec::with_capacity(ANSWER_BYTES) })
     }

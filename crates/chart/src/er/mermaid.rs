@@ -40,9 +40,10 @@ pub fn render_mermaid(diagram: &Diagram) -> String {
 
 fn write_box(entity: &EntityBox, place: usize) -> String {
     let identifier = identifier(&entity.entity, place);
-    let alias = match identifier == entity.entity {
-        true => String::new(),
-        false => format!("[\"{}\"]", quotable(&entity.entity)),
+    let alias = if identifier == entity.entity {
+        String::new()
+    } else {
+        format!("[\"{}\"]", quotable(&entity.entity))
     };
     if entity.attributes.is_empty() {
         return format!("    {identifier}{alias}\n");
@@ -59,9 +60,10 @@ fn write_attribute(attribute: &BoxAttribute) -> String {
         remarks.push(attribute.name.clone());
     }
     remarks.extend(attribute.key_words());
-    let remark = match remarks.is_empty() {
-        true => String::new(),
-        false => format!(" \"{}\"", quotable(&remarks.join(", "))),
+    let remark = if remarks.is_empty() {
+        String::new()
+    } else {
+        format!(" \"{}\"", quotable(&remarks.join(", ")))
     };
     format!("        {} {name}{key}{remark}\n", kind_word(attribute.kind))
 }

@@ -45,9 +45,10 @@ fn panel(chart: &Chart, number: usize, of: &CollectionTable) -> Element {
         .attribute("aria-labelledby", format!("tab-{number}"))
         .child(view_title("h3", &of.view))
         .child(view_remarks(&of.view))
-        .child(match of.partitions.is_empty() {
-            true => Element::new("p").class("nothing").text("No sample item is here."),
-            false => items(chart, of),
+        .child(if of.partitions.is_empty() {
+            Element::new("p").class("nothing").text("No sample item is here.")
+        } else {
+            items(chart, of)
         })
         .child_if((!of.absent.is_empty()).then(|| absent(chart, &of.absent)))
         .children(faults)
@@ -121,10 +122,8 @@ fn absent(chart: &Chart, absent: &[AbsentItem]) -> Element {
         keyed.child(Element::new("small").text(&item.absence.words()))
     };
     let details = Element::new("details").class("absent");
-    let details = match absent.len() <= ABSENT_SHOWN_MAX {
-        true => details.attribute("open", "open"),
-        false => details,
-    };
+    let details =
+        if absent.len() <= ABSENT_SHOWN_MAX { details.attribute("open", "open") } else { details };
     details
         .child(Element::new("summary").text(&words))
         .child(Element::new("ul").children(absent.iter().map(entry)))

@@ -39,9 +39,10 @@ fn entity_chart(chart: &Chart, of: &EntityChart) -> Element {
     head.extend(of.is_sparse().then(|| column("Present when")));
     let rows = of.rows.iter().map(|row| entity_row(chart, of, row));
     let body = Element::new("tbody").children(rows);
-    let content = match of.rows.is_empty() {
-        true => Element::new("p").class("nothing").text("No entity has a key here."),
-        false => table("entity-chart", head, vec![body]),
+    let content = if of.rows.is_empty() {
+        Element::new("p").class("nothing").text("No entity has a key here.")
+    } else {
+        table("entity-chart", head, vec![body])
     };
     Element::new("article")
         .child(view_title("h3", &of.view))

@@ -37,9 +37,10 @@ fn page(chart: &Chart) -> String {
 
 /// The sample items of all tables and indexes, or the diagram of a model without samples.
 fn picture(chart: &Chart) -> String {
-    match has_items(chart) {
-        true => render_collections_svg(chart, &Selection::all()),
-        false => render_svg(&chart.diagram),
+    if has_items(chart) {
+        render_collections_svg(chart, &Selection::all())
+    } else {
+        render_svg(&chart.diagram)
     }
 }
 

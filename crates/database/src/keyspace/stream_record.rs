@@ -37,10 +37,8 @@ pub(crate) fn encode_value(record: &StreamRecord) -> Vec<u8> {
     // Only a pair of images has enough in common to be worth it.
     let is_pair = record.old.is_some() && record.new.is_some();
     let images = encode_images(record);
-    let (version, images) = match is_pair {
-        true => (COMPRESSED, compress_prepend_size(&images)),
-        false => (PLAIN, images),
-    };
+    let (version, images) =
+        if is_pair { (COMPRESSED, compress_prepend_size(&images)) } else { (PLAIN, images) };
     let mut value = Vec::with_capacity(images.len() + 11);
     value.push(version);
     value.push(match record.event {

@@ -37,10 +37,8 @@ pub(super) fn put_policy(record: &mut Record, policy: &AttachedPolicy) {
 }
 
 pub(super) fn read_policy(record: &Record) -> Result<AttachedPolicy, CorruptRecord> {
-    let document = match record.0.contains_key("policy") {
-        true => Some(record.text("policy")?.into()),
-        false => None,
-    };
+    let document =
+        if record.0.contains_key("policy") { Some(record.text("policy")?.into()) } else { None };
     Ok(AttachedPolicy { document, revision_millis: record.optional("policy_revision_millis")? })
 }
 

@@ -277,12 +277,10 @@ impl<'a> Survey<'a> {
         let gaps = Gaps::UpTo(delimiter_of(&keys));
         let by_cost = solve(&keys, &all, gaps);
         // Keys that are all the same show nothing that one of them does not show.
-        let from_others = match are_distinct {
-            true => solve(&keys, &others, Gaps::Forbidden).map(|pieces| (pieces, &others)),
-            false => by_cost
-                .clone()
-                .filter(|pieces| is_complete(pieces, &all, key))
-                .map(|one| (one, &all)),
+        let from_others = if are_distinct {
+            solve(&keys, &others, Gaps::Forbidden).map(|pieces| (pieces, &others))
+        } else {
+            by_cost.clone().filter(|pieces| is_complete(pieces, &all, key)).map(|one| (one, &all))
         };
         let found = from_others
             .filter(|(pieces, _)| !self.explains_nothing(key, pieces))

@@ -251,9 +251,10 @@ fn field(
     if matches!(attribute.kind, Type::Null | Type::BinarySet) || !attribute.stored {
         let place = Place::entity(&entity.name).member("attributes").member(&attribute.name);
         let code = attribute.kind.code();
-        let message = match attribute.stored {
-            true => format!("OneTable has no type {code}; it is written as {kind}"),
-            false => "OneTable stores every field, this one as well".to_owned(),
+        let message = if attribute.stored {
+            format!("OneTable has no type {code}; it is written as {kind}")
+        } else {
+            "OneTable stores every field, this one as well".to_owned()
         };
         notes.push(note(&place, message));
     }

@@ -232,9 +232,10 @@ fn add_timestamps(entity: &mut Entity, settings: &Settings) {
     }
     for name in [&settings.created, &settings.updated] {
         if entity.attribute(name).is_none() {
-            let (kind, format) = match settings.iso_dates {
-                true => (Type::String, AttributeFormat::Rfc3339),
-                false => (Type::Number, AttributeFormat::EpochMillis),
+            let (kind, format) = if settings.iso_dates {
+                (Type::String, AttributeFormat::Rfc3339)
+            } else {
+                (Type::Number, AttributeFormat::EpochMillis)
             };
             let mut attribute = Attribute::new(name, kind);
             attribute.format = Some(format);

@@ -94,9 +94,10 @@ fn key(
         let attribute = types.iter().find(|known| Ok(known.name.as_str()) == name.text());
         let attribute =
             attribute.ok_or_else(|| name.error("AttributeDefinitions does not define it"));
-        match element.required("KeyType")?.word(&[("HASH", true), ("RANGE", false)])? {
-            true => partition.push(attribute?.clone()),
-            false => sort.push(attribute?.clone()),
+        if element.required("KeyType")?.word(&[("HASH", true), ("RANGE", false)])? {
+            partition.push(attribute?.clone())
+        } else {
+            sort.push(attribute?.clone())
         }
     }
     Ok((partition, sort))

@@ -358,9 +358,10 @@ impl<'a> Reading<'_, 'a> {
         let (existing_bytes, value_bytes) = (existing.size_bytes()?, value_size_bytes(value));
         self.united_bytes = self.united_bytes.saturating_add(existing_bytes.max(value_bytes));
         if self.united_bytes > ITEM_BYTES_MAX && set::is_set(value) {
-            return Ok(match value_bytes > existing_bytes {
-                true => NewValue::Value(Cow::Borrowed(value)),
-                false => NewValue::Stored(existing),
+            return Ok(if value_bytes > existing_bytes {
+                NewValue::Value(Cow::Borrowed(value))
+            } else {
+                NewValue::Stored(existing)
             });
         }
         match set::union(existing.decode()?, value) {

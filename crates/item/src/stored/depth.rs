@@ -15,9 +15,10 @@ impl Depth {
     /// The depth of what is in a list or map at this depth.
     #[inline]
     pub fn inside(self) -> Result<Depth, CorruptItem> {
-        match self.0 < NESTING_MAX {
-            true => Ok(Depth(self.0 + 1)),
-            false => Err(CorruptItem("nested too deep")),
+        if self.0 < NESTING_MAX {
+            Ok(Depth(self.0 + 1))
+        } else {
+            Err(CorruptItem("nested too deep"))
         }
     }
 }

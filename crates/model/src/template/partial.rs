@@ -195,9 +195,12 @@ impl<'a> PartialKey<'a> {
             follow: self.follow(),
             fixed_width: part.encoding.form().fixed_width().is_some(),
         };
-        range.condition().ok_or_else(|| match range.is_reversed() {
-            true => BoundError::Reversed,
-            false => BoundError::ExcludedEnd { path: part.path.clone() },
+        range.condition().ok_or_else(|| {
+            if range.is_reversed() {
+                BoundError::Reversed
+            } else {
+                BoundError::ExcludedEnd { path: part.path.clone() }
+            }
         })
     }
 

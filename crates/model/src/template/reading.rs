@@ -290,9 +290,10 @@ fn candidate_ends(
             vec![]
         };
     }
-    let longest = match segment.ends_at_delimiter() {
-        true => rest.find(template.delimiter().character()).unwrap_or(rest.len()),
-        false => rest.len(),
+    let longest = if segment.ends_at_delimiter() {
+        rest.find(template.delimiter().character()).unwrap_or(rest.len())
+    } else {
+        rest.len()
     };
     let width = segment.fixed_width();
     let ends = rest.char_indices().map(|(offset, character)| offset + character.len_utf8());

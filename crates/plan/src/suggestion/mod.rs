@@ -76,9 +76,10 @@ pub fn suggest(model: &Model) -> Suggestion {
     let applied = suggestion.apply(model);
     for proposal in &proposals {
         let name = proposal.pattern.name.clone();
-        match plan(&applied, proposal.pattern).is_served() {
-            true => suggestion.serves.push(name),
-            false => suggestion.unsolved.push(name),
+        if plan(&applied, proposal.pattern).is_served() {
+            suggestion.serves.push(name)
+        } else {
+            suggestion.unsolved.push(name)
         }
     }
     suggestion

@@ -67,10 +67,8 @@ fn applies(part: &StatementPart, scene: &Scene) -> bool {
         .collect();
     let is_listed = resources.contains(&Some(true));
     let is_unknown = resources.contains(&None);
-    let is_resource = match part.is_not_resource {
-        false => is_listed,
-        true => !is_listed && (!is_unknown || !part.allows),
-    };
+    let is_resource =
+        if part.is_not_resource { !is_listed && (!is_unknown || !part.allows) } else { is_listed };
     is_action != part.is_not_action
         && is_resource
         && part.conditions.iter().all(|condition| holds(condition, part.allows, scene))

@@ -243,10 +243,13 @@ impl<'a> Reader<'a> {
             Token::Object => Found::Object,
             Token::Array => Found::Array,
             Token::String => self.string().map(|_| Found::String)?,
-            Token::Number => match self.number()?.contains(['.', 'e', 'E']) {
-                true => Found::Decimal,
-                false => Found::Integer,
-            },
+            Token::Number => {
+                if self.number()?.contains(['.', 'e', 'E']) {
+                    Found::Decimal
+                } else {
+                    Found::Integer
+                }
+            }
             Token::True => self.literal("true").map(|()| Found::True)?,
             Token::False => self.literal("false").map(|()| Found::False)?,
             Token::Null => self.literal("null").map(|()| Found::Null)?,

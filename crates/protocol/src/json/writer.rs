@@ -189,10 +189,7 @@ impl Writer {
 
     #[inline]
     fn escaped(&mut self, text: &[u8]) {
-        match is_plain(text) {
-            true => self.out.extend_from_slice(text),
-            false => self.with_escapes(text),
-        }
+        if is_plain(text) { self.out.extend_from_slice(text) } else { self.with_escapes(text) }
     }
 
     #[cold]

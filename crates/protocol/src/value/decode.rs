@@ -130,10 +130,13 @@ fn decode_typed(
         "N" => accept(decode_number(reader)?, refusal),
         "B" => Value::Binary(decode_binary(reader)?),
         "BOOL" => Value::Bool(bool::decode(reader)?),
-        "NULL" => match bool::decode(reader)? {
-            true => Value::Null,
-            false => refuse(ValueError::NullNotTrue, refusal),
-        },
+        "NULL" => {
+            if bool::decode(reader)? {
+                Value::Null
+            } else {
+                refuse(ValueError::NullNotTrue, refusal)
+            }
+        }
         "M" => Value::Map(decode_map(reader, depth + 1, refusal)?),
         "L" => Value::List(decode_list(reader, depth + 1, refusal)?),
         "SS" => accept(set::strings(Vec::decode(reader)?), refusal),

@@ -78,9 +78,10 @@ impl Faults {
     }
 
     fn check_room(&self) -> std::io::Result<()> {
-        match self.is_full.load(Ordering::Relaxed) {
-            true => Err(std::io::ErrorKind::StorageFull.into()),
-            false => Ok(()),
+        if self.is_full.load(Ordering::Relaxed) {
+            Err(std::io::ErrorKind::StorageFull.into())
+        } else {
+            Ok(())
         }
     }
 }

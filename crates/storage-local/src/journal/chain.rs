@@ -183,9 +183,10 @@ pub(super) fn write_whole(
     offset: u64,
 ) -> Result<(), JournalError> {
     disk.write(file, bytes, offset).map_err(|error| {
-        match is_full(&error) && is_missing(file, bytes, offset).unwrap_or(false) {
-            true => JournalError::Full(error),
-            false => JournalError::Failed(error),
+        if is_full(&error) && is_missing(file, bytes, offset).unwrap_or(false) {
+            JournalError::Full(error)
+        } else {
+            JournalError::Failed(error)
         }
     })
 }

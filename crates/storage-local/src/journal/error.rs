@@ -16,10 +16,7 @@ pub(crate) enum JournalError {
 impl JournalError {
     /// The failure of something that recovery takes no notice of, whether it was done or not.
     pub(super) fn unnoticed(error: io::Error) -> JournalError {
-        match is_full(&error) {
-            true => JournalError::Full(error),
-            false => JournalError::Failed(error),
-        }
+        if is_full(&error) { JournalError::Full(error) } else { JournalError::Failed(error) }
     }
 }
 

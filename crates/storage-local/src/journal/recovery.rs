@@ -176,9 +176,10 @@ fn replay_segment(
     }
     // The segments that a head names follow each other, so one without records is given up only at
     // the beginning.
-    match chain.next_record == head.first_record && chain.used.is_empty() {
-        true => chain.freed.push(slot.number),
-        false => chain.used.push_back((slot.number, head.number)),
+    if chain.next_record == head.first_record && chain.used.is_empty() {
+        chain.freed.push(slot.number)
+    } else {
+        chain.used.push_back((slot.number, head.number))
     }
     let parts = doubtful.into_iter().map(|(_, offset, bytes)| (offset, bytes));
     let parts = [(0, head.to_block())].into_iter().chain(parts).collect();

@@ -162,12 +162,11 @@ fn files(directory: &Path) -> Files {
     while let Some(next) = directories.pop() {
         for entry in fs::read_dir(next).unwrap() {
             let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => directories.push(path),
-                false => {
-                    let name = path.strip_prefix(directory).unwrap().to_owned();
-                    files.insert(name, fs::read(&path).unwrap());
-                }
+            if path.is_dir() {
+                directories.push(path)
+            } else {
+                let name = path.strip_prefix(directory).unwrap().to_owned();
+                files.insert(name, fs::read(&path).unwrap());
             }
         }
     }

@@ -89,9 +89,10 @@ impl<'a> TableCursor<'a> {
                 if self.interval + 1 < self.table.block(self.block)?.intervals() {
                     return self.load(self.block, self.interval + 1);
                 }
-                match self.block + 1 < self.table.block_count() {
-                    true => self.load(self.block + 1, 0),
-                    false => Ok(()),
+                if self.block + 1 < self.table.block_count() {
+                    self.load(self.block + 1, 0)
+                } else {
+                    Ok(())
                 }
             }
             Direction::Backward => {

@@ -236,9 +236,10 @@ impl Table {
             end += place.length;
             read(place.length.into());
         }
-        match u64::from(end) == self.meta.block_bytes {
-            true => Ok(()),
-            false => Err(Error::damaged(&self.path, "its blocks have another length than it says")),
+        if u64::from(end) == self.meta.block_bytes {
+            Ok(())
+        } else {
+            Err(Error::damaged(&self.path, "its blocks have another length than it says"))
         }
     }
 }

@@ -24,10 +24,9 @@ pub(crate) async fn list_backups<E: Engine>(
 
 fn check_time_range(request: &ListBackupsRequest) -> Result<(), ApiError> {
     let range = request.time_range_lower_bound.zip(request.time_range_upper_bound);
-    match range.is_some_and(|(lower, upper)| lower > upper) {
-        true => Err(ApiError::parameter(
-            "Time range lower bound must be less than or equal to upper bound",
-        )),
-        false => Ok(()),
+    if range.is_some_and(|(lower, upper)| lower > upper) {
+        Err(ApiError::parameter("Time range lower bound must be less than or equal to upper bound"))
+    } else {
+        Ok(())
     }
 }

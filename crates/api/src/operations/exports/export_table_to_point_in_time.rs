@@ -41,11 +41,10 @@ pub(crate) async fn export_table_to_point_in_time<E: Engine>(
 
 fn check_encryption(request: &ExportTableToPointInTimeRequest) -> Result<(), ApiError> {
     let is_kms = request.s3_sse_algorithm.as_deref() == Some("KMS");
-    match request.s3_sse_kms_key_id.is_some() && !is_kms {
-        true => {
-            Err(ApiError::invalid_request("KMS Key Id is not supported for this encryption type"))
-        }
-        false => Ok(()),
+    if request.s3_sse_kms_key_id.is_some() && !is_kms {
+        Err(ApiError::invalid_request("KMS Key Id is not supported for this encryption type"))
+    } else {
+        Ok(())
     }
 }
 

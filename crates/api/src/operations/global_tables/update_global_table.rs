@@ -24,8 +24,9 @@ pub(crate) async fn update_global_table<E: Engine>(
     let name = request.global_table_name.as_deref().unwrap_or_default();
     api.authorize_global_table(name, "UpdateGlobalTable")?;
     api.authorize_new_table(name, || Wish::new("UpdateGlobalTable"))?;
-    match updates.iter().any(|update| update.create.is_some()) {
-        true => Err(version_not_supported()),
-        false => Err(ApiError::global_table_not_found(name)),
+    if updates.iter().any(|update| update.create.is_some()) {
+        Err(version_not_supported())
+    } else {
+        Err(ApiError::global_table_not_found(name))
     }
 }

@@ -79,20 +79,20 @@ fn print_text(suggestion: &Suggestion) -> io::Result<()> {
     if suggestion.indexes.is_empty() {
         return Ok(());
     }
-    output::line(match suggestion.is_minimal {
-        true => "fewer indexes do not do",
-        false => "fewer indexes may do; there are too many patterns to try all ways",
+    output::line(if suggestion.is_minimal {
+        "fewer indexes do not do"
+    } else {
+        "fewer indexes may do; there are too many patterns to try all ways"
     })?;
     output::line(&format!("\n{}", toml(suggestion).trim_end()))
 }
 
 fn print_index(index: &SuggestedIndex) -> io::Result<()> {
     let SuggestedIndex { table, name, partition_key, sort_key, .. } = index;
-    output::line(&match index.is_new {
-        true => {
-            format!("add the index {name} to {table}, with the key {partition_key} and {sort_key}")
-        }
-        false => format!("use the index {name} of {table} for more entities"),
+    output::line(&if index.is_new {
+        format!("add the index {name} to {table}, with the key {partition_key} and {sort_key}")
+    } else {
+        format!("use the index {name} of {table} for more entities")
     })?;
     for keys in &index.keys {
         output::line(&format!("  {}: {} and {}", keys.entity, keys.partition, keys.sort))?;

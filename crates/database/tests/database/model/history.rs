@@ -191,9 +191,12 @@ impl ItemWrite {
                 Write::update(schema, key, update).unwrap()
             }
         };
-        write.on_condition(self.must_exist.map(|must_exist| match must_exist {
-            true => expression::condition("attribute_exists(pk)").unwrap(),
-            false => expression::condition("attribute_not_exists(pk)").unwrap(),
+        write.on_condition(self.must_exist.map(|must_exist| {
+            if must_exist {
+                expression::condition("attribute_exists(pk)").unwrap()
+            } else {
+                expression::condition("attribute_not_exists(pk)").unwrap()
+            }
         }))
     }
 }

@@ -97,9 +97,10 @@ impl Query {
             }
             (Operator::Between, _) => {
                 let other = pick(attribute, &self.bound);
-                match compare(&value, &other).is_le() {
-                    true => SortCondition::Between(value, other),
-                    false => SortCondition::Between(other, value),
+                if compare(&value, &other).is_le() {
+                    SortCondition::Between(value, other)
+                } else {
+                    SortCondition::Between(other, value)
                 }
             }
             (Operator::BeginsWith, _) => SortCondition::BeginsWith(value),

@@ -89,10 +89,7 @@ impl Lowering<'_> {
     }
 
     fn check_writable(&self, has_index: bool, span: Span) -> Result<(), PartiqlError> {
-        match has_index {
-            true => Err(self.error(PartiqlErrorKind::IndexNotWritable, span)),
-            false => Ok(()),
-        }
+        if has_index { Err(self.error(PartiqlErrorKind::IndexNotWritable, span)) } else { Ok(()) }
     }
 
     /// A `DELETE` can only return the item that it deletes.

@@ -88,10 +88,8 @@ fn comparison(cursor: &mut Cursor<'_>) -> Result<Expr, PartiqlError> {
             Compared::More(expr) => expr,
             Compared::Done(expr) => return Ok(expr),
         };
-        left = match negated {
-            true => Expr { kind: ExprKind::Not(Box::new(compared)), span },
-            false => compared,
-        };
+        left =
+            if negated { Expr { kind: ExprKind::Not(Box::new(compared)), span } } else { compared };
     }
 }
 
@@ -138,10 +136,7 @@ fn is(cursor: &mut Cursor<'_>, left: Expr, span: Span) -> Result<Expr, PartiqlEr
         cursor.accept_keyword("VARYING");
     }
     let is = Expr { kind: ExprKind::Is(Box::new(left), name), span };
-    Ok(match negated {
-        true => Expr { kind: ExprKind::Not(Box::new(is)), span },
-        false => is,
-    })
+    Ok(if negated { Expr { kind: ExprKind::Not(Box::new(is)), span } } else { is })
 }
 
 fn between(cursor: &mut Cursor<'_>, left: Expr, span: Span) -> Result<Expr, PartiqlError> {

@@ -125,9 +125,10 @@ fn insert(cursor: &mut Cursor<'_>) -> Result<StatementExpr, PartiqlError> {
     cursor.expect_keyword("INTO")?;
     let source = source(cursor)?;
     if !cursor.accept_keyword("VALUE") {
-        return Err(cursor.syntax(match cursor.at_name() {
-            true => SyntaxError::LeftoverToken,
-            false => SyntaxError::Expected(ExpectedToken::Keyword("VALUE")),
+        return Err(cursor.syntax(if cursor.at_name() {
+            SyntaxError::LeftoverToken
+        } else {
+            SyntaxError::Expected(ExpectedToken::Keyword("VALUE"))
         }));
     }
     let value = expression(cursor)?;
@@ -231,10 +232,8 @@ fn source(cursor: &mut Cursor<'_>) -> Result<SourceExpr, PartiqlError> {
     let span = cursor.span();
     let mut names = Vec::new();
     loop {
-        let error = match names.is_empty() {
-            true => SyntaxError::ExpectedTable,
-            false => SyntaxError::PathComponent,
-        };
+        let error =
+            if names.is_empty() { SyntaxError::ExpectedTable } else { SyntaxError::PathComponent };
         names.push(cursor.name().ok_or_else(|| cursor.syntax(error))?);
         if !cursor.accept(TokenKind::Dot) {
             return Ok(SourceExpr { names, span, alias: None });

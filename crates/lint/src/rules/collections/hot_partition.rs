@@ -66,9 +66,10 @@ fn finding(
     );
     let period = "what is written at one time has the same period, and so the same key";
     let skew = format!("the busiest key may have {}", amount(busiest));
-    let found = match even > limit {
-        true => Diagnostic::error(RULE.code, place, message),
-        false => Diagnostic::warning(RULE.code, place, message),
+    let found = if even > limit {
+        Diagnostic::error(RULE.code, place, message)
+    } else {
+        Diagnostic::warning(RULE.code, place, message)
     };
     let found = found.with_suggestion(suggestion);
     let found = if load.spread.is_period { found.with_note(period) } else { found };

@@ -39,9 +39,10 @@ fn judge(subject: &Subject<'_>, load: &KeyLoad<'_>) -> Option<Diagnostic> {
         load.entities.join(" and ")
     );
     let place = route_place(load.table, Some(index));
-    let found = match even > PARTITION_WRITE_UNITS {
-        true => Diagnostic::error(RULE.code, place, message),
-        false => Diagnostic::warning(RULE.code, place, message),
+    let found = if even > PARTITION_WRITE_UNITS {
+        Diagnostic::error(RULE.code, place, message)
+    } else {
+        Diagnostic::warning(RULE.code, place, message)
     };
     let shards = shards_needed(busiest / share);
     Some(found.with_suggestion(format!("spread it: \"{}\"", load.sharded(subject, shards))))

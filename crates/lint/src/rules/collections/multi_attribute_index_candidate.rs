@@ -45,9 +45,10 @@ fn judge(subject: &Subject<'_>, table: &Table, index: &Index) -> Option<Diagnost
         "{} holds {} alone: its keys can be attributes of the item, without a copy that has to be kept",
         index.name, entity.name
     );
-    let sort = match keys.keys.sort.is_empty() {
-        true => String::new(),
-        false => format!(", sort_key = [{}]", list(&keys.keys.sort)),
+    let sort = if keys.keys.sort.is_empty() {
+        String::new()
+    } else {
+        format!(", sort_key = [{}]", list(&keys.keys.sort))
     };
     let suggestion = format!("partition_key = [{}]{sort}", list(&keys.keys.partition));
     Some(

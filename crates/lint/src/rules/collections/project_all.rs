@@ -80,9 +80,10 @@ fn left_out<'m>(
 }
 
 fn saved(saving: &ProjectionSaving) -> String {
-    match saving.month >= 0.01 {
-        true => format!(": ${} a month", amount(saving.month)),
-        false => String::new(),
+    if saving.month >= 0.01 {
+        format!(": ${} a month", amount(saving.month))
+    } else {
+        String::new()
     }
 }
 
@@ -96,8 +97,9 @@ fn narrower(table: &Table, index: &Index, saving: &ProjectionSaving) -> String {
         .filter(|name| !is_key(name))
         .map(|name| format!("\"{name}\""))
         .collect();
-    match names.is_empty() {
-        true => "projection = \"keys-only\"".to_owned(),
-        false => format!("projection = [{}]", names.join(", ")),
+    if names.is_empty() {
+        "projection = \"keys-only\"".to_owned()
+    } else {
+        format!("projection = [{}]", names.join(", "))
     }
 }

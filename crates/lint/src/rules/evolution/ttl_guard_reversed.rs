@@ -29,9 +29,10 @@ fn judge(subject: &Subject<'_>, pattern: &Pattern) -> Option<Diagnostic> {
     let name = &attribute.name;
     let message =
         format!("the {member} returns items whose {name} has passed, and drops those that live");
-    let guard = match attribute.required {
-        true => format!("{member} = \"{name} > :now\""),
-        false => format!("{member} = \"attribute_not_exists({name}) OR {name} > :now\""),
+    let guard = if attribute.required {
+        format!("{member} = \"{name} > :now\"")
+    } else {
+        format!("{member} = \"attribute_not_exists({name}) OR {name} > :now\"")
     };
     let place = Place::pattern(&pattern.name).member(member);
     Some(Diagnostic::error(RULE.code, place, message).with_suggestion(guard))

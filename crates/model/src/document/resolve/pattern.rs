@@ -25,9 +25,10 @@ pub(super) fn check(findings: &mut Findings<'_>) {
 fn entities<'m>(findings: &mut Findings<'m>, pattern: &Pattern, place: &Place) -> Vec<&'m Entity> {
     let mut found = Vec::new();
     for (index, name) in pattern.entities.iter().enumerate() {
-        let place = match pattern.operation.reads_several() || pattern.entities.len() > 1 {
-            true => place.member("returns").index(index),
-            false => place.member("entity"),
+        let place = if pattern.operation.reads_several() || pattern.entities.len() > 1 {
+            place.member("returns").index(index)
+        } else {
+            place.member("entity")
         };
         found.extend(findings.entity(name, &place));
     }

@@ -58,9 +58,10 @@ impl Application<'_> {
         let sent = self.endpoint.call_patiently(change.operation, &body(change)?).await;
         let Err(error) = sent else { return Ok(()) };
         let is_expiry = change.operation == "UpdateTimeToLive";
-        let advice = match is_expiry && error.is_refusal("ValidationException") {
-            true => "; it changes once an hour at most: apply the model again later",
-            false => "",
+        let advice = if is_expiry && error.is_refusal("ValidationException") {
+            "; it changes once an hour at most: apply the model again later"
+        } else {
+            ""
         };
         let what = format!("{} of {} was not changed{advice}", change.subject, change.table);
         Err(explain_call(error).context(what))

@@ -105,10 +105,7 @@ impl Played {
         let mut load = Load::default();
         for played in &self.requests {
             let units: f64 = played.consumed.values().sum();
-            match played.is_write() {
-                true => load.write += units,
-                false => load.read += units,
-            }
+            if played.is_write() { load.write += units } else { load.read += units }
         }
         load
     }

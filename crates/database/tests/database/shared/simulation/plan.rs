@@ -176,9 +176,10 @@ impl PlannedChange {
     }
 
     pub(super) fn time_to_live(is_on: bool) -> TimeToLiveChange {
-        match is_on {
-            true => TimeToLiveChange::Enable(EXPIRES.to_owned()),
-            false => TimeToLiveChange::Disable(EXPIRES.to_owned()),
+        if is_on {
+            TimeToLiveChange::Enable(EXPIRES.to_owned())
+        } else {
+            TimeToLiveChange::Disable(EXPIRES.to_owned())
         }
     }
 }
