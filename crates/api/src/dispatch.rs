@@ -6,7 +6,7 @@ use std::pin::pin;
 use monotable_database::off_worker;
 use monotable_identity::Caller;
 use monotable_protocol::json::Reader;
-use monotable_protocol::{Decode, DecodeError, Encode, decode_request, encode_response};
+use monotable_protocol::{Decode, DecodeError, Encode, decode_request, encode_json};
 use monotable_storage::Engine;
 
 use crate::context::Api;
@@ -222,7 +222,7 @@ where
     match Box::pin(operation(request)).await {
         Ok(response) => {
             off_worker::move_if_large(response.room_bytes()).await;
-            Ok(encode_response(&response)?)
+            Ok(encode_json(&response)?)
         }
         Err(error) => Err(error),
     }

@@ -5,7 +5,7 @@ use monotable_database::off_worker;
 use monotable_identity::AuthenticationError;
 use monotable_item::stored::CorruptItem;
 use monotable_protocol::error_response::{CancellationReason, ErrorResponse, ThrottlingReason};
-use monotable_protocol::{Encode, ResponseItem, encode_response};
+use monotable_protocol::{Encode, ResponseItem, encode_json};
 use monotable_storage::ErrorKind as StorageErrorKind;
 
 use crate::wording;
@@ -559,7 +559,7 @@ impl ApiError {
             throttling_reasons_lower,
         };
         // The items of a transaction that was cancelled can be large.
-        let encoded = off_worker::run(response.room_bytes(), || encode_response(&response));
+        let encoded = off_worker::run(response.room_bytes(), || encode_json(&response));
         encoded.unwrap_or_else(|corrupt| ApiError::from(corrupt).into_body())
     }
 }

@@ -29,5 +29,5 @@ pub(crate) fn encode_response(iterations: u64) -> Result<()> {
     let stored = stored::encode(&ORDER.item()?).into();
     let response =
         GetItemResponse { item: Some(ResponseItem::Stored(stored)), ..GetItemResponse::default() };
-    repeat::calls(iterations, |_| Ok(monotable_protocol::encode_response(&response)?))
+    repeat::calls(iterations, |_| Ok(monotable_protocol::encode_json(&response)?))
 }

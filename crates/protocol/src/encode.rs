@@ -10,7 +10,8 @@ use crate::json::Writer;
 /// Room for what a response holds beside its items.
 const BODY_BYTES_MIN: usize = 128;
 
-/// A type that a response can hold.
+/// A type that can be written as JSON: all that responses hold, and what is sent back or hashed of
+/// requests.
 ///
 /// Responses hold stored items as they lie on disk, so writing one can find that it is corrupt.
 pub trait Encode {
@@ -24,10 +25,11 @@ pub trait Encode {
     }
 }
 
-/// Writes a whole response body.
-pub fn encode_response<T: Encode>(response: &T) -> Result<Vec<u8>, CorruptItem> {
-    let mut writer = Writer::with_capacity(BODY_BYTES_MIN + response.room_bytes());
-    response.encode(&mut writer)?;
+/// Writes a value as JSON, such as a whole response body. Equal values have equal bytes: maps are
+/// sorted, and numbers have one form.
+pub fn encode_json<T: Encode>(value: &T) -> Result<Vec<u8>, CorruptItem> {
+    let mut writer = Writer::with_capacity(BODY_BYTES_MIN + value.room_bytes());
+    value.encode(&mut writer)?;
     Ok(writer.into_bytes())
 }
 

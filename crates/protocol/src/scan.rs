@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use monotable_item::Item;
-
-use crate::shapes::{Condition, ConsumedCapacity};
-use crate::value::{ResponseItem, WireItem};
+use crate::shapes::{Condition, PageResponse};
+use crate::value::WireItem;
 
 wire_struct! {
     /// The request of `Scan`.
@@ -45,18 +43,5 @@ wire_struct! {
     }
 }
 
-wire_struct! {
-    /// The response of `Scan`.
-    pub struct ScanResponse: Encode {
-        /// The items of the page.
-        pub items: Vec<ResponseItem> = "Items",
-        /// How many items passed the filter.
-        pub count: i64 = "Count",
-        /// How many items were evaluated.
-        pub scanned_count: i64 = "ScannedCount",
-        /// Where the next page starts, if there may be one.
-        pub last_evaluated_key: Item = "LastEvaluatedKey",
-        /// What the request consumed, if asked for.
-        pub consumed_capacity: ConsumedCapacity = "ConsumedCapacity",
-    }
-}
+/// The response of `Scan`.
+pub type ScanResponse = PageResponse;

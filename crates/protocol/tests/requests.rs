@@ -8,7 +8,7 @@ use monotable_protocol::create_table::CreateTableRequest;
 use monotable_protocol::put_item::PutItemRequest;
 use monotable_protocol::transact_write_items::TransactWriteItemsRequest;
 use monotable_protocol::update_item::UpdateItemRequest;
-use monotable_protocol::{StoredItem, WireItem, WireValue, decode_request, encode_response};
+use monotable_protocol::{StoredItem, WireItem, WireValue, decode_request, encode_json};
 
 fn item(attributes: &[(&str, Value)]) -> WireItem {
     let attributes = attributes.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
@@ -110,7 +110,7 @@ fn a_batch_write_is_encoded_as_it_was_sent() {
     let body = r#"{"t":[{"PutRequest":{"Item":{"pk":{"S":"a"}}}},{"DeleteRequest":{"Key":{"pk":{"S":"b"}}}}]}"#;
     let request: BatchWriteItemRequest =
         decode_request(format!("{{\"RequestItems\": {body}}}").as_bytes()).unwrap();
-    let encoded = encode_response(&request.request_items.unwrap()).unwrap();
+    let encoded = encode_json(&request.request_items.unwrap()).unwrap();
     assert_eq!(String::from_utf8(encoded).unwrap(), body);
 }
 

@@ -13,11 +13,11 @@ use monotable_protocol::shapes::{
     Capacity, ConsumedCapacity, ItemCollectionMetrics, KeySchemaElement, TableDescription,
     Timestamp,
 };
-use monotable_protocol::{Encode, ResponseItem, encode_response};
+use monotable_protocol::{Encode, ResponseItem, encode_json};
 
 #[track_caller]
 fn check(response: &impl Encode, expected: &Expect) {
-    expected.assert_eq(&String::from_utf8(encode_response(response).unwrap()).unwrap());
+    expected.assert_eq(&String::from_utf8(encode_json(response).unwrap()).unwrap());
 }
 
 fn item(attributes: &[(&str, Value)]) -> Item {
@@ -129,5 +129,5 @@ fn a_corrupt_item_is_an_error() {
         items: Some(vec![ResponseItem::Stored(Bytes::from_static(b"\xff"))]),
         ..QueryResponse::default()
     };
-    assert!(encode_response(&response).is_err());
+    assert!(encode_json(&response).is_err());
 }

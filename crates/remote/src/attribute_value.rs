@@ -3,7 +3,7 @@
 //! The wire's own reader and writer do the work, so an item means here what it means to the server.
 
 use monotable_item::{Item, Value};
-use monotable_protocol::{Decode, Encode, WireItem, WireValue, decode_request, encode_response};
+use monotable_protocol::{Decode, Encode, WireItem, WireValue, decode_request, encode_json};
 use serde_json::Value as Json;
 
 use crate::error::Error;
@@ -29,7 +29,7 @@ pub fn decode_value(json: &Json) -> Result<Value, Error> {
 }
 
 fn encode(value: &impl Encode) -> Json {
-    let bytes = encode_response(value).expect("only stored items can be corrupt");
+    let bytes = encode_json(value).expect("only stored items can be corrupt");
     serde_json::from_slice(&bytes).expect("the wire is JSON")
 }
 

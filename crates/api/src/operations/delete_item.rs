@@ -16,9 +16,7 @@ use crate::session::Session;
 use crate::validate::enums::ReturnValues;
 use crate::validate::keys;
 use crate::validate::write_condition::WriteParameters;
-use crate::validate::write_members::{
-    CheckedMembers, SingleWrite, WriteMembers, check_old_values_only,
-};
+use crate::validate::write_members::{CheckedMembers, WriteMembers, check_old_values_only};
 use crate::wording::value::ValueLayer;
 use crate::wording::write;
 
@@ -27,7 +25,7 @@ pub(crate) async fn delete_item<E: Engine>(
     api: &Session<'_, E>,
     request: DeleteItemRequest,
 ) -> Result<DeleteItemResponse, ApiError> {
-    let members = members(&request).check()?;
+    let members = WriteMembers::from(&request).check()?;
     let (attributes, condition) = check_request(&request, &members).map_err(ApiError::enveloped)?;
     let wish = || {
         let wish = Wish::on_item("DeleteItem", attributes).on_condition(condition.as_ref());
@@ -59,32 +57,11 @@ pub(crate) async fn delete_item<E: Engine>(
     })
 }
 
-fn members(request: &DeleteItemRequest) -> WriteMembers<'_> {
-    WriteMembers {
-        write: SingleWrite::Delete,
-        table_name: &request.table_name,
-        target: &request.key,
-        return_values: &request.return_values,
-        return_consumed_capacity: &request.return_consumed_capacity,
-        return_item_collection_metrics: &request.return_item_collection_metrics,
-        return_on_failure: &request.return_values_on_condition_check_failure,
-        conditional_operator: &request.conditional_operator,
-    }
-}
-
 fn check_request<'r>(
     request: &'r DeleteItemRequest,
     members: &CheckedMembers<'r>,
 ) -> Result<(&'r Bytes, Option<Condition>), ApiError> {
-    let parameters = WriteParameters {
-        attribute_updates: &None,
-        expected: &request.expected,
-        conditional_operator: &request.conditional_operator,
-        update_expression: &None,
-        condition_expression: &request.condition_expression,
-        names: &request.expression_attribute_names,
-        values: &request.expression_attribute_values,
-    };
+    let parameters = WriteParameters::from(request);
     parameters.check_combination()?;
     let key = keys::stored(members.target, ValueLayer::Current)?;
     check_old_values_only(members.returns)?;

@@ -3,9 +3,8 @@
 use monotable_database::capacity::Consistency;
 use monotable_database::{Page, PageRequest, Table};
 use monotable_expr::Projection;
-use monotable_item::Item;
 use monotable_protocol::ResponseItem;
-use monotable_protocol::shapes::ConsumedCapacity;
+use monotable_protocol::shapes::PageResponse;
 use monotable_storage::Engine;
 
 use crate::authorization::Wish;
@@ -17,13 +16,11 @@ use crate::session::Session;
 use crate::validate::enums::{ReturnConsumed, Select};
 use crate::validate::table_name::TableName;
 
-/// The members of a response to Query or Scan.
-pub(crate) struct RenderedPage {
-    pub(crate) items: Option<Vec<ResponseItem>>,
-    pub(crate) count: i64,
-    pub(crate) scanned_count: i64,
-    pub(crate) last_evaluated_key: Option<Item>,
-    pub(crate) consumed_capacity: Option<ConsumedCapacity>,
+/// The members of a Query or Scan that say what is read and returned, checked.
+pub(crate) struct Members<'r> {
+    pub(crate) table_name: TableName<'r>,
+    pub(crate) consumed: ReturnConsumed,
+    pub(crate) select: Option<Select>,
 }
 
 /// Reads a page, and nothing more.
@@ -44,28 +41,27 @@ pub(crate) async fn read<E: Engine>(
     Ok(page)
 }
 
-/// Reads a page.
+/// Reads a page and renders it.
 pub(crate) async fn run<E: Engine>(
     api: &Session<'_, E>,
     operation: &'static str,
-    table_name: TableName<'_>,
+    members: &Members<'_>,
     table: &Table,
     request: &PageRequest,
-    wanted: ReturnConsumed,
-) -> Result<RenderedPage, ApiError> {
+) -> Result<PageResponse, ApiError> {
     let page = read(api, operation, table, request).await?;
     let only_count = matches!(request.output, monotable_database::Output::Count);
     let items = page.items.into_iter().map(ResponseItem::Stored);
-    Ok(RenderedPage {
+    Ok(PageResponse {
         items: (!only_count).then(|| items.collect()),
-        count: page.count as i64,
-        scanned_count: page.scanned_count as i64,
+        count: Some(page.count as i64),
+        scanned_count: Some(page.scanned_count as i64),
         last_evaluated_key: page.last_key,
         consumed_capacity: capacity::render(
-            table_name,
+            members.table_name,
             table.schema(),
             &page.consumed,
-            wanted,
+            members.consumed,
             Split::None,
         ),
     })

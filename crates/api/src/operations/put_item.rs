@@ -13,9 +13,7 @@ use crate::render::item_collection;
 use crate::session::Session;
 use crate::validate::enums::ReturnValues;
 use crate::validate::write_condition::WriteParameters;
-use crate::validate::write_members::{
-    CheckedMembers, SingleWrite, WriteMembers, check_old_values_only,
-};
+use crate::validate::write_members::{CheckedMembers, WriteMembers, check_old_values_only};
 use crate::validate::{item, keys};
 use crate::wording::value::ValueLayer;
 use crate::wording::write;
@@ -25,8 +23,8 @@ pub(crate) async fn put_item<E: Engine>(
     api: &Session<'_, E>,
     request: PutItemRequest,
 ) -> Result<PutItemResponse, ApiError> {
-    let members = members(&request).check()?;
-    let parameters = parameters(&request);
+    let members = WriteMembers::from(&request).check()?;
+    let parameters = WriteParameters::from(&request);
     let new = check_item(&parameters, &members).map_err(ApiError::enveloped)?;
     item::check_size(new)?;
     let (_, condition) = parameters.read().map_err(ApiError::enveloped)?;
@@ -57,31 +55,6 @@ pub(crate) async fn put_item<E: Engine>(
         ),
         item_collection_metrics: metrics,
     })
-}
-
-fn members(request: &PutItemRequest) -> WriteMembers<'_> {
-    WriteMembers {
-        write: SingleWrite::Put,
-        table_name: &request.table_name,
-        target: &request.item,
-        return_values: &request.return_values,
-        return_consumed_capacity: &request.return_consumed_capacity,
-        return_item_collection_metrics: &request.return_item_collection_metrics,
-        return_on_failure: &request.return_values_on_condition_check_failure,
-        conditional_operator: &request.conditional_operator,
-    }
-}
-
-fn parameters(request: &PutItemRequest) -> WriteParameters<'_> {
-    WriteParameters {
-        attribute_updates: &None,
-        expected: &request.expected,
-        conditional_operator: &request.conditional_operator,
-        update_expression: &None,
-        condition_expression: &request.condition_expression,
-        names: &request.expression_attribute_names,
-        values: &request.expression_attribute_values,
-    }
 }
 
 fn check_item<'r>(

@@ -10,13 +10,13 @@ use monotable_storage::{Direction, Engine};
 use crate::authorization::{Leading, Named, Wish};
 use crate::error::ApiError;
 use crate::legacy;
-use crate::operations::page;
+use crate::operations::page::{self, Members};
 use crate::session::Session;
 use crate::validate::constraint::{Violations, length_at_least, new, old, value_at_least};
-use crate::validate::enums::{RETURN_CONSUMED, ReturnConsumed, SELECT, Select, refuse};
+use crate::validate::enums::{RETURN_CONSUMED, SELECT, Select, refuse};
 use crate::validate::expressions::{Placeholders, WithoutExpressions, check_mixing};
-use crate::validate::select::{PageOutput, SelectParameters};
-use crate::validate::table_name::{self, Layer, TableName};
+use crate::validate::select::{self, PageOutput};
+use crate::validate::table_name::{self, Layer};
 use crate::validate::{index, key_selection, keys, start_key};
 use crate::wording::expression::{self, Kind};
 use crate::wording::value::ValueLayer;
@@ -34,15 +34,7 @@ pub(crate) async fn query<E: Engine>(
     let index = index::find(schema, &request.index_name, request.consistent_read)?;
     index::check_settled(index, || api.database.now_millis())?;
     let page_request = page_request(schema, index, &request, parts, members.select)?;
-    let page = page::run(api, "Query", members.table_name, &table, &page_request, members.consumed)
-        .await?;
-    Ok(QueryResponse {
-        items: page.items,
-        count: Some(page.count),
-        scanned_count: Some(page.scanned_count),
-        last_evaluated_key: page.last_evaluated_key,
-        consumed_capacity: page.consumed_capacity,
-    })
+    page::run(api, "Query", &members, &table, &page_request).await
 }
 
 /// What policies are asked about the request.
@@ -53,12 +45,6 @@ fn wish<'a>(request: &'a QueryRequest, members: &Members<'_>, parts: &'a Parts<'
     wish.leading = Leading::Condition(key_condition);
     wish.named.push(Named::KeyCondition(key_condition));
     wish.on_condition(parts.filter.as_ref()).consuming(&request.return_consumed_capacity)
-}
-
-struct Members<'r> {
-    table_name: TableName<'r>,
-    consumed: ReturnConsumed,
-    select: Option<Select>,
 }
 
 fn check_members(request: &QueryRequest) -> Result<Members<'_>, ApiError> {
@@ -120,7 +106,13 @@ fn check_request(request: &QueryRequest, select: Option<Select>) -> Result<Parts
     let filter = expressions.condition(Kind::Filter, &request.filter_expression)?;
     let projection = expressions.projection(&request.projection_expression)?;
     expressions.finish()?;
-    check_select(request, select).map_err(ApiError::enveloped)?;
+    select::check(
+        select,
+        &request.index_name,
+        &request.projection_expression,
+        &request.attributes_to_get,
+    )
+    .map_err(ApiError::enveloped)?;
     let key_condition = key_condition.as_ref().map(KeyCondition::new).transpose();
     let key_condition = key_condition.map_err(expression::key_condition)?.or(legacy_keys);
     Ok(Parts {
@@ -162,16 +154,6 @@ fn check_combination(request: &QueryRequest) -> Result<(), ApiError> {
         suffix: ": FilterExpression and KeyConditionExpression are null",
     };
     placeholders.check()
-}
-
-fn check_select(request: &QueryRequest, select: Option<Select>) -> Result<(), ApiError> {
-    let parameters = SelectParameters {
-        select,
-        has_projection_expression: request.projection_expression.is_some(),
-        has_attributes_to_get: request.attributes_to_get.is_some(),
-        index_name: &request.index_name,
-    };
-    parameters.check()
 }
 
 fn page_request(

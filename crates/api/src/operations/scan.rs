@@ -11,15 +11,15 @@ use monotable_storage::{Direction, Engine};
 
 use crate::error::ApiError;
 use crate::legacy;
-use crate::operations::page;
+use crate::operations::page::{self, Members};
 use crate::session::Session;
 use crate::validate::constraint::{
     Violations, length_at_least, old, value_at_least, value_at_most,
 };
-use crate::validate::enums::{RETURN_CONSUMED, ReturnConsumed, SELECT, Select, refuse};
+use crate::validate::enums::{RETURN_CONSUMED, SELECT, Select, refuse};
 use crate::validate::expressions::{Placeholders, WithoutExpressions, check_mixing};
-use crate::validate::select::{PageOutput, SelectParameters};
-use crate::validate::table_name::{self, Layer, TableName};
+use crate::validate::select::{self, PageOutput};
+use crate::validate::table_name::{self, Layer};
 use crate::validate::{index, keys, start_key};
 use crate::wording::expression::Kind;
 use crate::wording::value::{self, ValueLayer};
@@ -43,21 +43,7 @@ pub(crate) async fn scan<E: Engine>(
     let index = index.map_err(|error| unknown_index(&request, schema, error))?;
     index::check_settled(index, || api.database.now_millis())?;
     let page_request = page_request(schema, index, &request, parts, members.select)?;
-    let page =
-        page::run(api, "Scan", members.table_name, &table, &page_request, members.consumed).await?;
-    Ok(ScanResponse {
-        items: page.items,
-        count: Some(page.count),
-        scanned_count: Some(page.scanned_count),
-        last_evaluated_key: page.last_evaluated_key,
-        consumed_capacity: page.consumed_capacity,
-    })
-}
-
-struct Members<'r> {
-    table_name: TableName<'r>,
-    consumed: ReturnConsumed,
-    select: Option<Select>,
+    page::run(api, "Scan", &members, &table, &page_request).await
 }
 
 fn check_members(request: &ScanRequest) -> Result<Members<'_>, ApiError> {
@@ -108,7 +94,12 @@ fn check_request(request: &ScanRequest, select: Option<Select>) -> Result<Parts<
     let filter = expressions.condition(Kind::Filter, &request.filter_expression)?;
     let projection = expressions.projection(&request.projection_expression)?;
     expressions.finish()?;
-    check_select(request, select)?;
+    select::check(
+        select,
+        &request.index_name,
+        &request.projection_expression,
+        &request.attributes_to_get,
+    )?;
     Ok(Parts {
         start,
         span,
@@ -176,16 +167,6 @@ fn check_segments(request: &ScanRequest) -> Result<Span, ApiError> {
             Ok(Span::Segment { segment: segment.unsigned_abs(), total: total.unsigned_abs() })
         }
     }
-}
-
-fn check_select(request: &ScanRequest, select: Option<Select>) -> Result<(), ApiError> {
-    let parameters = SelectParameters {
-        select,
-        has_projection_expression: request.projection_expression.is_some(),
-        has_attributes_to_get: request.attributes_to_get.is_some(),
-        index_name: &request.index_name,
-    };
-    parameters.check()
 }
 
 /// An unknown index beside a start key is answered as a wrong start key.

@@ -6,7 +6,7 @@ use monotable_database::{
 };
 use monotable_item::limits::{REQUEST_TOKEN_LENGTH_MAX, TRANSACT_BYTES_MAX};
 use monotable_item::stored::{CorruptItem, ItemView};
-use monotable_protocol::encode_response;
+use monotable_protocol::encode_json;
 use monotable_protocol::shapes::ConsumedCapacity;
 use monotable_protocol::transact_write_items::{
     TransactWriteItemsRequest, TransactWriteItemsResponse,
@@ -136,8 +136,8 @@ fn check_size(actions: &[CheckedAction<'_>]) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// A token with a digest of the actions. They are written as JSON again, where maps are sorted and
-/// numbers have one form, so that it does not depend on how they were written at first.
+/// A token with a digest of the actions in the one form of JSON that equal actions have, however
+/// the client wrote them.
 fn request_token(
     home: &Home,
     request: &TransactWriteItemsRequest,
@@ -146,7 +146,7 @@ fn request_token(
     else {
         return Ok(None);
     };
-    let digest = xxh3_128(&encode_response(items)?);
+    let digest = xxh3_128(&encode_json(items)?);
     Ok(Some(RequestToken { home: home.clone(), token: token.clone(), digest }))
 }
 

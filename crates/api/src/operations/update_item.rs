@@ -18,7 +18,7 @@ use crate::session::Session;
 use crate::validate::enums::ReturnValues;
 use crate::validate::keys::{self, KeyRefusal};
 use crate::validate::write_condition::WriteParameters;
-use crate::validate::write_members::{SingleWrite, WriteMembers};
+use crate::validate::write_members::WriteMembers;
 use crate::wording::value::ValueLayer;
 use crate::wording::write::{self, UPDATE_TOO_LARGE};
 
@@ -27,7 +27,7 @@ pub(crate) async fn update_item<E: Engine>(
     api: &Session<'_, E>,
     request: UpdateItemRequest,
 ) -> Result<UpdateItemResponse, ApiError> {
-    let members = members(&request).check()?;
+    let members = WriteMembers::from(&request).check()?;
     let checked = check_request(&request, members.target).map_err(ApiError::enveloped)?;
     let wish = || {
         let wish = Wish::on_item("UpdateItem", checked.key).changing(checked.update.as_ref());
@@ -70,32 +70,11 @@ struct Checked<'r> {
     condition: Option<Condition>,
 }
 
-fn members(request: &UpdateItemRequest) -> WriteMembers<'_> {
-    WriteMembers {
-        write: SingleWrite::Update,
-        table_name: &request.table_name,
-        target: &request.key,
-        return_values: &request.return_values,
-        return_consumed_capacity: &request.return_consumed_capacity,
-        return_item_collection_metrics: &request.return_item_collection_metrics,
-        return_on_failure: &request.return_values_on_condition_check_failure,
-        conditional_operator: &request.conditional_operator,
-    }
-}
-
 fn check_request<'r>(
     request: &'r UpdateItemRequest,
     key: &'r StoredItem,
 ) -> Result<Checked<'r>, ApiError> {
-    let parameters = WriteParameters {
-        attribute_updates: &request.attribute_updates,
-        expected: &request.expected,
-        conditional_operator: &request.conditional_operator,
-        update_expression: &request.update_expression,
-        condition_expression: &request.condition_expression,
-        names: &request.expression_attribute_names,
-        values: &request.expression_attribute_values,
-    };
+    let parameters = WriteParameters::from(request);
     parameters.check_combination()?;
     let key = keys::stored(key, ValueLayer::Current)?;
     let (update, condition) = parameters.read()?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use monotable_item::limits::{NAME_LENGTH_MAX, NAME_LENGTH_MIN};
-use monotable_protocol::{Encode, encode_response};
+use monotable_protocol::{Encode, encode_json};
 
 use super::constraint::{length_at_least, missing, new, old};
 use super::enums::refuse;
@@ -43,5 +43,5 @@ pub(crate) fn name_violation<T>(
 
 /// The map as JSON.
 pub(crate) fn as_json<T: Encode>(items: &BTreeMap<String, T>) -> String {
-    encode_response(items).ok().and_then(|json| String::from_utf8(json).ok()).unwrap_or_default()
+    encode_json(items).ok().and_then(|json| String::from_utf8(json).ok()).unwrap_or_default()
 }

@@ -7,48 +7,38 @@ use monotable_expr::Projection;
 use super::enums::Select;
 use crate::error::ApiError;
 
-/// The parameters that `Select` must agree with.
-pub(crate) struct SelectParameters<'r> {
-    pub(crate) select: Option<Select>,
-    pub(crate) has_projection_expression: bool,
-    pub(crate) has_attributes_to_get: bool,
-    pub(crate) index_name: &'r Option<String>,
-}
-
-impl SelectParameters<'_> {
-    /// Refuses a `Select` that contradicts another parameter.
-    pub(crate) fn check(&self) -> Result<(), ApiError> {
-        self.check_projection("ProjectionExpression", self.has_projection_expression)?;
-        self.check_projection("AttributesToGet", self.has_attributes_to_get)?;
-        let any = self.has_projection_expression || self.has_attributes_to_get;
-        match self.select {
-            Some(Select::SpecificAttributes) if !any => Err(ApiError::validation(
+/// Refuses a `Select` that contradicts another parameter.
+pub(crate) fn check(
+    select: Option<Select>,
+    index_name: &Option<String>,
+    projection_expression: &Option<String>,
+    attributes_to_get: &Option<Vec<String>>,
+) -> Result<(), ApiError> {
+    let expression = projection_expression.as_ref().map(|_| "ProjectionExpression");
+    let projection = expression.or(attributes_to_get.as_ref().map(|_| "AttributesToGet"));
+    let chosen = match select {
+        Some(Select::AllAttributes) => "ALL_ATTRIBUTES",
+        Some(Select::AllProjectedAttributes) => "ALL_PROJECTED_ATTRIBUTES",
+        Some(Select::Count) => "only the Count",
+        Some(Select::SpecificAttributes) if projection.is_none() => {
+            return Err(ApiError::validation(
                 "Must specify the AttributesToGet or ProjectionExpression when choosing to get \
                  SPECIFIC_ATTRIBUTES",
-            )),
-            Some(Select::AllProjectedAttributes) if self.index_name.is_none() => {
-                Err(ApiError::validation(
-                    "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName",
-                ))
-            }
-            _ => Ok(()),
+            ));
         }
-    }
-
-    fn check_projection(&self, parameter: &str, is_there: bool) -> Result<(), ApiError> {
-        let chosen = match self.select {
-            Some(Select::AllAttributes) => "ALL_ATTRIBUTES",
-            Some(Select::AllProjectedAttributes) => "ALL_PROJECTED_ATTRIBUTES",
-            Some(Select::Count) => "only the Count",
-            Some(Select::SpecificAttributes) | None => return Ok(()),
-        };
-        if !is_there {
-            return Ok(());
-        }
-        Err(ApiError::validation(format!(
+        Some(Select::SpecificAttributes) | None => return Ok(()),
+    };
+    if let Some(parameter) = projection {
+        return Err(ApiError::validation(format!(
             "Cannot specify the {parameter} when choosing to get {chosen}"
-        )))
+        )));
     }
+    if select == Some(Select::AllProjectedAttributes) && index_name.is_none() {
+        return Err(ApiError::validation(
+            "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName",
+        ));
+    }
+    Ok(())
 }
 
 /// What a page returns, and whether the items must be fetched from the table for it.

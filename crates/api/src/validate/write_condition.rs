@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use monotable_expr::{Condition, Update};
 use monotable_protocol::WireItem;
+use monotable_protocol::delete_item::DeleteItemRequest;
+use monotable_protocol::put_item::PutItemRequest;
 use monotable_protocol::shapes::{AttributeValueUpdate, ExpectedAttributeValue};
+use monotable_protocol::update_item::UpdateItemRequest;
 
 use super::expressions::{Placeholders, WithoutExpressions, check_mixing};
 use crate::error::ApiError;
@@ -14,14 +17,41 @@ use crate::wording::value::ValueLayer;
 
 /// The parameters of a write that say under which condition it happens, and what it changes.
 pub(crate) struct WriteParameters<'r> {
-    pub(crate) attribute_updates: &'r Option<BTreeMap<String, AttributeValueUpdate>>,
-    pub(crate) expected: &'r Option<BTreeMap<String, ExpectedAttributeValue>>,
-    pub(crate) conditional_operator: &'r Option<String>,
-    pub(crate) update_expression: &'r Option<String>,
-    pub(crate) condition_expression: &'r Option<String>,
-    pub(crate) names: &'r Option<BTreeMap<String, String>>,
-    pub(crate) values: &'r Option<WireItem>,
+    attribute_updates: &'r Option<BTreeMap<String, AttributeValueUpdate>>,
+    expected: &'r Option<BTreeMap<String, ExpectedAttributeValue>>,
+    conditional_operator: &'r Option<String>,
+    update_expression: &'r Option<String>,
+    condition_expression: &'r Option<String>,
+    names: &'r Option<BTreeMap<String, String>>,
+    values: &'r Option<WireItem>,
 }
+
+/// Takes the parameters of a request, which have the same names in all writes. Only UpdateItem has
+/// those that say what changes.
+macro_rules! parameters_of {
+    ($type:ident, |$request:ident| ($attribute_updates:expr, $update_expression:expr)) => {
+        impl<'r> From<&'r $type> for WriteParameters<'r> {
+            fn from($request: &'r $type) -> WriteParameters<'r> {
+                WriteParameters {
+                    attribute_updates: $attribute_updates,
+                    expected: &$request.expected,
+                    conditional_operator: &$request.conditional_operator,
+                    update_expression: $update_expression,
+                    condition_expression: &$request.condition_expression,
+                    names: &$request.expression_attribute_names,
+                    values: &$request.expression_attribute_values,
+                }
+            }
+        }
+    };
+}
+
+parameters_of!(PutItemRequest, |request| (&None, &None));
+parameters_of!(UpdateItemRequest, |request| (
+    &request.attribute_updates,
+    &request.update_expression
+));
+parameters_of!(DeleteItemRequest, |request| (&None, &None));
 
 impl WriteParameters<'_> {
     /// Refuses parameters that do not go together.

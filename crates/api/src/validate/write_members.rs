@@ -1,6 +1,9 @@
 //! The members that PutItem, UpdateItem and DeleteItem share.
 
 use monotable_protocol::StoredItem;
+use monotable_protocol::delete_item::DeleteItemRequest;
+use monotable_protocol::put_item::PutItemRequest;
+use monotable_protocol::update_item::UpdateItemRequest;
 
 use super::constraint::{Violations, missing, old, one_of};
 use super::enums::{
@@ -17,7 +20,7 @@ const RETURN_METRICS_NEW: &str = "ReturnItemCollectionMetrics can only be SIZE o
 
 /// The three writes. They check the same members, each in its own order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SingleWrite {
+enum SingleWrite {
     Put,
     Update,
     Delete,
@@ -25,16 +28,40 @@ pub(crate) enum SingleWrite {
 
 /// The members as they were sent.
 pub(crate) struct WriteMembers<'r> {
-    pub(crate) write: SingleWrite,
-    pub(crate) table_name: &'r Option<String>,
+    write: SingleWrite,
+    table_name: &'r Option<String>,
     /// The item, or the key of one.
-    pub(crate) target: &'r Option<StoredItem>,
-    pub(crate) return_values: &'r Option<String>,
-    pub(crate) return_consumed_capacity: &'r Option<String>,
-    pub(crate) return_item_collection_metrics: &'r Option<String>,
-    pub(crate) return_on_failure: &'r Option<String>,
-    pub(crate) conditional_operator: &'r Option<String>,
+    target: &'r Option<StoredItem>,
+    return_values: &'r Option<String>,
+    return_consumed_capacity: &'r Option<String>,
+    return_item_collection_metrics: &'r Option<String>,
+    return_on_failure: &'r Option<String>,
+    conditional_operator: &'r Option<String>,
 }
+
+/// Takes the members of a request, which have the same names in all three.
+macro_rules! members_of {
+    ($request:ident, $write:ident, $target:ident) => {
+        impl<'r> From<&'r $request> for WriteMembers<'r> {
+            fn from(request: &'r $request) -> WriteMembers<'r> {
+                WriteMembers {
+                    write: SingleWrite::$write,
+                    table_name: &request.table_name,
+                    target: &request.$target,
+                    return_values: &request.return_values,
+                    return_consumed_capacity: &request.return_consumed_capacity,
+                    return_item_collection_metrics: &request.return_item_collection_metrics,
+                    return_on_failure: &request.return_values_on_condition_check_failure,
+                    conditional_operator: &request.conditional_operator,
+                }
+            }
+        }
+    };
+}
+
+members_of!(PutItemRequest, Put, item);
+members_of!(UpdateItemRequest, Update, key);
+members_of!(DeleteItemRequest, Delete, key);
 
 /// The members, checked.
 #[derive(Debug)]

@@ -7,6 +7,7 @@ mod encryption;
 mod index;
 mod item_collection;
 mod key_schema;
+mod page;
 mod replica;
 mod stream_specification;
 mod table_description;
@@ -26,6 +27,7 @@ pub use index::{
 };
 pub use item_collection::ItemCollectionMetrics;
 pub use key_schema::{AttributeDefinition, KeySchemaElement};
+pub use page::PageResponse;
 pub use replica::{
     GlobalTableWitnessDescription, ReplicaDescription, ReplicaGlobalSecondaryIndexDescription,
 };

@@ -4,7 +4,7 @@ use monotable_item::{Item, Number, NumberError, Type, Value, stored};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{DecodeError, decode_request, encode_response};
+use crate::{DecodeError, decode_request, encode_json};
 
 fn value(body: &str) -> Result<Value, ValueError> {
     decode_request::<WireValue>(body.as_bytes()).unwrap().0
@@ -54,7 +54,7 @@ fn any_value() -> impl Strategy<Value = Value> {
 proptest! {
     #[test]
     fn a_value_that_is_written_is_read_back(sent in any_value()) {
-        let body = encode_response(&sent).unwrap();
+        let body = encode_json(&sent).unwrap();
         prop_assert_eq!(decode_request(&body), Ok(WireValue(Ok(sent))));
     }
 
@@ -63,9 +63,9 @@ proptest! {
         item in prop::collection::btree_map(any::<String>(), any_value(), 0..6),
     ) {
         let metadata = stored::Metadata { version: Some(7), ..stored::Metadata::default() };
-        let expected = encode_response(&item);
+        let expected = encode_json(&item);
         for stored in [stored::encode(&item), stored::encode_with_metadata(&item, &metadata)] {
-            prop_assert_eq!(&encode_response(&ResponseItem::Stored(stored.into())), &expected);
+            prop_assert_eq!(&encode_json(&ResponseItem::Stored(stored.into())), &expected);
         }
     }
 
@@ -74,7 +74,7 @@ proptest! {
         bytes.insert(0, stored::FORM);
         for form in [stored::FORM, stored::FORM_WITH_METADATA] {
             bytes[0] = form;
-            let _ = encode_response(&ResponseItem::Stored(Bytes::from(bytes.clone())));
+            let _ = encode_json(&ResponseItem::Stored(Bytes::from(bytes.clone())));
         }
     }
 }
@@ -87,7 +87,7 @@ fn a_stored_item_is_written_to_the_depth_of_items_and_no_deeper() {
             _ => Value::Map(Item::from([("a".to_owned(), inner)])),
         });
         let stored = stored::encode(&Item::from([("a".to_owned(), deep)]));
-        encode_response(&ResponseItem::Stored(Bytes::from(stored)))
+        encode_json(&ResponseItem::Stored(Bytes::from(stored)))
     };
     assert!(written(NESTING_MAX).is_ok());
     assert!(written(NESTING_MAX + 1).is_err());
