@@ -47,4 +47,3 @@ pub use format::{SourceFormat, TargetFormat};
 pub use inference::{Inference, infer, infer_model};
 pub use outcome::{Export, Import, export, import};
 pub use table_shape::{LiveTable, read_description};
-pub use typed_json::item_of_tree;

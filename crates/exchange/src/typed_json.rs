@@ -1,90 +1,26 @@
-//! Items as DynamoDB's JSON: `{ "PK": { "S": "…" } }`.
+//! Items in the files of other tools: typed, as in `{ "PK": { "S": "…" } }`, or plain.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use monotable_item::{Item, Number, Type, Value};
-use monotable_model::diagnostic::Diagnostic;
+use monotable_item::{Item, Value};
 use monotable_model::document::Tree;
+use monotable_model::item_json::{WireFault, plain_value, tool_value};
 
 use super::foreign::{At, Read};
 
-/// Reads an item in DynamoDB's JSON, or says what is wrong with it.
-pub fn item_of_tree(tree: &Tree) -> Result<Item, Diagnostic> {
-    item(&At::root(tree))
-}
-
 /// Reads an item.
 pub(super) fn item(at: &At<'_>) -> Read<Item> {
+    let value = |at: &At<'_>| read(at, tool_value);
     at.named()?.into_iter().map(|(name, at)| Ok((name.to_owned(), value(&at)?))).collect()
 }
 
-/// Reads a value. Some tools write plain values inside typed maps, so those are taken as well.
-pub(super) fn value(at: &At<'_>) -> Read<Value> {
-    let members = at.named().unwrap_or_default();
-    match members.as_slice() {
-        [(code, content)] => match Type::from_code(code) {
-            Some(kind) if fits(content.tree, kind) => of_type(content, kind),
-            Some(_) | None => plain(at),
-        },
-        _ => plain(at),
-    }
-}
-
-fn fits(tree: &Tree, kind: Type) -> bool {
-    match kind {
-        Type::String | Type::Binary => matches!(tree, Tree::String(_)),
-        Type::Number => matches!(tree, Tree::String(_) | Tree::Number(_)),
-        Type::Bool | Type::Null => matches!(tree, Tree::Bool(_) | Tree::String(_)),
-        Type::List | Type::StringSet | Type::NumberSet | Type::BinarySet => {
-            matches!(tree, Tree::List(_))
-        }
-        Type::Map => matches!(tree, Tree::Map(_)),
-    }
-}
-
-fn of_type(at: &At<'_>, kind: Type) -> Read<Value> {
-    match kind {
-        Type::String => Ok(Value::from(at.text()?)),
-        Type::Number => number(at).map(Value::Number),
-        Type::Binary => binary(at).map(Value::Binary),
-        Type::Bool => at.flag().map(Value::Bool),
-        Type::Null => Ok(Value::Null),
-        Type::List => Ok(Value::List(at.list()?.iter().map(value).collect::<Read<_>>()?)),
-        Type::Map => item(at).map(Value::Map),
-        Type::StringSet => at.texts().map(Value::string_set),
-        Type::NumberSet => {
-            Ok(Value::number_set(at.list()?.iter().map(number).collect::<Read<_>>()?))
-        }
-        Type::BinarySet => {
-            Ok(Value::binary_set(at.list()?.iter().map(binary).collect::<Read<_>>()?))
-        }
-    }
-}
-
-fn number(at: &At<'_>) -> Read<Number> {
-    let text = match at.tree {
-        Tree::Number(text) | Tree::String(text) => text,
-        Tree::Null | Tree::Bool(_) | Tree::List(_) | Tree::Map(_) => {
-            return Err(at.expected("a number"));
-        }
-    };
-    text.parse().map_err(|error| at.error(format!("{text} cannot be stored: {error}")))
-}
-
-fn binary(at: &At<'_>) -> Read<Vec<u8>> {
-    BASE64.decode(at.text()?).map_err(|_| at.error("bytes are written as base64 text"))
-}
-
-/// A value without its type.
+/// Reads a value that has no type of its own.
 pub(super) fn plain(at: &At<'_>) -> Read<Value> {
-    match at.tree {
-        Tree::Null => Ok(Value::Null),
-        Tree::Bool(flag) => Ok(Value::Bool(*flag)),
-        Tree::Number(_) => number(at).map(Value::Number),
-        Tree::String(text) => Ok(Value::from(text.as_str())),
-        Tree::List(_) => Ok(Value::List(at.list()?.iter().map(value).collect::<Read<_>>()?)),
-        Tree::Map(_) => item(at).map(Value::Map),
-    }
+    read(at, plain_value)
+}
+
+fn read(at: &At<'_>, read: fn(&Tree) -> Result<Value, WireFault>) -> Read<Value> {
+    read(at.tree).map_err(|fault| at.error(format!("the value {fault}")))
 }
 
 /// A value as plain JSON, as the document clients of the SDKs give it.

@@ -24,26 +24,52 @@ pub enum WireFault {
         name: String,
     },
     /// What stands under the type is not of it.
-    #[error("is called {}, and its content is not", kind.code())]
+    #[error("has the type {}, which its content does not fit", kind.code())]
     Content {
         /// The type.
         kind: Type,
     },
 }
 
-/// Reads a value.
+/// Reads a value as the service reads requests.
 pub fn wire_value(tree: &Tree) -> Result<Value, WireFault> {
     let [(name, content)] = tree.members() else {
         return Err(WireFault::Untyped { suggested: suggested(tree) });
     };
     let unknown = || WireFault::UnknownType { name: name.clone() };
     let kind = Type::from_code(name).ok_or_else(unknown)?;
-    typed(kind, content)
+    Reader::Service.typed(kind, content)
 }
 
-/// Reads the values of an item or of a key, or says which attribute is none.
+/// Reads the values of an item or of a key as the service does, or says which attribute is none.
 pub fn wire_item(tree: &Tree) -> Result<Item, (&str, WireFault)> {
-    let attribute = |(name, value): &'_ (String, Tree)| match wire_value(value) {
+    item(tree, wire_value)
+}
+
+/// Reads a value as other tools write it: plain values stand among typed ones, and numbers and
+/// flags stand with or without quotes.
+pub fn tool_value(tree: &Tree) -> Result<Value, WireFault> {
+    let [(name, content)] = tree.members() else { return plain_value(tree) };
+    match Type::from_code(name).filter(|kind| fits(content, *kind)) {
+        Some(kind) => Reader::Tools.typed(kind, content),
+        None => plain_value(tree),
+    }
+}
+
+/// Reads a value that has no type of its own. What it holds is read by [`tool_value`].
+pub fn plain_value(tree: &Tree) -> Result<Value, WireFault> {
+    match tree {
+        Tree::Null => Ok(Value::Null),
+        Tree::Bool(flag) => Ok(Value::Bool(*flag)),
+        Tree::Number(_) => Reader::Tools.typed(Type::Number, tree),
+        Tree::String(text) => Ok(Value::from(text.as_str())),
+        Tree::List(_) => Reader::Tools.typed(Type::List, tree),
+        Tree::Map(_) => Reader::Tools.typed(Type::Map, tree),
+    }
+}
+
+fn item(tree: &Tree, read: ReadValue) -> Result<Item, (&str, WireFault)> {
+    let attribute = |(name, value): &'_ (String, Tree)| match read(value) {
         Ok(value) => Ok((name.clone(), value)),
         Err(fault) => Err(fault),
     };
@@ -80,45 +106,102 @@ pub fn tree_of_value(value: &Value) -> Tree {
     Tree::Map(vec![(value.kind().code().to_owned(), content)])
 }
 
-fn typed(kind: Type, content: &Tree) -> Result<Value, WireFault> {
-    let fault = || WireFault::Content { kind };
-    match kind {
-        Type::String => text(content).map(Value::String).ok_or_else(fault),
-        Type::Number => number(content).map(Value::Number).ok_or_else(fault),
-        Type::Binary => binary(content).map(Value::Binary).ok_or_else(fault),
-        Type::Bool => match content {
-            Tree::Bool(flag) => Ok(Value::Bool(*flag)),
-            Tree::Null | Tree::Number(_) | Tree::String(_) | Tree::List(_) | Tree::Map(_) => {
-                Err(fault())
+type ReadValue = fn(&Tree) -> Result<Value, WireFault>;
+
+/// Whose form of DynamoDB's JSON is read.
+#[derive(Clone, Copy)]
+enum Reader {
+    Service,
+    Tools,
+}
+
+impl Reader {
+    /// Reads what stands under the name of a type.
+    fn typed(self, kind: Type, content: &Tree) -> Result<Value, WireFault> {
+        let value = match kind {
+            Type::String => text(content).map(Value::String),
+            Type::Number => self.number(content).map(Value::Number),
+            Type::Binary => binary(content).map(Value::Binary),
+            Type::Bool => self.flag(content).map(Value::Bool),
+            Type::Null => self.is_null(content).then_some(Value::Null),
+            Type::List => return self.list(content),
+            Type::Map => {
+                return item(content, self.inner()).map(Value::Map).map_err(|(_, fault)| fault);
             }
-        },
-        Type::Null => content.is_true().then_some(Value::Null).ok_or_else(fault),
-        Type::List => match content {
-            Tree::List(elements) => {
-                elements.iter().map(wire_value).collect::<Result<_, _>>().map(Value::List)
+            Type::StringSet => self.all(content, text).map(Value::string_set),
+            Type::NumberSet => {
+                self.all(content, |content| self.number(content)).map(Value::number_set)
             }
-            Tree::Null | Tree::Bool(_) | Tree::Number(_) | Tree::String(_) | Tree::Map(_) => {
-                Err(fault())
-            }
-        },
-        Type::Map => wire_item(content).map(Value::Map).map_err(|(_, fault)| fault),
-        Type::StringSet => all(content, text).map(Value::string_set).ok_or_else(fault),
-        Type::NumberSet => all(content, number).map(Value::number_set).ok_or_else(fault),
-        Type::BinarySet => all(content, binary).map(Value::binary_set).ok_or_else(fault),
+            Type::BinarySet => self.all(content, binary).map(Value::binary_set),
+        };
+        value.ok_or(WireFault::Content { kind })
+    }
+
+    /// How values inside of values are read.
+    fn inner(self) -> ReadValue {
+        match self {
+            Reader::Service => wire_value,
+            Reader::Tools => tool_value,
+        }
+    }
+
+    fn list(self, content: &Tree) -> Result<Value, WireFault> {
+        let Tree::List(elements) = content else {
+            return Err(WireFault::Content { kind: Type::List });
+        };
+        elements.iter().map(self.inner()).collect::<Result<_, _>>().map(Value::List)
+    }
+
+    fn number(self, content: &Tree) -> Option<Number> {
+        match (self, content) {
+            (_, Tree::String(text)) | (Reader::Tools, Tree::Number(text)) => text.parse().ok(),
+            (Reader::Service, Tree::Number(_))
+            | (_, Tree::Null | Tree::Bool(_) | Tree::List(_) | Tree::Map(_)) => None,
+        }
+    }
+
+    fn flag(self, content: &Tree) -> Option<bool> {
+        match (self, content) {
+            (_, Tree::Bool(flag)) => Some(*flag),
+            (Reader::Tools, Tree::String(text)) => text.parse().ok(),
+            (Reader::Service, Tree::String(_))
+            | (_, Tree::Null | Tree::Number(_) | Tree::List(_) | Tree::Map(_)) => None,
+        }
+    }
+
+    fn is_null(self, content: &Tree) -> bool {
+        match self {
+            Reader::Service => content.is_true(),
+            Reader::Tools => true,
+        }
+    }
+
+    /// The members of a set. The service has no empty sets.
+    fn all<T>(self, content: &Tree, read: impl Fn(&Tree) -> Option<T>) -> Option<Vec<T>> {
+        let elements = content.elements();
+        match self {
+            Reader::Service if elements.is_empty() => None,
+            Reader::Service | Reader::Tools => elements.iter().map(read).collect(),
+        }
     }
 }
 
-fn all<T>(content: &Tree, read: fn(&Tree) -> Option<T>) -> Option<Vec<T>> {
-    let elements = content.elements();
-    if elements.is_empty() { None } else { elements.iter().map(read).collect() }
+/// Whether a tool can have meant the type by what stands under its name. Otherwise the name is that
+/// of an attribute.
+fn fits(content: &Tree, kind: Type) -> bool {
+    match kind {
+        Type::String | Type::Binary => matches!(content, Tree::String(_)),
+        Type::Number => matches!(content, Tree::String(_) | Tree::Number(_)),
+        Type::Bool | Type::Null => matches!(content, Tree::Bool(_) | Tree::String(_)),
+        Type::List | Type::StringSet | Type::NumberSet | Type::BinarySet => {
+            matches!(content, Tree::List(_))
+        }
+        Type::Map => matches!(content, Tree::Map(_)),
+    }
 }
 
 fn text(content: &Tree) -> Option<String> {
     content.text().map(str::to_owned)
-}
-
-fn number(content: &Tree) -> Option<Number> {
-    content.text()?.parse().ok()
 }
 
 fn binary(content: &Tree) -> Option<Vec<u8>> {
@@ -163,6 +246,27 @@ mod tests {
         for (json, expected) in facts {
             assert_eq!(value(json), Ok(expected), "{json}");
         }
+    }
+
+    #[test]
+    fn tools_write_plain_values_among_typed_ones() {
+        let facts = [
+            (r#"{"N": 17}"#, Value::from(17)),
+            (r#"{"BOOL": "true"}"#, Value::Bool(true)),
+            (r#"{"NULL": false}"#, Value::Null),
+            (r#"{"SS": []}"#, Value::StringSet(Vec::new())),
+            (r#"{"NS": ["2", 1]}"#, Value::NumberSet(vec![1.into(), 2.into()])),
+            (r#"["a", {"S": "b"}]"#, Value::List(vec![Value::from("a"), Value::from("b")])),
+            (r#"{"S": {"N": "1"}}"#, Value::Map([("S".to_owned(), Value::from(1))].into())),
+        ];
+        for (json, expected) in facts {
+            assert_eq!(tool_value(&read_json(json).unwrap()), Ok(expected), "{json}");
+        }
+        let kind = Type::Number;
+        assert_eq!(
+            tool_value(&read_json(r#"{"price": {"N": "one"}}"#).unwrap()),
+            Err(WireFault::Content { kind })
+        );
     }
 
     #[test]
