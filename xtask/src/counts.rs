@@ -86,7 +86,8 @@ mod tests {
 
     #[test]
     fn nextest_counts_every_test_that_did_not_pass_as_failed() {
-        let line = "     Summary [   0.123s] 12 tests run: 9 passed (1 slow), 2 failed, 1 timed out, 4 skipped";
+        let line = "     Summary [   0.123s] 12 tests run: 9 passed (1 slow), 2 failed, 1 timed \
+                    out, 4 skipped";
         assert_eq!(nextest(line), counts(9, 3));
         assert_eq!(nextest("     Summary [   0.1s] 1 test run: 1 passed, 0 skipped"), counts(1, 0));
         assert_eq!(nextest("error: could not compile"), None);

@@ -53,7 +53,10 @@ fn patroni(workspace: &Workspace) -> Result<PathBuf> {
         .args(["-m", "venv", "--clear"])
         .args([&environment])
         .output()
-        .context("Patroni needs Python 3.10 or later with its venv module: install python3 and python3-venv")?;
+        .context(
+            "Patroni needs Python 3.10 or later with its venv module: install python3 and \
+             python3-venv",
+        )?;
     workspace
         .program(programs.join("python"))
         .args(["-m", "pip", "install", "--quiet"])

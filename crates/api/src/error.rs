@@ -574,7 +574,8 @@ impl From<monotable_storage::Error> for ApiError {
             // AWS's words for a write that meets a transaction.
             StorageErrorKind::Conflict => crate::wording::throttling::conflict(),
             StorageErrorKind::Unavailable => {
-                tracing::warn!(%error, source = ?std::error::Error::source(&error), "the store is unavailable");
+                tracing::warn!(%error, source = ?std::error::Error::source(&error), "the store is \
+                    unavailable");
                 ApiError::busy()
             }
             StorageErrorKind::Closed => {

@@ -144,7 +144,10 @@ async fn request_of(harness: &Harness, operation: &str) -> Value {
         let described = answer(harness, &administrator, target, &describe).await.unwrap();
         described["StreamDescription"]["Shards"][0]["ShardId"].clone()
     };
-    let iterator_of = |shard: Value| json!({"StreamArn": stream, "ShardId": shard, "ShardIteratorType": "TRIM_HORIZON"});
+    let iterator_of = |shard: Value| {
+        json!({"StreamArn": stream, "ShardId": shard,
+            "ShardIteratorType": "TRIM_HORIZON"})
+    };
     let put = json!({"Put": {"TableName": "shop", "Item": item("alice")}});
     let get = json!({"Get": {"TableName": "shop", "Key": key("alice")}});
     let keys = json!({"shop": {"Keys": [key("alice")]}});

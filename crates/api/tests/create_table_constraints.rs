@@ -58,9 +58,9 @@ async fn the_table_name_is_checked_alone() {
     .await;
     check(
         json!({"TableName": ""}),
-        "2 validation errors detected: Value '' at 'tableName' failed to satisfy constraint: Member \
-         must satisfy regular expression pattern: [a-zA-Z0-9_.-]+; Value '' at 'tableName' failed \
-         to satisfy constraint: Member must have length greater than or equal to 3",
+        "2 validation errors detected: Value '' at 'tableName' failed to satisfy constraint: \
+         Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+; Value '' at 'tableName' \
+         failed to satisfy constraint: Member must have length greater than or equal to 3",
     )
     .await;
     check_one(
@@ -218,9 +218,9 @@ async fn units_are_at_least_one() {
     check(
         json!({"ProvisionedThroughput": {"ReadCapacityUnits": 0, "WriteCapacityUnits": -1}}),
         "2 validation errors detected: Value '-1' at 'provisionedThroughput.writeCapacityUnits' \
-         failed to satisfy constraint: Member must have value greater than or equal to 1; Value '0' \
-         at 'provisionedThroughput.readCapacityUnits' failed to satisfy constraint: Member must have \
-         value greater than or equal to 1",
+         failed to satisfy constraint: Member must have value greater than or equal to 1; Value \
+         '0' at 'provisionedThroughput.readCapacityUnits' failed to satisfy constraint: Member \
+         must have value greater than or equal to 1",
     )
     .await;
 }
@@ -265,9 +265,9 @@ async fn index_names_of_global_indexes_come_first() {
     check(
         json!({"GlobalSecondaryIndexes": index("")}),
         "2 validation errors detected: Value '' at 'globalSecondaryIndexes.1.member.indexName' \
-         failed to satisfy constraint: Member must have length greater than or equal to 3; Value '' \
-         at 'globalSecondaryIndexes.1.member.indexName' failed to satisfy constraint: Member must \
-         satisfy regular expression pattern: [a-zA-Z0-9_.-]+",
+         failed to satisfy constraint: Member must have length greater than or equal to 3; Value \
+         '' at 'globalSecondaryIndexes.1.member.indexName' failed to satisfy constraint: Member \
+         must satisfy regular expression pattern: [a-zA-Z0-9_.-]+",
     )
     .await;
 }

@@ -156,7 +156,8 @@ async fn definitions_are_used_once_each() {
             "AttributeDefinitions": definitions(&["b", "a", "c"]),
             "GlobalSecondaryIndexes": [index_with("g-a", &["b"], json!({"Projection": {}}))],
         }),
-        "…Some AttributeDefinitions are not used. AttributeDefinitions: [b, a, c], keys used: [a, b]",
+        "…Some AttributeDefinitions are not used. AttributeDefinitions: [b, a, c], keys used: [a, \
+         b]",
     )
     .await;
 }
@@ -245,7 +246,10 @@ async fn local_indexes_have_the_tables_partition_key_and_a_sort_key() {
 #[tokio::test]
 async fn projections_name_attributes_if_they_include_some() {
     for list in ["LocalSecondaryIndexes", "GlobalSecondaryIndexes"] {
-        let with = |projection: Value| json!({list: [index_with("abc", &["a", ">b"], json!({"Projection": projection}))]});
+        let with = |projection: Value| {
+            json!({list: [index_with("abc", &["a", ">b"],
+                json!({"Projection": projection}))]})
+        };
         check(with(json!({})), "…Unknown ProjectionType: null").await;
         check(
             with(json!({"ProjectionType": "ALL", "NonKeyAttributes": ["x"]})),

@@ -143,8 +143,8 @@ async fn an_attribute_of_another_type_is_not_added_to_or_deleted_from() {
 #[tokio::test]
 async fn a_key_attribute_is_not_updated() {
     let harness = table().await;
-    let text = "One or more parameter values were invalid: Cannot update attribute p. This attribute \
-                is part of the key";
+    let text = "One or more parameter values were invalid: Cannot update attribute p. This \
+                attribute is part of the key";
     let request = update(json!({"p": {"Value": {"S": "y"}}}), "NONE");
     assert_eq!(harness.error("UpdateItem", request).await, refused(text));
 }

@@ -152,8 +152,8 @@ async fn an_unknown_conditional_operator_is_refused_by_each_in_its_own_words() {
     let text = "Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]";
     assert_eq!(harness.error("Query", request).await, refused(text));
     let request = scan(json!({"ConditionalOperator": "XOR", "ScanFilter": two}));
-    let text = "1 validation error detected: Value 'XOR' at 'conditionalOperator' failed to satisfy \
-                constraint: Member must satisfy enum value set: [OR, AND]";
+    let text = "1 validation error detected: Value 'XOR' at 'conditionalOperator' failed to \
+                satisfy constraint: Member must satisfy enum value set: [OR, AND]";
     assert_eq!(harness.error("Scan", request).await, refused(text));
 }
 
@@ -183,8 +183,8 @@ async fn malformed_conditions_are_refused_before_the_table_is_looked_up() {
         assert_eq!(harness.error("Scan", scan(json!({"ScanFilter": filter}))).await, text);
     }
     let reversed = json!({"a": on("BETWEEN", json!([{"N": "2"}, {"N": "1"}]))});
-    let text = "The BETWEEN condition was provided a range where the lower bound is greater than the \
-                upper bound";
+    let text = "The BETWEEN condition was provided a range where the lower bound is greater than \
+                the upper bound";
     let request = scan(json!({"ScanFilter": reversed}));
     assert_eq!(harness.error("Scan", request).await, refused(text));
 }
@@ -195,7 +195,8 @@ async fn an_unknown_comparison_is_a_violated_constraint() {
     let request = scan(json!({"ScanFilter": {"a": on("eq", json!([]))}}));
     let (code, text) = harness.error("Scan", request).await;
     assert_eq!(code, "ValidationException");
-    let start = "1 validation error detected: Value 'eq' at 'scanFilter.a.member.comparisonOperator' \
-                 failed to satisfy constraint: Member must satisfy enum value set: [IN, NULL, BETWEEN,";
+    let start = "1 validation error detected: Value 'eq' at \
+                 'scanFilter.a.member.comparisonOperator' failed to satisfy constraint: Member \
+                 must satisfy enum value set: [IN, NULL, BETWEEN,";
     assert!(text.starts_with(start), "{text}");
 }

@@ -118,7 +118,10 @@ async fn an_index_of_several_key_attributes_takes_as_many_conditions() {
             json!({"a": text(a), "p": text("p"), "q": text("q"), "s": text("s"), "t": text(t)});
         harness.call("PutItem", json!({"TableName": "parts", "Item": item})).await;
     }
-    let on_index = |conditions: Value| json!({"TableName": "parts", "IndexName": "several", "KeyConditions": conditions});
+    let on_index = |conditions: Value| {
+        json!({"TableName": "parts", "IndexName": "several",
+            "KeyConditions": conditions})
+    };
     let equal = |value: &str| on("EQ", &[value]);
     let four = json!({"p": equal("p"), "q": equal("q"), "s": equal("s"),
         "t": on("BEGINS_WITH", &["x"])});
@@ -127,8 +130,8 @@ async fn an_index_of_several_key_attributes_takes_as_many_conditions() {
         page["Items"].as_array().unwrap().iter().map(|i| &i["a"]["S"]).collect();
     assert_eq!(found, ["1", "2"]);
     let gap = json!({"p": equal("p"), "q": equal("q"), "t": equal("x")});
-    let text = "RANGE key attributes s must have equality conditions specified in the query because \
-                a condition is present on key attribute t";
+    let text = "RANGE key attributes s must have equality conditions specified in the query \
+                because a condition is present on key attribute t";
     assert_eq!(harness.error("Query", on_index(gap)).await, refused(text));
     let five = json!({"p": equal("p"), "q": equal("q"), "s": equal("s"), "t": equal("x"),
         "a": equal("1")});
@@ -199,7 +202,7 @@ async fn malformed_conditions_are_refused_before_the_table_is_looked_up() {
     }
     let missing = json!({"a": {"AttributeValueList": [{"S": "x"}]}});
     let text = "1 validation error detected: Value null at \
-                'keyConditions.a.member.comparisonOperator' failed to satisfy constraint: Member must \
-                not be null";
+                'keyConditions.a.member.comparisonOperator' failed to satisfy constraint: Member \
+                must not be null";
     assert_eq!(harness.error("Query", query(missing)).await, refused(text));
 }

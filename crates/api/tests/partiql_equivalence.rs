@@ -310,7 +310,8 @@ fn an_update_does_what_update_item_with_the_same_condition_does() {
     run(150, &async |harness, condition, number| {
         let key = json!({"pk": {"S": "a"}, "sk": {"N": (number % 4).to_string()}});
         let text = format!(
-            "UPDATE \"table\" SET n = {number}, x = [1, 'a'] REMOVE s WHERE pk = 'a' AND sk = {} AND ({})",
+            "UPDATE \"table\" SET n = {number}, x = [1, 'a'] REMOVE s WHERE pk = 'a' AND sk = {} \
+             AND ({})",
             number % 4,
             statement(&condition)
         );

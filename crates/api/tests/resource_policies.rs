@@ -94,8 +94,9 @@ async fn a_policy_is_given_back_in_its_one_form_and_other_spellings_change_nothi
         put(&harness, &policy(&statement("Allow", OTHER, "dynamodb:GetItem"))).await.unwrap();
     assert_eq!(first, json!({"RevisionId": "1794744000250"}));
     let canonical = format!(
-        "{{\"Version\":\"2012-10-17\",\"Statement\":[{{\"Effect\":\"Allow\",\"Principal\":{{\"AWS\":\
-         \"arn:aws:iam::{OTHER}:root\"}},\"Action\":\"dynamodb:GetItem\",\"Resource\":\"*\"}}]}}"
+        "{{\"Version\":\"2012-10-17\",\"Statement\":[{{\"Effect\":\"Allow\",\"Principal\":\
+         {{\"AWS\":\"arn:aws:iam::{OTHER}:root\"}},\"Action\":\"dynamodb:GetItem\",\
+         \"Resource\":\"*\"}}]}}"
     );
     let got = call(&harness, &owner(), "GetResourcePolicy", &get).await.unwrap();
     assert_eq!(got, json!({"Policy": canonical, "RevisionId": "1794744000250"}));
@@ -113,7 +114,10 @@ async fn a_policy_is_given_back_in_its_one_form_and_other_spellings_change_nothi
 async fn a_change_can_name_the_revision_that_it_is_about() {
     let harness = with_shop().await;
     let document = policy(&statement("Allow", OTHER, "dynamodb:GetItem"));
-    let expecting = |revision: &str| json!({"ResourceArn": ARN, "Policy": document, "ExpectedRevisionId": revision});
+    let expecting = |revision: &str| {
+        json!({"ResourceArn": ARN, "Policy": document,
+            "ExpectedRevisionId": revision})
+    };
     let put = async |revision: &str| {
         call(&harness, &owner(), "PutResourcePolicy", &expecting(revision)).await
     };
@@ -149,7 +153,8 @@ async fn documents_are_checked_as_aws_checks_them() {
     let harness = with_shop().await;
     let lead = "One or more parameter values were invalid:";
     let invalid = format!("{lead} Invalid policy document:");
-    let sid = json!({"Sid": "a", "Effect": "Deny", "Principal": "*", "Action": "dynamodb:Scan", "Resource": "*"});
+    let sid = json!({"Sid": "a", "Effect": "Deny", "Principal": "*", "Action": "dynamodb:Scan",
+        "Resource": "*"});
     let mut open = statement("Allow", "*", "dynamodb:GetItem");
     let mut no_resource = statement("Deny", OTHER, "dynamodb:Scan");
     no_resource.as_object_mut().unwrap().remove("Resource");

@@ -87,13 +87,13 @@ async fn searches_are_refused_that_the_index_cannot_answer() {
         ),
         (
             searching("plain", json!({"TopK": 0})),
-            "1 validation error detected: Value at 'TopK' failed to satisfy constraint: Member must \
-             have value greater than or equal to 1",
+            "1 validation error detected: Value at 'TopK' failed to satisfy constraint: Member \
+             must have value greater than or equal to 1",
         ),
         (
             searching("ab", json!({})),
-            "1 validation error detected: Value at 'IndexName' failed to satisfy constraint: Member \
-             must have length greater than or equal to 3",
+            "1 validation error detected: Value at 'IndexName' failed to satisfy constraint: \
+             Member must have length greater than or equal to 3",
         ),
         (
             searching("plain", json!({"SearchVector": []})),
@@ -115,8 +115,8 @@ async fn searches_are_refused_that_the_index_cannot_answer() {
         ),
         (
             on("plain", "tenant = :t", &t),
-            "SearchConditionExpression must not contain any attributes that is not in SearchSchema. \
-             Invalid attribute: tenant",
+            "SearchConditionExpression must not contain any attributes that is not in \
+             SearchSchema. Invalid attribute: tenant",
         ),
         (
             on("schema", "tenant.x = :t", &t),
@@ -192,14 +192,15 @@ async fn writes_are_refused_whose_vectors_no_index_can_hold() {
         (
             json!({"embedding": {"L": vector(&["1", "0"])}}),
             format!(
-                "{invalid} Invalid size for parameter embedding, Expected: 3, Actual: 2 IndexName: plain"
+                "{invalid} Invalid size for parameter embedding, Expected: 3, Actual: 2 IndexName: \
+                 plain"
             ),
         ),
         (
             json!({"embedding": {"L": [{"N": "1"}, {"S": "oops"}, {"N": "0"}]}}),
             format!(
-                "{invalid} Invalid type for parameter embedding[1], Expected: 32-bit floating point \
-                 number, Actual: S. IndexName: plain"
+                "{invalid} Invalid type for parameter embedding[1], Expected: 32-bit floating \
+                 point number, Actual: S. IndexName: plain"
             ),
         ),
         (

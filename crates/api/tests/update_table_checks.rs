@@ -120,7 +120,8 @@ async fn members_are_checked_together() {
              have value greater than or equal to 1; {}; {}; {}; {}",
             missing("globalSecondaryIndexUpdates.1.member.update.indexName"),
             missing(
-                "globalSecondaryIndexUpdates.1.member.update.provisionedThroughput.readCapacityUnits"
+                "globalSecondaryIndexUpdates.1.member.update.\
+                 provisionedThroughput.readCapacityUnits"
             ),
             missing("globalSecondaryIndexUpdates.2.member.delete.indexName"),
             missing("globalSecondaryIndexUpdates.3.member.create.keySchema"),
@@ -234,7 +235,8 @@ async fn few_concerns_go_together() {
             "…WarmThroughput must be the only operation in the request",
         ),
         (
-            json!({"OnDemandThroughput": {"MaxReadRequestUnits": 1}, "StreamSpecification": stream}),
+            json!({"OnDemandThroughput": {"MaxReadRequestUnits": 1},
+                "StreamSpecification": stream}),
             "…OnDemandThroughput can only be combined with BillingMode in an UpdateTable request",
         ),
         (
@@ -348,8 +350,8 @@ async fn a_provisioned_table_has_units_and_no_ceilings() {
         "The provisioned throughput for the table will not change. The requested value equals the \
          current value. Current ReadCapacityUnits provisioned for the table: 5. Requested \
          ReadCapacityUnits: 5. Current WriteCapacityUnits provisioned for the table: 5. Requested \
-         WriteCapacityUnits: 5. Refer to the Amazon DynamoDB Developer Guide for current limits and \
-         how to request higher limits.",
+         WriteCapacityUnits: 5. Refer to the Amazon DynamoDB Developer Guide for current limits \
+         and how to request higher limits.",
     )
     .await;
     check(
@@ -358,8 +360,8 @@ async fn a_provisioned_table_has_units_and_no_ceilings() {
         "The provisioned throughput for the index gsi1 will not change. The requested value equals \
          the current value. Current ReadCapacityUnits provisioned for index gsi1: 2. Requested \
          ReadCapacityUnits: 2. Current WriteCapacityUnits provisioned for index gsi1: 2. Requested \
-         WriteCapacityUnits: 2. Refer to the Amazon DynamoDB Developer Guide for current limits and \
-         how to request higher limits.",
+         WriteCapacityUnits: 2. Refer to the Amazon DynamoDB Developer Guide for current limits \
+         and how to request higher limits.",
     )
     .await;
 }
@@ -418,8 +420,8 @@ async fn units_stay_while_an_index_is_created() {
         (
             "ResourceInUseException".to_owned(),
             "Attempt to change a resource which is still in use: Index creation is in resource \
-             allocation phase. Retry deletion during backfilling phase or when the index is active. \
-             Table: shop Index: gsi2"
+             allocation phase. Retry deletion during backfilling phase or when the index is \
+             active. Table: shop Index: gsi2"
                 .to_owned()
         )
     );

@@ -41,7 +41,10 @@ fn defined(names: &[&str]) -> Value {
 }
 
 fn searching(elements: &[(&str, &str)]) -> Value {
-    let element = |(name, role): &(&str, &str)| json!({"AttributeName": name, "SearchSchemaElementType": role});
+    let element = |(name, role): &(&str, &str)| {
+        json!({"AttributeName": name,
+            "SearchSchemaElementType": role})
+    };
     elements.iter().map(element).collect()
 }
 
@@ -69,7 +72,9 @@ async fn a_table_is_refused_whose_vector_indexes_cannot_be() {
             "Vector indexes are only supported for PAY_PER_REQUEST tables",
         ),
         (
-            json!({"VectorIndexes": [index(json!({"SearchSchema": searching(&[("tenant", "HASH")])}))]}),
+            json!({"VectorIndexes": [
+                index(json!({"SearchSchema": searching(&[("tenant", "HASH")])}))
+            ]}),
             "One element in SearchSchema is not defined in attribute definitions",
         ),
         (
@@ -82,8 +87,8 @@ async fn a_table_is_refused_whose_vector_indexes_cannot_be() {
                 index(json!({})),
                 index(json!({"IndexName": "vix2", "Dimensions": 4})),
             ]}),
-            "Conflicting attribute definition for 'embedding'. All VectorIndexes on the same vector \
-             attribute must use the same dimensions.",
+            "Conflicting attribute definition for 'embedding'. All VectorIndexes on the same \
+             vector attribute must use the same dimensions.",
         ),
         (
             json!({

@@ -7,7 +7,8 @@ use super::palette::{Theme, entity_colours};
 const SHAPES: &str = "\
 .SCOPE{font-family:system-ui,-apple-system,'Segoe UI',sans-serif}
 .SCOPE .name{font-size:14px;font-weight:650}
-.SCOPE .attribute text,.SCOPE .value{font-size:12px;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace}
+.SCOPE .attribute text,.SCOPE .value{font-size:12px;\
+    font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace}
 .SCOPE .attribute .mark{font-size:9.5px;font-weight:700;letter-spacing:.02em;font-family:inherit}
 .SCOPE .key text{font-weight:600}
 .SCOPE .attribute .kind{font-weight:400}

@@ -131,8 +131,10 @@ mod tests {
     #[test]
     fn an_insert_shows_the_item_once() {
         let item = json!({
-            "id": { "S": "a" }, "n": { "N": "1.50" }, "tags": { "SS": ["x", "y"] }, "b": { "B": "AAE=" },
-            "m": { "M": { "l": { "L": [{ "BOOL": true }, { "NULL": true }] } } }, "ns": { "NS": ["1", "2"] }
+            "id": { "S": "a" }, "n": { "N": "1.50" }, "tags": { "SS": ["x", "y"] },
+            "b": { "B": "AAE=" },
+            "m": { "M": { "l": { "L": [{ "BOOL": true }, { "NULL": true }] } } },
+            "ns": { "NS": ["1", "2"] }
         });
         let line = render(&record("INSERT", &json!({ "NewImage": item }), false), false);
         let expected = "2026-01-01T00:00:00Z INSERT id=\"a\" | \
@@ -143,13 +145,16 @@ mod tests {
     #[test]
     fn a_modify_shows_only_what_changed_old_before_new() {
         let images = json!({
-            "OldImage": { "id": { "S": "a" }, "n": { "N": "1" }, "gone": { "S": "x" }, "same": { "N": "7" } },
-            "NewImage": { "id": { "S": "a" }, "n": { "N": "2" }, "came": { "S": "y" }, "same": { "N": "7" } },
+            "OldImage": { "id": { "S": "a" }, "n": { "N": "1" }, "gone": { "S": "x" },
+                "same": { "N": "7" } },
+            "NewImage": { "id": { "S": "a" }, "n": { "N": "2" }, "came": { "S": "y" },
+                "same": { "N": "7" } },
         });
         let plain = render(&record("MODIFY", &images, false), false);
         assert_eq!(
             plain,
-            "2026-01-01T00:00:00Z MODIFY id=\"a\" | came: (none) → \"y\", gone: \"x\" → (none), n: 1 → 2"
+            "2026-01-01T00:00:00Z MODIFY id=\"a\" | came: (none) → \"y\", gone: \"x\" → (none), n: \
+             1 → 2"
         );
         let coloured = render(&record("MODIFY", &images, false), true);
         assert!(coloured.contains("\x1b[33mMODIFY\x1b[0m"), "{coloured}");

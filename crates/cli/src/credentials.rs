@@ -99,7 +99,8 @@ impl ServedCredentials {
             Err(error) => {
                 // It is told once for each change, not each time that the file is looked at.
                 self.stamp = FileStamp::of(&watched);
-                tracing::error!(%error, "the credentials file has changed, and its last good keys count on");
+                tracing::error!(%error, "the credentials file has changed, and its last good keys \
+                                         count on");
             }
         }
     }

@@ -65,8 +65,8 @@ mod tests {
 
     #[test]
     fn a_file_has_a_seed_and_faults() {
-        let text = "seed = 7\n[[fault]]\nkind = \"throttle\"\nrate = 0.1\n\
-                    operation = [\"PutItem\", \"Query\"]\n[[fault]]\nkind = \"delay\"\ntime = \"5ms\"\n";
+        let text = "seed = 7\n[[fault]]\nkind = \"throttle\"\nrate = 0.1\noperation = \
+                    [\"PutItem\", \"Query\"]\n[[fault]]\nkind = \"delay\"\ntime = \"5ms\"\n";
         let (faults, seed) = parse(text).unwrap();
         assert_eq!(seed, 7);
         let lines: Vec<String> =

@@ -17,7 +17,8 @@ use crate::{byte_size, open_files};
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArguments {
     /// How many connections may be open; not more than half of the files that the process may open
-    #[arg(long, value_name = "COUNT", default_value_t = CONNECTIONS_MAX, value_parser = parse_count)]
+    #[arg(long, value_name = "COUNT", default_value_t = CONNECTIONS_MAX,
+        value_parser = parse_count)]
     connections_max: usize,
 
     /// How many of them one address may have, or one IPv6 network of 64 bits. This machine may have

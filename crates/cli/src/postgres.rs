@@ -60,24 +60,26 @@ fn advice(error: &OpenError) -> Option<&'static str> {
         }
         OpenError::Address(_) => "write it as postgres://user@host1,host2/database",
         OpenError::NoAuthority => {
-            "add sslrootcert=FILE to the address, with the authority that signed the certificate of \
-             the database, or /etc/ssl/certs/ca-certificates.crt for those that this machine trusts"
+            "add sslrootcert=FILE to the address, with the authority that signed the certificate \
+             of the database, or /etc/ssl/certs/ca-certificates.crt for those that this machine \
+             trusts"
         }
         OpenError::Connect(_) | OpenError::Silent => {
             "see that the host and the port are right, and that PostgreSQL runs and takes \
              connections from this machine"
         }
         OpenError::Untrusted(_) => {
-            "see that sslrootcert has the authority of its certificate, and that the certificate is \
-             for the host of the address"
+            "see that sslrootcert has the authority of its certificate, and that the certificate \
+             is for the host of the address"
         }
         OpenError::Login(_) => {
-            "see that the user is right, and the password, in the address or in PGPASSWORD, and that \
-             pg_hba.conf lets them in"
+            "see that the user is right, and the password, in the address or in PGPASSWORD, and \
+             that pg_hba.conf lets them in"
         }
         OpenError::NoDatabase(_) => "make it with createdb, or name another one in the address",
         OpenError::TooManyConnections(_) => {
-            "raise max_connections of PostgreSQL, or give each server fewer with --store-connections"
+            "raise max_connections of PostgreSQL, or give each server fewer with \
+             --store-connections"
         }
         OpenError::NotReady(_) => "try again when it has started",
         OpenError::Full(_) => "make room on it; nothing was written",

@@ -67,7 +67,8 @@ impl TlsArguments {
             }
             (None, _, _) if self.tls_client_ca.is_some() => {
                 return Err(anyhow!(
-                    "--tls-client-ca is about TLS; give --tls-cert and --tls-key, or --tls self-signed"
+                    "--tls-client-ca is about TLS; give --tls-cert and --tls-key, or --tls \
+                     self-signed"
                 ));
             }
             (None, _, _) => return Ok(None),

@@ -16,8 +16,9 @@ fn list_tables(server: &Server, host: &str, headers: &str) -> (u16, Value) {
     let mut stream = server.connect();
     write!(
         stream,
-        "POST / HTTP/1.1\r\nHost: {host}\r\n{headers}X-Amz-Target: DynamoDB_20120810.ListTables\r\n\
-         Content-Type: application/x-amz-json-1.0\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{{}}"
+        "POST / HTTP/1.1\r\nHost: {host}\r\n{headers}X-Amz-Target: \
+         DynamoDB_20120810.ListTables\r\nContent-Type: application/x-amz-json-1.0\r\nConnection: \
+         close\r\nContent-Length: 2\r\n\r\n{{}}"
     )
     .unwrap();
     let (status, body) = read_answer(&mut stream);

@@ -88,7 +88,8 @@ fn a_store_that_a_server_has_closed_is_sound() {
     let output = check(directory.path(), &[]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = printed(&output, directory.path());
-    let contents = "contents: 1 table, 3 items, 3 index entries, 3 expiry entries, 1 stream, 3 stream records\n";
+    let contents = "contents: 1 table, 3 items, 3 index entries, 3 expiry entries, 1 stream, 3 \
+                    stream records\n";
     assert!(text.starts_with("files: ") && text.contains(contents), "{text}");
     assert!(text.ends_with("DIR: sound\n"), "{text}");
     assert!(output.stderr.is_empty(), "{output:?}");

@@ -125,10 +125,12 @@ fn old_item(number: usize) -> Value {
     let id = format!("{number:04}");
     match number % 3 {
         0 => {
-            json!({ "PK": { "S": format!("VISIT#{id}") }, "id": { "S": id }, "page": { "S": "home" } })
+            json!({ "PK": { "S": format!("VISIT#{id}") }, "id": { "S": id },
+                "page": { "S": "home" } })
         }
         _ => {
-            json!({ "PK": { "S": format!("ORDER#{id}") }, "id": { "S": id }, "state": { "S": "PAID" } })
+            json!({ "PK": { "S": format!("ORDER#{id}") }, "id": { "S": id },
+                "state": { "S": "PAID" } })
         }
     }
 }

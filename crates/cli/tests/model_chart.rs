@@ -97,10 +97,10 @@ fn json_has_every_part() {
 fn a_pattern_that_nothing_serves_is_marked_and_ends_with_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("shop.toml");
-    let text = "format = 1\nname = \"shop\"\n[tables.Shop]\npartition_key = \"PK\"\n\
-                [entities.Customer]\nkey = { partition = \"C#{id}\" }\n\
-                attributes = { id = \"S\", mail = \"S\" }\n\
-                [patterns.\"by mail\"]\noperation = \"query\"\nreturns = [\"Customer\"]\nby = [\"mail\"]\n";
+    let text = "format = 1\nname = \"shop\"\n[tables.Shop]\npartition_key = \
+                \"PK\"\n[entities.Customer]\nkey = { partition = \"C#{id}\" }\nattributes = { id = \
+                \"S\", mail = \"S\" }\n[patterns.\"by mail\"]\noperation = \"query\"\nreturns = \
+                [\"Customer\"]\nby = [\"mail\"]\n";
     std::fs::write(&path, text).unwrap();
     let output = run(&["model", "chart", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");

@@ -137,7 +137,8 @@ fn server() -> Server {
     for customer in ["alex", "kim"] {
         let key = format!("CUSTOMER#{customer}");
         let item = json!({
-            "PK": { "S": key }, "SK": { "S": key }, "Customer": { "S": customer }, "Age": { "N": "30" },
+            "PK": { "S": key }, "SK": { "S": key }, "Customer": { "S": customer },
+            "Age": { "N": "30" },
         });
         server.call("PutItem", &json!({ "TableName": "Shop", "Item": item }));
         for number in [7, 12] {

@@ -177,7 +177,8 @@ fn recorded_requests_are_judged() {
         "request": {
             "TableName": "Shop",
             "KeyConditionExpression": "PK = :pk, SK = :sk",
-            "ExpressionAttributeValues": { ":pk": { "S": "CUSTOMER#alex" }, ":sk": { "S": "ORDER#17" } },
+            "ExpressionAttributeValues": { ":pk": { "S": "CUSTOMER#alex" },
+                ":sk": { "S": "ORDER#17" } },
         },
     });
     std::fs::write(&recording, request.to_string()).unwrap();

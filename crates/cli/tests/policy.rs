@@ -75,7 +75,8 @@ fn a_denied_request_says_what_nearly_allowed_it() {
         "#]],
     );
     prints(
-        "policy simulate --policy tenants.json --user alice --action PutItem --resource table/Orders",
+        "policy simulate --policy tenants.json --user alice --action PutItem --resource \
+         table/Orders",
         1,
         &expect![[r#"
             denied: arn:aws:iam::000000000000:user/alice may not dynamodb:PutItem on arn:aws:dynamodb:us-east-1:000000000000:table/Orders

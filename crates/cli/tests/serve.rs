@@ -140,9 +140,9 @@ fn a_host_that_others_can_reach_is_refused() {
     assert_eq!(
         error,
         "error: 0.0.0.0 can be reached from other machines, and a server without credentials lets \
-         everybody who reaches it read and change everything; make a key with monotable keys create \
-         and start with --credentials FILE, or listen on 127.0.0.1, or let everybody in with \
-         --insecure\n"
+         everybody who reaches it read and change everything; make a key with monotable keys \
+         create and start with --credentials FILE, or listen on 127.0.0.1, or let everybody in \
+         with --insecure\n"
     );
 }
 

@@ -25,7 +25,8 @@ impl Shop {
         server.create_table(
             "orders",
             &json!({
-                "AttributeDefinitions": [defined("customer", "S"), defined("number", "N"), defined("state", "S")],
+                "AttributeDefinitions": [defined("customer", "S"), defined("number", "N"),
+                    defined("state", "S")],
                 "KeySchema": key("customer", "number"),
                 "GlobalSecondaryIndexes": [{
                     "IndexName": "by_state", "KeySchema": key("state", "number"),
@@ -43,7 +44,8 @@ impl Shop {
             [("alex", 1, "paid"), ("alex", 2, "open"), ("kim", 1, "open")]
         {
             shop.put(&json!({
-                "customer": { "S": customer }, "number": { "N": number.to_string() }, "state": { "S": state },
+                "customer": { "S": customer }, "number": { "N": number.to_string() },
+                "state": { "S": state },
             }));
         }
         shop
@@ -197,7 +199,8 @@ fn a_script_reads_all_pages_and_a_limit_ends_it_before() {
     let note = "x".repeat(100_000);
     for number in 0..40 {
         shop.put(&json!({
-            "customer": { "S": "alex" }, "number": { "N": number.to_string() }, "note": { "S": note },
+            "customer": { "S": "alex" }, "number": { "N": number.to_string() },
+            "note": { "S": note },
         }));
     }
     let statement = "SELECT number FROM orders WHERE customer = 'alex'";

@@ -164,7 +164,8 @@ fn transfers_keep_the_total_and_no_snapshot_shows_half_of_one() {
             let name = format!("account{account}");
             put(
                 &mut client,
-                &json!({ "pk": { "S": name }, "owner": { "S": "bank" }, "n": { "N": START.to_string() } }),
+                &json!({ "pk": { "S": name }, "owner": { "S": "bank" },
+                    "n": { "N": START.to_string() } }),
             );
         }
         let done = AtomicBool::new(false);
@@ -225,7 +226,10 @@ fn check_snapshots(endpoint: &str, done: &AtomicBool) -> u64 {
 }
 
 fn snapshot_total(client: &mut Client) -> i64 {
-    let get = |account| json!({ "Get": { "TableName": TABLE, "Key": key(&format!("account{account}")) } });
+    let get = |account| {
+        json!({ "Get": { "TableName": TABLE,
+            "Key": key(&format!("account{account}")) } })
+    };
     let request = json!({ "TransactItems": (0..ACCOUNTS).map(get).collect::<Vec<_>>() });
     loop {
         match client.call("TransactGetItems", &request).unwrap() {
@@ -252,7 +256,8 @@ fn an_index_agrees_with_the_table_after_many_moves() {
             for step in 0..60 {
                 let name = format!("item{}", dice.roll(5));
                 let owner = format!("owner{}", dice.roll(4));
-                let item = json!({ "pk": { "S": name }, "owner": { "S": owner }, "n": { "N": step.to_string() } });
+                let item = json!({ "pk": { "S": name }, "owner": { "S": owner },
+                    "n": { "N": step.to_string() } });
                 match dice.roll(4) {
                     0 => drop(
                         client

@@ -67,14 +67,18 @@ fn create_table(binary: &Path, directory: &Path) {
         "TableName": "load",
         "BillingMode": "PAY_PER_REQUEST",
         "KeySchema": [
-            { "AttributeName": "pk", "KeyType": "HASH" }, { "AttributeName": "sk", "KeyType": "RANGE" }
+            { "AttributeName": "pk", "KeyType": "HASH" },
+            { "AttributeName": "sk", "KeyType": "RANGE" }
         ],
         "AttributeDefinitions": [
-            { "AttributeName": "pk", "AttributeType": "S" }, { "AttributeName": "sk", "AttributeType": "S" },
-            { "AttributeName": "version", "AttributeType": "N" }, { "AttributeName": "grp", "AttributeType": "S" }
+            { "AttributeName": "pk", "AttributeType": "S" },
+            { "AttributeName": "sk", "AttributeType": "S" },
+            { "AttributeName": "version", "AttributeType": "N" },
+            { "AttributeName": "grp", "AttributeType": "S" }
         ],
         "LocalSecondaryIndexes": [index("by-version", "pk", "ALL")],
-        "GlobalSecondaryIndexes": [index("by-group", "grp", "ALL"), index("keys", "grp", "KEYS_ONLY")]
+        "GlobalSecondaryIndexes": [index("by-group", "grp", "ALL"),
+            index("keys", "grp", "KEYS_ONLY")]
     });
     Client::new(server.endpoint()).must("CreateTable", &table).unwrap();
     server.kill().unwrap();
@@ -153,7 +157,8 @@ fn next_write(number: usize, version: u64) -> (&'static str, Value, Vec<String>)
     let item = |sk: &str| {
         let group = format!("group{}", version % 3);
         json!({
-            "pk": { "S": partition(number) }, "sk": { "S": sk }, "version": { "N": version.to_string() },
+            "pk": { "S": partition(number) }, "sk": { "S": sk },
+            "version": { "N": version.to_string() },
             "grp": { "S": group }, "payload": { "S": "x".repeat(500) }
         })
     };
@@ -174,7 +179,8 @@ fn next_write(number: usize, version: u64) -> (&'static str, Value, Vec<String>)
                 "Key": { "pk": { "S": partition(number) }, "sk": { "S": name } },
                 "UpdateExpression": "SET version = :version, grp = :grp, payload = :payload",
                 "ExpressionAttributeValues": {
-                    ":version": { "N": version.to_string() }, ":grp": { "S": format!("group{}", version % 3) },
+                    ":version": { "N": version.to_string() },
+                    ":grp": { "S": format!("group{}", version % 3) },
                     ":payload": { "S": "y".repeat(300) }
                 }
             });

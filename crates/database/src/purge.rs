@@ -39,7 +39,8 @@ impl<E: Engine> Database<E> {
         let database = self.clone();
         self.spawn(async move {
             if let Err(error) = database.purge(garbage).await {
-                tracing::error!(%error, ?garbage, "deleted data could not be removed; it is tried again");
+                tracing::error!(%error, ?garbage, "deleted data could not be removed; it is tried \
+                    again");
             }
         });
     }

@@ -167,8 +167,8 @@ fn global_members(members: &mut Members, table: &Table, notes: &mut Vec<Diagnost
         index.billing = None;
     }
     if table.billing != Billing::OnDemand {
-        let message = "a global table with provisioned capacity needs settings of automatic scaling; \
-                       it is written as on demand";
+        let message = "a global table with provisioned capacity needs settings of automatic \
+                       scaling; it is written as on demand";
         notes.push(note(&place.member("billing"), message));
     }
     table_members(members, &on_demand, Dialect::Template);

@@ -45,7 +45,10 @@ pub(super) fn export(model: &Model) -> Written<String> {
 fn header(out: &mut Source, model: &Model) {
     let title = model.title.as_deref().unwrap_or(&model.name);
     out.comment(&format!("{title}: entities of the model {}.", model.name));
-    out.comment("ElectroDB does not escape values: one that holds a delimiter makes another key than the model's.");
+    out.comment(
+        "ElectroDB does not escape values: one that holds a delimiter makes another key than the \
+         model's.",
+    );
     out.line("import { Entity, Service } from \"electrodb\";");
     out.line("");
 }

@@ -44,9 +44,9 @@ const UNUSED: &str = concat!("#![al", "low(dead_code)]");
 fn header(model: &Model) -> String {
     let title = model.title.as_deref().unwrap_or(&model.name);
     format!(
-        "//! {}\n//!\n//! Types and keys of the model `{}`. A key function gives `None` where a key cannot be \
-         built: for an\n//! empty part, a number that does not fit, a text that is not what its encoding \
-         wants.\n\n{UNUSED}\n\n",
+        "//! {}\n//!\n//! Types and keys of the model `{}`. A key function gives `None` where a \
+         key cannot be built: for an\n//! empty part, a number that does not fit, a text that is \
+         not what its encoding wants.\n\n{UNUSED}\n\n",
         one_line(title),
         model.name
     )

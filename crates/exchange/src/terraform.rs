@@ -96,8 +96,8 @@ fn index_block(out: &mut Hcl, table: &Table, index: &Index, notes: &mut Vec<Diag
             key_schema(out, partition, "HASH");
             key_schema(out, sort, "RANGE");
             let place = Place::table(&table.name).member("global_indexes").member(&index.name);
-            let message = "a key of several attributes needs a version of the AWS provider that has \
-                           key_schema in global_secondary_index";
+            let message = "a key of several attributes needs a version of the AWS provider that \
+                           has key_schema in global_secondary_index";
             notes.push(note(&place, message));
         }
     }

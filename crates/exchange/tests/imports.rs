@@ -346,7 +346,8 @@ fn mistakes_are_found_at_their_place() {
             "\"type\": \"decimal\"",
             "\"type\": \"money\"",
             "tables[0].entities.Parcel.fields[5].type",
-            "money is not one of string, integer, decimal, float, boolean, array, object, uuid, binary",
+            "money is not one of string, integer, decimal, float, boolean, array, object, uuid, \
+             binary",
         ),
         (
             "template.yaml",
@@ -381,7 +382,8 @@ fn an_unknown_format_says_which_are_known() {
     assert_eq!(place, "");
     assert_eq!(
         message,
-        "the file has no format that is known: workbench, onetable, schema-json, cloudformation, create-table"
+        "the file has no format that is known: workbench, onetable, schema-json, cloudformation, \
+         create-table"
     );
     assert_eq!(
         refusal("a.json", "{ \"hello\": 1 }", Some(SourceFormat::Workbench)).1,

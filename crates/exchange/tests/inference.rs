@@ -135,8 +135,9 @@ fn inferred_models_are_consistent_and_hold_the_items() {
 }
 
 fn table() -> Table {
-    let text = "format = 1\nname = \"a\"\n[tables.App]\npartition_key = \"PK\"\nsort_key = \"SK\"\n\
-                [tables.App.global_indexes.GSI1]\npartition_key = \"GSI1PK\"\nsort_key = \"GSI1SK\"\n";
+    let text = "format = 1\nname = \"a\"\n[tables.App]\npartition_key = \"PK\"\nsort_key = \
+                \"SK\"\n[tables.App.global_indexes.GSI1]\npartition_key = \"GSI1PK\"\nsort_key = \
+                \"GSI1SK\"\n";
     read(text, Format::Toml).unwrap().model.tables.remove(0)
 }
 

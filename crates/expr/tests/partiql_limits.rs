@@ -122,7 +122,8 @@ proptest! {
     #[test]
     fn no_row_of_pieces_makes_the_parser_panic(
         start in prop::sample::select(vec![
-            "SELECT * FROM t WHERE ", "UPDATE t SET a = ", "INSERT INTO t VALUE ", "DELETE FROM t ", "",
+            "SELECT * FROM t WHERE ", "UPDATE t SET a = ", "INSERT INTO t VALUE ", "DELETE FROM t ",
+            "",
         ]),
         pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..60),
     ) {

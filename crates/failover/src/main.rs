@@ -127,7 +127,8 @@ fn play(arguments: &Arguments, cluster: Cluster, servers: Servers) -> Result<Vec
 
 fn progress(round: u64, rounds: u64, outcome: &Outcome) -> String {
     format!(
-        "{round:>3} of {rounds}  {:<34}{:>6} operations, {:>4} without an answer, {:>6.2} s without writes, {:>5.1} s in all",
+        "{round:>3} of {rounds}  {:<34}{:>6} operations, {:>4} without an answer, {:>6.2} s \
+         without writes, {:>5.1} s in all",
         outcome.fault,
         outcome.operations,
         outcome.unanswered,

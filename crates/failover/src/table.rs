@@ -32,7 +32,8 @@ pub(crate) fn create(caller: &mut Caller) -> Result<String> {
         "GlobalSecondaryIndexes": [{
             "IndexName": BY_GROUP,
             "KeySchema": [
-                { "AttributeName": "grp", "KeyType": "HASH" }, { "AttributeName": "v", "KeyType": "RANGE" }
+                { "AttributeName": "grp", "KeyType": "HASH" },
+                { "AttributeName": "v", "KeyType": "RANGE" }
             ],
             "Projection": { "ProjectionType": "ALL" }
         }],
@@ -47,7 +48,8 @@ pub(crate) fn create(caller: &mut Caller) -> Result<String> {
 pub(crate) fn fill(caller: &mut Caller) -> Result<()> {
     for first in (0..ITEMS_BEFORE).step_by(BATCH as usize) {
         let put = |number: u64| {
-            let item = json!({ "pk": { "S": format!("before-{number}") }, "v": { "N": "1" }, "grp": { "S": "g1" } });
+            let item = json!({ "pk": { "S": format!("before-{number}") }, "v": { "N": "1" },
+                "grp": { "S": "g1" } });
             json!({ "PutRequest": { "Item": item } })
         };
         let puts: Vec<Json> = (first..first + BATCH).map(put).collect();

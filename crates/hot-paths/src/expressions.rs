@@ -14,8 +14,8 @@ use crate::repeat;
 
 const ORDER: Order = Order { store: 1, number: 2, revision: 3 };
 
-const CONDITION: &str = "attribute_exists(pk) AND amount >= :least AND NOT begins_with(#state, :gone) \
-                         AND (address.city = :city OR size(note) BETWEEN :short AND :long)";
+const CONDITION: &str = "attribute_exists(pk) AND amount >= :least AND NOT begins_with(#state, \
+                         :gone) AND (address.city = :city OR size(note) BETWEEN :short AND :long)";
 const UPDATE: &str = "SET revision = revision + :one, #state = :state, address.city = :city, \
                       first_seen = if_not_exists(first_seen, :state) REMOVE paid";
 

@@ -88,7 +88,8 @@ pub enum FileError {
         access_key_id: String,
     },
     /// It is written in a way that cannot be changed here.
-    #[error("the key cannot be taken out of {} without changing more; edit it by hand", path.display())]
+    #[error("the key cannot be taken out of {} without changing more; edit it by hand",
+        path.display())]
     NotEditable {
         /// The file.
         path: PathBuf,

@@ -143,7 +143,8 @@ fn mistakes_are_told_with_their_place() {
     check_error(
         &key("usr = \"b\""),
         &expect![
-            "credentials.toml:5:1: usr is not known here; there is access_key_id, secret_access_key, user, account, session_token, expires, policies, admin"
+            "credentials.toml:5:1: usr is not known here; there is access_key_id, \
+             secret_access_key, user, account, session_token, expires, policies, admin"
         ],
     );
     check_error(
@@ -168,7 +169,8 @@ fn mistakes_are_told_with_their_place() {
     check_error(
         &key("policies = [\"AdministratorAccess\", \"b\"]"),
         &expect![
-            "credentials.toml:5:36: there is no policy named b; there is AdministratorAccess, AmazonDynamoDBFullAccess, AmazonDynamoDBReadOnlyAccess"
+            "credentials.toml:5:36: there is no policy named b; there is AdministratorAccess, \
+             AmazonDynamoDBFullAccess, AmazonDynamoDBReadOnlyAccess"
         ],
     );
     check_error(&key(&key("")), &expect!["credentials.toml:6:17: there is another key A"]);
@@ -179,7 +181,8 @@ fn mistakes_are_told_with_their_place() {
     check_error(
         &key("").replace("cdef", ""),
         &expect![
-            "credentials.toml:3:21: a secret has 16 characters or more; monotable keys create makes one of 40"
+            "credentials.toml:3:21: a secret has 16 characters or more; monotable keys create \
+             makes one of 40"
         ],
     );
     check_error(
@@ -261,7 +264,8 @@ fn a_change_that_would_break_the_file_is_not_made() {
     let mut key = new_key(1, "carol");
     key.policies = vec!["writers".to_owned()];
     assert!(edit::add_key(&path, &key).is_err());
-    let inline = "key = [{ access_key_id = \"A\", secret_access_key = \"0123456789abcdef\", user = \"a\" }]\n";
+    let inline = "key = [{ access_key_id = \"A\", secret_access_key = \"0123456789abcdef\", user = \
+                  \"a\" }]\n";
     let inline_path = write(&folder, "inline.toml", inline);
     let error = edit::remove_key(&inline_path, "A").unwrap_err().to_string();
     assert!(error.contains("edit it by hand"), "{error}");

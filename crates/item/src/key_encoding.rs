@@ -174,7 +174,9 @@ mod tests {
         }
 
         #[test]
-        fn parts_sort_before_what_follows_them(a in any_bytes(), b in any_bytes(), c in any_bytes(), d in any_bytes()) {
+        fn parts_sort_before_what_follows_them(
+            a in any_bytes(), b in any_bytes(), c in any_bytes(), d in any_bytes(),
+        ) {
             let join = |first: &[u8], second: &[u8]| {
                 let mut out = encoded(&Value::Binary(first.to_vec()));
                 out.extend(encoded(&Value::Binary(second.to_vec())));
@@ -187,7 +189,8 @@ mod tests {
         fn a_prefix_begins_just_what_it_begins(a in any_bytes(), b in any_bytes()) {
             let mut prefix = Vec::new();
             encode_prefix(&a, &mut prefix);
-            prop_assert_eq!(encoded(&Value::Binary(b.clone())).starts_with(&prefix), b.starts_with(&a));
+            prop_assert_eq!(encoded(&Value::Binary(b.clone())).starts_with(&prefix),
+                b.starts_with(&a));
         }
     }
 }

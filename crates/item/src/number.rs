@@ -522,7 +522,9 @@ mod tests {
         }
 
         #[test]
-        fn small_integers_behave_as_integers(a in -1_000_000_i64..1_000_000, b in -1_000_000_i64..1_000_000) {
+        fn small_integers_behave_as_integers(
+            a in -1_000_000_i64..1_000_000, b in -1_000_000_i64..1_000_000,
+        ) {
             let (x, y) = (Number::from(a), Number::from(b));
             prop_assert_eq!(x.cmp(&y), a.cmp(&b));
             prop_assert_eq!(x.checked_add(&y), Ok(Number::from(a + b)));

@@ -114,7 +114,9 @@ proptest! {
     }
 
     #[test]
-    fn a_truncated_item_is_refused((item, metadata) in some_item(), end in any::<prop::sample::Index>()) {
+    fn a_truncated_item_is_refused(
+        (item, metadata) in some_item(), end in any::<prop::sample::Index>(),
+    ) {
         let stored = encode_with_metadata(&item, &metadata);
         let end = end.index(stored.len());
         prop_assert!(read_by_all(&stored[..end]).is_err());

@@ -122,7 +122,8 @@ mod tests {
         let text = concat!(
             "{\"operation\": \"DynamoDB_20120810.GetItem\", \"request\": {\"TableName\": \"T\"}}\n",
             "\n",
-            "{\"operation\": \"Query\", \"request\": {}, \"response\": {}, \"connection\": 7, \"at\": 1}\n",
+            "{\"operation\": \"Query\", \"request\": {}, \"response\": {}, \"connection\": 7, \
+             \"at\": 1}\n",
         );
         let requests = read_recording(text).unwrap();
         let facts: Vec<_> = requests
@@ -144,7 +145,8 @@ mod tests {
         let error = |text: &str| read_recording(text).unwrap_err().to_string();
         assert_eq!(
             error("\n{\"request\": {}}"),
-            "line 2: a recorded request needs operation: the name of an operation, such as \"Query\""
+            "line 2: a recorded request needs operation: the name of an operation, such as \
+             \"Query\""
         );
         assert_eq!(
             error("{\"operation\": \"Query\", \"request\": 1}"),

@@ -60,7 +60,8 @@ impl Rule {
 
 /// A rule with its page. The code is also the page's file name.
 macro_rules! rule {
-    ($code:literal, $severity:ident, $topic:ident, $basis:ident, $summary:literal, $kind:ident($check:path)) => {
+    ($code:literal, $severity:ident, $topic:ident, $basis:ident, $summary:literal,
+        $kind:ident($check:path)) => {
         $crate::Rule {
             code: $code,
             severity: monotable_model::diagnostic::Severity::$severity,

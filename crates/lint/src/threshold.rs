@@ -58,7 +58,8 @@ pub(super) const COLD_GIGABYTES: Threshold = Threshold {
 pub(super) const COLLECTION_GIGABYTES: Threshold = Threshold {
     name: "collection-gigabytes",
     default: 7.0,
-    meaning: "how large a collection in a table with a local index may be, of the 10 that it can be",
+    meaning: "how large a collection in a table with a local index may be, of the 10 that it can \
+              be",
 };
 
 pub(super) const COLLECTION_ITEMS: Threshold = Threshold {

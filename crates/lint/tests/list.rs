@@ -3,15 +3,18 @@
 use expect_test::{ExpectFile, expect_file};
 use monotable_lint::{Rule, THRESHOLDS, Topic, Verdict, examples, rules};
 
-const INTRODUCTION: &str = "\
-# Lint rules
+const INTRODUCTION: &str = "# Lint rules
 
-What `monotable model lint` finds, topic by topic. Each rule has a page that says why it is a mistake, shows a model that
-has it and one that has not, and names the source. [The guide to the linter](../model-lint.md) says how to run it, how to
+What `monotable model lint` finds, topic by topic. Each rule has a page that says why it is a \
+    mistake, shows a model that
+has it and one that has not, and names the source. [The guide to the linter](../model-lint.md) \
+    says how to run it, how to
 accept a finding, and how to set severities and thresholds.
 
-The examples on the pages are the rules' tests: `crates/lint/tests/pages.rs` runs them all. The last column says how
-many have the mistake and how many have not. [Slips of the sources](slips.md) are caught by these rules, or by the planner.
+The examples on the pages are the rules' tests: `crates/lint/tests/pages.rs` runs them all. The \
+    last column says how
+many have the mistake and how many have not. [Slips of the sources](slips.md) are caught by these \
+    rules, or by the planner.
 ";
 
 #[test]
@@ -51,7 +54,8 @@ fn topic(topic: Topic) -> String {
     let rest: String = name.chars().skip(1).collect();
     let rows: String = own.into_iter().map(row).collect();
     format!(
-        "\n## {heading}{rest}\n\n| Rule | Severity | What | Source | Examples |\n|---|---|---|---|---|\n{rows}"
+        "\n## {heading}{rest}\n\n| Rule | Severity | What | Source | Examples \
+         |\n|---|---|---|---|---|\n{rows}"
     )
 }
 

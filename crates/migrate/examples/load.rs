@@ -121,7 +121,8 @@ async fn migrate(job: &Job, settings: &Settings) -> Result<(), Failure> {
     let counts = report.counts;
     let seconds = since(began);
     println!(
-        "migrated: {} items read, {} updated and {} moved in {seconds:.1} s, {:.0}/s; {} read again, {} gone, {} write units",
+        "migrated: {} items read, {} updated and {} moved in {seconds:.1} s, {:.0}/s; {} read \
+         again, {} gone, {} write units",
         counts.scanned,
         counts.updated,
         counts.moved,

@@ -43,7 +43,8 @@ pub enum Error {
     },
     /// The table has a number as its key, which no checkpoint can have.
     #[error(
-        "table {table} has no room for checkpoints, since its key is a number: name another table with --checkpoint-table"
+        "table {table} has no room for checkpoints, since its key is a number: name another table \
+         with --checkpoint-table"
     )]
     NoRoomForCheckpoints {
         /// The table.
@@ -51,7 +52,8 @@ pub enum Error {
     },
     /// There is an item where a checkpoint would go that is none.
     #[error(
-        "table {table} has an item of its own under the key {key}: name another table with --checkpoint-table"
+        "table {table} has an item of its own under the key {key}: name another table with \
+         --checkpoint-table"
     )]
     CheckpointTaken {
         /// The table.
@@ -61,8 +63,9 @@ pub enum Error {
     },
     /// The checkpoint is of another migration.
     #[error(
-        "another migration of {table} has begun and not ended (checkpoint {key}, models {found}): let it end first, \
-         or begin this one with --restart, which forgets how far the other has come"
+        "another migration of {table} has begun and not ended (checkpoint {key}, models {found}): \
+         let it end first, or begin this one with --restart, which forgets how far the other has \
+         come"
     )]
     OtherMigration {
         /// The table that is migrated.

@@ -165,7 +165,8 @@ mod tests {
         assert_eq!(request["UpdateExpression"], "SET #n0 = :v0 REMOVE #n1");
         assert_eq!(
             request["ConditionExpression"],
-            "attribute_exists(#n2) AND attribute_not_exists(#n0) AND #n3 = :v1 AND attribute_exists(#n4)"
+            "attribute_exists(#n2) AND attribute_not_exists(#n0) AND #n3 = :v1 AND \
+             attribute_exists(#n4)"
         );
         assert_eq!(
             request["ExpressionAttributeNames"],

@@ -42,8 +42,8 @@ pub enum MigrationError {
     },
     /// The key of the table differs.
     #[error(
-        "the key of table {table} differs between the models, and the key of a table never changes: \
-         create another table and copy the items"
+        "the key of table {table} differs between the models, and the key of a table never \
+         changes: create another table and copy the items"
     )]
     OtherKey {
         /// The table.

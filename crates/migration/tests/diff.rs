@@ -88,7 +88,8 @@ fn words_for_people_are_no_change() {
 fn a_new_attribute_is_additive_with_and_without_a_default() {
     let new = changed(&[(
         "title = \"S\"",
-        "title = \"S\"\nlikes = { type = \"N\", default = 0 }\nbody = { type = \"S\", required = true }",
+        "title = \"S\"\nlikes = { type = \"N\", default = 0 }\nbody = { type = \"S\", required = \
+         true }",
     )]);
     check(
         &new,
@@ -125,10 +126,10 @@ fn a_new_entity_in_a_collection_of_its_own_is_additive() {
 
 #[test]
 fn a_new_entity_in_an_existing_collection_may_be_returned_by_patterns_that_are_there() {
-    let notes = "[entities.Note]\nkey = { partition = \"POST#{post}\", sort = \"NOTE#{note}\" }\n\
-         attributes.post = \"S\"\nattributes.note = \"S\"\n\
-         [patterns.\"a post and its notes\"]\noperation = \"query\"\nreturns = [\"Post\", \"Note\"]\n\
-         by = [\"post\"]\n";
+    let notes = "[entities.Note]\nkey = { partition = \"POST#{post}\", sort = \"NOTE#{note}\" \
+                 }\nattributes.post = \"S\"\nattributes.note = \"S\"\n[patterns.\"a post and its \
+                 notes\"]\noperation = \"query\"\nreturns = [\"Post\", \"Note\"]\nby = \
+                 [\"post\"]\n";
     let likes = "[entities.Like]\nkey = { partition = \"POST#{post}\", sort = \"LIKE#{user}\" }\n\
          attributes.post = \"S\"\nattributes.user = \"S\"\n\
          [entities.Photo]\nkey = { partition = \"POST#{post}\", sort = \"PHOTO#{photo}\" }\n\
@@ -161,12 +162,14 @@ fn a_new_entity_in_an_existing_collection_may_be_returned_by_patterns_that_are_t
 #[test]
 fn a_new_collection_decorates_the_parents() {
     let new = model(&format!(
-        "{}\n[entities.Comment]\nkey = {{ partition = \"COMMENT#{{id}}\", sort = \"COMMENT#{{id}}\" }}\n\
-         indexes.GSI1 = {{ partition = \"POST#{{post}}\", sort = \"COMMENT#{{at}}\" }}\n\
-         [entities.Comment.attributes]\nid = \"S\"\npost = \"S\"\nat = \"S\"\n",
+        "{}\n[entities.Comment]\nkey = {{ partition = \"COMMENT#{{id}}\", sort = \
+         \"COMMENT#{{id}}\" }}\nindexes.GSI1 = {{ partition = \"POST#{{post}}\", sort = \
+         \"COMMENT#{{at}}\" }}\n[entities.Comment.attributes]\nid = \"S\"\npost = \"S\"\nat = \
+         \"S\"\n",
         BASE.replacen(
             "[entities.Post.attributes]",
-            "indexes.GSI1 = { partition = \"POST#{post}\", sort = \"POST#{post}\" }\n[entities.Post.attributes]",
+            "indexes.GSI1 = { partition = \"POST#{post}\", sort = \"POST#{post}\" \
+             }\n[entities.Post.attributes]",
             1
         )
     ));
@@ -279,7 +282,8 @@ fn a_new_index_is_a_change_of_the_table_and_of_the_items_in_it() {
         ),
         (
             "[entities.Post.attributes]",
-            "indexes.GSI2 = { partition = \"STATUS#{status}\", when = \"status = 'LIVE'\" }\n[entities.Post.attributes]",
+            "indexes.GSI2 = { partition = \"STATUS#{status}\", when = \"status = 'LIVE'\" \
+             }\n[entities.Post.attributes]",
         ),
     ]);
     check(

@@ -160,7 +160,8 @@ proptest! {
         new in proptest::collection::vec(layout(), 2),
         entity in select(&["E0", "E1"][..]),
         attributes in attributes(),
-        types in select(&[(Some("Type"), Some("Type")), (Some("Type"), Some("Kind")), (None, None), (None, Some("Type"))][..]),
+        types in select(&[(Some("Type"), Some("Type")), (Some("Type"), Some("Kind")), (None, None),
+            (None, Some("Type"))][..]),
     ) {
         let (old, new) = (model(&document(&old, types.0)), model(&document(&new, types.1)));
         check(&old, &new, entity, &attributes)?;
@@ -173,16 +174,19 @@ proptest! {
         attributes in attributes(),
         changed in select(&["a", "b", "c", "n", "d"][..]),
     ) {
-        let (old, new) = (model(&document(&[old], Some("Type"))), model(&document(&[new], Some("Type"))));
+        let (old, new) = (model(&document(&[old], Some("Type"))),
+            model(&document(&[new], Some("Type"))));
         let before = old.item_of(&old.entities[0], &attributes).unwrap();
         let migration = Migration::of_table(&old, &new, "Tab").unwrap();
         let mut other = before.clone();
-        other.insert(stored_name(&old, changed), if changed == "n" { Value::from(11) } else { Value::from("z") });
+        other.insert(stored_name(&old, changed),
+            if changed == "n" { Value::from(11) } else { Value::from("z") });
         match migration.revise(&before) {
             Revision::Update(updated) => {
                 // Either what changed does not matter, or the decision does not hold any more.
                 if let Some(after) = updated.apply(&other) {
-                    prop_assert_eq!(after.get(&stored_name(&new, changed)), other.get(&stored_name(&old, changed)));
+                    prop_assert_eq!(after.get(&stored_name(&new, changed)),
+                        other.get(&stored_name(&old, changed)));
                 }
                 prop_assert!(updated.expects.keys().all(|name| !updated.key.contains_key(name)));
             }
@@ -265,8 +269,9 @@ const DEFAULTS: &str = "format = 1\nname = 'm'\n[tables.Tab]\npartition_key = 'P
 fn a_default_that_a_key_is_built_from_is_written_with_it() {
     let old = model(&format!("{DEFAULTS}attributes.id = 'S'\n"));
     let new = model(&format!(
-        "{DEFAULTS}indexes.Gsi = {{ partition = 'STATE#{{state}}' }}\n[entities.E.attributes]\nid = 'S'\n\
-         state = {{ type = 'S', default = 'NEW' }}\ncolour = {{ type = 'S', default = 'red' }}\n"
+        "{DEFAULTS}indexes.Gsi = {{ partition = 'STATE#{{state}}' }}\n[entities.E.attributes]\nid \
+         = 'S'\nstate = {{ type = 'S', default = 'NEW' }}\ncolour = {{ type = 'S', default = 'red' \
+         }}\n"
     ));
     let migration = Migration::of_table(&old, &new, "Tab").unwrap();
     let text = |text: &str| Value::from(text);
@@ -320,7 +325,8 @@ fn a_shard_that_was_chosen_stays_and_one_that_was_not_is_always_the_same() {
 fn an_attribute_with_two_names_and_two_values_blocks() {
     let with = |name: &str| {
         model(&format!(
-            "{DEFAULTS}[entities.E.attributes]\nid = 'S'\ntitle = {{ type = 'S', name = '{name}' }}\n"
+            "{DEFAULTS}[entities.E.attributes]\nid = 'S'\ntitle = {{ type = 'S', name = '{name}' \
+             }}\n"
         ))
     };
     let (old, new) = (with("title"), with("t"));

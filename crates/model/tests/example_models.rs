@@ -194,7 +194,8 @@ fn samples_that_no_model_would_write_are_refused() {
     let half = with(
         "sparse-shipped-orders",
         "STATUS = \"AWAITING_SHIPMENT\", CustomerId = \"JHD\"",
-        "STATUS = \"AWAITING_SHIPMENT\", CustomerId = \"JHD\", SPARSE_SHIPPED_PK = \"CUSTOMER#JHD\"",
+        "STATUS = \"AWAITING_SHIPMENT\", CustomerId = \"JHD\", SPARSE_SHIPPED_PK = \
+         \"CUSTOMER#JHD\"",
     );
     assert!(half.contains("SPARSE_SHIPPED_PK"), "{half}");
 }

@@ -92,7 +92,8 @@ fn an_unknown_member_without_a_neighbour_lists_what_may_be_there() {
     check_with(
         "\n[workload]\ncolour = 1\n",
         &expect![
-            "14:1 `colour` unknown-member: a workload has no member colour; it may have reads_per_second, writes_per_second, peak_factor, region, growth_per_month"
+            "14:1 `colour` unknown-member: a workload has no member colour; it may have \
+             reads_per_second, writes_per_second, peak_factor, region, growth_per_month"
         ],
     );
 }
@@ -202,13 +203,15 @@ fn a_template_is_pointed_into() {
     check(
         &BASE.replace("{username}", "{usrname}"),
         &expect![
-            "10:32 `usrname` unknown-attribute: Order has no attribute usrname; did you mean username?"
+            "10:32 `usrname` unknown-attribute: Order has no attribute usrname; did you mean \
+             username?"
         ],
     );
     check(
         &BASE.replace("{number:08}", "{number:number}"),
         &expect![
-            "10:52 `ORDER#{number:number}` bad-template: not a key template: a key of type N is one attribute and nothing else"
+            "10:52 `ORDER#{number:number}` bad-template: not a key template: a key of type N is \
+             one attribute and nothing else"
         ],
     );
 }
@@ -271,7 +274,8 @@ Order = [
             16:35 `{ S = "7" }` wrong-type: the value is S, and number is N"#]],
     );
     check_with(
-        "\n[samples]\nOrder = [{ username = \"alex\" }, { username = \"a\", number = 123456789 }]\n",
+        "\n[samples]\nOrder = [{ username = \"alex\" }, { username = \"a\", number = 123456789 \
+         }]\n",
         &expect![[r#"
             14:10 `{ username = "alex" }` bad-sample: the item cannot be built: SK: attribute number is missing
             14:33 `{ username = "a", number = 123456789 }` bad-sample: the item cannot be built: SK: attribute number: 123456789 does not fit unsigned 8 digits"#]],
@@ -346,7 +350,8 @@ fn an_entity_says_its_table_where_there_are_several() {
     check_with(
         "[tables.Other]\npartition_key = \"PK\"\n",
         &expect![
-            "9:11 `Order` missing-member: Order does not say which table it is in; add table, one of Shop, Other"
+            "9:11 `Order` missing-member: Order does not say which table it is in; add table, one \
+             of Shop, Other"
         ],
     );
 }
@@ -355,9 +360,9 @@ fn an_entity_says_its_table_where_there_are_several() {
 fn a_default_is_a_value_of_the_attribute() {
     let with = |state: &str, rank: &str| {
         format!(
-            "[entities.Note]\nkey = {{ partition = \"NOTE\", sort = \"{{id}}\" }}\n[entities.Note.attributes]\n\
-             id = \"S\"\nstate = {{ type = \"S\", default = {state}, enum = [\"NEW\", \"OLD\"] }}\n\
-             rank = {{ type = \"N\", default = {rank} }}\n"
+            "[entities.Note]\nkey = {{ partition = \"NOTE\", sort = \"{{id}}\" \
+             }}\n[entities.Note.attributes]\nid = \"S\"\nstate = {{ type = \"S\", default = \
+             {state}, enum = [\"NEW\", \"OLD\"] }}\nrank = {{ type = \"N\", default = {rank} }}\n"
         )
     };
     check_with(&with("\"NEW\"", "0"), &expect!["consistent"]);

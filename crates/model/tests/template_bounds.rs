@@ -152,8 +152,10 @@ proptest! {
         };
         for n in 0..12 {
             for t in ["!", "a", "#", "~"] {
-                let key = template.build(&item(&[("n", Value::from(n)), ("t", Value::from(t))])).unwrap();
-                prop_assert_eq!(meets(&key, &condition), (from, to).contains(&n), "{:?} {:?}", key, condition);
+                let key = template.build(&item(&[("n", Value::from(n)), ("t", Value::from(t))]))
+                    .unwrap();
+                prop_assert_eq!(meets(&key, &condition), (from, to).contains(&n), "{:?} {:?}", key,
+                    condition);
             }
         }
     }
@@ -174,7 +176,8 @@ proptest! {
             return Ok(());
         };
         for value in values {
-            let key = template.build(&item(&[("t", Value::from(value.as_str())), ("n", Value::from(5))]));
+            let key = template
+                .build(&item(&[("t", Value::from(value.as_str())), ("n", Value::from(5))]));
             let within = value <= to && if excluded { value > from } else { value >= from };
             prop_assert_eq!(meets(&key.unwrap(), &condition), within, "{} {:?}", value, condition);
         }

@@ -165,7 +165,8 @@ proptest! {
             for character in ["", "#", "a", "A", "0", "1", "$"] {
                 for (cut, _) in key.char_indices() {
                     let other = format!("{}{character}{}", &key[..cut], &key[cut + 1..]);
-                    prop_assert_eq!(set.contains(&other), keys.contains(&other), "{} {}", template, other);
+                    prop_assert_eq!(set.contains(&other), keys.contains(&other), "{} {}", template,
+                        other);
                 }
             }
         }
@@ -200,13 +201,16 @@ proptest! {
     }
 
     #[test]
-    fn a_beginning_holds_the_keys_that_have_it(a in template(), b in template(), count in 1..4_usize) {
+    fn a_beginning_holds_the_keys_that_have_it(
+        a in template(), b in template(), count in 1..4_usize,
+    ) {
         let prefixes: BTreeSet<String> = keys(&a)
             .into_iter()
             .map(|key| a.partial_through(&key.item, count).unwrap().text().to_owned())
             .collect();
         let keys_b: BTreeSet<String> = keys(&b).into_iter().map(|key| key.text).collect();
-        let overlaps = keys_b.iter().any(|key| prefixes.iter().any(|prefix| key.starts_with(prefix)));
+        let overlaps = keys_b.iter()
+            .any(|key| prefixes.iter().any(|prefix| key.starts_with(prefix)));
         match key_set(&a).beginning_of(count, &key_set(&b)) {
             Verdict::Never => prop_assert!(!overlaps, "{a} {b}"),
             Verdict::Possible(overlap) => {
@@ -263,7 +267,8 @@ proptest! {
     #[test]
     fn texts_and_numbers_out_of_order_are_found(template in template()) {
         let set = key_set(&template);
-        let faults: Vec<String> = set.order_faults().into_iter().map(|f| f.path.to_string()).collect();
+        let faults: Vec<String> = set.order_faults().into_iter().map(|f| f.path.to_string())
+            .collect();
         let all = keys(&template);
         for (place, segment) in template.segments().iter().enumerate() {
             let Segment::Attribute(part) = segment else { continue };
@@ -280,7 +285,8 @@ proptest! {
             let disorder = all.iter().any(|a| {
                 all.iter().any(|b| rank(a) < rank(b) && a.text[start(a)..] > b.text[start(b)..])
             });
-            prop_assert_eq!(faults.contains(&part.path.to_string()), disorder, "{} {}", template, part);
+            prop_assert_eq!(faults.contains(&part.path.to_string()), disorder, "{} {}", template,
+                part);
         }
         for fault in set.order_faults() {
             prop_assert!(fault.lesser > fault.greater, "{template} {fault:?}");
@@ -337,7 +343,8 @@ proptest! {
             Verdict::Undecided => {}
         }
         let Some(found) = a.interleaving(&b) else {
-            let partitions: BTreeSet<&String> = items_a.iter().map(|(partition, _)| partition).collect();
+            let partitions: BTreeSet<&String> = items_a.iter().map(|(partition, _)| partition)
+                .collect();
             prop_assert!(!items_b.iter().any(|(partition, _)| partitions.contains(partition)));
             return Ok(());
         };

@@ -223,13 +223,15 @@ impl fmt::Display for Reason {
             Reason::OpenPeriod { entity, attribute } => {
                 write!(
                     f,
-                    "the partition key of {entity} holds a period of {attribute}, and the range is open"
+                    "the partition key of {entity} holds a period of {attribute}, and the range is \
+                     open"
                 )
             }
             Reason::Gap { entity, attribute, missing } => {
                 write!(
                     f,
-                    "in the sort key of {entity}, {missing} comes before {attribute} and is not known"
+                    "in the sort key of {entity}, {missing} comes before {attribute} and is not \
+                     known"
                 )
             }
             Reason::RangeNotNext { entity, attribute, next: Some(next) } => {
@@ -244,7 +246,8 @@ impl fmt::Display for Reason {
             Reason::RangeUseless { entity, attribute, fault: RangeFault::NoBeginning } => {
                 write!(
                     f,
-                    "the beginning of {attribute} is not the beginning of its part of the sort key of {entity}"
+                    "the beginning of {attribute} is not the beginning of its part of the sort key \
+                     of {entity}"
                 )
             }
             Reason::RangeCoarse { entity, attribute } => {

@@ -223,11 +223,14 @@ proptest! {
 
     #[test]
     fn a_strong_read_costs_twice_an_eventual_one(count in 0f64..500.0, bytes in 1u64..20_000) {
-        prop_assert_eq!(query_units(count, bytes, Strong), 2.0 * query_units(count, bytes, Eventual));
+        prop_assert_eq!(query_units(count, bytes, Strong),
+            2.0 * query_units(count, bytes, Eventual));
     }
 
     #[test]
-    fn moving_an_entry_never_costs_less_than_changing_it(before in 0u64..9000, after in 0u64..9000) {
+    fn moving_an_entry_never_costs_less_than_changing_it(
+        before in 0u64..9000, after in 0u64..9000,
+    ) {
         let moved = EntryChange::Moved { before, after }.units();
         let changed = EntryChange::Changed { before, after }.units();
         prop_assert!(moved >= changed);
@@ -237,7 +240,9 @@ proptest! {
     fn bills_are_never_below_zero_and_grow_with_the_load(
         read in 0f64..5000.0, write in 0f64..5000.0, more in 0f64..100.0,
     ) {
-        let of = |read: f64, write: f64| Demand { loads: vec![Load { read, write }], ..Demand::default() };
+        let of = |read: f64, write: f64| {
+            Demand { loads: vec![Load { read, write }], ..Demand::default() }
+        };
         for payment in [Payment::OnDemand, Payment::Provisioned, Payment::Scaled] {
             let less = bill_of(&of(read, write), payment, TableClass::Standard).total().unwrap();
             let grown = bill_of(&of(read + more, write + more), payment, TableClass::Standard);

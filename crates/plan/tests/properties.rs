@@ -246,12 +246,16 @@ fn check_step(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None,
+        ..ProptestConfig::default() })]
 
     #[test]
-    fn a_plan_returns_what_is_wanted_and_what_it_declares(case in case(), values in [0..3usize, 0..3, 0..3, 0..3]) {
+    fn a_plan_returns_what_is_wanted_and_what_it_declares(
+        case in case(), values in [0..3usize, 0..3, 0..3, 0..3],
+    ) {
         let text = document(&case);
-        let document = read(&text, Format::Toml).unwrap_or_else(|found| panic!("{found:?}\n{text}"));
+        let document = read(&text, Format::Toml)
+            .unwrap_or_else(|found| panic!("{found:?}\n{text}"));
         let model = &document.model;
         let pattern = &model.patterns[0];
         let parameters = Item::from([

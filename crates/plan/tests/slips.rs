@@ -440,7 +440,8 @@ change = "SET at = :later"
 #[test]
 fn a_date_that_is_none_makes_no_key() {
     let text = format!(
-        "{SHOP}\n[samples]\nOrder = [{{ user = 'u1', at = '2020-15-01T00:00:00Z', status = 'NEW' }}]\n"
+        "{SHOP}\n[samples]\nOrder = [{{ user = 'u1', at = '2020-15-01T00:00:00Z', status = 'NEW' \
+         }}]\n"
     );
     let found = read(&text, Format::Toml).unwrap_err();
     let found: Vec<&str> = found.iter().map(|one| one.message.as_str()).collect();

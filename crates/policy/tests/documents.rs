@@ -110,7 +110,8 @@ fn actions_resources_and_sids_have_their_forms() {
     refused(
         &with_resource(r#""arn:aws:dynamodb:*:*:table/${user}""#),
         &expect![
-            "Statement[0].Resource: ${user} is no variable; write a condition key, such as ${aws:username}, or one with a default, such as ${aws:PrincipalTag/team, 'none'}"
+            "Statement[0].Resource: ${user} is no variable; write a condition key, such as \
+             ${aws:username}, or one with a default, such as ${aws:PrincipalTag/team, 'none'}"
         ],
     );
     refused(
@@ -199,7 +200,8 @@ fn principals_belong_to_policies_of_resources_and_only_there() {
     refused(
         &with(r#","Principal":"*""#),
         &expect![
-            "Statement[0].Principal: Principal belongs to policies of resources; the policy of a user is about that user"
+            "Statement[0].Principal: Principal belongs to policies of resources; the policy of a \
+             user is about that user"
         ],
     );
     let refused = |json: &str, expected: &Expect| {
@@ -221,7 +223,8 @@ fn principals_belong_to_policies_of_resources_and_only_there() {
     refused(
         &with(r#","NotPrincipal":{"AWS":"*"}"#),
         &expect![
-            "Statement[0].NotPrincipal: NotPrincipal is for statements that deny; list in Principal whom you allow"
+            "Statement[0].NotPrincipal: NotPrincipal is for statements that deny; list in \
+             Principal whom you allow"
         ],
     );
     refused(

@@ -105,7 +105,8 @@ proptest! {
         });
         let mut of_resource = statement.clone();
         of_resource["Principal"] = principal;
-        for (kind, statement) in [(PolicyKind::Identity, statement), (PolicyKind::Resource, of_resource)] {
+        for (kind, statement) in [(PolicyKind::Identity, statement),
+            (PolicyKind::Resource, of_resource)] {
             let document = serde_json::json!({ "Version": "2012-10-17", "Statement": statement });
             if let Ok(policy) = Policy::parse(kind, "p", &document.to_string()) {
                 ask(&policy);
@@ -131,7 +132,8 @@ proptest! {
         facts.add("a:k", &value);
         facts.add("a:x", &value);
         let principal = PrincipalName::user("123456789012", "alice");
-        let question = Question { principal: &principal, action: "dynamodb:Query", resource: "*", facts: &facts };
+        let question = Question { principal: &principal, action: "dynamodb:Query", resource: "*",
+            facts: &facts };
         let is_allowed = decide(&policy, None, &question).is_allowed();
         // A value is equal to itself through a variable, whatever it is.
         prop_assert!(operator != 8 || is_allowed);

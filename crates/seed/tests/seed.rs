@@ -171,7 +171,8 @@ fn samples_become_the_items_of_the_model() {
 
 proptest! {
     // One run makes the items of all models, which takes seconds; a smaller seed is no simpler.
-    #![proptest_config(ProptestConfig { cases: 1, max_shrink_iters: 0, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1, max_shrink_iters: 0,
+        ..ProptestConfig::default() })]
 
     #[test]
     fn the_same_seed_gives_the_same_items_and_another_others(seed: u64) {

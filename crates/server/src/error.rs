@@ -8,8 +8,8 @@ use std::io;
 pub enum BindError {
     /// Others could reach the address, and anybody who reaches the server may use it.
     #[error(
-        "{host} can be reached from other machines, and a server without credentials lets everybody \
-         who reaches it read and change everything"
+        "{host} can be reached from other machines, and a server without credentials lets \
+         everybody who reaches it read and change everything"
     )]
     NotLoopback {
         /// The host as given.

@@ -57,7 +57,8 @@ fn the_media_type_of_the_request_is_that_of_the_answer() {
         ("application/json;x=y", "application/json"),
     ] {
         let reply = server.send(format!(
-            "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: {sent}\r\nContent-Length: 2\r\n\r\n{{}}"
+            "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: {sent}\r\nContent-Length: \
+             2\r\n\r\n{{}}"
         ));
         assert_eq!(reply.header("content-type"), Some(answered));
     }
@@ -125,7 +126,8 @@ fn an_empty_body_needs_no_media_type() {
 fn a_missing_target_is_left_to_the_handler() {
     let server = TestServer::start();
     let reply = server.send(
-        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: \
+         2\r\n\r\n{}",
     );
     assert_eq!(reply.text(), " of 2 bytes");
 }

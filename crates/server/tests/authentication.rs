@@ -44,8 +44,8 @@ const INVALID: &str = "InvalidSignatureException";
 const INCOMPLETE: &str = "IncompleteSignatureException";
 const UNRECOGNIZED: &str = "UnrecognizedClientException";
 const MISMATCH: &str = "The request signature we calculated does not match the signature you \
-    provided. Check your AWS Secret Access Key and signing method. Consult the service documentation \
-    for details.";
+                        provided. Check your AWS Secret Access Key and signing method. Consult the \
+                        service documentation for details.";
 
 fn start() -> TestServer {
     let folder = tempfile::tempdir().unwrap();
@@ -130,8 +130,8 @@ impl TestCall {
             headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         let length = body.len();
         format!(
-            "{method} {path}{mark}{query} HTTP/1.1\r\n{headers}Content-Length: {length}\r\n{more}\r\n\
-             {body}"
+            "{method} {path}{mark}{query} HTTP/1.1\r\n{headers}Content-Length: \
+             {length}\r\n{more}\r\n{body}"
         )
         .into_bytes()
     }

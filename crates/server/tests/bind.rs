@@ -31,9 +31,8 @@ async fn hosts_that_others_can_reach_are_refused() {
 async fn a_port_that_is_taken_is_said_to_be() {
     let taken = Listener::bind("127.0.0.1", 0).await.unwrap();
     let port = taken.address().port();
-    assert!(
-        matches!(refusal("127.0.0.1", port).await, BindError::InUse { port: named, .. } if named == port)
-    );
+    assert!(matches!(refusal("127.0.0.1", port).await,
+            BindError::InUse { port: named, .. } if named == port));
 }
 
 #[tokio::test]

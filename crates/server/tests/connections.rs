@@ -54,8 +54,8 @@ fn a_body_in_chunks_is_put_together() {
     let server = TestServer::start();
     let mut client = server.connect();
     client.send(
-        "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: Echo\r\nContent-Type: application/json\r\n\
-         Transfer-Encoding: chunked\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: Echo\r\nContent-Type: \
+         application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
     );
     client.send("5\r\n{\"a\":\r\n");
     client.send("2\r\n1}\r\n0\r\n\r\n");

@@ -150,7 +150,8 @@ fn another_port_scheme_or_name_is_another_origin() {
         "",
     ] {
         let reply = server.send(format!(
-            "POST / HTTP/1.1\r\nHost: localhost:8000\r\nOrigin: {origin}\r\nContent-Length: 0\r\n\r\n"
+            "POST / HTTP/1.1\r\nHost: localhost:8000\r\nOrigin: {origin}\r\nContent-Length: \
+             0\r\n\r\n"
         ));
         assert_refused(&reply);
     }

@@ -40,8 +40,8 @@ fn size_is_checked_before_everything_else() {
     for method in ["GET", "OPTIONS", "PUT", "POST"] {
         let mut client = server.connect();
         client.send(format!(
-            "{method} / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://page\r\nExpect: 100-continue\r\n\
-             Content-Length: {length}\r\n\r\n"
+            "{method} / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://page\r\nExpect: \
+             100-continue\r\nContent-Length: {length}\r\n\r\n"
         ));
         let reply = client.read();
         assert_too_large(&reply);

@@ -76,7 +76,8 @@ async fn load(engine: &LocalEngine, arguments: &Arguments) {
     }
     let rate = arguments.items as f64 / start.elapsed().as_secs_f64();
     println!(
-        "load      {rate:>9.0} items/s, longest transaction of {LOAD_ITEMS} {:.1} ms, {} MB resident",
+        "load      {rate:>9.0} items/s, longest transaction of {LOAD_ITEMS} {:.1} ms, {} MB \
+         resident",
         longest.as_secs_f64() * 1e3,
         resident_bytes() >> 20
     );
@@ -168,7 +169,8 @@ fn value(seed: u64) -> Vec<u8> {
 fn report(arguments: &Arguments, latencies: &[u64], cpu_micros: u64) {
     let at = |share: f64| latencies[((latencies.len() - 1) as f64 * share) as usize];
     println!(
-        "write     {:>9.0} writes/s, {:.1} µs of CPU, p50 {} µs, p99 {} µs, p99.9 {} µs, longest {} µs, {} MB resident",
+        "write     {:>9.0} writes/s, {:.1} µs of CPU, p50 {} µs, p99 {} µs, p99.9 {} µs, longest \
+         {} µs, {} MB resident",
         latencies.len() as f64 / arguments.seconds as f64,
         cpu_micros as f64 / latencies.len() as f64,
         at(0.5),

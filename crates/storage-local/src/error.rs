@@ -38,7 +38,8 @@ pub enum OpenError {
         supported: u32,
     },
     /// A later version made the directory.
-    #[error("{} has storage format {found}, and this version reads format {supported}", path.display())]
+    #[error("{} has storage format {found}, and this version reads format {supported}",
+        path.display())]
     NewerFormat {
         /// The directory.
         path: PathBuf,

@@ -294,12 +294,16 @@ mod tests {
                             gaps.note(&[start], &[end], instant);
                         }
                         for direction in [Direction::Forward, Direction::Backward] {
-                            let Some(beyond) = gaps.beyond(&[key], instant, direction) else { continue };
+                            let Some(beyond) = gaps
+                                .beyond(&[key], instant, direction) else { continue };
                             let passed: Vec<_> = match direction {
-                                Direction::Forward => seen.iter().filter(|it| **it >= key && [**it][..] < beyond[..]).collect(),
-                                Direction::Backward => seen.iter().filter(|it| **it < key && [**it][..] >= beyond[..]).collect(),
+                                Direction::Forward => seen.iter()
+                                    .filter(|it| **it >= key && [**it][..] < beyond[..]).collect(),
+                                Direction::Backward => seen.iter()
+                                    .filter(|it| **it < key && [**it][..] >= beyond[..]).collect(),
                             };
-                            prop_assert!(passed.is_empty(), "{:?} from {} at {}", passed, key, instant);
+                            prop_assert!(passed.is_empty(), "{:?} from {} at {}", passed, key,
+                                instant);
                         }
                     }
                 }

@@ -153,7 +153,8 @@ mod tests {
                 let newest = ranges.iter().rev().find(|range| range.contains(&[key]));
                 for number in 0..10 {
                     let expected = newest.is_some_and(|range| number < range.number);
-                    prop_assert_eq!(removed.hides(&[key], number), expected, "{} at {}", key, number);
+                    prop_assert_eq!(removed.hides(&[key], number), expected, "{} at {}", key,
+                        number);
                 }
             }
             let is_apart = |one: &RemovedRange, other: &RemovedRange| {

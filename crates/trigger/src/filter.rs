@@ -192,7 +192,8 @@ mod tests {
                 "id": { "S": "ORDER#12" }, "price": { "N": "12.50" }, "paid": { "BOOL": true },
                 "note": { "S": "" }, "nothing": { "NULL": true },
                 "tags": { "SS": ["new", "hot"] },
-                "lines": { "L": [{ "M": { "sku": { "S": "a" } } }, { "M": { "sku": { "S": "b" } } }] }
+                "lines": { "L": [{ "M": { "sku": { "S": "a" } } },
+                    { "M": { "sku": { "S": "b" } } }] }
             }, "SizeBytes": 26, "Gone": null }
         })
     }

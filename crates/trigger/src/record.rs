@@ -103,11 +103,13 @@ mod tests {
     #[test]
     fn an_expired_item_looks_as_it_does_to_a_lambda_function() {
         let record = json!({
-            "eventID": "c4ca4238a0b923820dcc509a6f75849b", "eventName": "REMOVE", "eventVersion": "1.1",
+            "eventID": "c4ca4238a0b923820dcc509a6f75849b", "eventName": "REMOVE",
+            "eventVersion": "1.1",
             "eventSource": "aws:dynamodb", "awsRegion": "us-east-1",
             "dynamodb": {
                 "ApproximateCreationDateTime": 1_767_225_600.5, "Keys": { "id": { "S": "a" } },
-                "SequenceNumber": "100000000000000000001", "SizeBytes": 3, "StreamViewType": "KEYS_ONLY"
+                "SequenceNumber": "100000000000000000001", "SizeBytes": 3,
+                "StreamViewType": "KEYS_ONLY"
             },
             "userIdentity": { "PrincipalId": "dynamodb.amazonaws.com", "Type": "Service" }
         });
@@ -116,11 +118,13 @@ mod tests {
         assert_eq!(record.sequence_number(), "100000000000000000001");
         assert_eq!(record.created_millis(), Some(1_767_225_600_500));
         let expected = json!({ "Records": [{
-            "eventID": "c4ca4238a0b923820dcc509a6f75849b", "eventName": "REMOVE", "eventVersion": "1.1",
+            "eventID": "c4ca4238a0b923820dcc509a6f75849b", "eventName": "REMOVE",
+            "eventVersion": "1.1",
             "eventSource": "aws:dynamodb", "awsRegion": "us-east-1",
             "dynamodb": {
                 "ApproximateCreationDateTime": 1_767_225_600.5, "Keys": { "id": { "S": "a" } },
-                "SequenceNumber": "100000000000000000001", "SizeBytes": 3, "StreamViewType": "KEYS_ONLY"
+                "SequenceNumber": "100000000000000000001", "SizeBytes": 3,
+                "StreamViewType": "KEYS_ONLY"
             },
             "eventSourceARN": arn,
             "userIdentity": { "principalId": "dynamodb.amazonaws.com", "type": "Service" }

@@ -191,7 +191,9 @@ mod tests {
 
     #[test]
     fn blocks_are_files_commands_and_outputs() {
-        let page = "```toml a.toml\nx = 1\n```\n```toml >> a.toml\ny = 2\n```\n```sh server\nmonotable serve\n```\n```sh\n# why\na \\\n b # ends with 1\n```\n```text\nout\n```\n";
+        let page = "```toml a.toml\nx = 1\n```\n```toml >> a.toml\ny = 2\n```\n```sh \
+                    server\nmonotable serve\n```\n```sh\n# why\na \\\n b # ends with \
+                    1\n```\n```text\nout\n```\n";
         assert_eq!(
             steps(page),
             [

@@ -57,7 +57,10 @@ pub(super) fn programs(workspace: &Workspace) -> Result<PathBuf> {
         .args(["-m", "venv", "--clear"])
         .args([&environment])
         .output()
-        .context("the client suites need Python 3.10 or later with its venv module: install python3 and python3-venv")?;
+        .context(
+            "the client suites need Python 3.10 or later with its venv module: install python3 and \
+             python3-venv",
+        )?;
     workspace
         .program(programs.join("python"))
         .args(["-m", "pip", "install", "--quiet", "--requirement", REQUIREMENTS])

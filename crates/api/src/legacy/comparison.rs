@@ -224,8 +224,8 @@ mod tests {
                         assert_eq!(
                             error.message().unwrap(),
                             format!(
-                                "One or more parameter values were invalid: ComparisonOperator {} is \
-                                 not valid for {} AttributeValue type",
+                                "One or more parameter values were invalid: ComparisonOperator {} \
+                                 is not valid for {} AttributeValue type",
                                 operator.name(),
                                 kind.code()
                             )
@@ -238,16 +238,16 @@ mod tests {
 
     #[test]
     fn bounds_the_wrong_way_round_are_refused() {
-        let text = "The BETWEEN condition was provided a range where the lower bound is greater than \
-                    the upper bound";
+        let text = "The BETWEEN condition was provided a range where the lower bound is greater \
+                    than the upper bound";
         check_refusal(Operator::Between, &[Value::from(4), Value::from(3)], text);
         check_refusal(Operator::Between, &[Value::from("dog"), Value::from("aardvark")], text);
         let sets = [set(&[1]), set(&[2])];
         check_refusal(
             Operator::Between,
             &sets,
-            "One or more parameter values were invalid: ComparisonOperator BETWEEN is not valid for NS \
-             AttributeValue type",
+            "One or more parameter values were invalid: ComparisonOperator BETWEEN is not valid \
+             for NS AttributeValue type",
         );
         assert!(holds(Operator::Between, &[Value::from(3), Value::from(3)], Some(Value::from(3))));
     }
@@ -260,7 +260,8 @@ mod tests {
         assert_eq!(
             error.message(),
             Some(
-                "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"
+                "Supplied AttributeValue is empty, must contain exactly one of the supported \
+                 datatypes"
             )
         );
     }

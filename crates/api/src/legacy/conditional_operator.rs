@@ -96,7 +96,8 @@ mod tests {
             );
             assert_eq!(
                 refusal(operator, 1, ValueLayer::Older),
-                "ConditionalOperator can only be used when Filter or Expected has two or more elements"
+                "ConditionalOperator can only be used when Filter or Expected has two or more \
+                 elements"
             );
         }
         assert_eq!(Connective::read(None, 0, ValueLayer::Current), Ok(Connective::And));

@@ -275,7 +275,8 @@ mod tests {
     fn the_conditional_operator_is_checked_before_the_conditions() {
         assert_eq!(
             read_all(&[("a", operator("LT"))], Some("AND")),
-            Err("ConditionalOperator can only be used when Filter or Expected has two or more elements"
+            Err("ConditionalOperator can only be used when Filter or Expected has two or more \
+                 elements"
                 .to_owned())
         );
     }

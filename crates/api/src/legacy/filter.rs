@@ -85,8 +85,8 @@ mod tests {
             "2 validation errors detected: Value null at 'queryFilter.a.member.comparisonOperator' \
              failed to satisfy constraint: Member must not be null; Value 'DOG' at \
              'queryFilter.b.member.comparisonOperator' failed to satisfy constraint: Member must \
-             satisfy enum value set: [IN, NULL, BETWEEN, LT, NOT_CONTAINS, EQ, GT, NOT_NULL, NE, LE, \
-             BEGINS_WITH, GE, CONTAINS]"
+             satisfy enum value set: [IN, NULL, BETWEEN, LT, NOT_CONTAINS, EQ, GT, NOT_NULL, NE, \
+             LE, BEGINS_WITH, GE, CONTAINS]"
         );
         let text = read(&wrong, None, ValueLayer::Older).unwrap_err();
         assert!(text.contains("'scanFilter.a.member.comparisonOperator'"));
@@ -102,9 +102,11 @@ mod tests {
         );
         assert_eq!(
             read(&wrong, Some("OR"), ValueLayer::Current),
-            Err("One or more parameter values were invalid: Invalid number of argument(s) for the EQ \
-                 ComparisonOperator"
-                .to_owned())
+            Err(
+                "One or more parameter values were invalid: Invalid number of argument(s) for the \
+                 EQ ComparisonOperator"
+                    .to_owned()
+            )
         );
     }
 }

@@ -117,8 +117,8 @@ mod tests {
 
     #[test]
     fn an_unknown_operator_is_refused_with_all_that_there_are() {
-        let set = "[IN, NULL, BETWEEN, LT, NOT_CONTAINS, EQ, GT, NOT_NULL, NE, LE, BEGINS_WITH, GE, \
-                   CONTAINS]";
+        let set = "[IN, NULL, BETWEEN, LT, NOT_CONTAINS, EQ, GT, NOT_NULL, NE, LE, BEGINS_WITH, \
+                   GE, CONTAINS]";
         assert_eq!(
             Operator::read("eq", "queryFilter.a.member.comparisonOperator").unwrap_err(),
             format!(

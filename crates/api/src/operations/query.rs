@@ -125,7 +125,8 @@ fn check_request(request: &QueryRequest, select: Option<Select>) -> Result<Parts
 
 fn no_key_condition() -> ApiError {
     ApiError::validation(
-        "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.",
+        "Either the KeyConditions or KeyConditionExpression parameter must be specified in the \
+         request.",
     )
 }
 

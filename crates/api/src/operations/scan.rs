@@ -152,8 +152,8 @@ fn check_segments(request: &ScanRequest) -> Result<Span, ApiError> {
     match (request.segment, request.total_segments) {
         (None, None) => Ok(Span::Everything),
         (Some(_), None) => Err(ApiError::validation(
-            "The TotalSegments parameter is required but was not present in the request when Segment \
-             parameter is present",
+            "The TotalSegments parameter is required but was not present in the request when \
+             Segment parameter is present",
         )),
         (None, Some(_)) => Err(ApiError::validation(
             "The Segment parameter is required but was not present in the request when parameter \

@@ -213,8 +213,8 @@ pub(crate) fn check_mixing(
         return Ok(());
     }
     Err(ApiError::validation(format!(
-        "Can not use both expression and non-expression parameters in the same request: Non-expression \
-         parameters: {{{}}} Expression parameters: {{{}}}",
+        "Can not use both expression and non-expression parameters in the same request: \
+         Non-expression parameters: {{{}}} Expression parameters: {{{}}}",
         legacy.join(", "),
         modern.join(", ")
     )))

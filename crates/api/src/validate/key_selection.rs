@@ -43,8 +43,8 @@ fn check_count(key: &KeySchema, condition: &KeyCondition) -> Result<(), ApiError
         return Ok(());
     }
     Err(ApiError::validation(format!(
-        "The number of query conditions ({given}) exceeds the number of key attributes defined in the \
-         schema ({allowed})"
+        "The number of query conditions ({given}) exceeds the number of key attributes defined in \
+         the schema ({allowed})"
     )))
 }
 

@@ -10,9 +10,9 @@ use super::enums::refuse;
 use super::table_name::{self, Layer};
 use crate::error::ApiError;
 
-const NAME_CONSTRAINTS: &str = "Map keys must satisfy constraint: [Member must have length less than \
-    or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular \
-    expression pattern: [a-zA-Z0-9_.-]+]";
+const NAME_CONSTRAINTS: &str = "Map keys must satisfy constraint: [Member must have length less \
+    than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy \
+    regular expression pattern: [a-zA-Z0-9_.-]+]";
 
 /// The map, which must be there and not be empty.
 pub(crate) fn required<T>(

@@ -163,7 +163,8 @@ fn check_position(
             Ok(())
         } else {
             Err(ApiError::validation(
-                "The provided starting key is outside query boundaries based on provided conditions",
+                "The provided starting key is outside query boundaries based on provided \
+                 conditions",
             ))
         };
     }

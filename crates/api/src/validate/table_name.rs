@@ -14,8 +14,8 @@ pub(crate) const NAME_PATTERN: &str =
 
 const ARN_FORM: &str = "Valid ARN format is \
     'arn:<awsPartition>:<vendor>:<region>:<subscriber>:resourceType/resourceName', where Resource \
-    name must have length less than or equal to 255, Resource name must have length greater than or \
-    equal to 3, Resource name must satisfy regular expression pattern: [a-zA-Z0-9_.-]+";
+    name must have length less than or equal to 255, Resource name must have length greater than \
+    or equal to 3, Resource name must satisfy regular expression pattern: [a-zA-Z0-9_.-]+";
 
 /// Which form the text for an empty name has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -259,8 +259,8 @@ mod tests {
         };
         assert_eq!(
             text("", Layer::New),
-            "1 validation error detected: Value at 'TableName' failed to satisfy constraint: Member \
-             must have length greater than or equal to 1"
+            "1 validation error detected: Value at 'TableName' failed to satisfy constraint: \
+             Member must have length greater than or equal to 1"
         );
         assert_eq!(
             text("", Layer::Old),

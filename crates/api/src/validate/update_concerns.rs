@@ -114,7 +114,8 @@ impl Concerns {
         let goes_along = |concern: &Concern| matches!(concern, Concern::Ceiling | Concern::Billing);
         if self.contain(Concern::Ceiling) && !self.0.iter().all(goes_along) {
             Err(ApiError::parameter(
-                "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request",
+                "OnDemandThroughput can only be combined with BillingMode in an UpdateTable \
+                 request",
             ))
         } else {
             Ok(())

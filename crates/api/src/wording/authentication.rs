@@ -13,8 +13,8 @@ use monotable_sigv4::{ALGORITHM, Lifetime, Parameter, ScopeMismatch, SignatureEr
 use crate::error::{ApiError, Code};
 
 const MISMATCH: &str = "The request signature we calculated does not match the signature you \
-    provided. Check your AWS Secret Access Key and signing method. Consult the service documentation \
-    for details.";
+                        provided. Check your AWS Secret Access Key and signing method. Consult the \
+                        service documentation for details.";
 
 /// The answer to a request that is nobody's.
 pub(crate) fn word(error: &AuthenticationError) -> ApiError {
@@ -47,12 +47,13 @@ fn word_signature(error: &SignatureError) -> ApiError {
             ApiError::new(Code::MissingAuthenticationToken, message)
         }
         SignatureError::TwoForms => invalid(
-            "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header."
+            "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP \
+             header."
                 .to_owned(),
         ),
         SignatureError::NotKeyValue { header_sha256 } => incomplete(format!(
-            "Invalid key=value pair (missing equal-sign) in Authorization header (hashed with SHA-256 \
-             and encoded with Base64): '{}'.",
+            "Invalid key=value pair (missing equal-sign) in Authorization header (hashed with \
+             SHA-256 and encoded with Base64): '{}'.",
             STANDARD.encode(header_sha256)
         )),
         SignatureError::Incomplete { missing, header_sha256 } => {
@@ -261,8 +262,8 @@ mod tests {
             SignatureError::Incomplete { missing: missing.clone(), header_sha256 },
             Code::IncompleteSignature,
             "Authorization header requires 'Signature' parameter. Authorization header requires \
-             existence of either a 'X-Amz-Date' or a 'Date' header. (Hashed with SHA-256 and encoded \
-             with Base64) Authorization=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+             existence of either a 'X-Amz-Date' or a 'Date' header. (Hashed with SHA-256 and \
+             encoded with Base64) Authorization=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
         );
         check(
             SignatureError::Incomplete { missing, header_sha256: None },
@@ -302,7 +303,8 @@ mod tests {
         check(
             SignatureError::TwoForms,
             Code::InvalidSignature,
-            "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.",
+            "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP \
+             header.",
         );
     }
 }

@@ -36,8 +36,8 @@ impl Kind {
 }
 
 /// Every type that an operand given by a path might have, in the service's words.
-const ANY_TYPE: &str = "{NS,SS,L,BS,N,M,B,BOOL,NULL,S,HD,DOUBLE,FLOAT,HDS,FS,DOUBLESET,DICT,DECIMAL,\
-                        INT,DECIMALSET,INTSET}";
+const ANY_TYPE: &str = "{NS,SS,L,BS,N,M,B,BOOL,NULL,S,HD,DOUBLE,FLOAT,HDS,FS,DOUBLESET,DICT,\
+                        DECIMAL,INT,DECIMALSET,INTSET}";
 
 /// Words why a text is not an expression.
 pub(crate) fn parse(kind: Kind, error: &ParseError) -> ApiError {
@@ -90,26 +90,28 @@ pub(crate) fn resolve(kind: Kind, error: &ResolveError) -> ApiError {
 pub(crate) fn resolve_text(error: &ResolveError) -> String {
     match error {
         ResolveError::UndefinedName { name } => format!(
-            "An expression attribute name used in the document path is not defined; attribute name: {name}"
+            "An expression attribute name used in the document path is not defined; attribute \
+             name: {name}"
         ),
         ResolveError::UndefinedValue { value } => format!(
-            "An expression attribute value used in expression is not defined; attribute value: {value}"
+            "An expression attribute value used in expression is not defined; attribute value: \
+             {value}"
         ),
         ResolveError::PathTooDeep { levels } => {
             format!("The document path has too many nesting levels; nesting levels: {levels}")
         }
         ResolveError::OperandCount { function, count } => format!(
-            "Incorrect number of operands for operator or function; operator or function: {function}, \
-             number of operands: {count}"
+            "Incorrect number of operands for operator or function; operator or function: \
+             {function}, number of operands: {count}"
         ),
         ResolveError::OperandType { operation, operand } => format!(
-            "Incorrect operand type for operator or function; operator or function: {operation}, operand \
-             type: {}",
+            "Incorrect operand type for operator or function; operator or function: {operation}, \
+             operand type: {}",
             operand.map_or(ANY_TYPE, Type::code)
         ),
         ResolveError::SectionOperandType { section, operand } => format!(
-            "Incorrect operand type for operator or function; operator: {section}, operand type: {}, \
-             typeSet: ALLOWED_FOR_{section}_OPERAND",
+            "Incorrect operand type for operator or function; operator: {section}, operand type: \
+             {}, typeSet: ALLOWED_FOR_{section}_OPERAND",
             long_name(*operand)
         ),
         ResolveError::PathRequired { function } => format!(
@@ -121,7 +123,8 @@ pub(crate) fn resolve_text(error: &ResolveError) -> String {
             path_list(path)
         ),
         ResolveError::UnknownType { name } => format!(
-            "Invalid attribute type name found; type: {name}, valid types: {{B,NULL,SS,BOOL,L,BS,N,NS,S,M}}"
+            "Invalid attribute type name found; type: {name}, valid types: \
+             {{B,NULL,SS,BOOL,L,BS,N,NS,S,M}}"
         ),
         ResolveError::BoundTypes { lower, upper } => {
             bounds("same data type for lower and upper bounds", lower, upper)
@@ -152,7 +155,8 @@ pub(crate) fn key_condition(error: KeyConditionError) -> ApiError {
              attribute as its first operand"
         ),
         KeyConditionError::SeveralAttributes => {
-            "Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition"
+            "Invalid condition in KeyConditionExpression: Multiple attribute names used in one \
+             condition"
                 .to_owned()
         }
         KeyConditionError::NestedAttribute => {
@@ -162,8 +166,8 @@ pub(crate) fn key_condition(error: KeyConditionError) -> ApiError {
             "Invalid condition in KeyConditionExpression: No key attribute specified".to_owned()
         }
         KeyConditionError::RepeatedAttribute => {
-            "Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition \
-             per key"
+            "Invalid KeyConditionExpression: KeyConditionExpressions must only contain one \
+             condition per key"
                 .to_owned()
         }
         other => other.to_string(),
@@ -192,8 +196,8 @@ pub(crate) fn update(error: &UpdateError) -> ApiError {
 
 fn bounds(requirement: &str, lower: &Value, upper: &Value) -> String {
     format!(
-        "The BETWEEN operator requires {requirement}; lower bound operand: AttributeValue: {}, upper \
-         bound operand: AttributeValue: {}",
+        "The BETWEEN operator requires {requirement}; lower bound operand: AttributeValue: {}, \
+         upper bound operand: AttributeValue: {}",
         typed(lower),
         typed(upper)
     )
@@ -218,8 +222,8 @@ fn typed(value: &Value) -> String {
 
 fn two_paths(relation: &str, first: &Path, second: &Path) -> String {
     format!(
-        "Two document paths {relation} with each other; must remove or rewrite one of these paths; path \
-         one: {}, path two: {}",
+        "Two document paths {relation} with each other; must remove or rewrite one of these paths; \
+         path one: {}, path two: {}",
         path_list(first),
         path_list(second)
     )

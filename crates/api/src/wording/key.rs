@@ -29,9 +29,9 @@ pub(crate) fn of_item(error: &KeyError) -> ApiError {
             actual.code()
         )),
         (Some(index), KeyProblem::Empty(kind)) => ApiError::validation(format!(
-            "One or more parameter values are not valid. A value specified for a secondary index key \
-             is not supported. The AttributeValue for a key attribute cannot contain an empty {} value. \
-             IndexName: {index}, IndexKey: {}",
+            "One or more parameter values are not valid. A value specified for a secondary index \
+             key is not supported. The AttributeValue for a key attribute cannot contain an empty \
+             {} value. IndexName: {index}, IndexKey: {}",
             kind_name(kind),
             error.name
         )),
@@ -112,8 +112,8 @@ pub(crate) fn of_update(error: &KeyError) -> ApiError {
             "The update expression attempted to update the secondary index key to unsupported type",
         ),
         KeyProblem::Empty(kind) => ApiError::validation(format!(
-            "One or more parameter values are not valid. The update expression attempted to update a \
-             secondary index key to a value that is not supported. The AttributeValue for a key \
+            "One or more parameter values are not valid. The update expression attempted to update \
+             a secondary index key to a value that is not supported. The AttributeValue for a key \
              attribute cannot contain an empty {} value.",
             kind_name(kind)
         )),

@@ -189,8 +189,8 @@ pub(crate) fn not_keyed(error: &KeyedConditionError) -> ApiError {
             "Where clause does not contain a mandatory equality on all key attributes".to_owned()
         }
         KeyedConditionError::SeveralValues { attribute } => format!(
-            "Multiple conditions on same key {attribute}. Only single item Update/Insert/Delete are \
-             supported"
+            "Multiple conditions on same key {attribute}. Only single item Update/Insert/Delete \
+             are supported"
         ),
     })
 }
@@ -210,8 +210,8 @@ pub(crate) fn missing_key(name: &str) -> ApiError {
 /// The name of the table cannot be one.
 pub(crate) fn invalid_table_name() -> ApiError {
     ApiError::validation(
-        "Table name should be within the length [3, 255] and only contain 'a-z', 'A-Z', '0-9', '-', \
-         '_', '.'.",
+        "Table name should be within the length [3, 255] and only contain 'a-z', 'A-Z', '0-9', \
+         '-', '_', '.'.",
     )
 }
 
@@ -255,8 +255,8 @@ pub(crate) fn order_by_other(path: &Path) -> ApiError {
 /// `ORDER BY` in a scan.
 pub(crate) fn order_without_partition() -> ApiError {
     ApiError::validation(
-        "Must have at least one non-optional hash key condition in WHERE clause when using ORDER BY \
-         clause.",
+        "Must have at least one non-optional hash key condition in WHERE clause when using ORDER \
+         BY clause.",
     )
 }
 

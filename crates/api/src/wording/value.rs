@@ -40,14 +40,16 @@ pub(crate) fn text(error: &ValueError, layer: ValueLayer) -> String {
         ValueError::EmptySet(Type::StringSet) => invalid("An string set  may not be empty"),
         ValueError::EmptySet(Type::NumberSet) => invalid("An number set  may not be empty"),
         ValueError::EmptySet(_) => invalid("Binary sets should not be empty"),
-        ValueError::NullNotTrue => invalid("Null attribute value types must have the value of true"),
+        ValueError::NullNotTrue => {
+            invalid("Null attribute value types must have the value of true")
+        }
         ValueError::NoType => {
             "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"
                 .to_owned()
         }
         ValueError::SeveralTypes => {
-            "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the \
-             supported datatypes"
+            "Supplied AttributeValue has more than one datatypes set, must contain exactly one of \
+             the supported datatypes"
                 .to_owned()
         }
         ValueError::TooDeep => NESTING.to_owned(),
@@ -90,10 +92,12 @@ fn wraps_around(raw: &str) -> bool {
 pub(crate) fn number_range(reason: NumberError) -> &'static str {
     match reason {
         NumberError::Overflow => {
-            "Number overflow. Attempting to store a number with magnitude larger than supported range"
+            "Number overflow. Attempting to store a number with magnitude larger than supported \
+             range"
         }
         NumberError::Underflow => {
-            "Number underflow. Attempting to store a number with magnitude smaller than supported range"
+            "Number underflow. Attempting to store a number with magnitude smaller than supported \
+             range"
         }
         _ => "Attempting to store more than 38 significant digits in a Number",
     }
@@ -172,17 +176,18 @@ mod tests {
     fn the_current_layer_lists_strings_sorted_to_the_first_repeat() {
         assert_eq!(
             duplicates(Type::StringSet, &["b", "a", "b"], ValueLayer::Current),
-            "One or more parameter values were invalid: Input collection [\"a\", \"b\", \"b\"] contains \
-             duplicates."
+            "One or more parameter values were invalid: Input collection [\"a\", \"b\", \"b\"] \
+             contains duplicates."
         );
         assert_eq!(
             duplicates(Type::StringSet, &["b", "a", "b"], ValueLayer::Older),
-            "One or more parameter values were invalid: Input collection [b, a, b] contains duplicates."
+            "One or more parameter values were invalid: Input collection [b, a, b] contains \
+             duplicates."
         );
         assert_eq!(
             duplicates(Type::BinarySet, &["/w==", "AA==", "AA=="], ValueLayer::Current),
-            "One or more parameter values were invalid: Input collection [\"AA==\",\"/w==\",\"AA==\"]of \
-             type BS contains duplicates."
+            "One or more parameter values were invalid: Input collection \
+             [\"AA==\",\"/w==\",\"AA==\"]of type BS contains duplicates."
         );
     }
 

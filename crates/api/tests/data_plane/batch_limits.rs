@@ -8,9 +8,9 @@ use crate::support::{
 };
 
 const DUPLICATES: &str = "Provided list of item keys contains duplicates";
-const NAME_CONSTRAINTS: &str = "Map keys must satisfy constraint: [Member must have length less than \
-    or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular \
-    expression pattern: [a-zA-Z0-9_.-]+]";
+const NAME_CONSTRAINTS: &str = "Map keys must satisfy constraint: [Member must have length less \
+    than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy \
+    regular expression pattern: [a-zA-Z0-9_.-]+]";
 
 fn key(number: usize) -> Value {
     json!({"pk": {"S": format!("k{number}")}})
@@ -64,8 +64,8 @@ async fn batch_write_item_has_1_to_25_requests() {
     let text = one(&old(
         "{plain=[]}",
         "requestItems",
-        "Map value must satisfy constraint: [Member must have length less than or equal to 25, Member \
-         must have length greater than or equal to 1]",
+        "Map value must satisfy constraint: [Member must have length less than or equal to 25, \
+         Member must have length greater than or equal to 1]",
     ));
     harness.refuses("BatchWriteItem", write(0), &text).await;
     let text = new("RequestItems.plain.member", "less than or equal to 25");
@@ -114,8 +114,8 @@ async fn batch_write_item_tells_wrong_enums_before_a_wrong_table_name() {
 #[tokio::test]
 async fn a_write_request_puts_or_deletes() {
     let harness = Harness::new().await;
-    let text = "Supplied AttributeValue has more than one datatypes set, must contain exactly one of \
-                the supported datatypes";
+    let text = "Supplied AttributeValue has more than one datatypes set, must contain exactly one \
+                of the supported datatypes";
     let both = json!({"PutRequest": {"Item": key(1)}, "DeleteRequest": {"Key": key(1)}});
     for request in [json!({}), both] {
         let request = json!({"RequestItems": {ABSENT: [request]}});

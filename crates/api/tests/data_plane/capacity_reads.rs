@@ -82,7 +82,8 @@ async fn an_index_is_charged_for_its_entries_and_a_fetch_for_the_items() {
         "d": text(9000)});
     harness.put(PAIRS, item).await;
     let query = |index: &str, key: &str, value: &str| {
-        json!({"TableName": PAIRS, "IndexName": index, "KeyConditionExpression": format!("{key} = :v"),
+        json!({"TableName": PAIRS, "IndexName": index,
+            "KeyConditionExpression": format!("{key} = :v"),
             "ExpressionAttributeValues": {":v": {"S": value}}})
     };
     let answer = capacity(&harness, "Query", query("by-gsi", "gsiPk", "g")).await;

@@ -45,13 +45,15 @@ fn conditions() -> Vec<(&'static str, Value, Value, &'static str)> {
             "#P = :v",
             no(),
             v(),
-            "An expression attribute name used in the document path is not defined; attribute name: #P",
+            "An expression attribute name used in the document path is not defined; attribute \
+             name: #P",
         ),
         (
             "a = :hello",
             no(),
             no(),
-            "An expression attribute value used in expression is not defined; attribute value: :hello",
+            "An expression attribute value used in expression is not defined; attribute value: \
+             :hello",
         ),
         (
             "#a.b[1] = #a.b[1]",
@@ -84,8 +86,8 @@ fn conditions() -> Vec<(&'static str, Value, Value, &'static str)> {
             "a < :b",
             no(),
             json!({":b": {"BOOL": true}}),
-            "Incorrect operand type for operator or function; operator or function: <, operand type: \
-             BOOL",
+            "Incorrect operand type for operator or function; operator or function: <, operand \
+             type: BOOL",
         ),
         (
             "attribute_type(a, :v)",
@@ -106,7 +108,8 @@ fn conditions() -> Vec<(&'static str, Value, Value, &'static str)> {
             no(),
             json!({":a": {"S": "a"}, ":b": {"S": "b"}}),
             "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; \
-             lower bound operand: AttributeValue: {S:b}, upper bound operand: AttributeValue: {S:a}",
+             lower bound operand: AttributeValue: {S:b}, upper bound operand: AttributeValue: \
+             {S:a}",
         ),
     ]
 }
@@ -204,13 +207,13 @@ async fn updates_are_refused() {
         ),
         (
             "SET m = :v, m.num = :v",
-            "Two document paths overlap with each other; must remove or rewrite one of these paths; \
-             path one: [m], path two: [m, num]",
+            "Two document paths overlap with each other; must remove or rewrite one of these \
+             paths; path one: [m], path two: [m, num]",
         ),
         (
             "SET m.a = :v REMOVE m[1]",
-            "Two document paths conflict with each other; must remove or rewrite one of these paths; \
-             path one: [m, a], path two: [m, [1]]",
+            "Two document paths conflict with each other; must remove or rewrite one of these \
+             paths; path one: [m, a], path two: [m, [1]]",
         ),
         (
             "ADD a :v",
@@ -229,7 +232,8 @@ async fn updates_are_refused() {
         ),
         (
             "SET a = b + :v",
-            "Incorrect operand type for operator or function; operator or function: +, operand type: S",
+            "Incorrect operand type for operator or function; operator or function: +, operand \
+             type: S",
         ),
         (
             "SET a = if_not_exists(:v, :v)",
@@ -261,22 +265,23 @@ async fn projections_are_refused_on_every_read() {
         ("a, status", "Attribute name is a reserved keyword; reserved keyword: status"),
         (
             "#x",
-            "An expression attribute name used in the document path is not defined; attribute name: #x",
+            "An expression attribute name used in the document path is not defined; attribute \
+             name: #x",
         ),
         (
             "a, a",
-            "Two document paths overlap with each other; must remove or rewrite one of these paths; \
-             path one: [a], path two: [a]",
+            "Two document paths overlap with each other; must remove or rewrite one of these \
+             paths; path one: [a], path two: [a]",
         ),
         (
             "a.b[0], a.b",
-            "Two document paths overlap with each other; must remove or rewrite one of these paths; \
-             path one: [a, b, [0]], path two: [a, b]",
+            "Two document paths overlap with each other; must remove or rewrite one of these \
+             paths; path one: [a, b, [0]], path two: [a, b]",
         ),
         (
             "a.b, a[1]",
-            "Two document paths conflict with each other; must remove or rewrite one of these paths; \
-             path one: [a, b], path two: [a, [1]]",
+            "Two document paths conflict with each other; must remove or rewrite one of these \
+             paths; path one: [a, b], path two: [a, [1]]",
         ),
     ];
     for (projection, text) in cases {
@@ -289,7 +294,8 @@ async fn projections_are_refused_on_every_read() {
             (
                 "Query",
                 json!({"TableName": ABSENT, "KeyConditionExpression": "pk = :p",
-                "ExpressionAttributeValues": {":p": {"S": "a"}}, "ProjectionExpression": projection}),
+                "ExpressionAttributeValues": {":p": {"S": "a"}},
+                "ProjectionExpression": projection}),
             ),
             ("Scan", json!({"TableName": ABSENT, "ProjectionExpression": projection})),
             (

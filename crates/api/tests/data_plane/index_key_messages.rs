@@ -16,17 +16,17 @@ fn mismatch(name: &str, kind: &str, index: &str) -> String {
 
 fn empty_in_item(kind: &str, index: &str, name: &str) -> String {
     format!(
-        "One or more parameter values are not valid. A value specified for a secondary index key is \
-         not supported. The AttributeValue for a key attribute cannot contain an empty {kind} value. \
-         IndexName: {index}, IndexKey: {name}"
+        "One or more parameter values are not valid. A value specified for a secondary index key \
+         is not supported. The AttributeValue for a key attribute cannot contain an empty {kind} \
+         value. IndexName: {index}, IndexKey: {name}"
     )
 }
 
 fn empty_in_update(kind: &str) -> String {
     format!(
         "One or more parameter values are not valid. The update expression attempted to update a \
-         secondary index key to a value that is not supported. The AttributeValue for a key attribute \
-         cannot contain an empty {kind} value."
+         secondary index key to a value that is not supported. The AttributeValue for a key \
+         attribute cannot contain an empty {kind} value."
     )
 }
 

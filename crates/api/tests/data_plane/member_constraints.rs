@@ -98,8 +98,8 @@ async fn get_item_joins_what_is_wrong() {
 #[tokio::test]
 async fn query_tells_limit_in_the_newer_form_and_enums_in_the_older() {
     let harness = Harness::new().await;
-    let limit = "Value at 'Limit' failed to satisfy constraint: Member must have value greater than \
-                 or equal to 1";
+    let limit = "Value at 'Limit' failed to satisfy constraint: Member must have value greater \
+                 than or equal to 1";
     let select = old("X", "select", SELECT_SET);
     let cases: [(Value, String); 5] = [
         (json!({"Limit": 0}), one(limit)),

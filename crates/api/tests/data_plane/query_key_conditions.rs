@@ -19,8 +19,8 @@ fn values(count: usize) -> Value {
 #[tokio::test]
 async fn a_key_condition_is_there() {
     let harness = Harness::new().await;
-    let text = "Either the KeyConditions or KeyConditionExpression parameter must be specified in the \
-                request.";
+    let text = "Either the KeyConditions or KeyConditionExpression parameter must be specified in \
+                the request.";
     harness.refuses("Query", json!({"TableName": ABSENT}), text).await;
 }
 
@@ -37,7 +37,11 @@ async fn the_form_is_checked_before_the_table() {
         ("x = :a AND attribute_exists(y)", 1, operator("attribute_exists")),
         ("attribute_not_exists(y)", 0, operator("attribute_not_exists")),
         ("contains(y, :a)", 1, operator("contains")),
-        ("x = :a AND size(y) = :b", 2, "KeyConditionExpressions cannot contain nested operations".to_owned()),
+        (
+            "x = :a AND size(y) = :b",
+            2,
+            "KeyConditionExpressions cannot contain nested operations".to_owned(),
+        ),
         (
             ":a BETWEEN y AND :b",
             2,
@@ -49,13 +53,17 @@ async fn the_form_is_checked_before_the_table() {
             condition("begins_with operator must have the key attribute as its first operand"),
         ),
         ("x = y", 0, condition("Multiple attribute names used in one condition")),
-        ("x.y = :a", 1, "KeyConditionExpressions cannot have conditions on nested attributes".to_owned()),
+        (
+            "x.y = :a",
+            1,
+            "KeyConditionExpressions cannot have conditions on nested attributes".to_owned(),
+        ),
         (":a = :b", 2, condition("No key attribute specified")),
         (
             "x = :a AND x = :b",
             2,
-            "Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition \
-             per key"
+            "Invalid KeyConditionExpression: KeyConditionExpressions must only contain one \
+             condition per key"
                 .to_owned(),
         ),
     ];
@@ -69,10 +77,10 @@ async fn the_form_is_checked_before_the_table() {
 #[tokio::test]
 async fn clauses_are_checked_one_after_the_other_in_the_order_of_the_text() {
     let harness = tables().await;
-    let operand = "Invalid KeyConditionExpression: Incorrect operand type for operator or function; \
-                   operator or function: begins_with, operand type: N";
-    let undefined = "Invalid KeyConditionExpression: An expression attribute value used in expression \
-                     is not defined; attribute value: :missing";
+    let operand = "Invalid KeyConditionExpression: Incorrect operand type for operator or \
+                   function; operator or function: begins_with, operand type: N";
+    let undefined = "Invalid KeyConditionExpression: An expression attribute value used in \
+                     expression is not defined; attribute value: :missing";
     let number = json!({":n": {"N": "1"}});
     let cases = [
         ("pk = :missing AND begins_with(sk, :n)", undefined),
@@ -118,8 +126,8 @@ async fn conditions_fit_the_key_schema() {
     let unsupported = "Query key condition not supported".to_owned();
     let too_many = |given: usize, allowed: usize| {
         format!(
-            "The number of query conditions ({given}) exceeds the number of key attributes defined in \
-             the schema ({allowed})"
+            "The number of query conditions ({given}) exceeds the number of key attributes defined \
+             in the schema ({allowed})"
         )
     };
     let cases = [

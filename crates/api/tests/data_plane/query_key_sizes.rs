@@ -166,7 +166,10 @@ async fn a_start_key_of_a_query_is_as_long_as_keys_are() {
 #[tokio::test]
 async fn a_start_key_of_a_scan_is_as_long_as_keys_are() {
     let harness = tables().await;
-    let scan = |table: &str, index: Option<&str>, start: Value| json!({"TableName": table, "IndexName": index, "ExclusiveStartKey": start});
+    let scan = |table: &str, index: Option<&str>, start: Value| {
+        json!({"TableName": table, "IndexName": index,
+            "ExclusiveStartKey": start})
+    };
     let key = json!({"pk": text(2049), "sk": {"S": "s"}});
     let refusal = format!("{START}{}", partition_too_long());
     harness.refuses("Scan", scan(PAIRS, None, key), &refusal).await;

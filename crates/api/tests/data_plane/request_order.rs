@@ -25,8 +25,8 @@ fn mixing(older: &str, newer: &str) -> String {
 
 fn not_scalar(name: &str) -> String {
     format!(
-        "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: \
-         IndexKey: {name}"
+        "Key attributes must be scalars; list random access '[]' and map lookup '.' are not \
+         allowed: IndexKey: {name}"
     )
 }
 
@@ -143,12 +143,13 @@ async fn query_checks_the_request_then_select_then_the_key_condition_then_the_sc
     let steps = [
         (name_violation(), json!({"TableName": ABSENT})),
         (
-            one("Value at 'Limit' failed to satisfy constraint: Member must have value greater than or \
-                 equal to 1"),
+            one("Value at 'Limit' failed to satisfy constraint: Member must have value greater \
+                 than or equal to 1"),
             json!({"Limit": 1}),
         ),
         (
-            mixing("AttributesToGet", "ProjectionExpression, FilterExpression, KeyConditionExpression"),
+            mixing("AttributesToGet", "ProjectionExpression, FilterExpression, \
+                KeyConditionExpression"),
             json!({"AttributesToGet": null}),
         ),
         (
@@ -159,7 +160,8 @@ async fn query_checks_the_request_then_select_then_the_key_condition_then_the_sc
         (syntax("FilterExpression"), json!({"FilterExpression": "sk = :v"})),
         (syntax("ProjectionExpression"), json!({"ProjectionExpression": null})),
         (
-            "Value provided in ExpressionAttributeValues unused in expressions: keys: {:u}".to_owned(),
+            "Value provided in ExpressionAttributeValues unused in expressions: keys: \
+             {:u}".to_owned(),
             json!({"ExpressionAttributeValues": {":v": {"S": "a"}}}),
         ),
         (
@@ -190,7 +192,8 @@ async fn query_checks_the_request_then_select_then_the_key_condition_then_the_sc
             json!({"ProjectionExpression": null, "Select": null}),
         ),
         (
-            "Filter Expression can only contain non-primary key attributes: Primary key attribute: sk"
+            "Filter Expression can only contain non-primary key attributes: Primary key attribute: \
+             sk"
                 .to_owned(),
             json!({"FilterExpression": "lsiSk.a = :v"}),
         ),

@@ -90,7 +90,8 @@ async fn a_failed_condition_returns_the_item_if_it_was_asked_for_and_is_there() 
             "ConditionExpression": "attribute_exists(nothing)",
             "ReturnValuesOnConditionCheckFailure": on_failure})
     };
-    let failed = json!({"__type": "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException",
+    let failed = json!({
+        "__type": "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException",
         "message": "The conditional request failed"});
     // With the item the text has another name; SDKs read both.
     let with_item = json!({"__type": failed["__type"], "Message": failed["message"],

@@ -11,8 +11,8 @@ async fn a_segment_and_their_number_go_together() {
     let cases = [
         (
             json!({"Segment": 0}),
-            "The TotalSegments parameter is required but was not present in the request when Segment \
-             parameter is present",
+            "The TotalSegments parameter is required but was not present in the request when \
+             Segment parameter is present",
         ),
         (
             json!({"TotalSegments": 2}),
@@ -72,7 +72,10 @@ async fn a_start_key_has_the_keys_of_what_is_scanned() {
     let harness = tables().await;
     let invalid = "The provided starting key is invalid";
     let mismatch = "The provided key element does not match the schema";
-    let scan = |index: Value, start: Value| json!({"TableName": "pairs", "IndexName": index, "ExclusiveStartKey": start});
+    let scan = |index: Value, start: Value| {
+        json!({"TableName": "pairs", "IndexName": index,
+            "ExclusiveStartKey": start})
+    };
     let s = |value: &str| json!({"S": value});
     let cases = [
         (Value::Null, json!({"pk": s("a")}), format!("{invalid}: {mismatch}")),

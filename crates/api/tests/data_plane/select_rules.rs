@@ -52,7 +52,8 @@ async fn a_global_index_has_only_what_it_projects() {
     let harness = tables().await;
     let index = |more: Value| {
         let base = json!({"TableName": PAIRS, "IndexName": "by-gsi",
-            "KeyConditionExpression": "gsiPk = :g", "ExpressionAttributeValues": {":g": {"S": "g"}}});
+            "KeyConditionExpression": "gsiPk = :g",
+            "ExpressionAttributeValues": {":g": {"S": "g"}}});
         with(base, more)
     };
     let all = json!({"Select": "ALL_ATTRIBUTES"});
@@ -74,7 +75,8 @@ async fn a_local_index_fetches_what_it_does_not_project() {
     let harness = Harness::new().await;
     let table = json!({"TableName": "local", "BillingMode": "PAY_PER_REQUEST",
         "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"},
-            {"AttributeName": "sk", "AttributeType": "S"}, {"AttributeName": "l", "AttributeType": "S"}],
+            {"AttributeName": "sk", "AttributeType": "S"},
+            {"AttributeName": "l", "AttributeType": "S"}],
         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"},
             {"AttributeName": "sk", "KeyType": "RANGE"}],
         "LocalSecondaryIndexes": [{"IndexName": "by-l",

@@ -32,7 +32,8 @@ async fn a_set_that_loses_its_last_member_goes_away() {
     let harness = tables().await;
     harness.put(PLAIN, json!({"pk": {"S": "a"}, "s": {"SS": ["x", "y"]}})).await;
     let request = json!({"TableName": PLAIN, "Key": {"pk": {"S": "a"}},
-        "UpdateExpression": "DELETE s :s", "ExpressionAttributeValues": {":s": {"SS": ["y", "x"]}}});
+        "UpdateExpression": "DELETE s :s",
+        "ExpressionAttributeValues": {":s": {"SS": ["y", "x"]}}});
     harness.call("UpdateItem", request).await;
     assert_eq!(harness.get(PLAIN, json!({"pk": {"S": "a"}})).await, json!({"pk": {"S": "a"}}));
 }

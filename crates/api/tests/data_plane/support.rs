@@ -21,11 +21,11 @@ pub(crate) const ABSENT: &str = "absent";
 /// What a key that does not fit is answered with.
 pub(crate) const KEY_MISMATCH: &str = "The provided key element does not match the schema";
 /// What an empty `pk` is answered with.
-pub(crate) const EMPTY_PK: &str = "One or more parameter values are not valid. The AttributeValue for a key \
-    attribute cannot contain an empty string value. Key: pk";
+pub(crate) const EMPTY_PK: &str = "One or more parameter values are not valid. The AttributeValue \
+    for a key attribute cannot contain an empty string value. Key: pk";
 /// What a value that lies too deep is answered with.
-pub(crate) const NESTING: &str = "Nesting Levels have exceeded supported limits: Attributes in the item have \
-    nested levels beyond supported limit";
+pub(crate) const NESTING: &str = "Nesting Levels have exceeded supported limits: Attributes in the \
+    item have nested levels beyond supported limit";
 /// What two expressions beside each other are answered with, up to their names.
 pub(crate) const MIXING: &str =
     "Can not use both expression and non-expression parameters in the same request: ";
@@ -87,7 +87,8 @@ fn definitions() -> [Value; 4] {
                 "Projection": {"ProjectionType": "KEYS_ONLY"}}]}),
         json!({"TableName": MANY, "BillingMode": "PAY_PER_REQUEST",
             "AttributeDefinitions": [attribute("pk", "S"), attribute("h1", "S"),
-                attribute("h2", "S"), attribute("a", "S"), attribute("b", "S"), attribute("c", "S")],
+                attribute("h2", "S"), attribute("a", "S"), attribute("b", "S"),
+                attribute("c", "S")],
             "KeySchema": [key("pk", "HASH")],
             "GlobalSecondaryIndexes": [{"IndexName": "by-many",
                 "KeySchema": [key("h1", "HASH"), key("h2", "HASH"), key("a", "RANGE"),

@@ -121,9 +121,10 @@ async fn an_arn_names_the_table_and_is_repeated_in_the_consumed_capacity() {
 async fn an_arn_of_something_else_is_refused() {
     let harness = tables().await;
     let form = "Valid ARN format is \
-        'arn:<awsPartition>:<vendor>:<region>:<subscriber>:resourceType/resourceName', where Resource \
-        name must have length less than or equal to 255, Resource name must have length greater than \
-        or equal to 3, Resource name must satisfy regular expression pattern: [a-zA-Z0-9_.-]+";
+                'arn:<awsPartition>:<vendor>:<region>:<subscriber>:resourceType/resourceName', \
+                where Resource name must have length less than or equal to 255, Resource name must \
+                have length greater than or equal to 3, Resource name must satisfy regular \
+                expression pattern: [a-zA-Z0-9_.-]+";
     let arns = [
         (format!("{ARN}/index/by-gsi"), form),
         ("arn:aws:dynamodb:us-east-1".to_owned(), form),

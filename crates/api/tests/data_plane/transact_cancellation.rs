@@ -30,7 +30,8 @@ async fn every_action_has_its_reason_and_nothing_is_written() {
     let mut with_item = put(&json!({"S": "there"}), &absent);
     with_item["Put"]["ReturnValuesOnConditionCheckFailure"] = json!("ALL_OLD");
     let check = json!({"ConditionCheck": {"TableName": PLAIN, "Key": {"pk": {"S": "other"}},
-        "ConditionExpression": "attribute_exists(pk)", "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}});
+        "ConditionExpression": "attribute_exists(pk)",
+        "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}});
     let request = json!({"TransactItems": [put(&json!({"S": "new"}), &absent), with_item, check],
         "ReturnConsumedCapacity": "TOTAL"});
     let body = harness.error_body("TransactWriteItems", request).await;

@@ -27,7 +27,8 @@ fn plain_put(pk: &str) -> Value {
 }
 
 fn check(table: &str, pk: &Value, condition: &str, values: &Value) -> Value {
-    json!({"ConditionCheck": {"TableName": table, "Key": {"pk": pk}, "ConditionExpression": condition,
+    json!({"ConditionCheck": {"TableName": table, "Key": {"pk": pk},
+        "ConditionExpression": condition,
         "ExpressionAttributeValues": values}})
 }
 
@@ -134,8 +135,8 @@ async fn an_oversized_expression_is_not_even_valid() {
     let delete = json!({"Delete": {"TableName": ABSENT, "Key": {"pk": nested(100)},
         "ConditionExpression": condition, "ExpressionAttributeValues": {":v": {"S": "x"}}}});
     let request = json!({"TransactItems": [delete]});
-    let text = "Invalid ConditionExpression: Expression size has exceeded the maximum allowed size; \
-                expression size: 4109";
+    let text = "Invalid ConditionExpression: Expression size has exceeded the maximum allowed \
+                size; expression size: 4109";
     harness.refuses("TransactWriteItems", request, text).await;
 }
 

@@ -77,10 +77,10 @@ const ENVELOPED: &[Place] = &[
         json!({"TableName": ABSENT, "Item": {"pk": {"S": "a"}}, "ConditionExpression": "v = :v",
             "ExpressionAttributeValues": {":v": value}})
     }),
-    (
-        "PutItem",
-        |value| json!({"TableName": ABSENT, "Item": {"pk": {"S": "a"}}, "Expected": {"v": {"Value": value}}}),
-    ),
+    ("PutItem", |value| {
+        json!({"TableName": ABSENT, "Item": {"pk": {"S": "a"}},
+            "Expected": {"v": {"Value": value}}})
+    }),
     ("UpdateItem", |value| json!({"TableName": ABSENT, "Key": {"pk": value}})),
     ("UpdateItem", |value| {
         json!({"TableName": ABSENT, "Key": {"pk": {"S": "a"}}, "UpdateExpression": "SET v = :v",
@@ -131,10 +131,10 @@ const BARE: &[Place] = &[
 
 /// The places where the older layer answers.
 const OLDER: &[Place] = &[
-    (
-        "BatchWriteItem",
-        |value| json!({"RequestItems": {ABSENT: [{"PutRequest": {"Item": {"pk": {"S": "a"}, "v": value}}}]}}),
-    ),
+    ("BatchWriteItem", |value| {
+        json!({"RequestItems": {ABSENT: [{"PutRequest": {"Item": {"pk": {"S": "a"},
+            "v": value}}}]}})
+    }),
     (
         "BatchWriteItem",
         |value| json!({"RequestItems": {ABSENT: [{"DeleteRequest": {"Key": {"pk": value}}}]}}),

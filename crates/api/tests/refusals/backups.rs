@@ -109,10 +109,10 @@ async fn the_list_of_backups_is_empty() {
             (
                 json!({"Limit": 101, "BackupType": "user"}),
                 VALID,
-                "2 validation errors detected: Value '101' at 'limit' failed to satisfy constraint: \
-                 Member must have value less than or equal to 100; Value 'user' at 'backupType' \
-                 failed to satisfy constraint: Member must satisfy enum value set: [USER, SYSTEM, \
-                 AWS_BACKUP, ALL]",
+                "2 validation errors detected: Value '101' at 'limit' failed to satisfy \
+                 constraint: Member must have value less than or equal to 100; Value 'user' at \
+                 'backupType' failed to satisfy constraint: Member must satisfy enum value set: \
+                 [USER, SYSTEM, AWS_BACKUP, ALL]",
             ),
             (
                 json!({"TimeRangeLowerBound": 6, "TimeRangeUpperBound": 5}),
@@ -152,7 +152,10 @@ async fn continuous_backups_are_disabled() {
 
 #[tokio::test]
 async fn continuous_backups_cannot_be_enabled() {
-    let update = |table: &str, specification: Value| json!({"TableName": table, "PointInTimeRecoverySpecification": specification});
+    let update = |table: &str, specification: Value| {
+        json!({"TableName": table,
+            "PointInTimeRecoverySpecification": specification})
+    };
     let enabled = "pointInTimeRecoverySpecification.pointInTimeRecoveryEnabled";
     check(
         "UpdateContinuousBackups",
@@ -201,14 +204,17 @@ async fn continuous_backups_cannot_be_enabled() {
 
 #[tokio::test]
 async fn no_table_can_be_restored_to_a_point_in_time() {
-    let either = "Invalid Request: Either one of RestoreDateTime or UseLatestRestorableTime must be \
-                  specified, but not both";
+    let either = "Invalid Request: Either one of RestoreDateTime or UseLatestRestorableTime must \
+                  be specified, but not both";
     let unavailable = "Point in time recovery is not enabled for table 'shop'";
     let name = one(
         "Value 'bad name!' at 'targetTableName' failed to satisfy constraint: Member must satisfy \
          regular expression pattern: [a-zA-Z0-9_.-]+",
     );
-    let latest = |source: &str, target: &str| json!({"SourceTableName": source, "TargetTableName": target, "UseLatestRestorableTime": true});
+    let latest = |source: &str, target: &str| {
+        json!({"SourceTableName": source, "TargetTableName": target,
+            "UseLatestRestorableTime": true})
+    };
     check(
         "RestoreTableToPointInTime",
         &[
@@ -286,11 +292,9 @@ async fn an_export_needs_point_in_time_recovery() {
             (
                 export(json!({"S3Bucket": "arn:aws:s3:::bucket"})),
                 VALID,
-                &one(
-                    "Value 'arn:aws:s3:::bucket' at 's3Bucket' failed to satisfy constraint: Member \
-                     must satisfy regular expression pattern: \
-                     ^[a-z0-9A-Z]+[\\.\\-\\w]*[a-z0-9A-Z]+$",
-                ),
+                &one("Value 'arn:aws:s3:::bucket' at 's3Bucket' failed to satisfy constraint: \
+                      Member must satisfy regular expression pattern: \
+                      ^[a-z0-9A-Z]+[\\.\\-\\w]*[a-z0-9A-Z]+$"),
             ),
             (
                 export(json!({"TableArn": "shop"})),
@@ -322,13 +326,14 @@ async fn an_export_needs_point_in_time_recovery() {
             (
                 export(json!({"ExportType": "INCREMENTAL_EXPORT"})),
                 VALID,
-                "Invalid Request: Incremental Export Specification expected when export type is set \
-                 as Incremental Export",
+                "Invalid Request: Incremental Export Specification expected when export type is \
+                 set as Incremental Export",
             ),
             (
                 incremental(json!({"ExportViewType": "NEW_IMAGE"})),
                 VALID,
-                "Invalid Request: ExportFromTime must be provided in IncrementalExportSpecification",
+                "Invalid Request: ExportFromTime must be provided in \
+                 IncrementalExportSpecification",
             ),
             (
                 export(json!({"TableArn": none})),
@@ -342,7 +347,9 @@ async fn an_export_needs_point_in_time_recovery() {
                  2026-11-15T11:43:20Z",
             ),
             (
-                incremental(json!({"ExportFromTime": 1_794_744_000.25, "ExportToTime": 1_794_745_000})),
+                incremental(
+                    json!({"ExportFromTime": 1_794_744_000.25, "ExportToTime": 1_794_745_000}),
+                ),
                 time,
                 "Incremental export period to time cannot be greater than the current time : \
                  2026-11-15T12:16:40Z",

@@ -166,8 +166,8 @@ async fn a_table_without_replicas_has_no_auto_scaling_of_replicas() {
                  'provisionedWriteCapacityAutoScalingUpdate.minimumUnits' failed to satisfy \
                  constraint: Member must have value greater than or equal to 1; Value null at \
                  'provisionedWriteCapacityAutoScalingUpdate.scalingPolicyUpdate.\
-                 targetTrackingScalingPolicyConfiguration' failed to satisfy constraint: Member must \
-                 not be null",
+                 targetTrackingScalingPolicyConfiguration' failed to satisfy constraint: Member \
+                 must not be null",
             ),
         ],
     )

@@ -103,8 +103,8 @@ async fn members_are_checked() {
         (
             change(true, &long),
             format!(
-                "Value '{long}' at '{path}.attributeName' failed to satisfy constraint: Member must \
-                 have length less than or equal to 255"
+                "Value '{long}' at '{path}.attributeName' failed to satisfy constraint: Member \
+                 must have length less than or equal to 255"
             ),
         ),
     ] {

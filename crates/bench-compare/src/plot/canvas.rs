@@ -47,7 +47,8 @@ impl Canvas {
         };
         let text = escape(text);
         self.add(format_args!(
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" class=\"{class}\">{text}</text>"
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" \
+             class=\"{class}\">{text}</text>"
         ));
     }
 

@@ -52,8 +52,8 @@ pub(crate) fn line(number: usize, round: &Round) -> String {
 fn heading(plan: &Plan, soak: &Soak, machine: &Machine) -> String {
     let Plan { share, clients, items, restart_every, length, .. } = plan;
     format!(
-        "{}\ncommit {}; on disk, every write synced; {} min with a restart every {} s; {clients} clients with {items} items each; \
-         {:.0} % of {} requests/s\n",
+        "{}\ncommit {}; on disk, every write synced; {} min with a restart every {} s; {clients} \
+         clients with {items} items each; {:.0} % of {} requests/s\n",
         circumstances::hardware(machine),
         machine.commit,
         number(length.as_secs_f64() / 60.0),
@@ -104,10 +104,10 @@ fn conclusion(soak: &Soak) -> String {
     let writes: u64 = soak.rounds.iter().map(|round| round.traffic.writes).sum();
     let milliseconds = |share| number(latencies.quantile(share).as_secs_f64() * 1e3);
     format!(
-        "{} requests, {} of them writes; after each of {} restarts every acknowledged write was there, every \
-         index equalled the table, and the stream had every change once and in order\n\
-         p50 {} ms, p99 {} ms, p99.9 {} ms, longest {} ms, from when a request was due\n\
-         memory of its own at the end of rounds: {} MB in the first, {} MB in the last\n",
+        "{} requests, {} of them writes; after each of {} restarts every acknowledged write was \
+         there, every index equalled the table, and the stream had every change once and in \
+         order\np50 {} ms, p99 {} ms, p99.9 {} ms, longest {} ms, from when a request was \
+         due\nmemory of its own at the end of rounds: {} MB in the first, {} MB in the last\n",
         number(latencies.total() as f64),
         number(writes as f64),
         soak.rounds.len(),
@@ -150,7 +150,8 @@ fn json_of(plan: &Plan, soak: &Soak, machine: &Machine) -> Value {
         })
     };
     json!({
-        "machine": { "processor": machine.processor, "cores": machine.cores, "commit": machine.commit },
+        "machine": { "processor": machine.processor, "cores": machine.cores,
+            "commit": machine.commit },
         "peak": soak.peak,
         "share": plan.share,
         "rounds": soak.rounds.iter().map(round).collect::<Vec<_>>(),

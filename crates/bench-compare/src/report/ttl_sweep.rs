@@ -28,7 +28,8 @@ pub(crate) fn render(settings: &Settings, sweeps: &[TtlSweep]) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "\n{}: {} items removed in {seconds:.2} s, {} per second; goal for p99: {P99_RATIO_MAX} ×",
+            "\n{}: {} items removed in {seconds:.2} s, {} per second; goal for p99: \
+             {P99_RATIO_MAX} ×",
             sweep.server.title(),
             number(due),
             number(due / seconds),

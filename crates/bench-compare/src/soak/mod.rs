@@ -52,7 +52,8 @@ pub(crate) struct SoakArguments {
     minutes: f64,
 
     /// How often the server is ended and started again, such as 5m or 30s
-    #[arg(long, value_name = "DURATION", default_value = "5m", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "DURATION", default_value = "5m",
+        value_parser = humantime::parse_duration)]
     restart_every: Duration,
 
     /// The load, as a share of the most that the server did at the beginning

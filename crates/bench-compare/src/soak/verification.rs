@@ -127,7 +127,8 @@ fn compare_streams(cast: &Cast) -> Result<()> {
             let seen = seen.copied().unwrap_or_default();
             ensure!(
                 seen == known.history,
-                "the stream has {} changes of item {item} of client {}, which had {}: {seen:?}, {:?}",
+                "the stream has {} changes of item {item} of client {}, which had {}: {seen:?}, \
+                 {:?}",
                 seen.changes,
                 writer.number,
                 known.history.changes,

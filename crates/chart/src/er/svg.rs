@@ -125,7 +125,8 @@ fn course(path: &[(f64, f64)]) -> String {
         let (x_out, x_in) = (x + leaves * FEET, to_x + reaches * FEET);
         let middle = (x_out + x_in) / 2.0;
         course += &format!(
-            "{start}{x:.1} {y:.1}L{x_out:.1} {y:.1}C{middle:.1} {y:.1} {middle:.1} {to_y:.1} {x_in:.1} {to_y:.1}L{to_x:.1} {to_y:.1}"
+            "{start}{x:.1} {y:.1}L{x_out:.1} {y:.1}C{middle:.1} {y:.1} {middle:.1} {to_y:.1} \
+             {x_in:.1} {to_y:.1}L{to_x:.1} {to_y:.1}"
         );
     }
     course
@@ -136,12 +137,14 @@ fn around(path: &[(f64, f64)]) -> String {
     let (Some((x, y)), Some((_, to_y))) = (path.first(), path.last()) else { return String::new() };
     let (out, far) = (x + FEET, x + 2.4 * FEET);
     format!(
-        "M{x:.1} {y:.1}L{out:.1} {y:.1}C{far:.1} {y:.1} {far:.1} {to_y:.1} {out:.1} {to_y:.1}L{x:.1} {to_y:.1}"
+        "M{x:.1} {y:.1}L{out:.1} {y:.1}C{far:.1} {y:.1} {far:.1} {to_y:.1} {out:.1} \
+         {to_y:.1}L{x:.1} {to_y:.1}"
     )
 }
 
 fn marks_explained(layout: &Layout) -> Element {
-    let words = "PK in the partition key · SK in the sort key · IX in the key of an index · ? optional · dashed: inside, a variant or a copy";
+    let words = "PK in the partition key · SK in the sort key · IX in the key of an index · ? \
+                 optional · dashed: inside, a variant or a copy";
     text(words, super::metrics::MARGIN, layout.height + 12.0).class("note")
 }
 
@@ -159,7 +162,8 @@ fn band(rect: Rect) -> String {
     let (left, top, right) = (rect.left, rect.top, rect.left + rect.width);
     let bottom = top + HEADING - 2.0;
     format!(
-        "M{left:.1} {bottom:.1}V{:.1}Q{left:.1} {top:.1} {:.1} {top:.1}H{:.1}Q{right:.1} {top:.1} {right:.1} {:.1}V{bottom:.1}Z",
+        "M{left:.1} {bottom:.1}V{:.1}Q{left:.1} {top:.1} {:.1} {top:.1}H{:.1}Q{right:.1} {top:.1} \
+         {right:.1} {:.1}V{bottom:.1}Z",
         top + 6.0,
         left + 6.0,
         right - 6.0,

@@ -31,7 +31,9 @@ pub(super) fn section(chart: &Chart, selection: &Selection) -> Section {
     Section {
         id: "collections",
         title: "Item collections",
-        lead: "The sample items, partition by partition, in the byte order of the sort key: the order in which a query returns them. In an index the same items lie under other keys, and those without its key are not there.",
+        lead: "The sample items, partition by partition, in the byte order of the sort key: the \
+               order in which a query returns them. In an index the same items lie under other \
+               keys, and those without its key are not there.",
         content: std::iter::once(tabs).chain(panels).collect(),
     }
 }

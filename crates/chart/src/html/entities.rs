@@ -17,7 +17,8 @@ pub(super) fn diagram(chart: &Chart) -> Section {
     Section {
         id: "diagram",
         title: "Entities and relationships",
-        lead: "What the application knows, before it becomes keys. Each box is an entity; the feet of a line say how many belong to how many.",
+        lead: "What the application knows, before it becomes keys. Each box is an entity; the feet \
+               of a line say how many belong to how many.",
         content: vec![picture],
     }
 }

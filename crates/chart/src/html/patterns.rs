@@ -26,7 +26,8 @@ pub(super) fn section(chart: &Chart) -> Section {
     Section {
         id: "patterns",
         title: "Access patterns",
-        lead: "What the application asks, the request that answers it, and the units that one run consumes.",
+        lead: "What the application asks, the request that answers it, and the units that one run \
+               consumes.",
         content: vec![table("patterns", head, bodies)],
     }
 }

@@ -25,8 +25,8 @@ fn page(chart: &Chart) -> String {
     let (title, body) = drawn.split_once('\n').unwrap();
     let name = &chart.name;
     format!(
-        "{title}\n\nDrawn from [{name}.toml](../../examples/models/{name}.toml) by `monotable model chart`; \
-         [all models](README.md).\n\n![{}]({name}.svg)\n{body}",
+        "{title}\n\nDrawn from [{name}.toml](../../examples/models/{name}.toml) by `monotable \
+         model chart`; [all models](README.md).\n\n![{}]({name}.svg)\n{body}",
         if has_items(chart) {
             "The sample items, in the order of their sort keys"
         } else {
@@ -49,9 +49,11 @@ fn has_items(chart: &Chart) -> bool {
 }
 
 fn index(charts: &[Chart]) -> String {
-    let mut text = "# Models\n\nThe 39 designs of [examples/models](../../examples/models/README.md), drawn: sample items as the table and its indexes hold them, \
-                    entities and relationships, entity charts, and the access patterns with the requests that serve them.\n\n\
-                    | Model | What it is | Entities | Indexes | Access patterns |\n|---|---|---|---|---|\n"
+    let mut text = "# Models\n\nThe 39 designs of \
+                    [examples/models](../../examples/models/README.md), drawn: sample items as the \
+                    table and its indexes hold them, entities and relationships, entity charts, \
+                    and the access patterns with the requests that serve them.\n\n| Model | What \
+                    it is | Entities | Indexes | Access patterns |\n|---|---|---|---|---|\n"
         .to_owned();
     for chart in charts {
         let tables = chart.estimate.tables.len();

@@ -225,7 +225,8 @@ proptest! {
 
     #[test]
     fn boxes_never_overlap(links in prop::collection::vec((0usize..12, 0usize..12), 0..30)) {
-        let mut model = model(&(0..17).map(|number| "word".repeat(number % 5 + 1)).collect::<Vec<_>>());
+        let mut model = model(&(0..17).map(|number| "word".repeat(number % 5 + 1))
+            .collect::<Vec<_>>());
         let name = |number: usize| model.entities[number].name.clone();
         let relationship = |&(from, to): &(usize, usize)| Relationship {
             from: name(from),

@@ -22,8 +22,7 @@ const WORKLOADS: [Workload; 5] =
 /// Items have numbers of eight digits.
 const ITEMS_MAX: u64 = 99_999_975;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
   How much the server at http://127.0.0.1:8000 can do, which takes half a minute:
       monotable bench
 
@@ -37,17 +36,24 @@ Examples:
       monotable bench --output json > figures.json
 
 How to read it:
-  Without --rate each connection sends its next request when the last one is answered: that finds how much a
-  server can do. With --rate requests are sent at that rate, and a latency runs from the moment at which its
+  Without --rate each connection sends its next request when the last one is answered: that finds \
+                        how much a
+  server can do. With --rate requests are sent at that rate, and a latency runs from the moment at \
+                        which its
   request should have been sent, so a server that stalls cannot hide it. achieved/s below asked/s
   means that the server did not keep up.
 
-With credentials where the AWS tools have them (AWS_ACCESS_KEY_ID and so on, or ~/.aws/credentials) and --sign, each
-request is signed while it is sent, which takes the load generator about as long as the server takes to
-verify it. Without --sign requests carry the headers of a signature, but no valid one, which DynamoDB
-Local and other servers for development accept. An address may begin with https; AWS_CA_BUNDLE names a file of the
+With credentials where the AWS tools have them (AWS_ACCESS_KEY_ID and so on, or \
+                        ~/.aws/credentials) and --sign, each
+request is signed while it is sent, which takes the load generator about as long as the server \
+                        takes to
+verify it. Without --sign requests carry the headers of a signature, but no valid one, which \
+                        DynamoDB
+Local and other servers for development accept. An address may begin with https; AWS_CA_BUNDLE \
+                        names a file of the
 authorities to trust instead of the public ones:
-      AWS_CA_BUNDLE=monotable-tls/authority.pem monotable bench --sign --endpoint https://localhost:8000";
+      AWS_CA_BUNDLE=monotable-tls/authority.pem monotable bench --sign --endpoint \
+                        https://localhost:8000";
 
 /// Measure any DynamoDB-compatible endpoint under load
 ///
@@ -73,7 +79,8 @@ pub(crate) struct BenchCommand {
     connections: Vec<u64>,
 
     /// Send at these rates, in requests per second, instead of as fast as answers come
-    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_delimiter = ',',
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rate: Vec<u32>,
 
     /// How long each row is measured, in seconds; a fifth of it more is warm-up
@@ -81,7 +88,8 @@ pub(crate) struct BenchCommand {
     seconds: f64,
 
     /// Items to load beforehand, rounded up to a multiple of 25
-    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=ITEMS_MAX))]
+    #[arg(long, default_value_t = 10_000,
+        value_parser = clap::value_parser!(u64).range(1..=ITEMS_MAX))]
     items: u64,
 
     /// What the names of the tables begin with

@@ -23,8 +23,7 @@ use crate::outcome::Outcome;
 use crate::postgres::explain;
 use crate::system::SystemClock;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
   Is the store of a server that was stopped sound?
       monotable check ./monotable-data
 
@@ -35,16 +34,22 @@ Examples:
       monotable check ./monotable-data --output json
 
 What it checks:
-  First every file, against its checksums. If one is damaged it is named, and nothing else is done: bring it back
-  from a copy. Then the store is opened, which finishes what a crash cut short, as every start of the server does.
-  What it holds is checked: tables, items, indexes against their items, expiry, counters, streams. Without --repair
+  First every file, against its checksums. If one is damaged it is named, and nothing else is \
+                        done: bring it back
+  from a copy. Then the store is opened, which finishes what a crash cut short, as every start of \
+                        the server does.
+  What it holds is checked: tables, items, indexes against their items, expiry, counters, streams. \
+                        Without --repair
   the check itself writes nothing.
 
 What --repair mends:
-  Missing, wrong and superfluous entries of indexes, counters, and what is left of tables that are gone. It never
-  touches an item, nor a record that it cannot read. It says what it changes before it does, and checks again.
+  Missing, wrong and superfluous entries of indexes, counters, and what is left of tables that are \
+                        gone. It never
+  touches an item, nor a record that it cannot read. It says what it changes before it does, and \
+                        checks again.
 
-Ends with 0 if the store is sound, with 1 if there are faults (after --repair: if any are left), and with 2 if it could
+Ends with 0 if the store is sound, with 1 if there are faults (after --repair: if any are left), \
+                        and with 2 if it could
 not be checked, for instance because a server uses it.";
 
 /// Check a store that no server uses, and mend its indexes and counters

@@ -12,8 +12,7 @@ use crate::endpoint::EndpointArguments;
 use crate::fault_file;
 use crate::output;
 
-const HELP: &str = "\
-Kinds of faults, with the settings that are theirs:
+const HELP: &str = "Kinds of faults, with the settings that are theirs:
   throttle     ProvisionedThroughputExceededException, ThrottlingException or RequestLimitExceeded.
                limit=provisioned, key-range, max-on-demand or account; what the table would meet
                otherwise. Members of a batch are left unprocessed
@@ -45,7 +44,8 @@ Examples:
       monotable faults clear
 
 The same over HTTP: GET, PUT and DELETE /_monotable/faults:
-      curl -X PUT --json '{\"faults\":[{\"kind\":\"error\",\"first\":2}]}' http://127.0.0.1:8000/_monotable/faults";
+      curl -X PUT --json '{\"faults\":[{\"kind\":\"error\",\"first\":2}]}' \
+                    http://127.0.0.1:8000/_monotable/faults";
 
 /// Let calls fail on purpose, to test how an application takes it
 #[derive(Debug, Args)]

@@ -15,8 +15,7 @@ use crate::output;
 use crate::system::SystemClock;
 use crate::time::parse_interval;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
   Is the server alive?
       monotable healthcheck
 
@@ -27,7 +26,8 @@ Examples:
       HEALTHCHECK CMD [\"monotable\", \"healthcheck\"]
 
   A server that encrypts, whose authority is in a file of its own:
-      AWS_CA_BUNDLE=monotable-tls/authority.pem monotable healthcheck --endpoint https://localhost:8000
+      AWS_CA_BUNDLE=monotable-tls/authority.pem monotable healthcheck --endpoint \
+                        https://localhost:8000
 
   A server with credentials tells whether it is alive to everybody, and whether it is ready to a key
   for administrators:

@@ -10,14 +10,14 @@ use monotable_identity::{Credentials, DEFAULT_ACCOUNT, NewKey, edit};
 
 use crate::system::random_bytes;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
   A key that may do everything, and a server that wants it:
       monotable keys create alice --policy AdministratorAccess --admin --credentials keys.toml
       monotable serve --credentials keys.toml
 
   A key for an application that reads, without what surrounds it:
-      monotable keys create reports --policy AmazonDynamoDBReadOnlyAccess --credentials keys.toml --output json
+      monotable keys create reports --policy AmazonDynamoDBReadOnlyAccess --credentials keys.toml \
+                        --output json
 
   Who has keys; secrets are never shown:
       monotable keys list --credentials keys.toml

@@ -365,7 +365,8 @@ fn own_names(arguments: &Serve) -> Vec<String> {
 fn announce(scheme: &str, address: SocketAddr, place: &Place) {
     let url = output::styled(Style::Strong, &format!("{scheme}://{address}"));
     output::note(&format!(
-        "monotable {} listening on {url} · {place} · point an SDK at it: AWS_ENDPOINT_URL={scheme}://{address}",
+        "monotable {} listening on {url} · {place} · point an SDK at it: \
+         AWS_ENDPOINT_URL={scheme}://{address}",
         env!("CARGO_PKG_VERSION"),
     ));
 }

@@ -47,8 +47,7 @@ use crate::logging::{self, LogFormat};
 /// The rows that a statement prints at a terminal before it waits to be asked for more.
 const ROWS_AT_ONCE: usize = 100;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
   A shell on the server of this machine; \\? in it has the commands, Tab completes names:
       monotable sql
 
@@ -66,8 +65,10 @@ Examples:
   On AWS:
       monotable sql --endpoint https://dynamodb.eu-west-2.amazonaws.com
 
-Statements end with ; and -- begins a comment. A SELECT that names the partition key of a table or index reads
-only that; any other reads everything, and asks first if that is large. Nobody is asked in scripts: there it is
+Statements end with ; and -- begins a comment. A SELECT that names the partition key of a table or \
+                        index reads
+only that; any other reads everything, and asks first if that is large. Nobody is asked in \
+                        scripts: there it is
 refused without --yes.
 
 Ends with 0, and with 2 if a statement failed.";

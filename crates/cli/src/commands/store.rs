@@ -20,8 +20,7 @@ use crate::postgres::{StoreAddress, explain};
 /// A server that was silent for longer has stopped.
 const SILENCE_MAX: Duration = Duration::from_secs(15);
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
   Make a store in a database, and start as many servers on it as you like:
       createdb monotable
       monotable store init postgres://monotable@db1/monotable
@@ -42,11 +41,14 @@ Examples:
 
 Addresses:
   postgres://user:password@host1:port,host2/database?sslmode=verify-full&sslrootcert=ca.pem
-  Of several hosts, the one that takes writes is used. The password can also be in PGPASSWORD, and the address in
-  MONOTABLE_STORE. sslmode is disable, prefer, require, verify-ca or verify-full; sslcert and sslkey name a
+  Of several hosts, the one that takes writes is used. The password can also be in PGPASSWORD, and \
+                        the address in
+  MONOTABLE_STORE. sslmode is disable, prefer, require, verify-ca or verify-full; sslcert and \
+                        sslkey name a
   certificate of your own. schema=NAME keeps the store in another schema than monotable.
 
-Ends with 0 if it is done, with 1 if check finds faults or copy a difference, and with 2 if it could not be done.";
+Ends with 0 if it is done, with 1 if check finds faults or copy a difference, and with 2 if it \
+                        could not be done.";
 
 /// Make, look at, check, upgrade and copy stores on PostgreSQL
 #[derive(Debug, Args)]

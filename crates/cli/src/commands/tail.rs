@@ -29,7 +29,8 @@ Examples:
 
   Only new orders over 100, for a program to read:
       monotable tail orders --output json --filter \\
-          '{\"eventName\":[\"INSERT\"],\"dynamodb\":{\"NewImage\":{\"total\":{\"N\":[{\"numeric\":[\">\",100]}]}}}}'
+          '{\"eventName\":[\"INSERT\"],\
+\"dynamodb\":{\"NewImage\":{\"total\":{\"N\":[{\"numeric\":[\">\",100]}]}}}}'
 
 The table needs a stream:
       aws dynamodb update-table --table-name orders --stream-specification \\

@@ -304,7 +304,8 @@ mod tests {
 
     #[test]
     fn an_expected_error_must_come_with_its_reasons() {
-        let body = json!({ "CancellationReasons": [{ "Code": "None" }, { "Code": "ConditionalCheckFailed" }] });
+        let body = json!({ "CancellationReasons": [{ "Code": "None" },
+            { "Code": "ConditionalCheckFailed" }] });
         let error = ServiceError { code: "TransactionCanceledException".to_owned(), body };
         let expect =
             |reasons: Value| json!({ "error": "TransactionCanceledException", "reasons": reasons });

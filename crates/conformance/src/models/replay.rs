@@ -250,7 +250,8 @@ impl Replay {
         let got =
             self.results.get(name).map_or_else(|| "nothing".to_owned(), StepResult::to_string);
         Ok(format!(
-            "  {name}: {}\n    request:  {operation} {}\n    expected: {}\n    got:      {problem}: {got}",
+            "  {name}: {}\n    request:  {operation} {}\n    expected: \
+             {}\n    got:      {problem}: {got}",
             text(step, "title")?,
             member(step, "params")?,
             member(step, "expect")?,

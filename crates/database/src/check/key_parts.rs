@@ -193,12 +193,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bytes_read_back(bytes in prop::collection::vec(prop_oneof![Just(0), Just(255), any::<u8>()], 0..9)) {
+        fn bytes_read_back(
+            bytes in prop::collection::vec(prop_oneof![Just(0), Just(255), any::<u8>()], 0..9),
+        ) {
             check(KeyType::Binary, &Value::Binary(bytes));
         }
 
         #[test]
-        fn numbers_read_back(digits in "[1-9][0-9]{0,37}", exponent in -120..80_i32, negative: bool) {
+        fn numbers_read_back(
+            digits in "[1-9][0-9]{0,37}", exponent in -120..80_i32, negative: bool,
+        ) {
             let sign = if negative { "-" } else { "" };
             let number: Number = format!("{sign}{digits}E{exponent}").parse().unwrap();
             check(KeyType::Number, &Value::Number(number));

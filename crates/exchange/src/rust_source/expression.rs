@@ -315,7 +315,8 @@ impl Writer<'_> {
                 let name = self.declare("shard".to_owned(), "u64");
                 let last = shard.numbers().end().to_owned();
                 format!(
-                    "(if ({first}..={last}).contains(&{name}) {{ {name} - {first} }} else {{ return None }})"
+                    "(if ({first}..={last}).contains(&{name}) {{ {name} - {first} }} else {{ \
+                     return None }})"
                 )
             }
         };

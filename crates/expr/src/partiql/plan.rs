@@ -165,7 +165,8 @@ impl Branch {
     /// Asks for what the other branch asks for, too.
     fn add(&mut self, other: Branch) {
         self.is_contradictory |= other.is_contradictory
-            || matches!((&self.partition, &other.partition), (Some(own), Some(value)) if own != value);
+            || matches!((&self.partition, &other.partition),
+                (Some(own), Some(value)) if own != value);
         self.partition = self.partition.take().or(other.partition);
         self.sort.extend(other.sort);
         self.filtered.extend(other.filtered);
@@ -337,7 +338,10 @@ fn check_count(count: usize) -> Result<(), PlanError> {
 
 /// What a condition asks of an attribute, one of which must hold, if keys can be asked for it.
 pub(super) fn comparisons_of(condition: &Condition, attribute: &str) -> Option<Vec<KeyComparison>> {
-    let is_asked = |operand: &Operand| matches!(operand, Operand::Path(path) if path.is_attribute() && path.root == attribute);
+    let is_asked = |operand: &Operand| {
+        matches!(operand, Operand::Path(path) if path.is_attribute()
+            && path.root == attribute)
+    };
     match condition {
         Condition::Compare { comparator, left, right } if is_asked(left) => {
             Some(vec![comparison(*comparator, value(right)?)?])

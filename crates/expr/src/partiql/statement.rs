@@ -280,7 +280,8 @@ fn pins(condition: &ConditionTree, attribute: &str) -> bool {
 
 fn is_attribute(operand: &ParsedOperand, attribute: &str) -> bool {
     matches!(operand, ParsedOperand::Path(path)
-        if path.steps.is_empty() && matches!(&path.root, ParsedName::Bare(name) if name == attribute))
+        if path.steps.is_empty()
+            && matches!(&path.root, ParsedName::Bare(name) if name == attribute))
 }
 
 fn is_value(operand: &ParsedOperand) -> bool {

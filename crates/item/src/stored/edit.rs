@@ -321,7 +321,8 @@ mod tests {
         #[test]
         fn editing_is_decoding_changing_and_encoding(
             mut item in any_item(),
-            changes in prop::collection::btree_map("[a-e]{1,3}", prop::option::of(any_value()), 0..8),
+            changes in prop::collection::btree_map("[a-e]{1,3}", prop::option::of(any_value()),
+                0..8),
         ) {
             let stored = encode(&item);
             let paths: Vec<Path> = changes.keys().map(Path::attribute).collect();

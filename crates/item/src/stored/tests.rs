@@ -68,13 +68,16 @@ proptest! {
     #[test]
     fn a_selection_is_what_encoding_the_chosen_attributes_gives(mut item in any_item()) {
         let stored = encode(&item);
-        let selected = select(ItemView::new(&stored).unwrap(), |name| name < b"c".as_slice()).unwrap();
+        let selected = select(ItemView::new(&stored).unwrap(), |name| name < b"c".as_slice())
+            .unwrap();
         item.retain(|name, _| name.as_str() < "c");
         prop_assert_eq!(selected, encode(&item));
     }
 
     #[test]
-    fn arbitrary_bytes_are_read_or_refused(mut bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_bytes_are_read_or_refused(
+        mut bytes in prop::collection::vec(any::<u8>(), 0..200),
+    ) {
         let _ = decode(&bytes);
         if let Some(first) = bytes.first_mut() {
             *first = FORM;

@@ -105,7 +105,8 @@ impl Meddler {
             "Key": key,
             "UpdateExpression": "SET note = :note, #status = :status",
             "ExpressionAttributeNames": { "#status": "status" },
-            "ExpressionAttributeValues": { ":note": { "S": "meddled" }, ":status": { "S": "PAID" } },
+            "ExpressionAttributeValues": { ":note": { "S": "meddled" },
+                ":status": { "S": "PAID" } },
         });
         Some(("UpdateItem", change))
     }

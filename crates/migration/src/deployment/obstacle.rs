@@ -8,8 +8,8 @@ use thiserror::Error;
 pub enum Obstacle {
     /// The key of the table differs.
     #[error(
-        "the key of {table} is {found}, and the model says {wanted}: a key cannot be changed. Give the table \
-         another name in the model, apply it, and move the items"
+        "the key of {table} is {found}, and the model says {wanted}: a key cannot be changed. Give \
+         the table another name in the model, apply it, and move the items"
     )]
     Key {
         /// The table.
@@ -21,8 +21,9 @@ pub enum Obstacle {
     },
     /// A local index differs, or is not there.
     #[error(
-        "the local index {index} of {table} {difference}: local indexes are made with the table and never \
-         changed. Make it a global index in the model, or give the table another name and move the items"
+        "the local index {index} of {table} {difference}: local indexes are made with the table \
+         and never changed. Make it a global index in the model, or give the table another name \
+         and move the items"
     )]
     LocalIndex {
         /// The table.
@@ -34,8 +35,8 @@ pub enum Obstacle {
     },
     /// A local index is there and not in the model.
     #[error(
-        "{table} has a local index {index} that the model does not have: local indexes go only with their \
-         table. Add it to the model, or give the table another name and move the items"
+        "{table} has a local index {index} that the model does not have: local indexes go only \
+         with their table. Add it to the model, or give the table another name and move the items"
     )]
     ExtraLocalIndex {
         /// The table.
@@ -45,8 +46,8 @@ pub enum Obstacle {
     },
     /// An attribute is part of a key with another type.
     #[error(
-        "the key attribute {attribute} of {table} is {found}, and the model says {wanted}: other keys hold it \
-         with that type. Use another attribute in the model"
+        "the key attribute {attribute} of {table} is {found}, and the model says {wanted}: other \
+         keys hold it with that type. Use another attribute in the model"
     )]
     KeyType {
         /// The table.

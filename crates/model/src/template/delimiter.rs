@@ -122,7 +122,8 @@ mod tests {
     proptest! {
         #[test]
         fn escaping_is_undone_and_keeps_order_and_prefixes(
-            delimiter in delimiter(), a in "[ !\"#$%/.:;_`@?~}|a0]{0,6}", b in "[ !\"#$%/.:;_`@?~}|a0]{0,6}",
+            delimiter in delimiter(), a in "[ !\"#$%/.:;_`@?~}|a0]{0,6}", b in "[ \
+                !\"#$%/.:;_`@?~}|a0]{0,6}",
         ) {
             let (x, y) = (delimiter.escape_text(&a), delimiter.escape_text(&b));
             prop_assert!(!x.contains(delimiter.character()) );

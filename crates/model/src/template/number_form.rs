@@ -226,7 +226,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn offset_decimals_come_back_and_sort_as_their_values(a in -50_000..50_000_i64, b in -50_000..50_000_i64) {
+        fn offset_decimals_come_back_and_sort_as_their_values(
+            a in -50_000..50_000_i64, b in -50_000..50_000_i64,
+        ) {
             let form = NumberForm::decimal(Sign::Offset, 3, 2).unwrap();
             let value = |n: i64| number(&format!("{n}E-2"));
             let (x, y) = (form.encode(&value(a)).unwrap(), form.encode(&value(b)).unwrap());

@@ -166,7 +166,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn padding_runs_of_digits_twice_changes_nothing_more(text in "[a0-9 ]{0,8}", width in 1..4_u8) {
+        fn padding_runs_of_digits_twice_changes_nothing_more(
+            text in "[a0-9 ]{0,8}", width in 1..4_u8,
+        ) {
             let once = TextStep::Digits(width).apply(&text);
             prop_assert_eq!(TextStep::Digits(width).apply(&once), once.clone());
         }

@@ -28,7 +28,8 @@ pub enum PriceFileError {
         expected: &'static str,
     },
     /// Something is there that price files do not have.
-    #[error("unknown member {member}{}", suggestion.as_ref().map(|name| format!(", did you mean {name}?")).unwrap_or_default())]
+    #[error("unknown member {member}{}", suggestion.as_ref().map(|name| format!(", did you mean \
+        {name}?")).unwrap_or_default())]
     Unknown {
         /// Its path.
         member: String,

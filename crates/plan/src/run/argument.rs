@@ -12,7 +12,8 @@ use super::parameter::PatternParameter;
 #[non_exhaustive]
 pub enum ArgumentError {
     /// The pattern has no such parameter.
-    #[error("there is no parameter {name}{}", meant.as_ref().map(|meant| format!(", did you mean {meant}?")).unwrap_or_default())]
+    #[error("there is no parameter {name}{}", meant.as_ref().map(|meant| format!(", did you mean \
+        {meant}?")).unwrap_or_default())]
     Unknown {
         /// What was given.
         name: String,
@@ -239,8 +240,9 @@ mod tests {
         let said = read(&parameters, &[("custmer", "alex"), ("id", "x"), ("status", "OPEN")]);
         assert_eq!(
             said.unwrap_err(),
-            "there is no parameter custmer, did you mean customer?; parameter id: \"x\" is not a number: \
-             not a decimal number; parameter status is one of NEW, DONE; parameter customer is missing: customer=TEXT"
+            "there is no parameter custmer, did you mean customer?; parameter id: \"x\" is not a \
+             number: not a decimal number; parameter status is one of NEW, DONE; parameter \
+             customer is missing: customer=TEXT"
         );
     }
 

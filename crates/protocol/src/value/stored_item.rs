@@ -284,10 +284,12 @@ mod tests {
         fn a_damaged_item_is_refused_as_its_values_are(
             body in object(any_value_json()),
             place: Index,
-            damage in select(vec!["", "\"", "\\", "{", "}", "[", "]", ",", ":", " ", "0", "null", "\u{1}"]),
+            damage in select(vec!["", "\"", "\\", "{", "}", "[", "]", ",", ":", " ", "0", "null",
+                "\u{1}"]),
         ) {
             let place = place.index(body.len());
-            let damaged = [&body[..place], damage, body.get(place + 1..).unwrap_or_default()].concat();
+            let damaged = [&body[..place], damage, body.get(place + 1..).unwrap_or_default()]
+                .concat();
             let found = decode_request::<StoredItem>(damaged.as_bytes());
             prop_assert_eq!(found, by_values(damaged.as_bytes()));
         }

@@ -142,7 +142,8 @@ mod tests {
         clock.set(br#"{"epochMillis":1767225600001}"#).unwrap();
         assert_eq!(clock.report()["time"], "2026-01-01T00:00:00.001Z");
         clock.set(br#"{"time":"2026-02-03T04:05:06Z"}"#).unwrap();
-        let expected = json!({"mode": "manual", "epochMillis": 1_770_091_506_000u64, "time": "2026-02-03T04:05:06.000Z"});
+        let expected = json!({"mode": "manual", "epochMillis": 1_770_091_506_000u64,
+            "time": "2026-02-03T04:05:06.000Z"});
         assert_eq!(clock.report(), expected);
     }
 
@@ -197,7 +198,8 @@ mod tests {
     fn the_clock_cannot_go_back() {
         let refusal = manual().set(br#"{"time":"2025-01-01T00:00:00Z"}"#).unwrap_err();
         assert_eq!(refusal.status.as_u16(), 409);
-        let reason = "the clock is at 2026-01-01T00:00:00.000Z and cannot go back to 2025-01-01T00:00:00.000Z";
+        let reason = "the clock is at 2026-01-01T00:00:00.000Z and cannot go back to \
+                      2025-01-01T00:00:00.000Z";
         assert_eq!(refusal.reason, reason);
     }
 

@@ -40,13 +40,15 @@ pub enum TlsError {
         path: PathBuf,
     },
     /// A file holds no private key in PEM.
-    #[error("{} holds no private key in PEM that is not encrypted (-----BEGIN PRIVATE KEY-----)", path.display())]
+    #[error("{} holds no private key in PEM that is not encrypted (-----BEGIN PRIVATE KEY-----)",
+        path.display())]
     NoKey {
         /// The file.
         path: PathBuf,
     },
     /// The key is that of another certificate.
-    #[error("the key in {} is not that of the certificate in {}, which must be the first one of its file", key.display(), certificate.display())]
+    #[error("the key in {} is not that of the certificate in {}, which must be the first one of \
+             its file", key.display(), certificate.display())]
     Mismatch {
         /// The file of the certificate.
         certificate: PathBuf,

@@ -245,7 +245,8 @@ mod tests {
     proptest! {
         #[test]
         fn a_record_reads_back_as_it_was_written(
-            writes in vec((vec(any::<u8>(), 0..40), proptest::option::of(vec(any::<u8>(), 0..5000))), 0..20)
+            writes in vec((vec(any::<u8>(), 0..40),
+                proptest::option::of(vec(any::<u8>(), 0..5000))), 0..20)
         ) {
             let (head, bytes) = written(&writes);
             prop_assert_eq!(bytes.len() as u64, head.segment_bytes());
@@ -262,12 +263,14 @@ mod tests {
 
         #[test]
         fn removed_ranges_read_back(
-            ranges in vec((vec(any::<u8>(), 0..40), proptest::option::of(vec(any::<u8>(), 0..40))), 0..9)
+            ranges in vec((vec(any::<u8>(), 0..40), proptest::option::of(vec(any::<u8>(), 0..40))),
+                0..9)
         ) {
             let mut buffer = RecordBuffer::default();
             buffer.clear();
             for (start, end) in &ranges {
-                buffer.push_range(&RemovedRange { start: start.clone(), end: end.clone(), number: 1 });
+                buffer.push_range(&RemovedRange { start: start.clone(), end: end.clone(),
+                    number: 1 });
                 buffer.push(b"key", None);
             }
             let (head, _) = written(&[]);

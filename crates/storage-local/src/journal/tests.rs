@@ -203,7 +203,8 @@ proptest! {
         let disk = UnsafeDisk::new(calls);
         let (mut journal, _) = open(&directory, Durability::Sync, disk.clone()).unwrap();
         let mut expected = Expected::default();
-        let is_cut = steps.iter().any(|step| take(step, &mut journal, &mut expected, &disk).is_err());
+        let is_cut = steps.iter()
+            .any(|step| take(step, &mut journal, &mut expected, &disk).is_err());
         drop(journal);
         let mut lost = lost.iter().cycle();
         disk.lose(|| *lost.next().unwrap());

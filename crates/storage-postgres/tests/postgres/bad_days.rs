@@ -82,7 +82,8 @@ fn a_database_that_takes_no_writes_is_refused() {
     ] {
         assert_eq!(
             refusal(&options(&address)),
-            "the database takes no writes: it is a standby or read-only; name the primary, or all hosts"
+            "the database takes no writes: it is a standby or read-only; name the primary, or all \
+             hosts"
         );
     }
 }

@@ -66,7 +66,8 @@ proptest! {
                     entries.range::<[u8], _>((from, unbounded)).map(|it| it.0.clone()).collect();
                 prop_assert_eq!(walk(&table, Direction::Forward, from), above);
                 let below: Vec<_> =
-                    entries.range::<[u8], _>((unbounded, from)).rev().map(|it| it.0.clone()).collect();
+                    entries.range::<[u8],
+                    _>((unbounded, from)).rev().map(|it| it.0.clone()).collect();
                 prop_assert_eq!(walk(&table, Direction::Backward, from), below);
             }
         }

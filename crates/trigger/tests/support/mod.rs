@@ -111,7 +111,8 @@ impl State {
             let specification = json!({ "StreamEnabled": self.has_stream });
             return (
                 200,
-                json!({ "Table": { "StreamSpecification": specification, "LatestStreamArn": ARN } }),
+                json!({ "Table": { "StreamSpecification": specification,
+                    "LatestStreamArn": ARN } }),
             );
         }
         self.calls += 1;

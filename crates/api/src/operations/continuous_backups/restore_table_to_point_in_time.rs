@@ -46,7 +46,8 @@ fn check_time(request: &RestoreTableToPointInTimeRequest) -> Result<(), ApiError
     match (is_latest, request.restore_date_time.is_some()) {
         (true, true) => Err(ApiError::invalid_request(
             "Both RestoreDateTime and UseLatestRestorableTime cannot be set for point-in-time \
-             restore request. Please specify either RestoreDateTime time or UseLatestRestorableTime",
+             restore request. Please specify either RestoreDateTime time or \
+             UseLatestRestorableTime",
         )),
         (false, false) => Err(ApiError::invalid_request(
             "Either one of RestoreDateTime or UseLatestRestorableTime must be specified, but not \

@@ -55,7 +55,8 @@ fn period(request: &ExportTableToPointInTimeRequest) -> Result<Option<Period>, A
             return read_period(specification).map(Some);
         }
         (Some("INCREMENTAL_EXPORT"), None) => {
-            "Incremental Export Specification expected when export type is set as Incremental Export"
+            "Incremental Export Specification expected when export type is set as Incremental \
+             Export"
         }
         (_, None) => return Ok(None),
         (None, Some(_)) => {

@@ -126,10 +126,10 @@ mod tests {
         let backup_name = Some("a!".to_owned());
         assert_eq!(
             text(&CreateBackupRequest { backup_name, table_name: None }),
-            "2 validation errors detected: Value 'a!' at 'backupName' failed to satisfy constraint: \
-             Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+; Value 'a!' at \
-             'backupName' failed to satisfy constraint: Member must have length greater than or \
-             equal to 3"
+            "2 validation errors detected: Value 'a!' at 'backupName' failed to satisfy \
+             constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+; Value \
+             'a!' at 'backupName' failed to satisfy constraint: Member must have length greater \
+             than or equal to 3"
         );
     }
 

@@ -184,7 +184,8 @@ fn partition(partition: &Partition) -> Section {
 fn tables(tables: &ManyTables) -> Section {
     let headings = ["requests", "one table, requests/s", "over all, requests/s", "of one"];
     let title = format!(
-        "{} tables: created in {:.1} s, {} MB of own memory, start in {:.0} ms, 100 names in {:.1} ms",
+        "{} tables: created in {:.1} s, {} MB of own memory, start in {:.0} ms, 100 names in {:.1} \
+         ms",
         number(tables.tables as f64),
         tables.creating.as_secs_f64(),
         own_megabytes(tables.memory),

@@ -47,7 +47,10 @@ fn object(findings: &Findings) -> Value {
 }
 
 fn files_object(files: &FileReport) -> Value {
-    let fault = |fault: &FileFault| json!({ "file": fault.path.display().to_string(), "problem": fault.what });
+    let fault = |fault: &FileFault| {
+        json!({ "file": fault.path.display().to_string(),
+            "problem": fault.what })
+    };
     json!({
         "count": files.files,
         "bytes": files.bytes,

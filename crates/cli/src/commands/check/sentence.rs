@@ -125,7 +125,8 @@ pub(super) fn problem(problem: &Problem) -> String {
         }
         Problem::FillOutside { slice } => {
             format!(
-                "the note of how far part {slice} of the index is filled names a key outside of that part"
+                "the note of how far part {slice} of the index is filled names a key outside of \
+                 that part"
             )
         }
         Problem::StreamNotWritten => {

@@ -24,8 +24,7 @@ use crate::endpoint::{EndpointArguments, explain_call};
 use crate::outcome::Outcome;
 use crate::signals::{self, Signals};
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
   What would be done? Nothing is written:
       monotable model backfill old.toml new.toml --table Shop --dry-run
 
@@ -35,13 +34,18 @@ Examples:
   Is every key what the attributes say?
       monotable model backfill old.toml new.toml --table Shop --verify-only
 
-The application goes on working. Every item is changed on condition that it still is what was read, and only in the
-attributes that change; an item that somebody else has changed in between is read again. How far it has come
-is kept in the table itself, under keys that begin with monotable:backfill, or in --checkpoint-table: start the
-command again after a crash or Ctrl-C, and it goes on. First deploy writers that write the new form, and add the
+The application goes on working. Every item is changed on condition that it still is what was \
+                        read, and only in the
+attributes that change; an item that somebody else has changed in between is read again. How far \
+                        it has come
+is kept in the table itself, under keys that begin with monotable:backfill, or in \
+                        --checkpoint-table: start the
+command again after a crash or Ctrl-C, and it goes on. First deploy writers that write the new \
+                        form, and add the
 indexes that are new (`monotable model diff` has the whole order).
 
-Ends with 0 if every item has its new form, with 1 if some have not (drift, or items that could not be decided)
+Ends with 0 if every item has its new form, with 1 if some have not (drift, or items that could \
+                        not be decided)
 or if it was stopped, and with 2 if it could not do its work.";
 
 /// Take the items of a table from one model to another, while the application goes on
@@ -59,7 +63,8 @@ pub(super) struct Backfill {
     table: String,
 
     /// In how many segments the table is scanned at the same time
-    #[arg(long, value_name = "NUMBER", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 8,
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
     segments: u32,
 
     /// How many write units are consumed in a second at most, those of indexes included
@@ -67,7 +72,8 @@ pub(super) struct Backfill {
     rate: f64,
 
     /// How many items are read at once, and lie between two checkpoints of a segment
-    #[arg(long, value_name = "ITEMS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "ITEMS", default_value_t = 1000,
+        value_parser = clap::value_parser!(u32).range(1..))]
     page: u32,
 
     /// A table that keeps how far it has come, instead of the migrated one; made if it is not there

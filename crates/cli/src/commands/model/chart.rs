@@ -22,8 +22,7 @@ use crate::output;
 /// The cells of a line where nothing says how many the terminal has.
 const WIDTH: usize = 120;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
   Everything in the terminal: entities, entity charts, access patterns, item collections:
       monotable model chart shop.toml
 
@@ -42,7 +41,8 @@ Examples:
   For a program:
       monotable model chart shop.toml --output json
 
-Sample items stand in the byte order of their sort keys, and an index shows which items it lacks. Units
+Sample items stand in the byte order of their sort keys, and an index shows which items it lacks. \
+                        Units
 are those of monotable model cost. Colours are left out if NO_COLOR is set. Ends with 1 if an access
 pattern is not served.";
 

@@ -17,8 +17,7 @@ use super::rendering::{self, Output, OutputArguments, object};
 use crate::outcome::Outcome;
 use crate::output;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
   What does it cost, by access pattern, entity and index, and which way of paying is cheapest?
       monotable model cost shop.toml
 
@@ -33,8 +32,10 @@ Examples:
       monotable model cost shop.toml --html cost.html
       monotable model cost shop.toml --output json
 
-Units are counted as AWS bills them. Sizes come from the samples of the model, else from average_bytes of
-the entity, else from its attributes; rates from the patterns, else from the workload. A month has 730
+Units are counted as AWS bills them. Sizes come from the samples of the model, else from \
+                        average_bytes of
+the entity, else from its attributes; rates from the patterns, else from the workload. A month has \
+                        730
 hours. What the model does not say, and what was assumed instead, stands at the end of the report.";
 
 /// Say what a model costs, by access pattern, entity, index and month

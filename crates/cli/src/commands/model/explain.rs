@@ -12,8 +12,7 @@ use super::rendering::{self, Output, OutputArguments, object};
 use crate::outcome::Outcome;
 use crate::output::{self, Style};
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
   Which entity is this key, and what does it say?
       monotable model explain shop.toml 'ORDER#000017'
 
@@ -21,7 +20,8 @@ Examples:
       monotable model explain shop.toml 'ORDER#000017' --output json
 
 All entities that can have the key are listed, in the table and in its indexes. A key of a number
-attribute is given in decimal, one of a binary attribute as base64. Ends with 1 if no entity has such a
+attribute is given in decimal, one of a binary attribute as base64. Ends with 1 if no entity has \
+                        such a
 key.";
 
 /// Say which entity a key belongs to, and what its parts are

@@ -23,8 +23,7 @@ use crate::endpoint::EndpointArguments;
 use crate::outcome::Outcome;
 use crate::output;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
   Which access patterns are there, and what do they need to know?
       monotable model run shop.toml
 
@@ -40,9 +39,11 @@ Examples:
 
   Two rows at a time, and the next two:
       monotable model run shop.toml \"orders of a customer\" customer=alex --limit 2
-      monotable model run shop.toml \"orders of a customer\" customer=alex --limit 2 --start '{\"PK\":…}'
+      monotable model run shop.toml \"orders of a customer\" customer=alex --limit 2 --start \
+                        '{\"PK\":…}'
 
-Texts need no quotes. Ends with 0, with 1 if nothing was found or a condition was not met, and with 2 if the
+Texts need no quotes. Ends with 0, with 1 if nothing was found or a condition was not met, and \
+                        with 2 if the
 pattern could not be run.";
 
 /// Run one access pattern on an endpoint

@@ -20,8 +20,7 @@ use crate::endpoint::EndpointArguments;
 use crate::outcome::Outcome;
 use crate::output;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
   About a thousand items, as many of each entity as its counts and relationships say:
       monotable model seed shop.toml
 
@@ -35,8 +34,10 @@ Examples:
       monotable model seed shop.toml --dry-run
       monotable model seed shop.toml --dry-run --output json > items.json
 
-Children have the keys of parents that exist, unique values are unique and have their markers, and keys are built
-from the templates of the model. Items whose keys are there already are overwritten. The tables must be there:
+Children have the keys of parents that exist, unique values are unique and have their markers, and \
+                        keys are built
+from the templates of the model. Items whose keys are there already are overwritten. The tables \
+                        must be there:
       monotable model apply shop.toml";
 
 /// Write related sample data to an endpoint

@@ -13,8 +13,7 @@ use super::rendering::{self, object};
 use crate::outcome::Outcome;
 use crate::output;
 
-const EXAMPLES: &str = "\
-Examples:
+const EXAMPLES: &str = "Examples:
   Which index keys would serve the queries that nothing serves?
       monotable model suggest shop.toml
 
@@ -22,7 +21,8 @@ Examples:
       monotable model suggest shop.toml --output toml
       monotable model suggest shop.toml --output json
 
-Existing indexes are used as far as their entities leave room in them, so that one index serves many patterns. Ends
+Existing indexes are used as far as their entities leave room in them, so that one index serves \
+                        many patterns. Ends
 with 0 if nothing is needed, and with 1 if something is.";
 
 /// Suggest index keys for access patterns that nothing serves

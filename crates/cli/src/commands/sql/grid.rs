@@ -179,7 +179,8 @@ mod tests {
     fn rows() -> Vec<Row> {
         let rows = json!([
             { "id": { "S": "a" }, "total": { "N": "12.50" }, "tags": { "SS": ["x", "y"] } },
-            { "id": { "S": "注文" }, "total": { "N": "7" }, "lines": { "L": [{ "M": { "sku": { "S": "A1" } } }] },
+            { "id": { "S": "注文" }, "total": { "N": "7" },
+                "lines": { "L": [{ "M": { "sku": { "S": "A1" } } }] },
               "note": { "S": "two\nlines of a note that is rather long" } },
         ]);
         rows.as_array().unwrap().iter().map(|row| row.as_object().unwrap().clone()).collect()

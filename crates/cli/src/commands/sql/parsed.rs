@@ -214,7 +214,8 @@ mod tests {
             &[],
         );
         check(
-            "SELECT * FROM orders.by_state WHERE state = 'open' AND begins_with(day, '2026') AND total > 5",
+            "SELECT * FROM orders.by_state WHERE state = 'open' AND begins_with(day, '2026') AND \
+             total > 5",
             "Query orders.by_state",
             &["state = 'open' AND begins_with(day, '2026')"],
             &["total"],

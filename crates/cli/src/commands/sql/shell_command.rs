@@ -8,8 +8,8 @@ use super::grid::Layout;
 use super::result_writer::Format;
 
 /// What `\?` says.
-pub(super) const HELP: &str = "\
-Statements end with ; and may go over several lines. -- begins a comment.
+pub(super) const HELP: &str = "Statements end with ; and may go over several lines. -- begins a \
+    comment.
   SELECT * FROM \"orders\" WHERE customer = 'alex' AND number > 5;
   SELECT * FROM \"orders\".\"by_state\" WHERE state = 'open';
   INSERT INTO \"orders\" VALUE {'customer': 'alex', 'number': 7};
@@ -29,7 +29,8 @@ Statements end with ; and may go over several lines. -- begins a comment.
 \\?              this
 \\q              leave; so does Ctrl-D
 
-Tab completes keywords, tables, indexes and attributes. Ctrl-C drops the line, or stops waiting for an answer.";
+Tab completes keywords, tables, indexes and attributes. Ctrl-C drops the line, or stops waiting \
+    for an answer.";
 
 /// All names of commands.
 pub(super) const NAMES: [&str; 10] = [

@@ -177,7 +177,8 @@ pub(super) mod samples {
             "KeySchema": key("customer", "number"),
             "GlobalSecondaryIndexes": [{
                 "IndexName": "by_state", "IndexStatus": "ACTIVE", "KeySchema": key("state", "day"),
-                "Projection": { "ProjectionType": "KEYS_ONLY" }, "ItemCount": 20_000, "IndexSizeBytes": 2_048_000,
+                "Projection": { "ProjectionType": "KEYS_ONLY" }, "ItemCount": 20_000,
+                "IndexSizeBytes": 2_048_000,
             }],
             "StreamSpecification": { "StreamEnabled": true, "StreamViewType": "NEW_IMAGE" },
         } }))

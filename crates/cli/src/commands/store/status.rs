@@ -125,7 +125,10 @@ fn job_name(job: LeasedJob) -> &'static str {
 }
 
 fn object(options: &PostgresOptions, status: &StoreStatus, leases: &[LeaseStatus]) -> Value {
-    let table = |table: &storage_postgres::TableSize| json!({ "name": table.name, "bytes": table.bytes, "rows": table.rows });
+    let table = |table: &storage_postgres::TableSize| {
+        json!({ "name": table.name, "bytes": table.bytes,
+            "rows": table.rows })
+    };
     let server = |server: &storage_postgres::ServerStatus| {
         json!({
             "id": format!("{:032x}", server.id),

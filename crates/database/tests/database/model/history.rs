@@ -72,7 +72,8 @@ fn item_write() -> impl Strategy<Value = ItemWrite> {
 fn change() -> impl Strategy<Value = Change> {
     prop_oneof![
         4 => attributes().prop_map(|attributes| {
-            let present = attributes.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+            let present = attributes.into_iter()
+                .filter_map(|(name, value)| Some((name.to_owned(), value?)));
             Change::Put(present.collect())
         }),
         4 => (attributes(), 0..32_u8).prop_map(|(attributes, mask)| {

@@ -35,7 +35,9 @@ fn metadata_of(stored: &[u8]) -> Metadata {
 
 proptest! {
     #[test]
-    fn metadata_is_read_back_and_is_no_part_of_the_item(item in any_item(), metadata in any_metadata()) {
+    fn metadata_is_read_back_and_is_no_part_of_the_item(
+        item in any_item(), metadata in any_metadata(),
+    ) {
         let stored = encode_with_metadata(&item, &metadata);
         let view = ItemView::new(&stored).unwrap();
         prop_assert_eq!(view.metadata(), Ok(metadata));
@@ -99,7 +101,8 @@ proptest! {
     fn fields_of_later_versions_are_passed_over(
         item in any_item(),
         metadata in any_metadata(),
-        later in prop::collection::btree_map(4_u8.., prop::collection::vec(any::<u8>(), 0..200), 0..5),
+        later in prop::collection::btree_map(4_u8.., prop::collection::vec(any::<u8>(), 0..200),
+            0..5),
     ) {
         let mut fields = Vec::new();
         metadata.push_fields(&mut fields);

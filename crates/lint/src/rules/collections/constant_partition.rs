@@ -59,10 +59,12 @@ fn judge(
     let message = format!("every {} is in the one partition {template}, {count}", entity.name);
     let suggestion = match index {
         Some(_) => {
-            "give the index an attribute of the entity as its key and scan it, or add a shard to the key"
+            "give the index an attribute of the entity as its key and scan it, or add a shard to \
+             the key"
         }
         None => {
-            "begin the key with an attribute that has many values, and list all of them from a sparse index"
+            "begin the key with an attribute that has many values, and list all of them from a \
+             sparse index"
         }
     };
     Some(Diagnostic::warning(RULE.code, place, message).with_suggestion(suggestion))

@@ -74,7 +74,8 @@ fn finding(
         changer.pattern.name, of.entity, of.attribute, attribute.name, entity.name
     );
     let suggestion = format!(
-        "add the pattern that changes the copies, such as a consumer of the stream; or say mutable = false for {}.{}",
+        "add the pattern that changes the copies, such as a consumer of the stream; or say mutable \
+         = false for {}.{}",
         of.entity, of.attribute
     );
     let place = Place::entity(&entity.name).member("attributes").member(&attribute.name);

@@ -39,7 +39,8 @@ fn finding(subject: &Subject<'_>, pattern: &Pattern) -> Diagnostic {
         amount(units)
     );
     let suggestion = format!(
-        "keep the number on the parent, and change it in the transaction that puts or deletes {what}"
+        "keep the number on the parent, and change it in the transaction that puts or deletes \
+         {what}"
     );
     Diagnostic::warning(RULE.code, Place::pattern(&pattern.name), message)
         .with_suggestion(suggestion)

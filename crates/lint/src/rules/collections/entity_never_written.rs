@@ -58,7 +58,8 @@ fn finding(entity: &Entity) -> Diagnostic {
         entity.name
     );
     let suggestion = format!(
-        "add the pattern that puts {}: its condition and what it writes besides belong to the design",
+        "add the pattern that puts {}: its condition and what it writes besides belong to the \
+         design",
         entity.name
     );
     Diagnostic::warning(RULE.code, Place::entity(&entity.name), message).with_suggestion(suggestion)

@@ -51,7 +51,8 @@ fn judge(entity: &Entity, unique: &str, marker: &Entity) -> Option<Diagnostic> {
         data.join(", ")
     );
     let suggestion = format!(
-        "leave {} the key and the key of its {}, and add an index by {unique} if items are read by it",
+        "leave {} the key and the key of its {}, and add an index by {unique} if items are read by \
+         it",
         marker.name, entity.name
     );
     Some(

@@ -85,7 +85,8 @@ fn judge(subject: &Subject<'_>, entity: &Entity) -> Option<Diagnostic> {
         return None;
     }
     let message = format!(
-        "{} of {} lie in one table, most reads want the newest of them, and nothing removes the rest",
+        "{} of {} lie in one table, most reads want the newest of them, and nothing removes the \
+         rest",
         bytes(stored),
         entity.name
     );

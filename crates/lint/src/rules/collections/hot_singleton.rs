@@ -47,7 +47,8 @@ fn judge(subject: &Subject<'_>, entity: &Entity) -> Option<Diagnostic> {
         entity.name,
         amount(rate)
     );
-    let suggestion = "keep several: copies = { attribute = \"Number\", count = 10 } with the number in the key, and read any of them; or put a cache before it";
+    let suggestion = "keep several: copies = { attribute = \"Number\", count = 10 } with the \
+                      number in the key, and read any of them; or put a cache before it";
     let place = Place::entity(&entity.name);
     Some(Diagnostic::warning(RULE.code, place, message).with_suggestion(suggestion))
 }

@@ -15,7 +15,8 @@ pub(super) const RULE: Rule = rule!(
     Error,
     Collections,
     Model,
-    "one key of an index is written more than a partition can bear, which holds back writes to the table",
+    "one key of an index is written more than a partition can bear, which holds back writes to the \
+     table",
     check
 );
 
@@ -31,7 +32,8 @@ fn judge(subject: &Subject<'_>, load: &KeyLoad<'_>) -> Option<Diagnostic> {
         return None;
     }
     let message = format!(
-        "{} write units a second go to each {} of {}, of the {} that a partition bears: {} is held back with it",
+        "{} write units a second go to each {} of {}, of the {} that a partition bears: {} is held \
+         back with it",
         amount(even),
         load.form,
         index.name,

@@ -22,12 +22,14 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         for update in updates(request).into_iter().filter(|update| !update.needs.is_empty()) {
             let indexes: Vec<&str> = update.derived.iter().map(|key| key.index.as_str()).collect();
             let message = format!(
-                "the update changes keys of {}, which are made of {} as well: the item has to be read first",
+                "the update changes keys of {}, which are made of {} as well: the item has to be \
+                 read first",
                 indexes.join(" and "),
                 update.needs.join(" and ")
             );
             let suggestion = format!(
-                "set {} in the same update, or read the item and check in the condition that {} did not change",
+                "set {} in the same update, or read the item and check in the condition that {} \
+                 did not change",
                 update.needs.join(" and "),
                 update.needs.join(" and ")
             );

@@ -85,6 +85,7 @@ fn largest_attribute(entity: &Entity) -> Option<&Attribute> {
 fn remedy(largest: Option<&Attribute>) -> String {
     let what = largest.map_or("the largest attribute", |attribute| attribute.name.as_str());
     format!(
-        "put {what} into items of its own beside this one, or into an object store with its address here"
+        "put {what} into items of its own beside this one, or into an object store with its \
+         address here"
     )
 }

@@ -50,7 +50,8 @@ fn judge(subject: &Subject<'_>, query: PlannedQuery<'_>) -> Option<Diagnostic> {
         amount(rows)
     );
     let suggestion = format!(
-        "list from an index with projection = [{}], or keep the large attributes in items of their own",
+        "list from an index with projection = [{}], or keep the large attributes in items of their \
+         own",
         wanted.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
     );
     let place = Place::pattern(&pattern.name);

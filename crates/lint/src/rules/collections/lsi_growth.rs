@@ -41,7 +41,8 @@ fn declared(subject: &Subject<'_>, table: &Table) -> Vec<Diagnostic> {
         let items = relationship.max.map(|max| max as f64).or(relationship.average)?;
         let size = items * item_and_entries(subject, table, entity);
         let message = format!(
-            "{} items of {} under one {} come to {}, and a collection in a table with a local index ends at 10 GB",
+            "{} items of {} under one {} come to {}, and a collection in a table with a local \
+             index ends at 10 GB",
             amount(items),
             entity.name,
             relationship.from,

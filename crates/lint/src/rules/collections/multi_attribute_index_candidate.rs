@@ -42,7 +42,8 @@ fn judge(subject: &Subject<'_>, table: &Table, index: &Index) -> Option<Diagnost
         names.map(|one| format!("\"{}\"", one.item_name())).collect::<Vec<_>>().join(", ")
     };
     let message = format!(
-        "{} holds {} alone: its keys can be attributes of the item, without a copy that has to be kept",
+        "{} holds {} alone: its keys can be attributes of the item, without a copy that has to be \
+         kept",
         index.name, entity.name
     );
     let sort = if keys.keys.sort.is_empty() {

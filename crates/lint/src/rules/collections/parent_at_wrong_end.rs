@@ -30,11 +30,13 @@ fn finding(family: &Family<'_>) -> Diagnostic {
     let (parents, children) = (family.parents.join(" and "), family.children.join(" and "));
     let limit = family.query.pattern.limit.unwrap_or_default();
     let message = format!(
-        "read {order}, {children} comes before {parents}: a limit of {limit} ends before {parents} once there are as many"
+        "read {order}, {children} comes before {parents}: a limit of {limit} ends before {parents} \
+         once there are as many"
     );
     let suggestion = match family.query.query.order {
         Order::Ascending => format!(
-            "read in descending order, or let the sort key of {parents} begin with a # that the others lack"
+            "read in descending order, or let the sort key of {parents} begin with a # that the \
+             others lack"
         ),
         Order::Descending => {
             format!("let the sort key of {children} begin with #, which sorts before letters")

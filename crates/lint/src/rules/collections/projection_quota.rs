@@ -27,7 +27,8 @@ fn over_quota(table: &Table) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = long
         .map(|index| {
             let message = format!(
-                "{} projects {} attributes by name, and an index names {PROJECTED_NAMES_PER_INDEX_MAX} at most",
+                "{} projects {} attributes by name, and an index names \
+                 {PROJECTED_NAMES_PER_INDEX_MAX} at most",
                 index.name,
                 names(index)
             );
@@ -38,7 +39,8 @@ fn over_quota(table: &Table) -> Vec<Diagnostic> {
     let all: usize = table.indexes.iter().map(names).sum();
     if all > PROJECTED_NAMES_MAX {
         let message = format!(
-            "the indexes of {} project {all} attributes by name, and {PROJECTED_NAMES_MAX} are allowed in all",
+            "the indexes of {} project {all} attributes by name, and {PROJECTED_NAMES_MAX} are \
+             allowed in all",
             table.name
         );
         let place = Place::table(&table.name);

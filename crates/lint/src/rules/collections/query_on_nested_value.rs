@@ -53,7 +53,8 @@ fn nested_filter(pattern: &Pattern) -> Option<Diagnostic> {
         comparison.is_nested && matches!(comparison.value, Some(Source::Parameter(_)))
     })?;
     let message = format!(
-        "the pattern looks for a value inside {}, which no index can hold: all is read and filtered",
+        "the pattern looks for a value inside {}, which no index can hold: all is read and \
+         filtered",
         nested.attribute
     );
     let suggestion =

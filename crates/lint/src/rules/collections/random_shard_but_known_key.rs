@@ -73,7 +73,8 @@ fn finding(
 ) -> Diagnostic {
     let count = shard.count();
     let message = format!(
-        "{} is in a random one of {count} shards, and \"{}\" knows {known}: a calculated shard would be found with one request instead of {count}",
+        "{} is in a random one of {count} shards, and \"{}\" knows {known}: a calculated shard \
+         would be found with one request instead of {count}",
         entity.name, pattern.name
     );
     let suggestion = format!("{{shard({known}, {count})}}");

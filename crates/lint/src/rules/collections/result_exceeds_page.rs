@@ -46,7 +46,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             bytes(size),
             amount(pages)
         );
-        let suggestion = "add a limit and give the caller the last key, or read from an index that holds less of each item";
+        let suggestion = "add a limit and give the caller the last key, or read from an index that \
+                          holds less of each item";
         let place = Place::pattern(&pattern.name);
         found.push(Diagnostic::warning(RULE.code, place, message).with_suggestion(suggestion));
     }

@@ -72,13 +72,18 @@ fn changed(before: &Entity, after: &Entity) -> Vec<Diagnostic> {
             return None;
         }
         let message = format!(
-            "{} was written into {} shards and is read from {}: stored items are not where they are looked for",
+            "{} was written into {} shards and is read from {}: stored items are not where they \
+             are looked for",
             after.name,
             old.count(),
             new.count()
         );
-        let suggestion = format!("keep {} shards, or raise the version and move the stored items", old.count());
-        Some(Diagnostic::error(RULE.code, place.member("partition"), message).with_suggestion(suggestion))
+        let suggestion =
+            format!("keep {} shards, or raise the version and move the stored items", old.count());
+        Some(
+            Diagnostic::error(RULE.code, place.member("partition"), message)
+                .with_suggestion(suggestion),
+        )
     });
     found.collect()
 }

@@ -45,7 +45,8 @@ fn judge(subject: &Subject<'_>, pattern: &Pattern, plan: &Plan) -> Option<Diagno
         "the pattern takes one request for each of {}, which hold one entity each",
         tables.join(" and ")
     );
-    let suggestion = "put the entities into one table under the same partition key, and read them with one query";
+    let suggestion = "put the entities into one table under the same partition key, and read them \
+                      with one query";
     Some(
         Diagnostic::warning(RULE.code, Place::pattern(&pattern.name), message)
             .with_suggestion(suggestion),

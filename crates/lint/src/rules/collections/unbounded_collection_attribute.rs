@@ -112,7 +112,8 @@ fn finding(write: &PatternWrite<'_>, attribute: &Attribute, place: Place) -> Dia
         write.pattern.name, attribute.name, write.entity.name
     );
     let suggestion = format!(
-        "make each member an item in the same partition, or check it: condition = \"size({}) < :max\"",
+        "make each member an item in the same partition, or check it: condition = \"size({}) < \
+         :max\"",
         attribute.name
     );
     Diagnostic::warning(RULE.code, place, message).with_suggestion(suggestion)

@@ -38,7 +38,8 @@ fn judge(model: &Model, query: PlannedQuery<'_>) -> Option<Diagnostic> {
         open.from
     );
     let suggestion = format!(
-        "read by pages with limit, or say how many there are at most: max = … in the relationship of {} and {}",
+        "read by pages with limit, or say how many there are at most: max = … in the relationship \
+         of {} and {}",
         open.from, open.to
     );
     Some(

@@ -100,6 +100,7 @@ fn finding(drift: &Drift<'_>, count: usize) -> Diagnostic {
         drift.stored,
         drift.built
     );
-    let suggestion = "write the keys with every change of the attributes that they are made of, and write these items again";
+    let suggestion = "write the keys with every change of the attributes that they are made of, \
+                      and write these items again";
     Diagnostic::error(RULE.code, drift.place.clone(), message).with_suggestion(suggestion)
 }

@@ -28,7 +28,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
                 "\"{}\" puts each {} back as it was read: what was written since is lost",
                 backfill.pattern.name, write.entity.name
             );
-            let suggestion = "operation = \"update\" that sets only what is new, with condition = \"attribute_exists(…)\" on the key";
+            let suggestion = "operation = \"update\" that sets only what is new, with condition = \
+                              \"attribute_exists(…)\" on the key";
             Diagnostic::error(RULE.code, write.place.clone(), message).with_suggestion(suggestion)
         }));
     }

@@ -24,10 +24,13 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         let twice = backfill.writes.iter().filter(|write| adds_again(write));
         found.extend(twice.map(|write| {
             let message = format!(
-                "\"{}\" changes {} relative to what is there: after a stop it cannot go on without doing some twice",
+                "\"{}\" changes {} relative to what is there: after a stop it cannot go on without \
+                 doing some twice",
                 write.pattern.name, write.entity.name
             );
-            let suggestion = "set a value that does not depend on the old one, or mark the item: condition = \"attribute_not_exists(MigratedAt)\" and SET MigratedAt = :now";
+            let suggestion = "set a value that does not depend on the old one, or mark the item: \
+                              condition = \"attribute_not_exists(MigratedAt)\" and SET MigratedAt \
+                              = :now";
             Diagnostic::warning(RULE.code, write.place.clone(), message).with_suggestion(suggestion)
         }));
     }

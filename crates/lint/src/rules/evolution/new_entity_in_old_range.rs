@@ -22,11 +22,16 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     });
     let found = new.map(|leak| {
         let message = format!(
-            "\"{}\" has been there before {}, whose items it will return: code that reads the answer does not know them",
+            "\"{}\" has been there before {}, whose items it will return: code that reads the \
+             answer does not know them",
             leak.query.pattern.name, leak.entity
         );
-        let suggestion = format!("let the sort key of {} begin so that it lies outside of the range", leak.entity);
-        Diagnostic::warning(RULE.code, Place::entity(leak.entity), message).with_suggestion(suggestion)
+        let suggestion = format!(
+            "let the sort key of {} begin so that it lies outside of the range",
+            leak.entity
+        );
+        Diagnostic::warning(RULE.code, Place::entity(leak.entity), message)
+            .with_suggestion(suggestion)
     });
     found.collect()
 }

@@ -33,7 +33,8 @@ fn judge(model: &Model, consumer: &Consumer<'_>) -> Vec<Diagnostic> {
             "\"{}\" writes {}, which wakes the consumer again, and nothing ends it",
             write.pattern.name, write.entity.name
         );
-        let suggestion = "skip what is done already: a filter on the consumer, or a condition on the write, such as Version < :version";
+        let suggestion = "skip what is done already: a filter on the consumer, or a condition on \
+                          the write, such as Version < :version";
         Diagnostic::error(RULE.code, consumer.place.clone(), message).with_suggestion(suggestion)
     });
     found.collect()

@@ -34,7 +34,8 @@ fn judge(before: &Table, after: &Table) -> Option<Diagnostic> {
         return None;
     }
     let message = format!("{} changes of indexes: {}", steps.len(), steps.join(", "));
-    let suggestion = "make them one after the other, each when the one before is active, and create before dropping";
+    let suggestion = "make them one after the other, each when the one before is active, and \
+                      create before dropping";
     let place = Place::table(&after.name).member("global_indexes");
     Some(Diagnostic::info(RULE.code, place, message).with_suggestion(suggestion))
 }

@@ -26,7 +26,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             amount(lag),
             amount(kept)
         );
-        let suggestion = "copy the records into a log that keeps them longer at once, and work from there; raise an alarm long before";
+        let suggestion = "copy the records into a log that keeps them longer at once, and work \
+                          from there; raise an alarm long before";
         let place = Place::pattern(&pattern.name).member("lag_hours");
         Diagnostic::warning(RULE.code, place, message).with_suggestion(suggestion)
     });

@@ -38,7 +38,8 @@ fn judge(subject: &Subject<'_>, pattern: &Pattern) -> Option<Diagnostic> {
         return None;
     }
     let message = format!(
-        "{} expires by {}, and an item is deleted up to days after: the pattern returns it until then",
+        "{} expires by {}, and an item is deleted up to days after: the pattern returns it until \
+         then",
         entity.name, attribute.name
     );
     let suggestion = match lacking_index(subject, pattern, attribute) {
@@ -77,7 +78,8 @@ fn guard(pattern: &Pattern, attribute: &Attribute) -> String {
             format!("filter = \"attribute_not_exists({name}) OR {name} > :now\"")
         }
         _ => format!(
-            "read it with a query and filter = \"{name} > :now\", or check {name} after reading and say so with allow"
+            "read it with a query and filter = \"{name} > :now\", or check {name} after reading \
+             and say so with allow"
         ),
     }
 }

@@ -67,7 +67,8 @@ fn ambiguous(site: &KeySite<'_>) -> Option<Diagnostic> {
         ambiguity.key,
         readings.join(" or ")
     );
-    let suggestion = "leave out raw, so that the delimiter is escaped, or say with charset that values have none";
+    let suggestion = "leave out raw, so that the delimiter is escaped, or say with charset that \
+                      values have none";
     Some(Diagnostic::error(RULE.code, site.place.clone(), message).with_suggestion(suggestion))
 }
 

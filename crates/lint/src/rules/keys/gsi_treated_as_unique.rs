@@ -54,7 +54,8 @@ fn finding(
     let message =
         format!("nothing keeps two items of {name} from having the same {known} in {index}");
     let suggestion = format!(
-        "add an item whose key is {known}, say unique = [{{ attribute = \"{known}\", by = … }}], or expect several"
+        "add an item whose key is {known}, say unique = [{{ attribute = \"{known}\", by = … }}], \
+         or expect several"
     );
     let place = Place::pattern(&pattern.name);
     Some(Diagnostic::warning(RULE.code, place, message).with_suggestion(suggestion))

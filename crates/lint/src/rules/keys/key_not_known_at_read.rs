@@ -48,7 +48,8 @@ fn finding(pattern: &Pattern, plan: &Plan) -> Option<Diagnostic> {
     let missing = joined(&missing);
     let message = format!("the key of {entity} needs {missing}, which the pattern does not know");
     let suggestion = format!(
-        "pass {missing}, make the key of what is known, or find the key with a query of an index first"
+        "pass {missing}, make the key of what is known, or find the key with a query of an index \
+         first"
     );
     let place = Place::pattern(&pattern.name);
     Some(Diagnostic::error(RULE.code, place, message).with_suggestion(suggestion))

@@ -53,7 +53,8 @@ fn in_prefix(pattern: &str, action: &PlannedAction) -> Option<Diagnostic> {
     let (attribute, SortCondition::BeginsWith(text)) = query.sort.as_ref()? else { return None };
     let part = open_end(text.pieces().last()?)?;
     let message = format!(
-        "begins_with({attribute}, {text}) also finds longer values of {}, since no delimiter follows it",
+        "begins_with({attribute}, {text}) also finds longer values of {}, since no delimiter \
+         follows it",
         part.path
     );
     let found = Diagnostic::warning(RULE.code, Place::pattern(pattern), message);

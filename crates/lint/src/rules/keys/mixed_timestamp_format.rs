@@ -66,7 +66,8 @@ fn asked_otherwise(subject: &Subject<'_>, query: &RequestPart<'_>) -> Option<Dia
         Some((name, bound, stored))
     })?;
     let message = format!(
-        "the bound \"{bound}\" of {attribute} has another format than the key \"{stored}\", so that the order is not that of time"
+        "the bound \"{bound}\" of {attribute} has another format than the key \"{stored}\", so \
+         that the order is not that of time"
     );
     let place = query.place.member("KeyConditionExpression");
     let found = Diagnostic::error(RULE.code, place, message);

@@ -34,7 +34,8 @@ fn finding(subject: &Subject<'_>, table: &Table, index: &Index) -> Option<Diagno
         return None;
     }
     let message = format!(
-        "updates change the keys of {} {total} times a second: each deletes an entry and writes another, which is {} entries a second",
+        "updates change the keys of {} {total} times a second: each deletes an entry and writes \
+         another, which is {} entries a second",
         index.name,
         total * 2.0
     );

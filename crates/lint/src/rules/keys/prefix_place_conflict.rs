@@ -43,7 +43,8 @@ fn prefix_first(model: &Model, pattern: &Pattern, plan: &Plan) -> Option<Diagnos
     }
     let (entities, attribute) = (joined(&pattern.entities), &range.attribute);
     let message = format!(
-        "a range of {attribute} over {entities} is not one range of keys, since a prefix comes before {attribute} in each"
+        "a range of {attribute} over {entities} is not one range of keys, since a prefix comes \
+         before {attribute} in each"
     );
     let suggestion = format!(
         "put {attribute} before the prefix: \"{{{attribute}}}#ORDER#\", here or in an index"

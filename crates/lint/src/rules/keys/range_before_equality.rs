@@ -34,7 +34,8 @@ fn findings(pattern: &Pattern, plan: &Plan) -> Vec<Diagnostic> {
 
 fn finding(pattern: &Pattern, entity: &str, attribute: &str, ranged: &str) -> Diagnostic {
     let message = format!(
-        "the range of {ranged} ends the key condition, so {attribute} behind it in the sort key of {entity} is filtered"
+        "the range of {ranged} ends the key condition, so {attribute} behind it in the sort key of \
+         {entity} is filtered"
     );
     let suggestion = format!("put {attribute} before {ranged}: {{{attribute}}}#{{{ranged}}}");
     let place = Place::pattern(&pattern.name);

@@ -46,7 +46,8 @@ fn overlap(one: &Resident<'_>, other: &Resident<'_>, index: Option<&Index>) -> O
     }
     let (first, second) = (&one.entity.name, &other.entity.name);
     let message = format!(
-        "a query for {first} by the prefix \"{mine}\" returns {second} as well, whose keys begin with \"{others}\""
+        "a query for {first} by the prefix \"{mine}\" returns {second} as well, whose keys begin \
+         with \"{others}\""
     );
     let place = |entity: &str| match index {
         Some(index) => Place::entity(entity).member("indexes").member(&index.name).member("sort"),

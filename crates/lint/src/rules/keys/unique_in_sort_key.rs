@@ -45,10 +45,12 @@ fn finding(entity: &Entity, index: usize, unique: &Unique, others: &[&str]) -> D
     let Unique { attribute, by } = unique;
     let others = joined(others);
     let message = format!(
-        "the key of {by} holds {others} beside {attribute}, so two items with the same {attribute} do not collide"
+        "the key of {by} holds {others} beside {attribute}, so two items with the same {attribute} \
+         do not collide"
     );
     let suggestion = format!(
-        "make {attribute} unique by an item whose key is {attribute} alone, written in the same transaction"
+        "make {attribute} unique by an item whose key is {attribute} alone, written in the same \
+         transaction"
     );
     let place = Place::entity(&entity.name).member("unique").index(index);
     Diagnostic::error(RULE.code, place, message)

@@ -76,7 +76,8 @@ fn digits(
     }
     let name = &attribute.name;
     let message = format!(
-        "{name} is \"{shorter}\" in one item and \"{longer}\" in another, which sort as texts in {}",
+        "{name} is \"{shorter}\" in one item and \"{longer}\" in another, which sort as texts in \
+         {}",
         site.describe()
     );
     let width = longer.len();
@@ -96,7 +97,8 @@ fn numeral(value: &Value) -> Option<&str> {
 fn tokens(site: &KeySite<'_>, fault: &OrderFault) -> Diagnostic {
     let OrderFault { path, lesser, greater, .. } = fault;
     let message = format!(
-        "the tokens of {path} are not in the order of its values in {}: {greater} comes before {lesser}",
+        "the tokens of {path} are not in the order of its values in {}: {greater} comes before \
+         {lesser}",
         site.describe()
     );
     error(

@@ -48,7 +48,8 @@ fn finding(pattern: &Pattern, request: &PlannedRequest, entity: &Entity) -> Opti
         entity.name, part.path
     );
     let suggestion = format!(
-        "make {0} a KSUID, a ULID or a UUID of version 7, which sort by time, or put the time before it",
+        "make {0} a KSUID, a ULID or a UUID of version 7, which sort by time, or put the time \
+         before it",
         part.path
     );
     let place = Place::pattern(&pattern.name).member("order");

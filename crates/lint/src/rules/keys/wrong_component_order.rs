@@ -39,7 +39,8 @@ fn gaps(pattern: &Pattern, plan: &Plan) -> Vec<Diagnostic> {
 
 fn gap(pattern: &Pattern, entity: &str, attribute: &str, missing: &str) -> Diagnostic {
     let message = format!(
-        "{attribute} is known, but stands behind {missing} in the sort key of {entity}, so that all are read and filtered"
+        "{attribute} is known, but stands behind {missing} in the sort key of {entity}, so that \
+         all are read and filtered"
     );
     let suggestion = format!("put {attribute} before {missing}, here or in an index");
     let place = Place::pattern(&pattern.name);
@@ -50,7 +51,10 @@ fn gap(pattern: &Pattern, entity: &str, attribute: &str, missing: &str) -> Diagn
 fn narrow_first(subject: &Subject<'_>, site: &KeySite<'_>) -> Option<Diagnostic> {
     let parts: Vec<&Attribute> = site.parts().map(|(_, attribute)| attribute).collect();
     let pairs = parts.iter().zip(parts.iter().skip(1));
-    let narrow = |(first, second): &(&&Attribute, &&Attribute)| matches!((values(first), values(second)), (Some(many), Some(few)) if many > few);
+    let narrow = |(first, second): &(&&Attribute, &&Attribute)| {
+        matches!((values(first), values(second)),
+            (Some(many), Some(few)) if many > few)
+    };
     let is_known = |name: &str| {
         let mut patterns = subject.model.patterns.iter();
         patterns.any(|pattern| pattern.by.iter().any(|known| known.attribute == name))

@@ -43,7 +43,8 @@ fn contended(subject: &Subject<'_>, pattern: &Pattern) -> Option<Diagnostic> {
     let most: u64 = writes.iter().map(|write| at_most(subject, write)).sum();
     let rate = pattern.rate.filter(|rate| *rate >= 1.0 && most as f64 > max)?;
     let message = format!(
-        "the transaction can be about {most} items, {rate:.0} times a second: any other write to one of them cancels it"
+        "the transaction can be about {most} items, {rate:.0} times a second: any other write to \
+         one of them cancels it"
     );
     let suggestion =
         "write fewer items at once, or prepare them and make them current by one update";

@@ -66,7 +66,8 @@ fn found(subject: &Subject<'_>, place: Place, share: &Share) -> Option<Diagnosti
         return None;
     }
     let message = format!(
-        "the filter lets {:.0} of {:.0} items through ({:.0} %), and {:.0} KB are read and paid for",
+        "the filter lets {:.0} of {:.0} items through ({:.0} %), and {:.0} KB are read and paid \
+         for",
         share.returned,
         share.read,
         part * 100.0,

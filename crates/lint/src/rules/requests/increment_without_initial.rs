@@ -95,11 +95,13 @@ fn found(place: Place, path: &PathText<'_>, entity: Option<&Entity>) -> Diagnost
     let message = format!("{path}{whose} may be absent, and then the update fails");
     let suggestion = if path.is_attribute() {
         format!(
-            "ADD {path} :n, or SET {path} = if_not_exists({path}, :zero) + :n; or say required = true if every item is created with it"
+            "ADD {path} :n, or SET {path} = if_not_exists({path}, :zero) + :n; or say required = \
+             true if every item is created with it"
         )
     } else {
         format!(
-            "SET {path} = if_not_exists({path}, :zero) + :n, and create the item with the map around it"
+            "SET {path} = if_not_exists({path}, :zero) + :n, and create the item with the map \
+             around it"
         )
     };
     Diagnostic::warning(RULE.code, place, message).with_suggestion(suggestion)

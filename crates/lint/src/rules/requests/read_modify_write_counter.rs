@@ -32,8 +32,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 
 fn found(place: Place, attribute: &str, message: String) -> Diagnostic {
     let suggestion = format!(
-        "let the table count: SET {attribute} = {attribute} + :n, or ADD {attribute} :n; or make the write \
-         conditional on what was read"
+        "let the table count: SET {attribute} = {attribute} + :n, or ADD {attribute} :n; or make \
+         the write conditional on what was read"
     );
     Diagnostic::error(RULE.code, place, message).with_suggestion(suggestion)
 }
@@ -85,7 +85,8 @@ fn recorded(read: &ItemRead<'_>) -> Option<Diagnostic> {
         is_step.then_some((name, *before, after))
     })?;
     let message = format!(
-        "{name} was {before} in the answer of line {} and is written back as {after}: a change in between is lost",
+        "{name} was {before} in the answer of line {} and is written back as {after}: a change in \
+         between is lost",
         read.line
     );
     Some(found(write.place.clone(), &name, message))

@@ -64,7 +64,8 @@ const INSTEAD: &str = "bound the list, or write the parts first under a new vers
 fn unbounded(write: &PatternWrite<'_>, max: f64) -> Diagnostic {
     let (each, entity) = (write.each.unwrap_or_default(), &write.entity.name);
     let message = format!(
-        "there is an action for each of {each}, and nothing says how many those are; a transaction may have {max}"
+        "there is an action for each of {each}, and nothing says how many those are; a transaction \
+         may have {max}"
     );
     let suggestion =
         format!("say how many by max of a relationship to {entity}, and refuse longer lists");

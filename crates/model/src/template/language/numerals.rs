@@ -103,7 +103,8 @@ mod tests {
                 let within = number >= low && number <= high;
                 prop_assert_eq!(automaton.accepts(&number.to_string()), within, "{}", number);
             }
-            prop_assert!(!automaton.accepts("-0") && !automaton.accepts("01") && !automaton.accepts(""));
+            prop_assert!(!automaton.accepts("-0") && !automaton.accepts("01")
+                && !automaton.accepts(""));
         }
     }
 }

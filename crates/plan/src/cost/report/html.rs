@@ -22,7 +22,9 @@ pub fn render_html(estimate: &Estimate, comparison: Option<&Comparison>) -> Stri
     let text = super::text::render_text(estimate);
     body += &section("In full", &format!("<pre>{}</pre>\n", escape(&text)));
     format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
         escape(&title)
     )
 }
@@ -44,7 +46,10 @@ pub fn cost_sections(estimate: &Estimate) -> Vec<(String, String)> {
 fn heading(estimate: &Estimate) -> String {
     let prices = &estimate.prices;
     format!(
-        "<h1>{}</h1>\n<p class=\"total\">{} {} a month</p>\n<p>Prices of {} of {} ({}). A month has 730 hours, a gigabyte 2<sup>30</sup> bytes.</p>\n<p class=\"legend\"><span class=\"reads\">reads</span> <span class=\"writes\">writes</span> <span class=\"storage\">storage</span> <span class=\"other\">other</span></p>\n",
+        "<h1>{}</h1>\n<p class=\"total\">{} {} a month</p>\n<p>Prices of {} of {} ({}). A month \
+         has 730 hours, a gigabyte 2<sup>30</sup> bytes.</p>\n<p class=\"legend\"><span \
+         class=\"reads\">reads</span> <span class=\"writes\">writes</span> <span \
+         class=\"storage\">storage</span> <span class=\"other\">other</span></p>\n",
         escape(&estimate.model),
         money(estimate.total()),
         escape(&prices.currency),

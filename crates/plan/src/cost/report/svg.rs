@@ -36,13 +36,15 @@ fn draw(bar: &Bar, row: usize, largest: f64) -> String {
     for (value, class) in &bar.parts {
         let width = if largest > 0.0 { value / largest * BAR_WIDTH } else { 0.0 };
         parts += &format!(
-            "<rect class=\"{class}\" x=\"{left:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"16\"/>",
+            "<rect class=\"{class}\" x=\"{left:.1}\" y=\"{:.1}\" width=\"{width:.1}\" \
+             height=\"16\"/>",
             top + 4.0
         );
         left += width;
     }
     format!(
-        "<text class=\"label\" x=\"{:.1}\" y=\"{baseline:.1}\">{}</text>{parts}<text x=\"{:.1}\" y=\"{baseline:.1}\">{}</text>\n",
+        "<text class=\"label\" x=\"{:.1}\" y=\"{baseline:.1}\">{}</text>{parts}<text x=\"{:.1}\" \
+         y=\"{baseline:.1}\">{}</text>\n",
         LABEL_WIDTH - 8.0,
         escape(&shortened(&bar.label)),
         left + 6.0,

@@ -30,7 +30,8 @@ pub fn render_text(estimate: &Estimate) -> String {
 fn heading(estimate: &Estimate) -> String {
     let prices = &estimate.prices;
     format!(
-        "{}: {} {} a month\nPrices of {} of {} ({}). A month has 730 hours, a gigabyte 2^30 bytes.\n",
+        "{}: {} {} a month\nPrices of {} of {} ({}). A month has 730 hours, a gigabyte 2^30 \
+         bytes.\n",
         estimate.model,
         money(estimate.total()),
         prices.currency,
@@ -149,7 +150,9 @@ fn break_even(estimate: &Estimate, table: &TableCost) -> String {
     let mut text = format!("\nBreak-even points of {}\n", table.name);
     if let Some(point) = table.utilisation {
         text += &format!(
-            "  Provisioned capacity is cheaper than on demand where more than {} of its reads and {} of its writes\n  are used on average. Sized for a peak of {} times the average at {} of capacity, {} would be.\n",
+            "  Provisioned capacity is cheaper than on demand where more than {} of its reads and \
+             {} of its writes\n  are used on average. Sized for a peak of {} times the average at \
+             {} of capacity, {} would be.\n",
             percent(point.read),
             percent(point.write),
             number(estimate.provision.peak_factor),
@@ -171,7 +174,8 @@ fn break_even(estimate: &Estimate, table: &TableCost) -> String {
             format!("only {}", saving.include.join(", "))
         };
         text += &format!(
-            "  {} with {narrow} saves {} a month as long as fewer than {} items a second are fetched for it;\n  {} rows a second are read whole.\n",
+            "  {} with {narrow} saves {} a month as long as fewer than {} items a second are \
+             fetched for it;\n  {} rows a second are read whole.\n",
             saving.index,
             money(saving.month),
             number(saving.break_even_fetches),
@@ -184,7 +188,9 @@ fn break_even(estimate: &Estimate, table: &TableCost) -> String {
 fn partitions(table: &TableCost) -> String {
     let partitions = table.partitions;
     format!(
-        "  By the published arithmetic of 2015 the peak needs {} partitions ({} by throughput, {} by size), each\n  with {} read and {} write units a second. One key gets 3,000 and 1,000 at most.\n",
+        "  By the published arithmetic of 2015 the peak needs {} partitions ({} by throughput, {} \
+         by size), each\n  with {} read and {} write units a second. One key gets 3,000 and 1,000 \
+         at most.\n",
         partitions.count,
         number(partitions.by_throughput),
         number(partitions.by_size),

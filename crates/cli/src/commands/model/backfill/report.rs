@@ -85,8 +85,8 @@ impl Report {
         };
         let from = if done.resumed { ", continued" } else { "" };
         format!(
-            "{}: {} read{from}; {} {would}updated, {} {would}moved, {} as they should be, {} of other \
-             entities, {} not decided; {} read again, {} write units",
+            "{}: {} read{from}; {} {would}updated, {} {would}moved, {} as they should be, {} of \
+             other entities, {} not decided; {} read again, {} write units",
             self.table,
             counted(usize::try_from(counts.scanned).unwrap_or(usize::MAX), "item", "items"),
             counts.updated,

@@ -57,7 +57,8 @@ impl Pace {
         });
         let changed = counts.updated + counts.moved;
         format!(
-            "{percent:>3}% {verb} {scanned} of about {total} items, {rate}/s, about {left} left; {changed} changed"
+            "{percent:>3}% {verb} {scanned} of about {total} items, {rate}/s, about {left} left; \
+             {changed} changed"
         )
     }
 }

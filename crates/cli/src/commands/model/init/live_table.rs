@@ -65,7 +65,8 @@ async fn sampled(endpoint: &Endpoint, table: &str, sample: usize) -> Result<Vec<
     }
     if items.is_empty() && sample > 0 {
         bail!(
-            "{table} has no items to find entities from; --sample 0 makes a model of the table alone"
+            "{table} has no items to find entities from; --sample 0 makes a model of the table \
+             alone"
         );
     }
     Ok(items)

@@ -101,7 +101,8 @@ impl PlannedWrite {
                 let expires = expires_at_secs.map(|secs| format!(", \"{EXPIRES}\": {secs}"));
                 let rest = format!("{group}{}", expires.unwrap_or_default());
                 let item = format!(
-                    "{{\"pk\": {pk}, \"sk\": {sk}, \"n\": {n}, \"x\": {number}, \"w\": {number}{rest}}}"
+                    "{{\"pk\": {pk}, \"sk\": {sk}, \"n\": {n}, \"x\": {number}, \"w\": \
+                     {number}{rest}}}"
                 );
                 Write::put(schema, bytes(&item)).unwrap()
             }
