@@ -95,13 +95,26 @@ fn prefix_last(model: &Model, pattern: &Pattern, request: &PlannedRequest) -> Op
     }
     let attribute = value.paths().next()?;
     let message = format!(
-        "{} lie among {wanted}, since {attribute} comes before the prefix in the sort keys of all",
+        "items of {} lie among those of {wanted}, since {attribute} comes before the prefix in the \
+         sort keys of all",
         joined(&others)
     );
-    let prefix = wanted.to_uppercase();
-    let suggestion = format!("put the prefix first: \"{prefix}#{value}\"");
+    let suggestion = format!("put the prefix first: \"{}\"", with_prefix_first(value)?);
     let place = Place::pattern(&pattern.name);
     Some(Diagnostic::warning(RULE.code, place, message).with_suggestion(suggestion))
+}
+
+/// A key that begins with a value, with the literal behind that value before it.
+fn with_prefix_first(key: &Template) -> Option<String> {
+    let literal = key.segments().iter().find_map(|segment| match segment {
+        Segment::Literal(text) => Some(text.as_str()),
+        _ => None,
+    })?;
+    let prefix = literal.trim_matches(|sign: char| !sign.is_alphanumeric());
+    let text = key.to_string();
+    let (value, rest) = text.split_once(literal)?;
+    let delimiter = if rest.is_empty() { "" } else { "#" };
+    Some(format!("{prefix}#{value}{delimiter}{rest}"))
 }
 
 /// The sort key of an entity where a request goes, if it begins with a value and has a literal

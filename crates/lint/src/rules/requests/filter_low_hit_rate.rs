@@ -66,10 +66,11 @@ fn found(subject: &Subject<'_>, place: Place, share: &Share) -> Option<Diagnosti
         return None;
     }
     let message = format!(
-        "the filter lets {:.0} of {:.0} items through ({:.0} %), and {:.0} KB are read and paid \
+        "the filter lets {:.0} of {:.0} items through ({:.*} %), and {:.0} KB are read and paid \
          for",
         share.returned,
         share.read,
+        usize::from(part < 0.1),
         part * 100.0,
         share.bytes / 1024.0
     );
