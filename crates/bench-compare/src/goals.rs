@@ -15,7 +15,7 @@ pub(crate) const STREAM_SHARE_MIN: f64 = 0.75;
 
 /// A goal, with what was measured.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Verdict {
+pub(crate) struct GoalResult {
     /// What is to be reached.
     pub(crate) goal: String,
     /// What was reached, in words.
@@ -35,8 +35,8 @@ enum Bar {
     TimesMax(f64),
 }
 
-impl Verdict {
-    fn new(what: &str, bar: Bar, figure: f64) -> Verdict {
+impl GoalResult {
+    fn new(what: &str, bar: Bar, figure: f64) -> GoalResult {
         let percent = |share: f64| format!("{:.0} %", share * 100.0);
         let times = |times: f64| format!("{times:.1} ×");
         let (sign, limit, figure_text, is_met) = match bar {
@@ -44,12 +44,12 @@ impl Verdict {
             Bar::Times(least) => ("≥", times(least), times(figure), figure >= least),
             Bar::TimesMax(most) => ("≤", times(most), times(figure), figure <= most),
         };
-        Verdict { goal: format!("{what} {sign} {limit}"), figure: figure_text, is_met }
+        GoalResult { goal: format!("{what} {sign} {limit}"), figure: figure_text, is_met }
     }
 
     /// A figure that must stay below a limit, in a unit.
-    pub(crate) fn below(what: &str, limit: f64, figure: f64, unit: &str) -> Verdict {
-        Verdict {
+    pub(crate) fn below(what: &str, limit: f64, figure: f64, unit: &str) -> GoalResult {
+        GoalResult {
             goal: format!("{what} < {limit} {unit}"),
             figure: format!("{figure:.1} {unit}"),
             is_met: figure < limit,
@@ -57,13 +57,13 @@ impl Verdict {
     }
 
     /// A share that must be reached.
-    pub(crate) fn share(what: &str, least: f64, figure: f64) -> Verdict {
-        Verdict::new(what, Bar::Share(least), figure)
+    pub(crate) fn share(what: &str, least: f64, figure: f64) -> GoalResult {
+        GoalResult::new(what, Bar::Share(least), figure)
     }
 
     /// A ratio that must not be exceeded.
-    pub(crate) fn at_most(what: &str, most: f64, figure: f64) -> Verdict {
-        Verdict::new(what, Bar::TimesMax(most), figure)
+    pub(crate) fn at_most(what: &str, most: f64, figure: f64) -> GoalResult {
+        GoalResult::new(what, Bar::TimesMax(most), figure)
     }
 }
 
@@ -114,7 +114,7 @@ const WRITE_TAIL_MAX: f64 = 10.0;
 const BARE_SHARE_MIN: f64 = 0.7;
 
 /// Every goal that something was measured for.
-pub(crate) fn judge(cells: &[Cell], footprint: &Footprint) -> Vec<Verdict> {
+pub(crate) fn judge(cells: &[Cell], footprint: &Footprint) -> Vec<GoalResult> {
     let mut verdicts = of_parsing(cells);
     verdicts.extend(over_dynoxide(cells));
     verdicts.extend(of_bare(cells));
@@ -124,16 +124,16 @@ pub(crate) fn judge(cells: &[Cell], footprint: &Footprint) -> Vec<Verdict> {
     verdicts
 }
 
-fn of_parsing(cells: &[Cell]) -> Vec<Verdict> {
+fn of_parsing(cells: &[Cell]) -> Vec<GoalResult> {
     let verdict = |(workload, kind, least): &(Workload, ServerKind, f64)| {
         let share = share(cells, *workload, *kind, ServerKind::Parsing)?;
         let what = format!("{}, {}, of parsing", workload.title(), place(*kind));
-        Some(Verdict::share(&what, *least, share))
+        Some(GoalResult::share(&what, *least, share))
     };
     OF_PARSING.iter().filter_map(verdict).collect()
 }
 
-fn over_dynoxide(cells: &[Cell]) -> Vec<Verdict> {
+fn over_dynoxide(cells: &[Cell]) -> Vec<GoalResult> {
     let mut verdicts = Vec::new();
     for (workload, in_memory, durable) in &OVER_DYNOXIDE {
         let pairs = [
@@ -145,18 +145,18 @@ fn over_dynoxide(cells: &[Cell]) -> Vec<Verdict> {
                 continue;
             };
             let what = format!("{}, {}, over {}", workload.title(), place(ours), theirs.title());
-            verdicts.push(Verdict::new(&what, Bar::Times(least), times));
+            verdicts.push(GoalResult::new(&what, Bar::Times(least), times));
         }
     }
     verdicts
 }
 
-fn of_bare(cells: &[Cell]) -> Option<Verdict> {
+fn of_bare(cells: &[Cell]) -> Option<GoalResult> {
     let share = share(cells, Workload::PutItem, ServerKind::Durable, ServerKind::Bare)?;
-    Some(Verdict::share("PutItem, durable, of the bare engine", BARE_SHARE_MIN, share))
+    Some(GoalResult::share("PutItem, durable, of the bare engine", BARE_SHARE_MIN, share))
 }
 
-fn tails(cells: &[Cell]) -> Vec<Verdict> {
+fn tails(cells: &[Cell]) -> Vec<GoalResult> {
     let reads = READS.iter().flat_map(|workload| {
         let kinds = [ServerKind::Memory, ServerKind::Durable];
         kinds.map(|kind| (*workload, kind, READ_TAIL_MAX))
@@ -166,42 +166,52 @@ fn tails(cells: &[Cell]) -> Vec<Verdict> {
         let summary = Summary::of(&find(cells, workload, CONNECTIONS, kind)?.samples)?;
         let tail = summary.p99_microseconds.median / summary.p50_microseconds.median;
         let what = format!("{}, {}, p99 of p50", workload.title(), place(kind));
-        tail.is_finite().then(|| Verdict::at_most(&what, most, tail))
+        tail.is_finite().then(|| GoalResult::at_most(&what, most, tail))
     };
     reads.chain(writes).filter_map(verdict).collect()
 }
 
 /// What a stream and further indexes cost a writer.
-fn costs(cells: &[Cell]) -> Vec<Verdict> {
+fn costs(cells: &[Cell]) -> Vec<GoalResult> {
     let mut verdicts = Vec::new();
     for kind in [ServerKind::Memory, ServerKind::Durable] {
         let rate = |workload| rate(find(cells, workload, CONNECTIONS, kind)?);
         let Some(plain) = rate(Workload::PutItem) else { continue };
         if let Some(streamed) = rate(Workload::PutItemStream) {
             let what = format!("PutItem with a stream, {}, of without", place(kind));
-            verdicts.push(Verdict::share(&what, STREAM_SHARE_MIN, streamed / plain));
+            verdicts.push(GoalResult::share(&what, STREAM_SHARE_MIN, streamed / plain));
         }
         if let Some(indexed) = rate(Workload::PutItemIndexes) {
             // Two more indexes than the plain table has, in units of the time that a put takes
             // there.
             let cost = (plain / indexed - 1.0) / 2.0;
             let what = format!("each further index, {}, of a put", place(kind));
-            verdicts.push(Verdict::at_most(&what, 1.0, cost));
+            verdicts.push(GoalResult::at_most(&what, 1.0, cost));
         }
     }
     verdicts
 }
 
-fn of_footprint(footprint: &Footprint) -> Vec<Verdict> {
+fn of_footprint(footprint: &Footprint) -> Vec<GoalResult> {
     let start = footprint.start_milliseconds.median;
     let mut verdicts = vec![
-        Verdict::below("start on an empty store", Footprint::START_MILLISECONDS_MAX, start, "ms"),
-        Verdict::below("binary", Footprint::BINARY_MEGABYTES_MAX, footprint.binary_megabytes, "MB"),
+        GoalResult::below(
+            "start on an empty store",
+            Footprint::START_MILLISECONDS_MAX,
+            start,
+            "ms",
+        ),
+        GoalResult::below(
+            "binary",
+            Footprint::BINARY_MEGABYTES_MAX,
+            footprint.binary_megabytes,
+            "MB",
+        ),
     ];
     verdicts.extend(
-        footprint
-            .idle_megabytes
-            .map(|idle| Verdict::below("idle memory", Footprint::IDLE_MEGABYTES_MAX, idle, "MB")),
+        footprint.idle_megabytes.map(|idle| {
+            GoalResult::below("idle memory", Footprint::IDLE_MEGABYTES_MAX, idle, "MB")
+        }),
     );
     verdicts
 }
@@ -230,7 +240,7 @@ mod tests {
     }
 
     fn judged(cells: &[Cell]) -> Vec<String> {
-        let line = |verdict: Verdict| {
+        let line = |verdict: GoalResult| {
             let word = if verdict.is_met { "met" } else { "missed" };
             format!("{}: {} {word}", verdict.goal, verdict.figure)
         };

@@ -1,6 +1,6 @@
 //! Views: a table, or one of its indexes, as charts name it.
 
-use monotable_model::document::{Index, IndexScope, KeyAttribute, Model, Projection, Table};
+use monotable_model::document::{Index, IndexKind, IndexProjection, KeyAttribute, Model, Table};
 use monotable_plan::Target;
 
 /// A table or an index.
@@ -57,9 +57,9 @@ impl View {
             },
             Some(index) => View {
                 target,
-                kind: match index.scope {
-                    IndexScope::Local => ViewKind::LocalIndex,
-                    IndexScope::Global => ViewKind::GlobalIndex,
+                kind: match index.kind {
+                    IndexKind::Local => ViewKind::LocalIndex,
+                    IndexKind::Global => ViewKind::GlobalIndex,
                 },
                 description: index.description.clone(),
                 partition_key: names(&index.partition_key),
@@ -109,10 +109,10 @@ fn names(key: &[KeyAttribute]) -> Vec<String> {
     key.iter().map(|attribute| attribute.name.clone()).collect()
 }
 
-fn projection_words(projection: &Projection) -> String {
+fn projection_words(projection: &IndexProjection) -> String {
     match projection {
-        Projection::All => "all attributes".to_owned(),
-        Projection::KeysOnly => "keys only".to_owned(),
-        Projection::Include(names) => format!("keys and {}", names.join(", ")),
+        IndexProjection::All => "all attributes".to_owned(),
+        IndexProjection::KeysOnly => "keys only".to_owned(),
+        IndexProjection::Include(names) => format!("keys and {}", names.join(", ")),
     }
 }

@@ -8,7 +8,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use monotable_trigger::Record;
+use monotable_trigger::LambdaRecord;
 use serde_json::{Map, Value};
 
 use crate::output::{Style, paint};
@@ -16,7 +16,7 @@ use crate::output::{Style, paint};
 type Attributes = Map<String, Value>;
 
 /// The line of a change, without its end.
-pub(crate) fn render(record: &Record, coloured: bool) -> String {
+pub(crate) fn render(record: &LambdaRecord, coloured: bool) -> String {
     let event = record.event_name();
     let name = paint(style_of(event), &format!("{event:6}"), coloured);
     let keys = record.keys().map(render_attributes).unwrap_or_default();
@@ -37,12 +37,12 @@ fn style_of(event: &str) -> Style {
     }
 }
 
-fn time_of(record: &Record) -> String {
+fn time_of(record: &LambdaRecord) -> String {
     let created = Duration::from_millis(record.created_millis().unwrap_or_default());
     humantime::format_rfc3339_seconds(UNIX_EPOCH + created).to_string()
 }
 
-fn details(record: &Record, coloured: bool) -> String {
+fn details(record: &LambdaRecord, coloured: bool) -> String {
     if record.event().pointer("/userIdentity/type").is_some_and(|by| by == "Service") {
         return "expired".to_owned();
     }
@@ -115,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    fn record(event: &str, images: &Value, by_service: bool) -> Record {
+    fn record(event: &str, images: &Value, by_service: bool) -> LambdaRecord {
         let mut change = json!({
             "SequenceNumber": "1", "ApproximateCreationDateTime": 1_767_225_600,
             "Keys": { "id": { "S": "a" } },
@@ -125,7 +125,8 @@ mod tests {
         if by_service {
             record["userIdentity"] = json!({ "Type": "Service" });
         }
-        Record::from_stream(record, &monotable_trigger::StreamArn::from("arn".to_owned())).unwrap()
+        LambdaRecord::from_stream(record, &monotable_trigger::StreamArn::from("arn".to_owned()))
+            .unwrap()
     }
 
     #[test]

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Parser};
-use monotable_trigger::{Pattern, RetryPolicy, StartAt, Target, TriggerOptions};
+use monotable_trigger::{Destination, Pattern, RetryPolicy, StartAt, TriggerOptions};
 use toml::{Table, Value};
 
 use crate::commands::tail::{From, parse_pattern};
@@ -32,13 +32,13 @@ pub(crate) struct TriggerArguments {
     /// Address that gets each batch as a POST; a status of 2xx takes it
     #[arg(long, value_name = "URL", value_parser = parse_url)]
     #[arg(required_unless_present = "command", conflicts_with = "command")]
-    url: Option<Target>,
+    url: Option<Destination>,
 
     /// Shell command that gets each batch on its standard input; exit code 0 takes it
     #[arg(long, value_name = "COMMAND")]
     command: Option<String>,
 
-    /// Name under which checkpoints are kept; made of the table and the target otherwise
+    /// Name under which checkpoints are kept; made of the table and the destination otherwise
     #[arg(long)]
     name: Option<String>,
 
@@ -77,7 +77,7 @@ pub(crate) struct TriggerArguments {
     #[arg(long, value_name = "DURATION", default_value = "100ms", value_parser = parse_duration)]
     retry_delay: Duration,
 
-    /// How long the target may take for a batch
+    /// How long the destination may take for a batch
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = parse_duration)]
     timeout: Duration,
 
@@ -92,12 +92,12 @@ impl TriggerArguments {
     }
 
     pub(crate) fn into_options(self) -> Result<TriggerOptions> {
-        let target = match (self.url, self.command) {
+        let destination = match (self.url, self.command) {
             (Some(url), None) => url,
-            (None, Some(command)) => Target::Command(command),
+            (None, Some(command)) => Destination::Command(command),
             (_, _) => bail!("a trigger has either a url or a command"),
         };
-        let name = self.name.unwrap_or_else(|| format!("{} → {target}", self.table));
+        let name = self.name.unwrap_or_else(|| format!("{} → {destination}", self.table));
         let from = match self.from {
             From::TrimHorizon => StartAt::TrimHorizon,
             From::Latest => StartAt::Latest,
@@ -111,7 +111,7 @@ impl TriggerArguments {
         Ok(TriggerOptions {
             name,
             table: self.table,
-            target,
+            destination,
             from,
             batch_size: usize::try_from(self.batch_size)?,
             window: self.window,
@@ -189,8 +189,8 @@ fn flags_of(key: &str, value: &Value) -> Result<Vec<String>> {
     })
 }
 
-fn parse_url(text: &str) -> Result<Target, String> {
-    Target::url(text).map_err(|error| error.to_string())
+fn parse_url(text: &str) -> Result<Destination, String> {
+    Destination::url(text).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ const AFTERMATH: Duration = Duration::from_secs(8);
 pub struct Attack {
     /// What it does, in a few words.
     pub name: &'static str,
-    run: fn(&Target<'_>),
+    run: fn(&Attacked<'_>),
     /// The least that any server does about it.
     least: Least,
 }
@@ -82,7 +82,7 @@ pub struct Size {
 }
 
 /// What is attacked, and for how long.
-struct Target<'a> {
+struct Attacked<'a> {
     address: SocketAddr,
     size: Size,
     is_over: &'a AtomicBool,
@@ -151,7 +151,7 @@ fn measure_beside(
     size: Size,
 ) -> Result<Latencies> {
     let is_over = AtomicBool::new(false);
-    let target = Target { address, size, is_over: &is_over };
+    let target = Attacked { address, size, is_over: &is_over };
     thread::scope(|scope| {
         if let Some(attack) = attack {
             scope.spawn(|| (attack.run)(&target));
@@ -188,7 +188,7 @@ fn large_id(number: usize) -> String {
     format!("large-{number}")
 }
 
-impl Target<'_> {
+impl Attacked<'_> {
     /// Whether the attack goes on; rests first.
     fn goes_on(&self) -> bool {
         time::rest(self.size.rest);

@@ -17,9 +17,9 @@ use crate::home::Home;
 use crate::keyspace::garbage::Garbage;
 use crate::keyspace::{counter, sequence, table};
 use crate::schema::{
-    Billing, Encryption, IndexId, IndexKind, IndexSchema, IndexStatus, KeyAttribute, KeySchema,
-    Projected, RequestCeiling, StreamView, TableClass, TableId, TableSchema, TableSettings,
-    Throughput, ThroughputChanges, VectorIndexDefinition, VectorIndexSchema, Warm,
+    Billing, Encryption, IndexId, IndexKind, IndexProjection, IndexSchema, IndexStatus,
+    KeyAttribute, KeySchema, RequestCeiling, StreamView, TableClass, TableId, TableSchema,
+    TableSettings, Throughput, ThroughputChanges, VectorIndexDefinition, VectorIndexSchema, Warm,
 };
 use crate::status::{
     IndexState, IndexTransition, IndexTransitionKind, Transition, TransitionKind, Undertaking,
@@ -60,7 +60,7 @@ pub struct IndexDefinition {
     /// Its keys.
     pub key: KeySchema,
     /// What it copies.
-    pub projected: Projected,
+    pub projected: IndexProjection,
     /// Its throughput.
     pub throughput: Throughput,
     /// Its ceiling.
@@ -255,7 +255,7 @@ impl<E: Engine> Database<E> {
         change: TableChange,
     ) -> Result<Arc<Table>, TableError> {
         let options = self.options.streams;
-        let moment = Moment { now_millis: self.clock.now_millis(), delay: self.delay_millis() };
+        let moment = ChangeTime { now_millis: self.clock.now_millis(), delay: self.delay_millis() };
         let now_millis = moment.now_millis;
         self.alter(table, move |before| {
             let mut schema = before.schema.clone();
@@ -350,12 +350,12 @@ struct Drawn {
 
 /// When a change happens, and how long it is shown as under way.
 #[derive(Debug, Clone, Copy)]
-struct Moment {
+struct ChangeTime {
     now_millis: u64,
     delay: Option<u64>,
 }
 
-impl Moment {
+impl ChangeTime {
     fn settled_millis(self) -> Option<u64> {
         self.delay.map(|delay_millis| self.now_millis.saturating_add(delay_millis))
     }
@@ -461,7 +461,7 @@ async fn sums<S: Snapshot>(
     Ok((u64::try_from(items).unwrap_or(0), u64::try_from(bytes).unwrap_or(0)))
 }
 
-fn change_settings(schema: &mut TableSchema, change: &TableChange, moment: Moment) {
+fn change_settings(schema: &mut TableSchema, change: &TableChange, moment: ChangeTime) {
     let now_millis = moment.now_millis;
     let settings = &mut schema.settings;
     if let Some(billing) = change.billing {
@@ -507,7 +507,7 @@ fn change_class(settings: &mut TableSettings, class: Option<TableClass>, now_mil
 fn change_indexes(
     schema: &mut TableSchema,
     change: &TableChange,
-    moment: Moment,
+    moment: ChangeTime,
 ) -> Result<(), TableError> {
     for IndexSettingsChange { name, throughput, ceiling, warm } in &change.update_indexes {
         let index = schema.indexes.iter_mut().find(|index| index.name == *name);
@@ -529,7 +529,7 @@ fn add_index(
     schema: &mut TableSchema,
     definition: &IndexDefinition,
     definitions: &[KeyAttribute],
-    moment: Moment,
+    moment: ChangeTime,
 ) -> Result<(), TableError> {
     refuse_if_busy(schema, moment)?;
     if schema.has_index(&definition.name) {
@@ -562,7 +562,7 @@ fn add_definitions(
 fn vector_index_changes(
     schema: &mut TableSchema,
     change: &TableChange,
-    moment: Moment,
+    moment: ChangeTime,
 ) -> Result<(), TableError> {
     if let Some(definition) = &change.create_vector_index {
         refuse_if_busy(schema, moment)?;
@@ -592,7 +592,11 @@ fn vector_index_changes(
     Ok(())
 }
 
-fn mark_deleted(schema: &mut TableSchema, name: &str, moment: Moment) -> Result<(), TableError> {
+fn mark_deleted(
+    schema: &mut TableSchema,
+    name: &str,
+    moment: ChangeTime,
+) -> Result<(), TableError> {
     let index = schema.index(name).filter(|index| index.kind == IndexKind::Global);
     let id = index.ok_or(TableError::IndexNotFound)?.id;
     refuse_if_busy(schema, moment)?;
@@ -603,7 +607,7 @@ fn mark_deleted(schema: &mut TableSchema, name: &str, moment: Moment) -> Result<
     Ok(())
 }
 
-fn refuse_if_busy(schema: &TableSchema, moment: Moment) -> Result<(), TableError> {
+fn refuse_if_busy(schema: &TableSchema, moment: ChangeTime) -> Result<(), TableError> {
     if schema.has_indexes_at_rest(moment.now_millis) { Ok(()) } else { Err(TableError::Busy) }
 }
 

@@ -12,7 +12,7 @@ use crate::capacity::{Consumed, HalfUnits, write_units};
 use crate::index_key::IndexKey;
 use crate::keyspace::counter;
 use crate::projection::among;
-use crate::schema::{IndexId, IndexKind, IndexSchema, Projected, TableSchema};
+use crate::schema::{IndexId, IndexKind, IndexProjection, IndexSchema, TableSchema};
 
 /// An entry of an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +46,7 @@ const MANY_ATTRIBUTES: usize = 64;
 
 /// What an index copies from a stored item.
 fn project(schema: &TableSchema, index: &IndexSchema, item: &Bytes) -> Result<Bytes, CorruptItem> {
-    if index.projected == Projected::All {
+    if index.projected == IndexProjection::All {
         return Ok(item.clone());
     }
     let item = ItemView::new(item)?;

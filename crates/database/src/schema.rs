@@ -59,7 +59,7 @@ impl KeySchema {
 
 /// What an index copies from the items.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Projected {
+pub enum IndexProjection {
     /// Every attribute.
     All,
     /// The keys of the index and of the table.
@@ -128,7 +128,7 @@ pub struct IndexSchema {
     /// Its keys.
     pub key: KeySchema,
     /// What it copies.
-    pub projected: Projected,
+    pub projected: IndexProjection,
     /// Where it stands.
     pub status: IndexStatus,
     /// Its own throughput: of a global index on a provisioned table.
@@ -156,7 +156,7 @@ impl IndexSchema {
     pub(crate) fn projected_names<'s>(&'s self, table_key: &'s KeySchema) -> BTreeSet<&'s str> {
         let keys = table_key.attributes().chain(self.key.attributes());
         let mut names: BTreeSet<&str> = keys.map(|attribute| attribute.name.as_str()).collect();
-        if let Projected::Include(included) = &self.projected {
+        if let IndexProjection::Include(included) = &self.projected {
             names.extend(included.iter().map(String::as_str));
         }
         names
@@ -165,9 +165,9 @@ impl IndexSchema {
     /// Whether the index holds the attribute `name` of an item of a table with `table_key`.
     pub fn projects(&self, table_key: &KeySchema, name: &str) -> bool {
         match &self.projected {
-            Projected::All => true,
-            Projected::KeysOnly => table_key.contains(name) || self.key.contains(name),
-            Projected::Include(names) => {
+            IndexProjection::All => true,
+            IndexProjection::KeysOnly => table_key.contains(name) || self.key.contains(name),
+            IndexProjection::Include(names) => {
                 names.contains(name) || table_key.contains(name) || self.key.contains(name)
             }
         }
@@ -491,7 +491,7 @@ pub(crate) mod testing {
             name: name.to_owned(),
             kind: IndexKind::Global,
             key: schema("").key,
-            projected: Projected::All,
+            projected: IndexProjection::All,
             status,
             throughput: Throughput::default(),
             ceiling: RequestCeiling::default(),

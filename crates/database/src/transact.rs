@@ -60,7 +60,7 @@ pub struct ReplayedItem {
 }
 
 /// What the storage transaction of a transaction answers.
-type Answer = Result<TransactOutcome, TransactError>;
+type TransactResult = Result<TransactOutcome, TransactError>;
 
 impl<E: Engine> Database<E> {
     /// Does all writes, which were checked against these versions of their tables, or none.
@@ -224,7 +224,7 @@ impl Transaction<'_> {
         token: Option<&RequestToken>,
         reads: &Reads,
         token_millis: u64,
-    ) -> Decision<Answer> {
+    ) -> Decision<TransactResult> {
         let mut batch = Batch::new();
         let mut results = Vec::with_capacity(self.writes.len());
         let members = self.contexts.iter().zip(self.writes).zip(reads.iter());

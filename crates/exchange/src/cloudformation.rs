@@ -6,7 +6,7 @@
 
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::members::{Members, text};
-use monotable_model::document::{Backup, Billing, IndexScope, Model, Table, Tree};
+use monotable_model::document::{Backup, Billing, IndexKind, Model, Table, Tree};
 
 use super::case::pascal;
 use super::extension::{Kept, is_function, kept_for, restore};
@@ -173,7 +173,7 @@ fn global_members(members: &mut Members, table: &Table, notes: &mut Vec<Diagnost
     }
     table_members(members, &on_demand, Dialect::Template);
     let scaled = table.indexes.iter().filter(|index| {
-        index.scope == IndexScope::Global && index_throughput(index, table).is_some()
+        index.kind == IndexKind::Global && index_throughput(index, table).is_some()
     });
     for index in scaled {
         let place = place.member("global_indexes").member(&index.name);

@@ -9,7 +9,9 @@ mod source;
 
 use monotable_item::Type;
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{Attribute, Entity, Index, IndexKeys, Model, Projection, Table};
+use monotable_model::document::{
+    Attribute, Entity, Index, IndexKeys, IndexProjection, Model, Table,
+};
 use monotable_model::template::Template;
 
 use super::case::{camel, pascal};
@@ -153,9 +155,9 @@ fn write_index(
     if let Some((index, of_index)) = secondary {
         out.line(&format!("index: {},", literal(&index.name)));
         match &index.projection {
-            Projection::All => {}
-            Projection::KeysOnly => out.line("projection: \"keys_only\","),
-            Projection::Include(names) => {
+            IndexProjection::All => {}
+            IndexProjection::KeysOnly => out.line("projection: \"keys_only\","),
+            IndexProjection::Include(names) => {
                 let known = names.iter().filter(|name| is_attribute(entity, name));
                 let names: Vec<String> = known.map(|name| literal(name)).collect();
                 out.line(&format!("projection: [{}],", names.join(", ")));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::{
-    Backup, Billing, Index, IndexScope, KeyAttribute, Model, Projection, StreamView, Table,
+    Backup, Billing, Index, IndexKind, IndexProjection, KeyAttribute, Model, StreamView, Table,
     TableClass,
 };
 
@@ -80,7 +80,7 @@ fn attributes(out: &mut Hcl, table: &Table) {
 }
 
 fn index_block(out: &mut Hcl, table: &Table, index: &Index, notes: &mut Vec<Diagnostic>) {
-    let is_local = index.scope == IndexScope::Local;
+    let is_local = index.kind == IndexKind::Local;
     out.open(if is_local { "local_secondary_index" } else { "global_secondary_index" });
     out.set("name", &quoted(&index.name));
     match (index.partition_key.as_slice(), index.sort_key.as_slice()) {
@@ -118,11 +118,11 @@ fn key_schema(out: &mut Hcl, keys: &[KeyAttribute], kind: &str) {
     }
 }
 
-fn projection(out: &mut Hcl, projection: &Projection) {
+fn projection(out: &mut Hcl, projection: &IndexProjection) {
     match projection {
-        Projection::All => out.set("projection_type", &quoted("ALL")),
-        Projection::KeysOnly => out.set("projection_type", &quoted("KEYS_ONLY")),
-        Projection::Include(names) => {
+        IndexProjection::All => out.set("projection_type", &quoted("ALL")),
+        IndexProjection::KeysOnly => out.set("projection_type", &quoted("KEYS_ONLY")),
+        IndexProjection::Include(names) => {
             out.set("projection_type", &quoted("INCLUDE"));
             let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
             out.set("non_key_attributes", &format!("[{}]", names.join(", ")));

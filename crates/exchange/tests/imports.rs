@@ -9,7 +9,7 @@ use monotable_exchange::{Import, SourceFormat, TargetFormat, export, import, rea
 use monotable_item::{Item, Type};
 use monotable_model::diagnostic::Diagnostic;
 use monotable_model::document::{
-    Backup, Billing, Format, IndexScope, Model, Operation, Projection, StreamView, TableClass,
+    Backup, Billing, Format, IndexKind, IndexProjection, Model, Operation, StreamView, TableClass,
     read, write,
 };
 use serde_json::Value as Json;
@@ -105,7 +105,10 @@ fn facets_are_entities_whose_templates_the_data_shows() {
     assert_eq!(loan.keys.partition[0].to_string(), "BOOK#{Isbn}");
     assert_eq!(model.entity("book").unwrap().attribute("Tags").unwrap().kind, Type::StringSet);
     assert_eq!(model.samples.len(), 6);
-    assert_eq!(model.tables[0].indexes[0].projection, Projection::Include(vec!["MemberId".into()]));
+    assert_eq!(
+        model.tables[0].indexes[0].projection,
+        IndexProjection::Include(vec!["MemberId".into()])
+    );
 }
 
 #[test]
@@ -130,7 +133,7 @@ fn our_models_keep_tables_keys_attributes_and_samples_through_workbench() {
             let other = again.table(table.physical_name()).unwrap();
             assert_eq!(other.partition_key, table.partition_key);
             assert_eq!(other.sort_key, table.sort_key);
-            let global = table.indexes.iter().filter(|index| index.scope == IndexScope::Global);
+            let global = table.indexes.iter().filter(|index| index.kind == IndexKind::Global);
             let keys = |index: &monotable_model::document::Index| {
                 (
                     index.name.clone(),
@@ -195,7 +198,7 @@ fn onetable_templates_and_settings_are_read() {
     assert_eq!(template(&model, "Team").1.as_deref(), Some("team#"));
     let table = &model.tables[0];
     assert_eq!(table.type_attribute.as_deref(), Some("_kind"));
-    assert_eq!(table.index("ls1").unwrap().scope, IndexScope::Local);
+    assert_eq!(table.index("ls1").unwrap().kind, IndexKind::Local);
     let team = model.entity("Team").unwrap();
     assert_eq!(team.created.as_deref(), Some("created"));
     assert_eq!(team.attribute("address").unwrap().members.len(), 2);
@@ -239,7 +242,7 @@ fn cloudformation_is_read_with_its_functions() {
         (Some("expiresAt"), Some(Backup::PointInTime))
     );
     assert_eq!(table.index("ByPlace").unwrap().partition_key.len(), 2);
-    assert_eq!(table.index("ByPriority").unwrap().scope, IndexScope::Local);
+    assert_eq!(table.index("ByPriority").unwrap().kind, IndexKind::Local);
     let sessions = model.table("Sessions").unwrap();
     assert_eq!(sessions.physical_name(), "sessions");
     assert_eq!(sessions.replicas, ["eu-west-1", "eu-central-1"]);

@@ -63,7 +63,7 @@ enum Turn {
 
 /// Where a shard is read on from.
 #[derive(Clone, Debug, Default)]
-struct Place {
+struct ReadPosition {
     iterator: Option<String>,
     /// The last record that was read.
     last: Option<String>,
@@ -74,7 +74,7 @@ pub(crate) struct Consumer<'a> {
     caller: Caller,
     stream: String,
     seen: &'a Seen,
-    open: BTreeMap<String, Place>,
+    open: BTreeMap<String, ReadPosition>,
     ended: BTreeSet<String>,
 }
 

@@ -29,9 +29,9 @@ pub enum FaultKind {
     /// The call takes longer.
     Delay(Delay),
     /// The call is answered with an error of the server.
-    ServerError(Moment),
+    ServerError(FailureTime),
     /// The connection is closed without an answer.
-    Drop(Moment),
+    Drop(FailureTime),
     /// Reads that may be stale are answered with what was there so long ago.
     Stale(Duration),
     /// Reads of global indexes are answered with what was there so long ago.
@@ -53,7 +53,7 @@ pub enum Limit {
 
 /// When a call fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Moment {
+pub enum FailureTime {
     /// Before anything is done.
     Before,
     /// After it was carried out: only the answer is lost.

@@ -23,6 +23,6 @@ mod syntax;
 
 pub use draw::Draw;
 pub use error::FaultError;
-pub use fault::{Amount, Delay, Fault, FaultKind, Limit, Moment};
+pub use fault::{Amount, Delay, FailureTime, Fault, FaultKind, Limit};
 pub use plan::{FaultPlan, FaultReport, Hit};
 pub use selection::{CalledItem, FaultyCall, KeyPattern, Selection};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::error::FaultError;
-use crate::fault::{Amount, Delay, Fault, FaultKind, Limit, Moment};
+use crate::fault::{Amount, Delay, FailureTime, Fault, FaultKind, Limit};
 use crate::selection::{KeyPattern, Selection};
 
 /// The kinds, with the settings that are theirs.
@@ -122,10 +122,10 @@ impl Settings {
         }
     }
 
-    fn moment(&mut self) -> Result<Moment, FaultError> {
+    fn moment(&mut self) -> Result<FailureTime, FaultError> {
         match self.take("when")?.as_deref() {
-            None | Some("before") => Ok(Moment::Before),
-            Some("after") => Ok(Moment::After),
+            None | Some("before") => Ok(FailureTime::Before),
+            Some("after") => Ok(FailureTime::After),
             Some(other) => Err(wrong("when", other, "expected before or after")),
         }
     }
@@ -190,9 +190,9 @@ pub(crate) fn settings(fault: &Fault) -> (&'static str, Vec<(&'static str, Strin
 }
 
 fn of_kind(kind: &FaultKind) -> (&'static str, Vec<(&'static str, String)>) {
-    let when = |moment: &Moment| match moment {
-        Moment::Before => Vec::new(),
-        Moment::After => vec![("when", "after".to_owned())],
+    let when = |moment: &FailureTime| match moment {
+        FailureTime::Before => Vec::new(),
+        FailureTime::After => vec![("when", "after".to_owned())],
     };
     match kind {
         FaultKind::Throttle(limit) => {

@@ -40,7 +40,7 @@ pub use decode::{decode, decode_attributes};
 pub use depth::Depth;
 pub use edit::{AttributeEdit, Edit, Edits};
 pub use encode::{encode, encode_with_metadata, select};
-pub use locate::{Place, StoredValue, locate};
+pub use locate::{PathEnd, StoredValue, locate};
 pub use metadata::{Metadata, Origin, same_attributes, with_metadata, without_metadata};
 pub use new_value::{ListPart, NewValue};
 pub use view::{Attributes, ItemView, Members, ValueView, Values};

@@ -1,7 +1,7 @@
 //! What one partition key has to bear: the units a second of its table or index, spread over its
 //! keys.
 
-use monotable_model::document::{Index, IndexScope, Table};
+use monotable_model::document::{Index, IndexKind, Table};
 use monotable_plan::cost::Load;
 
 use super::Subject;
@@ -61,7 +61,7 @@ pub(super) fn key_loads<'m>(subject: &Subject<'m>) -> Vec<KeyLoad<'m>> {
             let usage = call.usage();
             add(subject, &mut loads, table, None, &call.entities, usage.table, rate);
             for (name, load) in &usage.indexes {
-                let index = table.index(name).filter(|index| index.scope == IndexScope::Global);
+                let index = table.index(name).filter(|index| index.kind == IndexKind::Global);
                 add(subject, &mut loads, table, index, &call.entities, *load, rate);
             }
         }

@@ -2,7 +2,7 @@
 
 use monotable_model::diagnostic::Place;
 use monotable_model::document::{
-    Attribute, Entity, Index, IndexScope, KeyAttribute, KeySide, Keys, Model, Table,
+    Attribute, Entity, Index, IndexKind, KeyAttribute, KeySide, Keys, Model, Table,
 };
 use monotable_model::template::{AttributePart, EntityKeys, KeySet, Template};
 
@@ -80,7 +80,7 @@ pub(super) fn route_keys<'m>(table: &'m Table, index: Option<&'m Index>) -> Vec<
     let place = route_place(table, index);
     let (partition, sort) = match index {
         None => (std::slice::from_ref(&table.partition_key), table.sort_key.as_slice()),
-        Some(index) if index.scope == IndexScope::Local => (&[] as &[_], index.sort_key.as_slice()),
+        Some(index) if index.kind == IndexKind::Local => (&[] as &[_], index.sort_key.as_slice()),
         Some(index) => (index.partition_key.as_slice(), index.sort_key.as_slice()),
     };
     let of = |member: &'static str, attributes: &'m [KeyAttribute]| {
@@ -94,9 +94,9 @@ pub(super) fn route_keys<'m>(table: &'m Table, index: Option<&'m Index>) -> Vec<
 pub(super) fn route_place(table: &Table, index: Option<&Index>) -> Place {
     let place = Place::table(&table.name);
     let Some(index) = index else { return place };
-    let list = match index.scope {
-        IndexScope::Local => "local_indexes",
-        IndexScope::Global => "global_indexes",
+    let list = match index.kind {
+        IndexKind::Local => "local_indexes",
+        IndexKind::Global => "global_indexes",
     };
     place.member(list).member(&index.name)
 }
@@ -121,9 +121,9 @@ fn entity_sites<'m>(model: &'m Model, entity: &'m Entity) -> Vec<KeySite<'m>> {
     for own in &entity.indexes {
         let is_inherited = base.is_some_and(|base| base.index_key(&own.index) == Some(own));
         let Some(index) = table.index(&own.index).filter(|_| !is_inherited) else { continue };
-        let partition = match index.scope {
-            IndexScope::Global => index.partition_key.as_slice(),
-            IndexScope::Local => &[],
+        let partition = match index.kind {
+            IndexKind::Global => index.partition_key.as_slice(),
+            IndexKind::Local => &[],
         };
         let place = place.member("indexes").member(&index.name);
         let sides = (partition, index.sort_key.as_slice());

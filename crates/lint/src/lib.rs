@@ -59,7 +59,7 @@ pub use export::{ExportError, ExportFault, read_export};
 pub use judgement::{Judgement, Levels};
 pub use names::{check_names, read};
 pub use output::{render_report_json, render_sarif};
-pub use page::{Example, Verdict, examples};
+pub use page::{Example, ExampleKind, examples};
 pub use recording::{RecordingError, RecordingFault, read_recording};
 pub use report::{Accepted, Report, lint};
 pub use rule::{Basis, Check, Rule, Unused};

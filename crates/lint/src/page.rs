@@ -21,7 +21,7 @@
 
 /// Whether an example has the mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ExampleKind {
     /// It has the mistake.
     Wrong,
     /// It has not.
@@ -32,7 +32,7 @@ pub enum Verdict {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
     /// Whether it has the mistake.
-    pub verdict: Verdict,
+    pub kind: ExampleKind,
     /// The model, as TOML.
     pub model: String,
     /// The model as it was before, as TOML.
@@ -47,7 +47,7 @@ pub struct Example {
 pub fn examples(page: &str) -> Vec<Example> {
     let blocks = blocks(page);
     let mut examples = Vec::new();
-    for (verdict, word) in [(Verdict::Wrong, "wrong"), (Verdict::Right, "right")] {
+    for (kind, word) in [(ExampleKind::Wrong, "wrong"), (ExampleKind::Right, "right")] {
         let of = |kind: &str| {
             let info = format!("{kind} {word}");
             blocks.iter().filter(move |block| block.info == info).map(|block| block.text.clone())
@@ -59,7 +59,7 @@ pub fn examples(page: &str) -> Vec<Example> {
         let (requests, data) =
             (of("json requests").next(), of("json data").next().map(|text| repeated(&text)));
         let own = of("toml").map(|model| Example {
-            verdict,
+            kind,
             model: with_heading(&model),
             before: before.clone(),
             requests: requests.clone(),
@@ -68,7 +68,7 @@ pub fn examples(page: &str) -> Vec<Example> {
         examples.extend(own);
         let Some(model) = shared("toml model").map(|text| with_heading(&text)) else { continue };
         let example = |requests: Option<String>, data: Option<String>| Example {
-            verdict,
+            kind,
             model: model.clone(),
             before: before.clone(),
             requests,

@@ -1,7 +1,7 @@
 //! The pages of the guide say what the rules are. `UPDATE_EXPECT=1` writes them anew.
 
 use expect_test::{ExpectFile, expect_file};
-use monotable_lint::{Rule, THRESHOLDS, Topic, Verdict, examples, rules};
+use monotable_lint::{ExampleKind, Rule, THRESHOLDS, Topic, examples, rules};
 
 const INTRODUCTION: &str = "# Lint rules
 
@@ -61,15 +61,15 @@ fn topic(topic: Topic) -> String {
 
 fn row(rule: &Rule) -> String {
     let examples = examples(rule.page);
-    let count = |verdict| examples.iter().filter(|example| example.verdict == verdict).count();
+    let count = |kind| examples.iter().filter(|example| example.kind == kind).count();
     format!(
         "| [`{0}`]({0}.md) | {1} | {2} | {3} | {4} wrong, {5} right |\n",
         rule.code,
         rule.severity.name(),
         rule.summary.replace('|', "\\|"),
         source(rule),
-        count(Verdict::Wrong),
-        count(Verdict::Right),
+        count(ExampleKind::Wrong),
+        count(ExampleKind::Right),
     )
 }
 

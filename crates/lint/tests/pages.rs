@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 
 use expect_test::expect_file;
 use monotable_lint::{
-    Basis, Check, Evidence, Example, Judgement, Rule, StoredItem, Verdict, examples, lint, read,
-    read_export, read_recording, rules,
+    Basis, Check, Evidence, Example, ExampleKind, Judgement, Rule, StoredItem, examples, lint,
+    read, read_export, read_recording, rules,
 };
 use monotable_model::diagnostic::{Colour, Diagnostic, SourceFile, render_text};
 use monotable_model::document::{Format, Model};
@@ -17,19 +17,19 @@ fn every_rule_finds_its_mistake_on_its_page_and_nothing_in_the_right_example() {
     let mut faults = Vec::new();
     for rule in rules() {
         let examples = examples(rule.page);
-        for verdict in [Verdict::Wrong, Verdict::Right] {
-            if !examples.iter().any(|example| example.verdict == verdict) {
-                faults.push(format!("{}: no example is {verdict:?}", rule.code));
+        for kind in [ExampleKind::Wrong, ExampleKind::Right] {
+            if !examples.iter().any(|example| example.kind == kind) {
+                faults.push(format!("{}: no example is {kind:?}", rule.code));
             }
         }
         for (number, example) in examples.iter().enumerate() {
             let found = findings(rule, example);
-            if found.is_empty() == (example.verdict == Verdict::Wrong) {
+            if found.is_empty() == (example.kind == ExampleKind::Wrong) {
                 faults.push(format!(
                     "{}: example {} is {:?}, found {found:?}",
                     rule.code,
                     number + 1,
-                    example.verdict
+                    example.kind
                 ));
             }
         }
@@ -56,7 +56,7 @@ fn findings_have_the_places_messages_and_suggestions_that_are_written_down() {
     let mut shown = String::new();
     for rule in rules() {
         writeln!(shown, "# {}", rule.code).unwrap();
-        for example in examples(rule.page).iter().filter(|one| one.verdict == Verdict::Wrong) {
+        for example in examples(rule.page).iter().filter(|one| one.kind == ExampleKind::Wrong) {
             for finding in findings(rule, example) {
                 let Diagnostic { severity, place, message, .. } = &finding;
                 writeln!(shown, "{} at {place}: {message}", severity.name()).unwrap();
@@ -79,7 +79,7 @@ fn findings_have_the_places_messages_and_suggestions_that_are_written_down() {
 fn a_rule_finds_its_mistake_in_a_model_alone_if_it_says_so() {
     let is_found = |rule: &Rule| {
         let examples = examples(rule.page);
-        let wrong = examples.into_iter().filter(|example| example.verdict == Verdict::Wrong);
+        let wrong = examples.into_iter().filter(|example| example.kind == ExampleKind::Wrong);
         let mut alone =
             wrong.map(|example| Example { before: None, requests: None, data: None, ..example });
         alone.any(|example| !findings(rule, &example).is_empty())

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::page::{self, PageRequest};
 use crate::progress::Event;
 use crate::settings::{Mode, Settings};
-use crate::writing::{BlockedItem, Change, Shared, Verdict, Written};
+use crate::writing::{BlockedItem, Change, RevisionOutcome, Shared, Written};
 
 /// A segment and where it stands.
 pub(crate) struct Segment {
@@ -116,11 +116,11 @@ impl Segment {
         item: &Item,
         blocked: &mut Vec<BlockedItem>,
     ) -> Option<Change> {
-        let event = match (Verdict::from(migration.revise(item)), self.settings.mode) {
-            (Verdict::Write(change), Mode::Write) => return Some(change),
-            (Verdict::Write(change), Mode::DryRun) => change.event(),
-            (Verdict::Settled(event), _) => event,
-            (Verdict::Blocked(reason), _) => {
+        let event = match (RevisionOutcome::from(migration.revise(item)), self.settings.mode) {
+            (RevisionOutcome::Write(change), Mode::Write) => return Some(change),
+            (RevisionOutcome::Write(change), Mode::DryRun) => change.event(),
+            (RevisionOutcome::Settled(event), _) => event,
+            (RevisionOutcome::Blocked(reason), _) => {
                 blocked.push(BlockedItem { key: migration.key_of(item), reason });
                 Event::Blocked
             }

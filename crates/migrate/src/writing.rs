@@ -71,7 +71,7 @@ pub(crate) enum Change {
 }
 
 /// What a revision asks for.
-pub(crate) enum Verdict {
+pub(crate) enum RevisionOutcome {
     /// The item is to be written.
     Write(Change),
     /// It is left alone, for a reason that is counted.
@@ -98,14 +98,16 @@ impl Change {
     }
 }
 
-impl From<Revision> for Verdict {
-    fn from(revision: Revision) -> Verdict {
+impl From<Revision> for RevisionOutcome {
+    fn from(revision: Revision) -> RevisionOutcome {
         match revision {
-            Revision::Foreign | Revision::Unaffected { .. } => Verdict::Settled(Event::Foreign),
-            Revision::Current { .. } => Verdict::Settled(Event::Current),
-            Revision::Update(updated) => Verdict::Write(Change::Update(updated)),
-            Revision::Move(moved) => Verdict::Write(Change::Move(moved)),
-            Revision::Blocked(reason) => Verdict::Blocked(reason.to_string()),
+            Revision::Foreign | Revision::Unaffected { .. } => {
+                RevisionOutcome::Settled(Event::Foreign)
+            }
+            Revision::Current { .. } => RevisionOutcome::Settled(Event::Current),
+            Revision::Update(updated) => RevisionOutcome::Write(Change::Update(updated)),
+            Revision::Move(moved) => RevisionOutcome::Write(Change::Move(moved)),
+            Revision::Blocked(reason) => RevisionOutcome::Blocked(reason.to_string()),
         }
     }
 }
@@ -126,10 +128,12 @@ impl Shared {
             let Some(item) = self.read(&key).await? else {
                 return Ok(self.counted(Event::Gone, Written::Unchanged));
             };
-            match Verdict::from(self.job.migration()?.revise(&item)) {
-                Verdict::Write(next) => change = next,
-                Verdict::Settled(event) => return Ok(self.counted(event, Written::Unchanged)),
-                Verdict::Blocked(reason) => return Ok(self.blocked(key, reason)),
+            match RevisionOutcome::from(self.job.migration()?.revise(&item)) {
+                RevisionOutcome::Write(next) => change = next,
+                RevisionOutcome::Settled(event) => {
+                    return Ok(self.counted(event, Written::Unchanged));
+                }
+                RevisionOutcome::Blocked(reason) => return Ok(self.blocked(key, reason)),
             }
         }
         let reason =

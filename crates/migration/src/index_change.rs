@@ -4,7 +4,7 @@
 //! never change. A local index is part of its table for as long as that exists.
 
 use monotable_model::diagnostic::Place;
-use monotable_model::document::{Index, IndexScope, Table, index_tree};
+use monotable_model::document::{Index, IndexKind, Table, index_tree};
 
 use super::change::{Change, ChangeKind, Class, Mark};
 use super::diff::{Difference, differences};
@@ -13,7 +13,7 @@ use super::diff::{Difference, differences};
 pub(super) fn compare(old: &Table, new: &Table, changes: &mut Vec<Change>) {
     for index in &new.indexes {
         match old.index(&index.name) {
-            Some(before) if before.scope == index.scope => settings(new, before, index, changes),
+            Some(before) if before.kind == index.kind => settings(new, before, index, changes),
             Some(before) => {
                 changes.push(removed(old, before));
                 changes.push(added(new, index));
@@ -26,30 +26,30 @@ pub(super) fn compare(old: &Table, new: &Table, changes: &mut Vec<Change>) {
 }
 
 fn place(table: &Table, index: &Index) -> Place {
-    let list = match index.scope {
-        IndexScope::Local => "local_indexes",
-        IndexScope::Global => "global_indexes",
+    let list = match index.kind {
+        IndexKind::Local => "local_indexes",
+        IndexKind::Global => "global_indexes",
     };
     Place::table(&table.name).member(list).member(&index.name)
 }
 
 fn added(table: &Table, index: &Index) -> Change {
     let change = Change::new(Mark::Added, ChangeKind::Index, place(table, index));
-    match index.scope {
-        IndexScope::Global => change
+    match index.kind {
+        IndexKind::Global => change
             .of_class(Class::TableChange)
             .noting("UpdateTable; the table puts the items into it that have its key attributes"),
-        IndexScope::Local => new_table(change),
+        IndexKind::Local => new_table(change),
     }
 }
 
 fn removed(table: &Table, index: &Index) -> Change {
     let change = Change::new(Mark::Removed, ChangeKind::Index, place(table, index)).breaking();
-    match index.scope {
-        IndexScope::Global => {
+    match index.kind {
+        IndexKind::Global => {
             change.of_class(Class::TableChange).noting("UpdateTable, when nobody reads it any more")
         }
-        IndexScope::Local => new_table(change),
+        IndexKind::Local => new_table(change),
     }
 }
 
@@ -70,12 +70,12 @@ fn setting(table: &Table, index: &Index, difference: Difference) -> Change {
     let is_fixed = difference.member != "billing";
     let change = Change::new(difference.mark(), ChangeKind::Index, place)
         .between(difference.before, difference.after);
-    match (index.scope, is_fixed) {
-        (IndexScope::Local, _) => new_table(change.breaking()),
-        (IndexScope::Global, true) => change.of_class(Class::TableChange).breaking().noting(
+    match (index.kind, is_fixed) {
+        (IndexKind::Local, _) => new_table(change.breaking()),
+        (IndexKind::Global, true) => change.of_class(Class::TableChange).breaking().noting(
             "an index keeps its keys and its projection: create one of another name, and delete \
              this one when nobody reads it any more",
         ),
-        (IndexScope::Global, false) => change.of_class(Class::TableChange).noting("UpdateTable"),
+        (IndexKind::Global, false) => change.of_class(Class::TableChange).noting("UpdateTable"),
     }
 }

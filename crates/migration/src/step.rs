@@ -5,7 +5,7 @@
 //! there are taken to it (else the backfill would never be done), and the old form goes when nobody
 //! asks for it any more.
 
-use monotable_model::document::{IndexScope, Model};
+use monotable_model::document::{IndexKind, Model};
 
 use super::change::{Change, ChangeKind, Class, Readers};
 use super::entity_migration::EntityMigration;
@@ -125,7 +125,7 @@ fn new_indexes(old: &Model, new: &Model) -> Vec<String> {
     for table in &new.tables {
         let Some(before) = old.table(&table.name) else { continue };
         let came = table.indexes.iter().filter(|index| before.index(&index.name).is_none());
-        let came = came.filter(|index| index.scope == IndexScope::Global);
+        let came = came.filter(|index| index.kind == IndexKind::Global);
         texts.extend(came.map(|index| {
             let name = table.physical_name();
             format!(
@@ -178,7 +178,7 @@ fn dropped(old: &Model, new: &Model) -> Vec<String> {
             continue;
         };
         let gone = table.indexes.iter().filter(|index| after.index(&index.name).is_none());
-        let gone = gone.filter(|index| index.scope == IndexScope::Global);
+        let gone = gone.filter(|index| index.kind == IndexKind::Global);
         texts.extend(
             gone.map(|index| format!("delete index {} of {}", index.name, table.physical_name())),
         );

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use monotable_model::document::{
-    Entity, Expression, Index, IndexScope, KeyAttribute, Keys, Model, Projection, Table,
+    Entity, Expression, Index, IndexKind, IndexProjection, KeyAttribute, Keys, Model, Table,
 };
 
 /// A table, or one of its indexes, by their names in the model.
@@ -76,7 +76,7 @@ impl<'m> Route<'m> {
     }
 
     pub(super) fn is_global(&self) -> bool {
-        self.index.is_some_and(|index| index.scope == IndexScope::Global)
+        self.index.is_some_and(|index| index.kind == IndexKind::Global)
     }
 
     /// Whether an attribute is part of the key that is queried.
@@ -90,28 +90,28 @@ impl<'m> Route<'m> {
         let Some(index) = self.index else { return true };
         let is_table_key = self.table.key_attributes().any(|key| key.name == stored_name);
         match &index.projection {
-            Projection::All => true,
+            IndexProjection::All => true,
             _ if is_table_key || self.is_key(stored_name) => true,
-            Projection::KeysOnly => false,
-            Projection::Include(names) => names.iter().any(|name| name == stored_name),
+            IndexProjection::KeysOnly => false,
+            IndexProjection::Include(names) => names.iter().any(|name| name == stored_name),
         }
     }
 
     /// The place in the order of preference: the table, local indexes, global ones.
     pub(super) fn kind_rank(&self) -> usize {
-        match self.index.map(|index| index.scope) {
+        match self.index.map(|index| index.kind) {
             None => 0,
-            Some(IndexScope::Local) => 1,
-            Some(IndexScope::Global) => 2,
+            Some(IndexKind::Local) => 1,
+            Some(IndexKind::Global) => 2,
         }
     }
 
     /// How much is projected, for the order of preference.
     pub(super) fn projection_rank(&self) -> usize {
         match self.index.map(|index| &index.projection) {
-            Some(Projection::KeysOnly) => 0,
-            Some(Projection::Include(names)) => 1 + names.len(),
-            Some(Projection::All) | None => usize::MAX,
+            Some(IndexProjection::KeysOnly) => 0,
+            Some(IndexProjection::Include(names)) => 1 + names.len(),
+            Some(IndexProjection::All) | None => usize::MAX,
         }
     }
 }

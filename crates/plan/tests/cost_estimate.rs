@@ -2,8 +2,8 @@
 
 use monotable_model::document::{Format, Model, TableClass, read, write_tree};
 use monotable_plan::cost::{
-    Comparison, Estimate, Payment, Settings, SizeSource, prices_of, render_comparison, render_html,
-    render_json, render_text,
+    Estimate, EstimateComparison, Payment, Settings, SizeSource, prices_of, render_comparison,
+    render_html, render_json, render_text,
 };
 
 /// A month in millions of seconds, so that prices for a million units can be multiplied by it.
@@ -231,7 +231,7 @@ fn a_narrow_projection_saves_and_says_how_many_fetches_that_bears() {
 fn a_comparison_names_what_differs() {
     let before = estimate(SHOP);
     let after = estimate(&SHOP.replace("rate = 100", "rate = 50").replace("\"shop\"", "\"half\""));
-    let comparison = Comparison::of(&before, &after);
+    let comparison = EstimateComparison::of(&before, &after);
     let changed: Vec<&str> = comparison
         .patterns
         .iter()

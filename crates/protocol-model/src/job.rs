@@ -5,7 +5,7 @@
 
 use crate::locks::{Hold, Key, Locks};
 use crate::protocol::Mistake;
-use crate::state::{Entry, ITEMS, Index, JobName, LeaseRecord, Owner, Record, State, Status};
+use crate::state::{Entry, ITEMS, Index, JobName, LeaseRecord, Owner, State, Status, TableRecord};
 
 /// A piece of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,7 +55,7 @@ pub struct Job {
     /// The epoch of its lease.
     pub epoch: u8,
     /// The record as the job knows it.
-    pub checked: Record,
+    pub checked: TableRecord,
     /// Whether all is done but giving the lease back.
     pub is_done: bool,
     /// What it holds.
@@ -72,7 +72,7 @@ pub fn claim(found: Option<&LeaseRecord>, owner: Owner) -> Option<LeaseRecord> {
 }
 
 /// The job that a table needs done, by its record.
-pub fn needed(record: &Record) -> Option<JobName> {
+pub fn needed(record: &TableRecord) -> Option<JobName> {
     let index = record.index?;
     match index.status {
         Status::Creating => Some(JobName::Fill(index.id)),
@@ -83,7 +83,7 @@ pub fn needed(record: &Record) -> Option<JobName> {
 
 impl Job {
     /// A job that was just taken on.
-    pub fn new(name: JobName, epoch: u8, checked: Record) -> Job {
+    pub fn new(name: JobName, epoch: u8, checked: TableRecord) -> Job {
         Job { name, epoch, checked, is_done: false, held: Held::Nothing }
     }
 
@@ -109,12 +109,12 @@ impl Job {
         let note = (Key::Note(index), Hold::Locked);
         let mut locks = match piece {
             Piece::Fill { .. } if mistake == Some(Mistake::NoteNotLocked) => {
-                vec![lease, (Key::Record, Hold::Shared)]
+                vec![lease, (Key::TableRecord, Hold::Shared)]
             }
-            Piece::Fill { .. } => vec![lease, (Key::Record, Hold::Shared), note],
-            Piece::Activate => vec![lease, (Key::Record, Hold::Locked), note],
+            Piece::Fill { .. } => vec![lease, (Key::TableRecord, Hold::Shared), note],
+            Piece::Activate => vec![lease, (Key::TableRecord, Hold::Locked), note],
             Piece::Purge => vec![lease],
-            Piece::Unlist => vec![lease, (Key::Record, Hold::Locked)],
+            Piece::Unlist => vec![lease, (Key::TableRecord, Hold::Locked)],
             Piece::GiveBack => vec![(Key::Lease(self.name), Hold::Locked)],
         };
         if mistake == Some(Mistake::LeaseNotShared) {

@@ -16,7 +16,7 @@ pub enum Hold {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Key {
     /// The record of the table.
-    Record,
+    TableRecord,
     /// An item.
     Item(usize),
     /// How far an index is filled.

@@ -2,7 +2,7 @@
 
 use crate::locks::{Hold, Key, Locks};
 use crate::protocol::Mistake;
-use crate::state::{Entry, Index, Record, State, Status};
+use crate::state::{Entry, Index, State, Status, TableRecord};
 
 /// What a client asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,7 +26,7 @@ pub struct Request {
     /// What is asked for.
     pub wish: Wish,
     /// The record as the request was checked against it.
-    pub checked: Record,
+    pub checked: TableRecord,
     /// The version that was read under the locks.
     pub version: u8,
     /// Up to which item the index is filled, as read under the locks.
@@ -37,7 +37,12 @@ pub struct Request {
 
 impl Request {
     /// Locks and reads.
-    pub fn begin(state: &State, wish: Wish, checked: Record, mistake: Option<Mistake>) -> Request {
+    pub fn begin(
+        state: &State,
+        wish: Wish,
+        checked: TableRecord,
+        mistake: Option<Mistake>,
+    ) -> Request {
         let filling = checked.index_that_is(Status::Creating);
         let filled = filling.map_or(0, |index| state.filled(index));
         let locks = locks_of(wish, &checked, mistake);
@@ -82,11 +87,11 @@ impl Request {
     }
 }
 
-fn locks_of(wish: Wish, checked: &Record, mistake: Option<Mistake>) -> Locks {
-    let Wish::Write { item, .. } = wish else { return vec![(Key::Record, Hold::Locked)] };
+fn locks_of(wish: Wish, checked: &TableRecord, mistake: Option<Mistake>) -> Locks {
+    let Wish::Write { item, .. } = wish else { return vec![(Key::TableRecord, Hold::Locked)] };
     let mut locks = vec![(Key::Item(item), Hold::Locked)];
     if mistake != Some(Mistake::RecordNotShared) {
-        locks.push((Key::Record, Hold::Shared));
+        locks.push((Key::TableRecord, Hold::Shared));
     }
     if let Some(index) = checked.index_that_is(Status::Creating)
         && mistake != Some(Mistake::NoteNotShared)

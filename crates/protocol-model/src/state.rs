@@ -35,7 +35,7 @@ pub struct Index {
 
 /// The record of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Record {
+pub struct TableRecord {
     /// Raised by every change.
     pub version: u8,
     /// The index, if there is one.
@@ -92,7 +92,7 @@ pub struct Server {
     /// Whether its process runs.
     pub is_up: bool,
     /// The record as it was read last.
-    pub cache: Record,
+    pub cache: TableRecord,
     /// The request whose transaction is under way.
     pub request: Option<Request>,
     /// The job that it does.
@@ -131,7 +131,7 @@ pub struct Breaches {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State {
     /// The record of the table.
-    pub record: Record,
+    pub record: TableRecord,
     /// What each item is.
     pub items: [u8; ITEMS],
     /// Up to which item an index is filled; nothing is noted for one that is not filled at all.
@@ -151,7 +151,7 @@ pub struct State {
 impl State {
     /// A table without an index.
     pub fn new(budget: Budget) -> State {
-        let record = Record { version: 1, index: None, next_index: 1 };
+        let record = TableRecord { version: 1, index: None, next_index: 1 };
         let server = |server| Server {
             owner: Owner { server, life: 0 },
             is_up: true,
@@ -229,7 +229,7 @@ impl State {
     }
 }
 
-impl Record {
+impl TableRecord {
     /// The index if it stands there.
     pub fn index_that_is(&self, status: Status) -> Option<IndexId> {
         self.index.filter(|index| index.status == status).map(|index| index.id)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::error::{DecodeError, Place, WireType};
+use crate::error::{DecodeError, ValueRole, WireType};
 use crate::json::{Reader, Token};
 
 /// A type that a request can hold.
@@ -138,7 +138,7 @@ impl<T: Decode> Decode for Vec<T> {
             if elements.len() == T::LIST_MAX {
                 return reader.skip_value();
             }
-            reader.set_place(Place::Element);
+            reader.set_role(ValueRole::Element);
             elements.push(T::decode(reader)?);
             Ok(())
         })?;
@@ -156,7 +156,7 @@ impl<T: Decode> Decode for BTreeMap<String, T> {
         }
         let mut entries = BTreeMap::new();
         reader.object(|reader, name| {
-            reader.set_place(Place::Element);
+            reader.set_role(ValueRole::Element);
             entries.insert(name.into_owned(), T::decode(reader)?);
             Ok(())
         })?;

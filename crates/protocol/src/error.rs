@@ -19,14 +19,14 @@ pub enum DecodeError {
     #[error("JSON nested too deeply")]
     TooDeep,
     /// A value has another type than its member.
-    #[error("expected {expected:?}, found {found:?} as {place:?}")]
+    #[error("expected {expected:?}, found {found:?} as {role:?}")]
     Mismatch {
         /// The type of the member.
         expected: WireType,
         /// What stands there instead.
         found: Found,
         /// Where it stands.
-        place: Place,
+        role: ValueRole,
     },
     /// A member is `null` that an operation needs, and reads strictly.
     #[error("expected {expected:?}, found null at {position:?}")]
@@ -99,7 +99,7 @@ pub enum Found {
 
 /// Where a value stands in the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum ValueRole {
     /// The body itself.
     Root,
     /// A member of a structure.

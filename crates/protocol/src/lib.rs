@@ -94,5 +94,5 @@ pub mod update_time_to_live;
 
 pub use decode::{Decode, FEW_MAX, decode_request};
 pub use encode::{Encode, encode_json};
-pub use error::{Base64Error, DecodeError, Found, Place, TextPosition, WireType};
+pub use error::{Base64Error, DecodeError, Found, TextPosition, ValueRole, WireType};
 pub use value::{InvalidAttribute, ResponseItem, StoredItem, ValueError, WireItem, WireValue};

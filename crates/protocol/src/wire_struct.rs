@@ -68,7 +68,7 @@ macro_rules! wire_struct {
                 }
                 let mut shape = $name::default();
                 reader.object(|reader, name| {
-                    reader.set_place($crate::Place::Member);
+                    reader.set_role($crate::ValueRole::Member);
                     match &*name {
                         $($wire => shape.$member = Option::<$type>::decode(reader)?,)*
                         _ => reader.skip_value()?,

@@ -8,14 +8,14 @@ use monotable_protocol::list_tables::ListTablesRequest;
 use monotable_protocol::put_item::PutItemRequest;
 use monotable_protocol::scan::ScanRequest;
 use monotable_protocol::{
-    Base64Error, Decode, DecodeError, Found, Place, WireType, decode_request,
+    Base64Error, Decode, DecodeError, Found, ValueRole, WireType, decode_request,
 };
 
 const ATTRIBUTE_VALUE: WireType = WireType::Structure("AttributeValue");
 
 /// Puts each token of JSON in the place of `?`, and expects a mismatch but for the accepted ones.
 #[track_caller]
-fn check<T: Decode>(body: &str, expected: WireType, place: Place, accepted: &[Found]) {
+fn check<T: Decode>(body: &str, expected: WireType, role: ValueRole, accepted: &[Found]) {
     let tokens = [
         ("\"23\"", Found::String),
         ("23", Found::Integer),
@@ -29,7 +29,7 @@ fn check<T: Decode>(body: &str, expected: WireType, place: Place, accepted: &[Fo
     ];
     for (token, found) in tokens {
         let outcome = decode_request::<T>(body.replace('?', token).as_bytes()).err();
-        let mismatch = DecodeError::Mismatch { expected, found, place };
+        let mismatch = DecodeError::Mismatch { expected, found, role };
         let refusal = (!accepted.contains(&found)).then_some(mismatch);
         assert_eq!(outcome, refusal, "{token} in {body}");
     }
@@ -38,31 +38,41 @@ fn check<T: Decode>(body: &str, expected: WireType, place: Place, accepted: &[Fo
 #[test]
 fn strings() {
     let (string, accepted) = (WireType::String, &[Found::String]);
-    check::<PutItemRequest>(r#"{"TableName": ?}"#, string, Place::Member, accepted);
-    check::<ScanRequest>(r#"{"AttributesToGet": [?]}"#, string, Place::Element, accepted);
+    check::<PutItemRequest>(r#"{"TableName": ?}"#, string, ValueRole::Member, accepted);
+    check::<ScanRequest>(r#"{"AttributesToGet": [?]}"#, string, ValueRole::Element, accepted);
     let names = r##"{"ExpressionAttributeNames": {"#a": ?}}"##;
-    check::<ScanRequest>(names, string, Place::Element, accepted);
-    check::<PutItemRequest>(r#"{"Item": {"a": {"S": ?}}}"#, string, Place::Member, accepted);
-    check::<PutItemRequest>(r#"{"Item": {"a": {"N": ?}}}"#, string, Place::Member, accepted);
-    check::<PutItemRequest>(r#"{"Item": {"a": {"NS": [?]}}}"#, string, Place::Element, accepted);
+    check::<ScanRequest>(names, string, ValueRole::Element, accepted);
+    check::<PutItemRequest>(r#"{"Item": {"a": {"S": ?}}}"#, string, ValueRole::Member, accepted);
+    check::<PutItemRequest>(r#"{"Item": {"a": {"N": ?}}}"#, string, ValueRole::Member, accepted);
+    check::<PutItemRequest>(
+        r#"{"Item": {"a": {"NS": [?]}}}"#,
+        string,
+        ValueRole::Element,
+        accepted,
+    );
 }
 
 #[test]
 fn numbers() {
     let accepted = &[Found::Integer, Found::Decimal];
-    check::<ListTablesRequest>(r#"{"Limit": ?}"#, WireType::Integer, Place::Member, accepted);
+    check::<ListTablesRequest>(r#"{"Limit": ?}"#, WireType::Integer, ValueRole::Member, accepted);
     let units = r#"{"ProvisionedThroughput": {"ReadCapacityUnits": ?}}"#;
-    check::<CreateTableRequest>(units, WireType::Long, Place::Member, accepted);
+    check::<CreateTableRequest>(units, WireType::Long, ValueRole::Member, accepted);
 }
 
 #[test]
 fn booleans() {
     let accepted = &[Found::True, Found::False];
-    check::<ScanRequest>(r#"{"ConsistentRead": ?}"#, WireType::Boolean, Place::Member, accepted);
+    check::<ScanRequest>(
+        r#"{"ConsistentRead": ?}"#,
+        WireType::Boolean,
+        ValueRole::Member,
+        accepted,
+    );
     let value = r#"{"Item": {"a": {"BOOL": ?}}}"#;
-    check::<PutItemRequest>(value, WireType::Boolean, Place::Member, accepted);
+    check::<PutItemRequest>(value, WireType::Boolean, ValueRole::Member, accepted);
     let null = r#"{"Item": {"a": {"NULL": ?}}}"#;
-    check::<PutItemRequest>(null, WireType::Boolean, Place::Member, accepted);
+    check::<PutItemRequest>(null, WireType::Boolean, ValueRole::Member, accepted);
 }
 
 /// A string that is not base64 is another kind of error, so strings stand aside here.
@@ -75,14 +85,14 @@ fn blobs() {
         ("[]", Found::Array),
         ("{}", Found::Object),
     ];
-    for (body, place) in [
-        (r#"{"Item": {"a": {"B": ?}}}"#, Place::Member),
-        (r#"{"Item": {"a": {"BS": [?]}}}"#, Place::Element),
+    for (body, role) in [
+        (r#"{"Item": {"a": {"B": ?}}}"#, ValueRole::Member),
+        (r#"{"Item": {"a": {"BS": [?]}}}"#, ValueRole::Element),
     ] {
         for (token, found) in tokens {
             let outcome = decode_request::<PutItemRequest>(body.replace('?', token).as_bytes());
             let expected = WireType::Blob;
-            assert_eq!(outcome, Err(DecodeError::Mismatch { expected, found, place }));
+            assert_eq!(outcome, Err(DecodeError::Mismatch { expected, found, role }));
         }
         let outcome = decode_request::<PutItemRequest>(body.replace('?', "\"23456\"").as_bytes());
         assert_eq!(outcome, Err(DecodeError::Base64(Base64Error::Length(5))));
@@ -93,16 +103,16 @@ fn blobs() {
 fn lists() {
     let accepted = &[Found::Array];
     let strings = WireType::List(&WireType::String);
-    check::<ScanRequest>(r#"{"AttributesToGet": ?}"#, strings, Place::Member, accepted);
+    check::<ScanRequest>(r#"{"AttributesToGet": ?}"#, strings, ValueRole::Member, accepted);
     let values = WireType::List(&ATTRIBUTE_VALUE);
-    check::<PutItemRequest>(r#"{"Item": {"a": {"L": ?}}}"#, values, Place::Member, accepted);
+    check::<PutItemRequest>(r#"{"Item": {"a": {"L": ?}}}"#, values, ValueRole::Member, accepted);
     let blobs = WireType::List(&WireType::Blob);
-    check::<PutItemRequest>(r#"{"Item": {"a": {"BS": ?}}}"#, blobs, Place::Member, accepted);
+    check::<PutItemRequest>(r#"{"Item": {"a": {"BS": ?}}}"#, blobs, ValueRole::Member, accepted);
     let writes = WireType::List(&WireType::Structure("WriteRequest"));
     check::<BatchWriteItemRequest>(
         r#"{"RequestItems": {"t": ?}}"#,
         writes,
-        Place::Element,
+        ValueRole::Element,
         accepted,
     );
 }
@@ -111,15 +121,15 @@ fn lists() {
 fn maps() {
     let accepted = &[Found::Object];
     let values = WireType::Map(&ATTRIBUTE_VALUE);
-    check::<PutItemRequest>(r#"{"Item": ?}"#, values, Place::Member, accepted);
-    check::<PutItemRequest>(r#"{"Item": {"a": {"M": ?}}}"#, values, Place::Member, accepted);
+    check::<PutItemRequest>(r#"{"Item": ?}"#, values, ValueRole::Member, accepted);
+    check::<PutItemRequest>(r#"{"Item": {"a": {"M": ?}}}"#, values, ValueRole::Member, accepted);
     let keys = r#"{"RequestItems": {"t": {"Keys": [?]}}}"#;
-    check::<BatchGetItemRequest>(keys, values, Place::Element, accepted);
+    check::<BatchGetItemRequest>(keys, values, ValueRole::Element, accepted);
     let names = WireType::Map(&WireType::String);
-    check::<ScanRequest>(r#"{"ExpressionAttributeNames": ?}"#, names, Place::Member, accepted);
+    check::<ScanRequest>(r#"{"ExpressionAttributeNames": ?}"#, names, ValueRole::Member, accepted);
     const WRITES: WireType = WireType::List(&WireType::Structure("WriteRequest"));
     let tables = WireType::Map(&WRITES);
-    check::<BatchWriteItemRequest>(r#"{"RequestItems": ?}"#, tables, Place::Member, accepted);
+    check::<BatchWriteItemRequest>(r#"{"RequestItems": ?}"#, tables, ValueRole::Member, accepted);
 }
 
 #[test]
@@ -127,15 +137,15 @@ fn structures() {
     let accepted = &[Found::Object];
     let throughput = WireType::Structure("ProvisionedThroughput");
     let body = r#"{"ProvisionedThroughput": ?}"#;
-    check::<CreateTableRequest>(body, throughput, Place::Member, accepted);
+    check::<CreateTableRequest>(body, throughput, ValueRole::Member, accepted);
     let element = WireType::Structure("KeySchemaElement");
-    check::<CreateTableRequest>(r#"{"KeySchema": [?]}"#, element, Place::Element, accepted);
-    check::<PutItemRequest>(r#"{"Item": {"a": ?}}"#, ATTRIBUTE_VALUE, Place::Element, accepted);
+    check::<CreateTableRequest>(r#"{"KeySchema": [?]}"#, element, ValueRole::Element, accepted);
+    check::<PutItemRequest>(r#"{"Item": {"a": ?}}"#, ATTRIBUTE_VALUE, ValueRole::Element, accepted);
     let list = r#"{"Item": {"a": {"L": [?]}}}"#;
-    check::<PutItemRequest>(list, ATTRIBUTE_VALUE, Place::Element, accepted);
+    check::<PutItemRequest>(list, ATTRIBUTE_VALUE, ValueRole::Element, accepted);
     let expected = r#"{"Expected": {"a": {"Value": ?}}}"#;
-    check::<PutItemRequest>(expected, ATTRIBUTE_VALUE, Place::Member, accepted);
-    check::<ScanRequest>("?", WireType::Structure("ScanRequest"), Place::Root, accepted);
+    check::<PutItemRequest>(expected, ATTRIBUTE_VALUE, ValueRole::Member, accepted);
+    check::<ScanRequest>("?", WireType::Structure("ScanRequest"), ValueRole::Root, accepted);
 }
 
 #[test]
@@ -143,15 +153,15 @@ fn null_is_an_absent_member_but_no_element() {
     let request: ScanRequest = decode_request(br#"{"TableName": null, "Limit": null}"#).unwrap();
     assert_eq!(request, ScanRequest::default());
     let outcome = decode_request::<ScanRequest>(br#"{"AttributesToGet": [null]}"#);
-    let (expected, found, place) = (WireType::String, Found::Null, Place::Element);
-    assert_eq!(outcome, Err(DecodeError::Mismatch { expected, found, place }));
+    let (expected, found, role) = (WireType::String, Found::Null, ValueRole::Element);
+    assert_eq!(outcome, Err(DecodeError::Mismatch { expected, found, role }));
 }
 
 #[test]
 fn the_first_mismatch_of_the_body_is_told() {
     let outcome = decode_request::<ScanRequest>(br#"{"Limit": "5", "TableName": 5}"#);
-    let (expected, found, place) = (WireType::Integer, Found::String, Place::Member);
-    assert_eq!(outcome, Err(DecodeError::Mismatch { expected, found, place }));
+    let (expected, found, role) = (WireType::Integer, Found::String, ValueRole::Member);
+    assert_eq!(outcome, Err(DecodeError::Mismatch { expected, found, role }));
 }
 
 #[test]

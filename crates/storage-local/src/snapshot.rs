@@ -22,10 +22,10 @@ use crate::walk::{self, DeletedStretch, Walk, Walked};
 #[derive(Clone)]
 pub struct LocalSnapshot {
     // One pointer, so that taking a snapshot costs one count and not one per part.
-    moment: Arc<Moment>,
+    moment: Arc<SnapshotParts>,
 }
 
-struct Moment {
+struct SnapshotParts {
     state: Arc<State>,
     instant: u64,
     store: Arc<Store>,
@@ -35,11 +35,11 @@ impl LocalSnapshot {
     /// Takes the newest state of the tree, which is what the last commit left.
     fn newest(store: Arc<Store>) -> LocalSnapshot {
         let (state, instant) = store.newest();
-        LocalSnapshot { moment: Arc::new(Moment { state, instant, store }) }
+        LocalSnapshot { moment: Arc::new(SnapshotParts { state, instant, store }) }
     }
 
     pub(crate) fn get_now(&self, key: &[u8]) -> Result<Option<Bytes>> {
-        let Moment { state, instant, store } = &*self.moment;
+        let SnapshotParts { state, instant, store } = &*self.moment;
         store.check_open()?;
         state.get(key, *instant).map_err(tree_error)
     }
@@ -75,7 +75,7 @@ impl LocalSnapshot {
 
     /// The deleted entries from a key on, up to the first value.
     pub(crate) fn stretch_from(&self, start: &[u8]) -> Result<DeletedStretch> {
-        let Moment { state, instant, store } = &*self.moment;
+        let SnapshotParts { state, instant, store } = &*self.moment;
         store.check_open()?;
         walk::stretch_from(state, *instant, store.gaps(), start).map_err(tree_error)
     }
@@ -123,7 +123,7 @@ impl LocalSnapshot {
         direction: Direction,
         mut visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()> + Send,
     ) -> Result<()> {
-        let Moment { state, instant, store } = &*self.moment;
+        let SnapshotParts { state, instant, store } = &*self.moment;
         let mut walk = Walk::new(state, *instant, store.gaps(), (start, end), direction);
         loop {
             store.check_open()?;

@@ -13,7 +13,7 @@ use crate::directory::{Content, Directory, sync_directory};
 use crate::error::open_tree_error;
 use crate::gaps::Gaps;
 use crate::health::{HealthState, Writing};
-use crate::journal::{Disk, Journal, Record, Write};
+use crate::journal::{Disk, Journal, JournalRecord, Write};
 use crate::pace::Haste;
 use crate::reserve::Reserve;
 use crate::statistics::Counters;
@@ -179,7 +179,10 @@ struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    fn apply(&mut self, record: &Record) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    fn apply(
+        &mut self,
+        record: &JournalRecord,
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         let number = record.head.sequence_number;
         if number <= self.tree.persisted() {
             return Ok(());

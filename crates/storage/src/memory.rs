@@ -36,14 +36,14 @@ use crate::{
 /// An [`Engine`] that keeps everything in memory and nothing on disk.
 #[derive(Debug)]
 pub struct MemoryEngine {
-    store: Arc<Store>,
+    store: Arc<SharedMap>,
     key_locks: Arc<KeyLocks>,
 }
 
 impl MemoryEngine {
     /// An engine without entries.
     pub fn new() -> MemoryEngine {
-        MemoryEngine { store: Arc::new(Store::new()), key_locks: KeyLocks::new() }
+        MemoryEngine { store: Arc::new(SharedMap::new()), key_locks: KeyLocks::new() }
     }
 }
 
@@ -89,16 +89,16 @@ impl Engine for MemoryEngine {
 
 /// What the engine and its snapshots share.
 #[derive(Debug)]
-struct Store {
+struct SharedMap {
     /// `None` once closed.
     map: RwLock<Option<VersionedMap>>,
     /// Locked after `map` where both are.
     open_snapshots: OpenSnapshots,
 }
 
-impl Store {
-    fn new() -> Store {
-        Store {
+impl SharedMap {
+    fn new() -> SharedMap {
+        SharedMap {
             map: RwLock::new(Some(VersionedMap::default())),
             open_snapshots: OpenSnapshots::default(),
         }

@@ -9,11 +9,11 @@ use monotable_remote::{Backoff, Endpoint};
 use crate::checkpoint::{Checkpoint, Checkpoints};
 use crate::dead_letters::DeadLetters;
 use crate::delivery::{Delivery, Step};
+use crate::destination::Sender;
 use crate::error::Error;
 use crate::follow::{Origin, ShardConsumer, ShardEnd, Stop};
 use crate::queue::Queue;
 use crate::reader::{Position, ShardReader};
-use crate::target::Sender;
 use crate::trigger::{StartAt, TriggerOptions};
 
 /// The longest pause before a batch is sent again.
@@ -80,7 +80,7 @@ impl Deliverer {
         stop: Stop,
     ) -> Deliverer {
         let clock = endpoint.clock().clone();
-        let sender = Sender::new(options.target.clone(), options.timeout, clock);
+        let sender = Sender::new(options.destination.clone(), options.timeout, clock);
         let dead_letters = DeadLetters::new(options.dead_letters.clone());
         Deliverer { endpoint, options, sender, dead_letters, checkpoints, known, stop }
     }

@@ -2,14 +2,14 @@
 //!
 //! A batch is sent in parts, in order. At first it is one part. When a part fails as a whole it is
 //! split in two (if splitting is wanted), which finds the record that is to blame in few steps; a
-//! part that is not split is sent again until it has had all its attempts. A record that the target
+//! part that is not split is sent again until it has had all its attempts. A record that the destination
 //! names as failed is tried on its own count. What has had its attempts is given up, and what comes
 //! after it goes on.
 //!
 //! When nobody is there to take the records, they are not to blame: such attempts are not counted.
 
-use crate::record::Record;
-use crate::target::Outcome;
+use crate::destination::Outcome;
+use crate::record::LambdaRecord;
 use crate::trigger::RetryPolicy;
 
 /// A batch on its way.
@@ -23,14 +23,14 @@ pub(crate) struct Delivery {
 /// Records that are sent together.
 #[derive(Debug, Clone, PartialEq)]
 struct Part {
-    records: Vec<Record>,
+    records: Vec<LambdaRecord>,
     attempts: u32,
 }
 
 /// Records that will not be sent again.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct GivenUp {
-    pub(crate) records: Vec<Record>,
+    pub(crate) records: Vec<LambdaRecord>,
     pub(crate) reason: String,
     pub(crate) attempts: u32,
 }
@@ -46,12 +46,12 @@ pub(crate) struct Step {
 }
 
 impl Delivery {
-    pub(crate) fn new(records: Vec<Record>, policy: RetryPolicy) -> Delivery {
+    pub(crate) fn new(records: Vec<LambdaRecord>, policy: RetryPolicy) -> Delivery {
         Delivery { policy, parts: vec![Part { records, attempts: 0 }] }
     }
 
     /// The records to send next; none when all are settled.
-    pub(crate) fn next(&mut self) -> Option<&[Record]> {
+    pub(crate) fn next(&mut self) -> Option<&[LambdaRecord]> {
         while self.parts.last().is_some_and(|part| part.records.is_empty()) {
             self.parts.pop();
         }
@@ -63,13 +63,14 @@ impl Delivery {
         let age_millis = u64::try_from(self.policy.age_max?.as_millis()).unwrap_or(u64::MAX);
         let oldest_millis = now_millis.checked_sub(age_millis)?;
         let part = self.parts.last_mut()?;
-        let is_old =
-            |record: &Record| record.created_millis().is_some_and(|made| made < oldest_millis);
+        let is_old = |record: &LambdaRecord| {
+            record.created_millis().is_some_and(|made| made < oldest_millis)
+        };
         let old = part.records.iter().take_while(|record| is_old(record)).count();
         if old == 0 {
             return None;
         }
-        let records: Vec<Record> = part.records.drain(..old).collect();
+        let records: Vec<LambdaRecord> = part.records.drain(..old).collect();
         let attempts = std::mem::take(&mut part.attempts);
         let reason = format!("older than {:?}", self.policy.age_max.unwrap_or_default());
         Some(Step {
@@ -118,7 +119,7 @@ impl Delivery {
         }
     }
 
-    /// The target named the record that failed.
+    /// The destination named the record that failed.
     fn note_failed_at(&mut self, mut part: Part, index: usize, reason: String) -> Step {
         let mut rest = part.records.split_off(index.min(part.records.len()));
         let attempts = if part.records.is_empty() { part.attempts + 1 } else { 1 };
@@ -126,7 +127,7 @@ impl Delivery {
         let mut given_up = None;
         let mut attempts_of_rest = attempts;
         if attempts >= self.policy.attempts_max && !rest.is_empty() {
-            let records: Vec<Record> = rest.drain(..1).collect();
+            let records: Vec<LambdaRecord> = rest.drain(..1).collect();
             settled = last_number(&records);
             given_up = Some(GivenUp { records, reason: reason.clone(), attempts });
             attempts_of_rest = 0;
@@ -136,7 +137,7 @@ impl Delivery {
     }
 }
 
-fn last_number(records: &[Record]) -> Option<String> {
+fn last_number(records: &[LambdaRecord]) -> Option<String> {
     records.last().map(|record| record.sequence_number().to_owned())
 }
 
@@ -150,7 +151,7 @@ mod tests {
     const POLICY: RetryPolicy =
         RetryPolicy { attempts_max: 3, age_max: None, split: true, delay: Duration::ZERO };
 
-    fn number(record: &Record) -> u64 {
+    fn number(record: &LambdaRecord) -> u64 {
         record.sequence_number().parse().unwrap()
     }
 
@@ -158,15 +159,15 @@ mod tests {
         Outcome::Failed { reason: "no".to_owned() }
     }
 
-    /// Sends a delivery to the end; gives the batches that the target saw and the records given up.
+    /// Sends a delivery to the end; gives the batches that the destination saw and the records given up.
     fn play(
         mut delivery: Delivery,
-        target: impl Fn(&[Record]) -> Outcome,
+        destination: impl Fn(&[LambdaRecord]) -> Outcome,
     ) -> (Vec<Vec<u64>>, Vec<u64>) {
         let (mut seen, mut given_up) = (Vec::new(), Vec::new());
         let mut settled = 0;
         while let Some(batch) = delivery.next() {
-            let outcome = target(batch);
+            let outcome = destination(batch);
             seen.push(batch.iter().map(number).collect());
             let step = delivery.note(outcome);
             if let Some(position) = step.settled {
@@ -181,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_poison_record_is_found_by_splitting_and_alone_given_up() {
-        let poison = |batch: &[Record]| {
+        let poison = |batch: &[LambdaRecord]| {
             if batch.iter().any(|record| number(record) == 6) { failed() } else { Outcome::Taken }
         };
         let (seen, given_up) = play(Delivery::new(records(1..=8), POLICY), poison);
@@ -213,7 +214,7 @@ mod tests {
     #[test]
     fn a_named_record_is_tried_again_from_there_and_alone_given_up() {
         let names_three =
-            |batch: &[Record]| match batch.iter().position(|record| number(record) == 3) {
+            |batch: &[LambdaRecord]| match batch.iter().position(|record| number(record) == 3) {
                 Some(index) => Outcome::FailedAt { index, reason: "no".to_owned() },
                 None => Outcome::Taken,
             };

@@ -8,14 +8,14 @@
 //!    that have nothing to do with each other at the same time.
 //! 3. [`ShardReader`] reads one shard in order, and finds its place again when an iterator has
 //!    expired.
-//! 4. [`Record`] is a change in the form that AWS Lambda functions receive; a [`Pattern`] chooses
+//! 4. [`LambdaRecord`] is a change in the form that AWS Lambda functions receive; a [`Pattern`] chooses
 //!    records in the syntax of Lambda's filter criteria.
-//! 5. [`Trigger`] hands batches to a [`Target`]: its consumer is the `deliverer`. `delivery` says
+//! 5. [`Trigger`] hands batches to a [`Destination`]: its consumer is the `deliverer`. `delivery` says
 //!    when to try again, to split and to give up; `checkpoint` keeps what has been delivered in a
 //!    table, so that a trigger that was killed goes on where it was; what was given up goes to the
 //!    `dead_letters`.
 //!
-//! **At least once.** A checkpoint is written after the target has taken a batch, never before.
+//! **At least once.** A checkpoint is written after the destination has taken a batch, never before.
 //! Whenever the process ends, the worst that can happen is that the last batch of a shard comes
 //! again.
 
@@ -23,6 +23,7 @@ mod checkpoint;
 mod dead_letters;
 mod deliverer;
 mod delivery;
+mod destination;
 mod error;
 mod filter;
 mod follow;
@@ -31,14 +32,13 @@ mod reader;
 mod record;
 mod request;
 mod stream;
-mod target;
 mod trigger;
 
+pub use destination::Destination;
 pub use error::Error;
 pub use filter::{Pattern, PatternError};
 pub use follow::{Follower, Origin, ShardConsumer, ShardEnd, Stop};
 pub use reader::{Page, Position, ShardReader};
-pub use record::{Record, batch_event};
+pub use record::{LambdaRecord, batch_event};
 pub use stream::{Shard, StreamArn, find_stream};
-pub use target::Target;
 pub use trigger::{RetryPolicy, StartAt, Trigger, TriggerOptions};

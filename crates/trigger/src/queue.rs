@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::filter::Pattern;
 use crate::reader::Page;
-use crate::record::Record;
+use crate::record::LambdaRecord;
 
 /// The most bytes of a batch: the size of an event that Lambda takes.
 const BATCH_BYTES_MAX: usize = 6 * 1024 * 1024;
@@ -12,7 +12,7 @@ const BATCH_BYTES_MAX: usize = 6 * 1024 * 1024;
 /// The records, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
-    records: VecDeque<(usize, Record)>,
+    records: VecDeque<(usize, LambdaRecord)>,
     size_bytes: usize,
     /// Whether the last record that was read was not wanted.
     has_skipped: bool,
@@ -50,8 +50,8 @@ impl Queue {
     }
 
     /// Takes the records of the next batch. One record is a batch however large it is.
-    pub(crate) fn take_batch(&mut self, size_max: usize) -> Vec<Record> {
-        let mut batch: Vec<Record> = Vec::new();
+    pub(crate) fn take_batch(&mut self, size_max: usize) -> Vec<LambdaRecord> {
+        let mut batch: Vec<LambdaRecord> = Vec::new();
         let mut batch_bytes = 0;
         while let Some((record_bytes, _)) = self.records.front() {
             let is_full = batch.len() >= size_max || batch_bytes + record_bytes > BATCH_BYTES_MAX;
@@ -76,8 +76,8 @@ mod tests {
     use super::*;
     use crate::record::records;
 
-    fn numbers(batch: &[Record]) -> Vec<&str> {
-        batch.iter().map(Record::sequence_number).collect()
+    fn numbers(batch: &[LambdaRecord]) -> Vec<&str> {
+        batch.iter().map(LambdaRecord::sequence_number).collect()
     }
 
     #[test]

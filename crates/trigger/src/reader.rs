@@ -11,7 +11,7 @@ use monotable_remote::{Backoff, Endpoint};
 use serde_json::{Value, json};
 
 use crate::error::Error;
-use crate::record::Record;
+use crate::record::LambdaRecord;
 use crate::request::with;
 use crate::stream::{Shard, StreamArn};
 
@@ -32,7 +32,7 @@ pub enum Position {
 #[derive(Debug, Clone)]
 pub struct Page {
     /// The records; there may be none.
-    pub records: Vec<Record>,
+    pub records: Vec<LambdaRecord>,
     /// Whether nothing comes after them, ever.
     pub is_end: bool,
 }
@@ -130,8 +130,10 @@ impl ShardReader {
         let Some(Value::Array(records)) = records else {
             return Err(Error::malformed("GetRecords", "Records"));
         };
-        let records: Result<Vec<Record>, Error> =
-            records.into_iter().map(|record| Record::from_stream(record, &self.stream)).collect();
+        let records: Result<Vec<LambdaRecord>, Error> = records
+            .into_iter()
+            .map(|record| LambdaRecord::from_stream(record, &self.stream))
+            .collect();
         let records = records?;
         if let Some(last) = records.last() {
             self.position = Position::After(last.sequence_number().to_owned());

@@ -7,15 +7,15 @@ use crate::stream::StreamArn;
 
 /// A change.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Record {
+pub struct LambdaRecord {
     sequence_number: String,
     event: Value,
 }
 
-impl Record {
+impl LambdaRecord {
     /// Makes the Lambda form of what GetRecords answers: the two differ in the stream's name, which
     /// GetRecords does not repeat, and in how the members of `userIdentity` are written.
-    pub fn from_stream(mut record: Value, stream: &StreamArn) -> Result<Record, Error> {
+    pub fn from_stream(mut record: Value, stream: &StreamArn) -> Result<LambdaRecord, Error> {
         let sequence_number = record.pointer("/dynamodb/SequenceNumber").and_then(Value::as_str);
         let sequence_number =
             sequence_number.ok_or(Error::malformed("GetRecords", "SequenceNumber"))?.to_owned();
@@ -26,7 +26,7 @@ impl Record {
                 rename(identity, "Type", "type");
             }
         }
-        Ok(Record { sequence_number, event: record })
+        Ok(LambdaRecord { sequence_number, event: record })
     }
 
     /// Its place in the order of the shard.
@@ -72,8 +72,8 @@ impl Record {
 }
 
 /// The event of a batch.
-pub fn batch_event(records: &[Record]) -> Value {
-    let events: Vec<&Value> = records.iter().map(Record::event).collect();
+pub fn batch_event(records: &[LambdaRecord]) -> Value {
+    let events: Vec<&Value> = records.iter().map(LambdaRecord::event).collect();
     json!({ "Records": events })
 }
 
@@ -85,12 +85,12 @@ fn rename(members: &mut Map<String, Value>, from: &str, to: &str) {
 
 /// Records with these sequence numbers, each made in the second of its number.
 #[cfg(test)]
-pub(crate) fn records(numbers: std::ops::RangeInclusive<u64>) -> Vec<Record> {
+pub(crate) fn records(numbers: std::ops::RangeInclusive<u64>) -> Vec<LambdaRecord> {
     let record = |number: u64| {
         let change = json!({
             "SequenceNumber": number.to_string(), "ApproximateCreationDateTime": number
         });
-        Record::from_stream(json!({ "dynamodb": change }), &StreamArn(String::new()))
+        LambdaRecord::from_stream(json!({ "dynamodb": change }), &StreamArn(String::new()))
             .expect("a record has a sequence number")
     };
     numbers.map(record).collect()
@@ -114,7 +114,7 @@ mod tests {
             "userIdentity": { "PrincipalId": "dynamodb.amazonaws.com", "Type": "Service" }
         });
         let arn = "arn:aws:dynamodb:us-east-1:000000000000:table/t/stream/2026-01-01T00:00:00.000";
-        let record = Record::from_stream(record, &StreamArn(arn.to_owned())).unwrap();
+        let record = LambdaRecord::from_stream(record, &StreamArn(arn.to_owned())).unwrap();
         assert_eq!(record.sequence_number(), "100000000000000000001");
         assert_eq!(record.created_millis(), Some(1_767_225_600_500));
         let expected = json!({ "Records": [{
@@ -134,6 +134,6 @@ mod tests {
 
     #[test]
     fn a_record_without_a_sequence_number_is_no_record() {
-        assert!(Record::from_stream(json!({}), &StreamArn(String::new())).is_err());
+        assert!(LambdaRecord::from_stream(json!({}), &StreamArn(String::new())).is_err());
     }
 }

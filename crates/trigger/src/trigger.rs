@@ -1,4 +1,4 @@
-//! A trigger: batches of a table's changes, handed to a target.
+//! A trigger: batches of a table's changes, handed to a destination.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,11 +8,11 @@ use monotable_remote::Endpoint;
 
 use crate::checkpoint::Checkpoints;
 use crate::deliverer::Deliverer;
+use crate::destination::Destination;
 use crate::error::Error;
 use crate::filter::Pattern;
 use crate::follow::{Follower, Stop};
 use crate::stream::{StreamArn, find_stream};
-use crate::target::Target;
 
 /// How often to look whether a table has come that has a stream.
 const TABLE_INTERVAL: Duration = Duration::from_secs(1);
@@ -25,7 +25,7 @@ pub struct TriggerOptions {
     /// The table whose changes it hands on.
     pub table: String,
     /// Who takes them.
-    pub target: Target,
+    pub destination: Destination,
     /// Where to begin when there are no checkpoints.
     pub from: StartAt,
     /// The most records of a batch.
@@ -36,7 +36,7 @@ pub struct TriggerOptions {
     pub filters: Vec<Pattern>,
     /// What to do when a batch is not taken.
     pub retry: RetryPolicy,
-    /// How long the target may take for a batch.
+    /// How long the destination may take for a batch.
     pub timeout: Duration,
     /// The file for records that are given up.
     pub dead_letters: PathBuf,
@@ -64,7 +64,7 @@ pub enum StartAt {
     Latest,
 }
 
-/// Hands the changes of a table to a target.
+/// Hands the changes of a table to a destination.
 pub struct Trigger {
     endpoint: Arc<Endpoint>,
     options: TriggerOptions,
@@ -97,12 +97,12 @@ impl Trigger {
     }
 
     async fn follow(&self, stream: StreamArn, stop: Stop) -> Result<(), Error> {
-        let TriggerOptions { name, table, target, .. } = &self.options;
+        let TriggerOptions { name, table, destination, .. } = &self.options;
         let (name, owner) = (name.clone(), self.owner.clone());
         let checkpoints =
             Checkpoints::open(self.endpoint.clone(), name, owner, stream.clone()).await?;
         let known = checkpoints.load().await?;
-        tracing::info!(trigger = self.options.name, "running: {table} → {target}");
+        tracing::info!(trigger = self.options.name, "running: {table} → {destination}");
         let (endpoint, options) = (self.endpoint.clone(), self.options.clone());
         let consumer = Deliverer::new(endpoint, options, checkpoints, known, stop.clone());
         Follower::new(self.endpoint.clone(), stream).run(Arc::new(consumer), stop).await

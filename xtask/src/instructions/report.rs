@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use super::verdict::{Comparison, TOLERANCE_PERCENT, Verdict};
+use super::verdict::{FigureChange, ScenarioResult, TOLERANCE_PERCENT};
 use super::{ACCEPT_COMMAND, FIGURES};
 
 /// What a comparison is about, beside the figures.
@@ -17,19 +17,19 @@ pub(super) struct Circumstances<'a> {
 }
 
 /// The whole report: the table, then advice where there is something to do.
-pub(super) fn text(comparisons: &[Comparison], circumstances: &Circumstances) -> String {
-    let is_any = |wanted: fn(&Verdict) -> bool| comparisons.iter().any(|c| wanted(&c.verdict));
+pub(super) fn text(comparisons: &[ScenarioResult], circumstances: &Circumstances) -> String {
+    let is_any = |wanted: fn(&FigureChange) -> bool| comparisons.iter().any(|c| wanted(&c.verdict));
     let mut text = table(comparisons);
-    if is_any(|verdict| matches!(verdict, Verdict::Better { .. })) {
+    if is_any(|verdict| matches!(verdict, FigureChange::Better { .. })) {
         text +=
             &format!("hint: what got better is guarded once it is recorded: {ACCEPT_COMMAND}\n");
     }
-    if is_any(|verdict| matches!(verdict, Verdict::Worse { .. })) {
+    if is_any(|verdict| matches!(verdict, FigureChange::Worse { .. })) {
         text += &format!("More than {TOLERANCE_PERCENT} % worse is a failure. ");
         text += "To see which functions the instructions are spent in: ";
         text += &format!("callgrind_annotate {}/SCENARIO.out\n", circumstances.profiles.display());
     }
-    if comparisons.iter().any(Comparison::is_failure) {
+    if comparisons.iter().any(ScenarioResult::is_failure) {
         text += &advice_on_failure(circumstances);
     }
     text
@@ -48,17 +48,17 @@ fn advice_on_failure(circumstances: &Circumstances) -> String {
 }
 
 /// A line for each scenario.
-pub(super) fn table(comparisons: &[Comparison]) -> String {
+pub(super) fn table(comparisons: &[ScenarioResult]) -> String {
     let mut table = String::new();
-    for Comparison { scenario, verdict } in comparisons {
+    for ScenarioResult { scenario, verdict } in comparisons {
         let outcome = match *verdict {
-            Verdict::Same { recorded, counted } => figures("ok", recorded, counted),
-            Verdict::Worse { recorded, counted } => figures("WORSE", recorded, counted),
-            Verdict::Better { recorded, counted } => figures("better", recorded, counted),
-            Verdict::Unrecorded { counted } => {
+            FigureChange::Same { recorded, counted } => figures("ok", recorded, counted),
+            FigureChange::Worse { recorded, counted } => figures("WORSE", recorded, counted),
+            FigureChange::Better { recorded, counted } => figures("better", recorded, counted),
+            FigureChange::Unrecorded { counted } => {
                 format!("NEW     {:>9} instructions, no figure is recorded", grouped(counted))
             }
-            Verdict::Gone { recorded } => {
+            FigureChange::Gone { recorded } => {
                 format!("GONE    no such scenario, {} instructions are recorded", grouped(recorded))
             }
         };
@@ -93,19 +93,22 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(verdicts: &[Verdict], counted_with: &str, expected: &Expect) {
+    fn check(verdicts: &[FigureChange], counted_with: &str, expected: &Expect) {
         let names = ["get-item", "put-item", "query", "update-item"];
-        let comparisons: Vec<Comparison> = names
+        let comparisons: Vec<ScenarioResult> = names
             .iter()
             .zip(verdicts)
-            .map(|(name, verdict)| Comparison { scenario: (*name).to_owned(), verdict: *verdict })
+            .map(|(name, verdict)| ScenarioResult {
+                scenario: (*name).to_owned(),
+                verdict: *verdict,
+            })
             .collect();
         let profiles = Path::new("target/instructions");
         let circumstances = Circumstances { recorded_with: "1.95.0", counted_with, profiles };
         expected.assert_eq(&text(&comparisons, &circumstances));
     }
 
-    const SAME: Verdict = Verdict::Same { recorded: 16_519, counted: 16_520 };
+    const SAME: FigureChange = FigureChange::Same { recorded: 16_519, counted: 16_520 };
 
     #[test]
     fn figures_that_hold_need_no_advice() {
@@ -120,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_figure_that_got_worse_comes_with_the_command_that_accepts_it() {
-        let worse = Verdict::Worse { recorded: 45_300, counted: 1_045_300 };
+        let worse = FigureChange::Worse { recorded: 45_300, counted: 1_045_300 };
         check(
             &[SAME, worse],
             "1.95.0",
@@ -137,7 +140,7 @@ mod tests {
     #[test]
     fn a_figure_that_got_better_comes_with_a_hint() {
         check(
-            &[Verdict::Better { recorded: 45_300, counted: 30_111 }],
+            &[FigureChange::Better { recorded: 45_300, counted: 30_111 }],
             "1.96.0",
             &expect![[r#"
             get-item            better     30,111 instructions,    45,300 recorded, ratio 0.665
@@ -148,7 +151,8 @@ mod tests {
 
     #[test]
     fn another_compiler_is_named_where_something_failed() {
-        let verdicts = [Verdict::Unrecorded { counted: 999 }, Verdict::Gone { recorded: 1_000 }];
+        let verdicts =
+            [FigureChange::Unrecorded { counted: 999 }, FigureChange::Gone { recorded: 1_000 }];
         check(
             &verdicts,
             "1.96.0",

@@ -9,14 +9,14 @@ pub(super) const TOLERANCE_PERCENT: u64 = 5;
 
 /// A scenario with what is recorded and what was counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Comparison {
+pub(super) struct ScenarioResult {
     pub(super) scenario: String,
-    pub(super) verdict: Verdict,
+    pub(super) verdict: FigureChange,
 }
 
 /// What came out for a scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum FigureChange {
     /// As recorded, within the tolerance.
     Same { recorded: u64, counted: u64 },
     /// More than recorded.
@@ -29,43 +29,45 @@ pub(super) enum Verdict {
     Gone { recorded: u64 },
 }
 
-impl Comparison {
+impl ScenarioResult {
     /// Whether the change that was checked must not go in like this.
     pub(super) fn is_failure(&self) -> bool {
         match self.verdict {
-            Verdict::Same { .. } | Verdict::Better { .. } => false,
-            Verdict::Worse { .. } | Verdict::Unrecorded { .. } | Verdict::Gone { .. } => true,
+            FigureChange::Same { .. } | FigureChange::Better { .. } => false,
+            FigureChange::Worse { .. }
+            | FigureChange::Unrecorded { .. }
+            | FigureChange::Gone { .. } => true,
         }
     }
 }
 
 /// Compares every scenario that was counted or is recorded, in order of their names.
-pub(super) fn compare(recorded: &Figures, counted: &Figures) -> Vec<Comparison> {
-    let mut comparisons: Vec<Comparison> = Vec::new();
+pub(super) fn compare(recorded: &Figures, counted: &Figures) -> Vec<ScenarioResult> {
+    let mut comparisons: Vec<ScenarioResult> = Vec::new();
     for (scenario, counted) in &counted.instructions {
         let verdict = match recorded.instructions.get(scenario) {
             Some(recorded) => judge(*recorded, *counted),
-            None => Verdict::Unrecorded { counted: *counted },
+            None => FigureChange::Unrecorded { counted: *counted },
         };
-        comparisons.push(Comparison { scenario: scenario.clone(), verdict });
+        comparisons.push(ScenarioResult { scenario: scenario.clone(), verdict });
     }
     for (scenario, recorded) in &recorded.instructions {
         if !counted.instructions.contains_key(scenario) {
-            let verdict = Verdict::Gone { recorded: *recorded };
-            comparisons.push(Comparison { scenario: scenario.clone(), verdict });
+            let verdict = FigureChange::Gone { recorded: *recorded };
+            comparisons.push(ScenarioResult { scenario: scenario.clone(), verdict });
         }
     }
     comparisons.sort_by(|one, other| one.scenario.cmp(&other.scenario));
     comparisons
 }
 
-fn judge(recorded: u64, counted: u64) -> Verdict {
+fn judge(recorded: u64, counted: u64) -> FigureChange {
     if counted * 100 > recorded * (100 + TOLERANCE_PERCENT) {
-        Verdict::Worse { recorded, counted }
+        FigureChange::Worse { recorded, counted }
     } else if counted * 100 < recorded * (100 - TOLERANCE_PERCENT) {
-        Verdict::Better { recorded, counted }
+        FigureChange::Better { recorded, counted }
     } else {
-        Verdict::Same { recorded, counted }
+        FigureChange::Same { recorded, counted }
     }
 }
 
@@ -81,10 +83,10 @@ mod tests {
     #[test]
     fn five_percent_either_way_is_no_difference() {
         for counted in [950, 1000, 1050] {
-            assert_eq!(judge(1000, counted), Verdict::Same { recorded: 1000, counted });
+            assert_eq!(judge(1000, counted), FigureChange::Same { recorded: 1000, counted });
         }
-        assert_eq!(judge(1000, 1051), Verdict::Worse { recorded: 1000, counted: 1051 });
-        assert_eq!(judge(1000, 949), Verdict::Better { recorded: 1000, counted: 949 });
+        assert_eq!(judge(1000, 1051), FigureChange::Worse { recorded: 1000, counted: 1051 });
+        assert_eq!(judge(1000, 949), FigureChange::Better { recorded: 1000, counted: 949 });
     }
 
     #[test]
@@ -92,17 +94,17 @@ mod tests {
         let recorded = figures(&[("a", 100), ("c", 100), ("d", 100)]);
         let counted = figures(&[("a", 100), ("b", 7), ("d", 200)]);
         let comparisons = compare(&recorded, &counted);
-        let found: Vec<(&str, Verdict, bool)> = comparisons
+        let found: Vec<(&str, FigureChange, bool)> = comparisons
             .iter()
             .map(|found| (found.scenario.as_str(), found.verdict, found.is_failure()))
             .collect();
         assert_eq!(
             found,
             [
-                ("a", Verdict::Same { recorded: 100, counted: 100 }, false),
-                ("b", Verdict::Unrecorded { counted: 7 }, true),
-                ("c", Verdict::Gone { recorded: 100 }, true),
-                ("d", Verdict::Worse { recorded: 100, counted: 200 }, true),
+                ("a", FigureChange::Same { recorded: 100, counted: 100 }, false),
+                ("b", FigureChange::Unrecorded { counted: 7 }, true),
+                ("c", FigureChange::Gone { recorded: 100 }, true),
+                ("d", FigureChange::Worse { recorded: 100, counted: 200 }, true),
             ]
         );
     }

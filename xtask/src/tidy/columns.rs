@@ -28,59 +28,89 @@ pub(super) fn check(file: &TextFile) -> Vec<Finding> {
 struct State {
     /// Whether an example stands in a comment.
     fenced: bool,
-    /// What ends the raw string that has begun.
-    raw_end: Option<String>,
+    literal: Literal,
+}
+
+/// The string that the text is in.
+#[derive(Default, PartialEq, Eq)]
+enum Literal {
+    #[default]
+    None,
+    Escaped,
+    /// A raw string, with so many `#`.
+    Raw(usize),
 }
 
 impl State {
     /// Whether the next line may be wide.
     fn may_be_wide(&mut self, line: &str) -> bool {
-        if self.raw_end.is_none()
+        if self.literal == Literal::None
             && let Some(comment) = comment(line)
         {
             let is_fence = comment.starts_with("```");
             self.fenced ^= is_fence;
             return is_fence || self.fenced || comment.starts_with('|');
         }
-        let was_raw = self.raw_end.is_some();
-        self.read_raw_strings(line) || was_raw
+        let mut has_raw = matches!(self.literal, Literal::Raw(_));
+        let mut rest = line;
+        while let Some(after) = self.step(rest) {
+            has_raw |= matches!(self.literal, Literal::Raw(_));
+            rest = after;
+        }
+        has_raw
     }
 
-    /// Goes through a line of code, and returns whether a raw string begins on it.
-    fn read_raw_strings(&mut self, line: &str) -> bool {
-        let mut rest = line;
-        let mut begins = false;
-        loop {
-            if let Some(end) = &self.raw_end {
-                let Some((_, after)) = rest.split_once(end.as_str()) else { return begins };
-                rest = after;
-                self.raw_end = None;
+    /// Goes past a character, or past what belongs together. There is nothing left of a line that
+    /// ends in a comment.
+    fn step<'l>(&mut self, line: &'l str) -> Option<&'l str> {
+        let first = line.chars().next()?;
+        let after = line.get(first.len_utf8()..)?;
+        match &self.literal {
+            Literal::None => return self.step_in_code(line, first, after),
+            Literal::Escaped if first == '\\' => return Some(skip_one(after)),
+            Literal::Escaped if first == '"' => self.literal = Literal::None,
+            Literal::Raw(hashes) if first == '"' && hashes_at(after) >= *hashes => {
+                self.literal = Literal::None;
             }
-            let Some((after, end)) = raw_string(rest) else { return begins };
-            begins = true;
-            rest = after;
-            self.raw_end = Some(end);
+            Literal::Escaped | Literal::Raw(_) => {}
         }
+        Some(after)
+    }
+
+    fn step_in_code<'l>(&mut self, line: &'l str, first: char, after: &'l str) -> Option<&'l str> {
+        if line.starts_with("//") {
+            return None;
+        }
+        if let Some(after) = line.strip_prefix("'\"'").or(line.strip_prefix("'\\\"'")) {
+            return Some(after);
+        }
+        if first == '"' {
+            self.literal = Literal::Escaped;
+            return Some(after);
+        }
+        if first == 'r' {
+            let hashes = hashes_at(after);
+            if let Some(content) = after.get(hashes..)?.strip_prefix('"') {
+                self.literal = Literal::Raw(hashes);
+                return Some(content);
+            }
+        }
+        let is_word = |character: char| character.is_alphanumeric() || character == '_';
+        if is_word(first) && first != 'b' && first != 'c' {
+            return Some(after.trim_start_matches(is_word));
+        }
+        Some(after)
     }
 }
 
-/// What follows the beginning of the next raw string, and what ends that string.
-fn raw_string(text: &str) -> Option<(&str, String)> {
-    let mut from = 0;
-    loop {
-        let start = from + text.get(from..)?.find('r')?;
-        let (before, rest) = (text.get(..start)?, text.get(start + 1..)?);
-        let content = rest.trim_start_matches('#');
-        let hashes = rest.len() - content.len();
-        let before = before.strip_suffix(['b', 'c']).unwrap_or(before);
-        let is_word = before.ends_with(|last: char| last.is_alphanumeric() || last == '_');
-        match content.strip_prefix('"') {
-            Some(content) if !is_word => {
-                return Some((content, format!("\"{}", "#".repeat(hashes))));
-            }
-            Some(_) | None => from = start + 1,
-        }
-    }
+fn hashes_at(text: &str) -> usize {
+    text.len() - text.trim_start_matches('#').len()
+}
+
+fn skip_one(text: &str) -> &str {
+    let mut characters = text.chars();
+    characters.next();
+    characters.as_str()
 }
 
 /// What stands in a line that is a comment.
@@ -113,5 +143,6 @@ mod tests {
         assert_eq!(lines(&raw), [5]);
         assert!(lines(&format!("let a = (br\"{wide}\", r##\"a\"##);")).is_empty());
         assert_eq!(lines(&format!("let r = \"{wide}\";")), [1]);
+        assert_eq!(lines(&format!("let a = (\"#r\", 'r', '\"');\nlet b = {wide};")), [2]);
     }
 }

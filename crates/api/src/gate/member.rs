@@ -10,7 +10,7 @@ use monotable_faults::CalledItem;
 use monotable_item::Value;
 use monotable_item::stored::ItemView;
 
-use crate::throughput::{Flow, Place};
+use crate::throughput::{Flow, MeteredPart};
 
 /// What a call is about. A batch or a transaction is about several of them.
 pub(crate) struct Member<'a> {
@@ -81,7 +81,7 @@ impl<'a> Member<'a> {
     }
 
     /// Where its throughput is counted. A local index has that of its table.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> MeteredPart {
         let index = self.index().filter(|index| index.kind == IndexKind::Global);
         let hash = match &self.access {
             Access::Get { key, .. } => key.partition_hash(),
@@ -93,7 +93,7 @@ impl<'a> Member<'a> {
                 request.span.first_hash(schema, self.index(), start)
             }
         };
-        Place {
+        MeteredPart {
             schema: self.table.schema().clone(),
             index: index.map(|index| index.id),
             flow: self.flow(),

@@ -14,12 +14,12 @@
 //! 5. What it has consumed is counted, and its answer may be lost.
 
 mod contention;
+mod disturbance;
 mod member;
 mod other;
 mod pass;
 mod reads;
 mod throttle;
-mod verdict;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -29,7 +29,7 @@ use monotable_faults::{FaultPlan, FaultyCall};
 use monotable_storage::Engine;
 
 use self::contention::{Contention, Hold, InProgress, Purpose};
-use self::verdict::{Failure, Verdict};
+use self::disturbance::{Disturbance, Failure};
 use crate::error::ApiError;
 use crate::session::Session;
 use crate::throughput::{Flow, Throughput};
@@ -147,19 +147,19 @@ async fn admit<'g, E: Engine>(
     let plan = api.gate.plan();
     let items = entry.members.iter().map(Member::called_item).collect();
     let hits = plan.decide(&FaultyCall { operation: entry.operation, items });
-    let verdict = Verdict::of(&hits, &entry.members);
+    let disturbance = Disturbance::of(&hits, &entry.members);
     let mut refused = vec![false; entry.members.len()];
-    let hold = entry.meet(api.gate, &verdict, &mut refused)?;
-    if !verdict.delay.is_zero() {
-        api.database.clock().sleep(verdict.delay).await;
+    let hold = entry.meet(api.gate, &disturbance, &mut refused)?;
+    if !disturbance.delay.is_zero() {
+        api.database.clock().sleep(disturbance.delay).await;
     }
-    if let Some(failure) = verdict.before {
+    if let Some(failure) = disturbance.before {
         return Err(fail(failure));
     }
-    if verdict.is_in_progress {
+    if disturbance.is_in_progress {
         return Err(ApiError::transaction_in_progress());
     }
-    let claims = throttle::throttle(api, &entry, &verdict, &mut refused).await?;
+    let claims = throttle::throttle(api, &entry, &disturbance, &mut refused).await?;
     if entry.members.iter().any(|member| member.flow() == Flow::Write) {
         api.database.note_commit().await?;
     }
@@ -168,8 +168,8 @@ async fn admit<'g, E: Engine>(
         claims,
         clock: api.database.clock().clone(),
         refused,
-        stale: verdict.stale,
-        after: verdict.after,
+        stale: disturbance.stale,
+        after: disturbance.after,
         hold,
     }))
 }
@@ -187,11 +187,11 @@ impl Entry<'_> {
     fn meet<'g>(
         &self,
         gate: &'g Gate,
-        verdict: &Verdict,
+        disturbance: &Disturbance,
         refused: &mut [bool],
     ) -> Result<Option<Hold<'g>>, ApiError> {
         let (mut met, hold) = self.meet_others(gate)?;
-        for position in &verdict.conflicts {
+        for position in &disturbance.conflicts {
             if let Some(met) = met.get_mut(*position) {
                 *met = true;
             }

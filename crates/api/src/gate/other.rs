@@ -6,8 +6,8 @@ use monotable_protocol::decode_request;
 use monotable_protocol::describe_table::DescribeTableRequest;
 use monotable_storage::Engine;
 
+use super::disturbance::Disturbance;
 use super::fail;
-use super::verdict::Verdict;
 use crate::error::ApiError;
 use crate::session::Session;
 use crate::wording::throttling;
@@ -50,18 +50,18 @@ pub(crate) async fn answer_watched<E: Engine>(
         may_be_stale: false,
     });
     let hits = plan.decide(&FaultyCall { operation, items: items.collect() });
-    let verdict = Verdict::of(&hits, &[]);
-    if !verdict.delay.is_zero() {
-        api.database.clock().sleep(verdict.delay).await;
+    let disturbance = Disturbance::of(&hits, &[]);
+    if !disturbance.delay.is_zero() {
+        api.database.clock().sleep(disturbance.delay).await;
     }
-    if let Some(failure) = verdict.before {
+    if let Some(failure) = disturbance.before {
         return Err(fail(failure));
     }
     if hits.iter().any(|hit| matches!(hit.kind, FaultKind::Throttle(_))) {
         return Err(throttling::too_many_requests());
     }
     let answer = answer.await?;
-    match verdict.after {
+    match disturbance.after {
         Some(failure) => Err(fail(failure)),
         None => Ok(answer),
     }

@@ -10,9 +10,9 @@ use monotable_database::{Clock, WriteOutcome, index_partition_hash};
 use monotable_item::stored::ItemView;
 
 use super::contention::Hold;
-use super::verdict::{Failure, Staleness};
+use super::disturbance::{Failure, Staleness};
 use crate::error::ApiError;
-use crate::throughput::{Place, Throughput};
+use crate::throughput::{MeteredPart, Throughput};
 
 /// What a call was let in with; usually nothing.
 pub(crate) struct Pass<'g>(Option<Box<Admission<'g>>>);
@@ -33,7 +33,7 @@ pub(super) struct Admission<'g> {
 /// Units that were taken in advance.
 #[derive(Debug, Clone)]
 pub(super) struct Claim {
-    pub(super) place: Place,
+    pub(super) place: MeteredPart,
     pub(super) units: f64,
 }
 
@@ -135,13 +135,13 @@ impl Admission<'_> {
     }
 }
 
-impl Place {
+impl MeteredPart {
     /// Where the entry of an item in a global index is counted; none if the index is a local one.
-    fn of_index(&self, index: IndexId, item: Option<&Bytes>) -> Option<Place> {
+    fn of_index(&self, index: IndexId, item: Option<&Bytes>) -> Option<MeteredPart> {
         let index = self.schema.index_by_id(index).filter(|it| it.kind == IndexKind::Global)?;
         let item = item.and_then(|item| ItemView::new(item).ok());
         let hash = item.and_then(|item| index_partition_hash(index, &item));
         let schema = self.schema.clone();
-        Some(Place { schema, index: Some(index.id), flow: self.flow, hash })
+        Some(MeteredPart { schema, index: Some(index.id), flow: self.flow, hash })
     }
 }

@@ -7,14 +7,14 @@ use monotable_database::{KeySource, Table, Write, index_partition_hash};
 use monotable_item::stored::ItemView;
 use monotable_storage::Engine;
 
+use super::disturbance::{self, Disturbance};
 use super::member::{Access, Member};
 use super::pass::Claim;
-use super::verdict::{self, Verdict};
 use super::{Entry, Form};
 use crate::error::ApiError;
 use crate::resource_name::table_arn;
 use crate::session::Session;
-use crate::throughput::{Flow, Place, Throttled, Throughput};
+use crate::throughput::{Flow, MeteredPart, Throttled, Throughput};
 use crate::wording::throttling;
 use crate::wording::write::no_reason;
 
@@ -23,16 +23,16 @@ use crate::wording::write::no_reason;
 pub(super) async fn throttle<E: Engine>(
     api: &Session<'_, E>,
     entry: &Entry<'_>,
-    verdict: &Verdict,
+    disturbance: &Disturbance,
     refused: &mut [bool],
 ) -> Result<Vec<Option<Claim>>, ApiError> {
     let mut throttled: Vec<Option<Throttled>> = vec![None; entry.members.len()];
-    for (position, by_fault) in &verdict.throttled {
+    for (position, by_fault) in &disturbance.throttled {
         if let Some(throttled) = throttled.get_mut(*position) {
             *throttled = Some(by_fault.clone());
         }
     }
-    for position in &verdict.unprocessed {
+    for position in &disturbance.unprocessed {
         if let Some(refused) = refused.get_mut(*position) {
             *refused = true;
         }
@@ -61,8 +61,9 @@ pub(super) async fn throttle<E: Engine>(
         Form::Batch if refused.contains(&false) => Ok(claims),
         // Nothing of the batch is done. AWS says why, unless transactions are all it has met.
         Form::Batch => {
-            let unprocessed = verdict.unprocessed.iter().filter_map(|at| entry.members.get(*at));
-            let unprocessed = unprocessed.map(|member| verdict::throttled(member, None));
+            let unprocessed =
+                disturbance.unprocessed.iter().filter_map(|at| entry.members.get(*at));
+            let unprocessed = unprocessed.map(|member| disturbance::throttled(member, None));
             let met: Vec<Throttled> = met().into_iter().chain(unprocessed).collect();
             if met.is_empty() { Ok(claims) } else { Err(throttling::error(&met, arn)) }
         }
@@ -111,7 +112,7 @@ fn give_back<E: Engine>(api: &Session<'_, E>, claims: &[Option<Claim>]) {
 async fn introduce<E: Engine>(
     api: &Session<'_, E>,
     throughput: &Throughput,
-    place: &Place,
+    place: &MeteredPart,
 ) -> Result<(), ApiError> {
     if !throughput.is_new(place) {
         return Ok(());
@@ -150,7 +151,7 @@ async fn met_by_index<E: Engine>(
             continue;
         }
         let schema = schema.clone();
-        let place = Place { schema, index: Some(index.id), flow: Flow::Write, hash };
+        let place = MeteredPart { schema, index: Some(index.id), flow: Flow::Write, hash };
         introduce(api, throughput, &place).await?;
         if let Some(throttled) = throughput.met(&place, api.database.now_millis()) {
             return Ok(Some(throttled));

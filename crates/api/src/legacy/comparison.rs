@@ -14,24 +14,24 @@ const MIXED_TYPES: &str = "AttributeValues inside AttributeValueList must be of 
 
 /// An operator with values that fit it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Comparison {
+pub(super) struct LegacyComparison {
     pub(super) operator: Operator,
     pub(super) values: Vec<Value>,
 }
 
-impl Comparison {
+impl LegacyComparison {
     /// Checks the values: each by itself, then how many they are, their types, and their order.
     pub(super) fn read(
         operator: Operator,
         values: &[WireValue],
         layer: ValueLayer,
-    ) -> Result<Comparison, ApiError> {
+    ) -> Result<LegacyComparison, ApiError> {
         let values = values.iter().map(|value| read_value(value, layer));
         let values = values.collect::<Result<Vec<Value>, ApiError>>()?;
         check_count(operator, values.len())?;
         check_types(operator, &values)?;
         check_bounds(operator, &values)?;
-        Ok(Comparison { operator, values })
+        Ok(LegacyComparison { operator, values })
     }
 
     /// The condition that an attribute compares so.
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     fn compare(operator: Operator, values: &[WireValue]) -> Result<Condition, ApiError> {
-        Ok(Comparison::read(operator, values, ValueLayer::Current)?.condition("a"))
+        Ok(LegacyComparison::read(operator, values, ValueLayer::Current)?.condition("a"))
     }
 
     fn wire(values: &[Value]) -> Vec<WireValue> {

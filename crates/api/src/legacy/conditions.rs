@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use monotable_protocol::WireValue;
 use monotable_protocol::shapes::Condition as WireCondition;
 
-use super::comparison::Comparison;
+use super::comparison::LegacyComparison;
 use super::operator::Operator;
 use crate::error::ApiError;
 use crate::validate::constraint::Violations;
@@ -21,9 +21,9 @@ pub(super) struct Draft<'r> {
 
 impl Draft<'_> {
     /// Checks the values.
-    pub(super) fn read(&self, layer: ValueLayer) -> Result<Comparison, ApiError> {
+    pub(super) fn read(&self, layer: ValueLayer) -> Result<LegacyComparison, ApiError> {
         check_name_size(self.attribute)?;
-        Comparison::read(self.operator, self.values, layer)
+        LegacyComparison::read(self.operator, self.values, layer)
     }
 }
 

@@ -12,7 +12,7 @@ use monotable_item::Path;
 use monotable_protocol::WireValue;
 use monotable_protocol::shapes::ExpectedAttributeValue;
 
-use super::comparison::{Comparison, read_value};
+use super::comparison::{LegacyComparison, read_value};
 use super::conditional_operator::Connective;
 use super::operator::Operator;
 use crate::error::ApiError;
@@ -77,7 +77,7 @@ fn compared(
             return Err(refuse(&format!("{text}: {name}"), attribute));
         }
     };
-    Ok(Comparison::read(operator, values, layer)?.condition(attribute))
+    Ok(LegacyComparison::read(operator, values, layer)?.condition(attribute))
 }
 
 /// The older form.
@@ -93,7 +93,7 @@ fn present_or_absent(
     match (expected.exists, &expected.value) {
         (None | Some(true), Some(value)) => {
             let values = vec![read_value(value, layer)?];
-            Ok(Comparison { operator: Operator::Equal, values }.condition(attribute))
+            Ok(LegacyComparison { operator: Operator::Equal, values }.condition(attribute))
         }
         (Some(false), None) => Ok(Condition::NotExists(Path::attribute(attribute))),
         (Some(false), Some(_)) => {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use monotable_expr::{KeyComparison, KeyCondition};
 use monotable_protocol::shapes::Condition as WireCondition;
 
-use super::comparison::Comparison;
+use super::comparison::LegacyComparison;
 use super::conditions::draft;
 use super::operator::Operator;
 use crate::error::ApiError;
@@ -38,7 +38,7 @@ pub(crate) fn key_conditions(
     }
 }
 
-fn key_comparison(comparison: Comparison) -> KeyComparison {
+fn key_comparison(comparison: LegacyComparison) -> KeyComparison {
     let mut values = comparison.values.into_iter();
     let mut next = || values.next().expect("the number of values has been checked");
     match comparison.operator {

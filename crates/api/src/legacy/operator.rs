@@ -1,4 +1,4 @@
-//! Comparison operators.
+//! LegacyComparison operators.
 
 use monotable_item::Type;
 

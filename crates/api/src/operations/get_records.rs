@@ -9,7 +9,7 @@ use crate::error::ApiError;
 use crate::observation;
 use crate::render::stream_record;
 use crate::session::Session;
-use crate::stream::iterator::{Place, ShardIterator};
+use crate::stream::iterator::{ShardIterator, ShardPosition};
 use crate::validate::constraint::Violations;
 use crate::validate::stream_members::{self, SHARD_ITERATOR};
 
@@ -65,8 +65,8 @@ async fn read<E: Engine>(
 ) -> Result<RecordsPage, ApiError> {
     let shard = shard_of(stream, iterator)?;
     let after = match iterator.place {
-        Place::After(position) => position,
-        Place::Oldest => shard.trimmed_position,
+        ShardPosition::After(position) => position,
+        ShardPosition::Oldest => shard.trimmed_position,
     };
     let mut page = api.database.records(stream, shard, after, limit).await?;
     let now = stream_of(api, iterator).await?;
@@ -75,8 +75,8 @@ async fn read<E: Engine>(
     let is_own = |position: u64| shard.last_position.is_none_or(|last| position <= last);
     page.records.retain(|record| is_own(record.position));
     match iterator.place {
-        Place::After(_) if is_trimmed => Err(ApiError::trimmed_data_access()),
-        Place::After(_) | Place::Oldest => Ok(page),
+        ShardPosition::After(_) if is_trimmed => Err(ApiError::trimmed_data_access()),
+        ShardPosition::After(_) | ShardPosition::Oldest => Ok(page),
     }
 }
 
@@ -94,6 +94,6 @@ fn next_iterator(
     issued_millis: u64,
 ) -> Option<ShardIterator> {
     let last = page.records.last();
-    let place = last.map_or(iterator.place, |last| Place::After(last.position));
+    let place = last.map_or(iterator.place, |last| ShardPosition::After(last.position));
     (!page.is_last).then(|| ShardIterator { place, issued_millis, ..iterator.clone() })
 }

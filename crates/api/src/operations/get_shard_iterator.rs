@@ -6,7 +6,7 @@ use monotable_storage::Engine;
 
 use crate::error::ApiError;
 use crate::session::Session;
-use crate::stream::iterator::{Place, ShardIterator};
+use crate::stream::iterator::{ShardIterator, ShardPosition};
 use crate::stream::{sequence_number, shard_id};
 use crate::validate::constraint::Violations;
 use crate::validate::stream_members::{
@@ -118,13 +118,13 @@ async fn place<E: Engine>(
     stream: &StreamSchema,
     shard: &ShardSchema,
     start: Start,
-) -> Result<Place, ApiError> {
+) -> Result<ShardPosition, ApiError> {
     let last = api.database.last_record(stream, shard).await?;
     let now = api.stream(arn, ACTION).await?;
     let shard = now.shard(shard.id).ok_or_else(ApiError::shard_not_found)?;
     match start {
-        Start::TrimHorizon => Ok(Place::Oldest),
-        Start::Latest => Ok(Place::After(last.unwrap_or(shard.trimmed_position))),
+        Start::TrimHorizon => Ok(ShardPosition::Oldest),
+        Start::Latest => Ok(ShardPosition::After(last.unwrap_or(shard.trimmed_position))),
         Start::At(number) => {
             check_number(shard, number, last)?;
             let is_start = number == shard.start();
@@ -139,7 +139,7 @@ async fn place<E: Engine>(
                 return Err(ApiError::parameter("Timestamp must not be in the future"));
             }
             let older = api.database.last_record_before(stream, shard, millis).await?;
-            Ok(older.map_or(Place::Oldest, Place::After))
+            Ok(older.map_or(ShardPosition::Oldest, ShardPosition::After))
         }
     }
 }
@@ -151,10 +151,10 @@ fn check_number(shard: &ShardSchema, number: u64, last: Option<u64>) -> Result<(
     if number > last { Err(invalid_sequence_number()) } else { Ok(()) }
 }
 
-fn place_after(shard: &ShardSchema, position: u64) -> Result<Place, ApiError> {
+fn place_after(shard: &ShardSchema, position: u64) -> Result<ShardPosition, ApiError> {
     if position < shard.trimmed_position {
         Err(ApiError::trimmed_data_access())
     } else {
-        Ok(Place::After(position))
+        Ok(ShardPosition::After(position))
     }
 }

@@ -22,7 +22,7 @@ const PAGE_MAX: usize = 100;
 const TABLES_MAX: usize = 100;
 
 /// The table and index of the entry after which a page starts, as its token names them.
-type Place<'a> = (&'a str, Option<&'a str>);
+type ListedEntry<'a> = (&'a str, Option<&'a str>);
 
 /// Runs `ListContributorInsights`. What is disabled is not listed.
 pub(crate) async fn list_contributor_insights<E: Engine>(
@@ -56,7 +56,7 @@ fn limit(request: &ListContributorInsightsRequest) -> Result<usize, ApiError> {
 
 async fn list_all<E: Engine>(
     api: &Session<'_, E>,
-    start: Option<Place<'_>>,
+    start: Option<ListedEntry<'_>>,
     limit: usize,
 ) -> Result<ListContributorInsightsResponse, ApiError> {
     api.authorize_all_tables("ListContributorInsights")?;
@@ -81,7 +81,7 @@ async fn list_all<E: Engine>(
 /// The entries of a table, itself first; those after a place, if that is in this table.
 fn summaries(
     schema: &TableSchema,
-    start: Option<Place<'_>>,
+    start: Option<ListedEntry<'_>>,
     now_millis: u64,
 ) -> Vec<ContributorInsightsSummary> {
     let table = std::iter::once((None, schema.insights));
@@ -127,6 +127,6 @@ fn token(entry: &ContributorInsightsSummary) -> String {
 }
 
 /// The place in a token. One that ends in a slash is after the last entry of a table.
-fn place(token: &str) -> Place<'_> {
+fn place(token: &str) -> ListedEntry<'_> {
     token.split_once('/').map_or((token, None), |(table, index)| (table, Some(index)))
 }

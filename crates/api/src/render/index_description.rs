@@ -1,6 +1,6 @@
 //! Indexes as the control plane describes them.
 
-use monotable_database::schema::{Billing, IndexId, IndexSchema, Projected};
+use monotable_database::schema::{Billing, IndexId, IndexProjection, IndexSchema};
 use monotable_database::{IndexState, TableStatistics};
 use monotable_protocol::shapes::{
     GlobalSecondaryIndexDescription, GlobalSecondaryIndexWarmThroughputDescription,
@@ -66,11 +66,11 @@ fn index_arn(index: &IndexSchema, table_arn: &str) -> String {
 }
 
 /// What an index holds.
-pub(super) fn projection(projected: &Projected) -> Projection {
+pub(super) fn projection(projected: &IndexProjection) -> Projection {
     let (kind, names) = match projected {
-        Projected::All => ("ALL", None),
-        Projected::KeysOnly => ("KEYS_ONLY", None),
-        Projected::Include(names) => ("INCLUDE", Some(names.iter().cloned().collect())),
+        IndexProjection::All => ("ALL", None),
+        IndexProjection::KeysOnly => ("KEYS_ONLY", None),
+        IndexProjection::Include(names) => ("INCLUDE", Some(names.iter().cloned().collect())),
     };
     Projection { projection_type: Some(kind.to_owned()), non_key_attributes: names }
 }

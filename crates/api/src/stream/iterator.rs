@@ -16,7 +16,7 @@ const FORM: &str = "1";
 
 /// Where in a shard to read on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ShardPosition {
     /// At the oldest record that is there when it is read.
     Oldest,
     /// After the record at this position.
@@ -35,7 +35,7 @@ pub(crate) struct ShardIterator {
     /// The shard.
     pub(crate) shard: ShardId,
     /// The place.
-    pub(crate) place: Place,
+    pub(crate) place: ShardPosition,
     /// When the iterator was given out, in milliseconds since 1970.
     pub(crate) issued_millis: u64,
 }
@@ -44,8 +44,8 @@ impl ShardIterator {
     /// The iterator as text.
     pub(crate) fn encode(&self) -> String {
         let (tag, position) = match self.place {
-            Place::Oldest => (0, 0),
-            Place::After(position) => (1, position),
+            ShardPosition::Oldest => (0, 0),
+            ShardPosition::After(position) => (1, position),
         };
         let mut bytes = vec![VERSION];
         bytes.extend(self.table.0.to_be_bytes());
@@ -73,8 +73,8 @@ impl ShardIterator {
         let ([tag], bytes) = bytes.split_first_chunk::<1>()?;
         let (position, issued) = bytes.split_first_chunk::<8>()?;
         let place = match tag {
-            0 => Place::Oldest,
-            1 => Place::After(u64::from_be_bytes(*position)),
+            0 => ShardPosition::Oldest,
+            1 => ShardPosition::After(u64::from_be_bytes(*position)),
             _ => return None,
         };
         Some(ShardIterator {
@@ -96,7 +96,7 @@ fn checksum(stream_arn: &str, bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    fn iterator(place: Place) -> ShardIterator {
+    fn iterator(place: ShardPosition) -> ShardIterator {
         ShardIterator {
             stream_arn: "arn:aws:dynamodb:us-east-1:000000000000:table/t/stream/x".to_owned(),
             table: TableId(7),
@@ -109,7 +109,9 @@ mod tests {
 
     #[test]
     fn iterators_read_back() {
-        for place in [Place::Oldest, Place::After(0), Place::After(u64::MAX)] {
+        for place in
+            [ShardPosition::Oldest, ShardPosition::After(0), ShardPosition::After(u64::MAX)]
+        {
             let iterator = iterator(place);
             assert_eq!(ShardIterator::decode(&iterator.encode()), Some(iterator));
         }
@@ -117,7 +119,7 @@ mod tests {
 
     #[test]
     fn no_text_with_another_character_or_fewer_is_an_iterator() {
-        let text = iterator(Place::After(12)).encode();
+        let text = iterator(ShardPosition::After(12)).encode();
         for (at, character) in text.char_indices() {
             assert_eq!(ShardIterator::decode(&text[..at]), None, "{at}");
             let other = if character == 'B' { 'C' } else { 'B' };

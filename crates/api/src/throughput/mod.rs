@@ -43,7 +43,7 @@ pub(crate) struct Throttled {
 
 /// A part of a table, or of a global index, that is read or written.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
+pub(crate) struct MeteredPart {
     pub(crate) schema: Arc<TableSchema>,
     pub(crate) index: Option<IndexId>,
     pub(crate) flow: Flow,
@@ -64,12 +64,12 @@ pub(crate) struct Throughput {
 
 impl Throughput {
     /// Whether the size of a table is not known yet.
-    pub(crate) fn is_new(&self, place: &Place) -> bool {
+    pub(crate) fn is_new(&self, place: &MeteredPart) -> bool {
         !self.lock().contains_key(&place.resource())
     }
 
     /// Takes note of how much a table or index holds.
-    pub(crate) fn introduce(&self, place: &Place, size_bytes: u64, now_millis: u64) {
+    pub(crate) fn introduce(&self, place: &MeteredPart, size_bytes: u64, now_millis: u64) {
         let mut meters = self.lock();
         if meters.len() >= IDLE_METERS_MAX {
             meters.retain(|_, meter| now_millis.saturating_sub(meter.used_millis) < IDLE_MILLIS);
@@ -79,14 +79,14 @@ impl Throughput {
     }
 
     /// The limit that a call meets at a place, if any.
-    pub(crate) fn met(&self, place: &Place, now_millis: u64) -> Option<Throttled> {
+    pub(crate) fn met(&self, place: &MeteredPart, now_millis: u64) -> Option<Throttled> {
         let limit = self
             .with_meter(place, now_millis, |meter| meter.met(place.flow, place.hash, now_millis))?;
         Some(place.throttled(limit))
     }
 
     /// Takes units at a place, or puts some back.
-    pub(crate) fn take(&self, place: &Place, units: f64, now_millis: u64) {
+    pub(crate) fn take(&self, place: &MeteredPart, units: f64, now_millis: u64) {
         self.with_meter(place, now_millis, |meter| {
             meter.take(place.flow, place.hash, units, now_millis);
         });
@@ -94,7 +94,7 @@ impl Throughput {
 
     fn with_meter<T>(
         &self,
-        place: &Place,
+        place: &MeteredPart,
         now_millis: u64,
         work: impl FnOnce(&mut Meter) -> T,
     ) -> T {
@@ -111,7 +111,7 @@ impl Throughput {
     }
 }
 
-impl Place {
+impl MeteredPart {
     fn resource(&self) -> (TableId, Option<IndexId>) {
         (self.schema.id, self.index)
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use monotable_database::schema::Projected;
+use monotable_database::schema::IndexProjection;
 use monotable_item::limits::{
     KEY_NAME_BYTES_MAX, PROJECTED_NAMES_MAX, PROJECTED_NAMES_PER_INDEX_MAX,
 };
@@ -73,14 +73,14 @@ fn names_violation(path: &dyn Display, names: &[String]) -> Option<String> {
 }
 
 /// Resolves what an index projects.
-pub(crate) fn projected(members: &ProjectionMembers) -> Result<Projected, ApiError> {
+pub(crate) fn projected(members: &ProjectionMembers) -> Result<IndexProjection, ApiError> {
     let Some(kind) = members.kind else {
         return Err(ApiError::parameter("Unknown ProjectionType: null"));
     };
     match (kind, &members.names) {
-        (ProjectionType::All, None) => Ok(Projected::All),
-        (ProjectionType::KeysOnly, None) => Ok(Projected::KeysOnly),
-        (ProjectionType::Include, Some(names)) => included(names).map(Projected::Include),
+        (ProjectionType::All, None) => Ok(IndexProjection::All),
+        (ProjectionType::KeysOnly, None) => Ok(IndexProjection::KeysOnly),
+        (ProjectionType::Include, Some(names)) => included(names).map(IndexProjection::Include),
         (ProjectionType::All, Some(_)) => Err(names_mismatch("ALL", "specified")),
         (ProjectionType::KeysOnly, Some(_)) => Err(names_mismatch("KEYS_ONLY", "specified")),
         (ProjectionType::Include, None) => Err(names_mismatch("INCLUDE", "not specified")),
@@ -107,11 +107,11 @@ fn included(names: &[String]) -> Result<BTreeSet<String>, ApiError> {
 ///
 /// AWS documents the limit; its text for it is not known, this one is ours.
 pub(crate) fn check_names_total<'a>(
-    projections: impl Iterator<Item = &'a Projected>,
+    projections: impl Iterator<Item = &'a IndexProjection>,
 ) -> Result<(), ApiError> {
-    let count = |projected: &Projected| match projected {
-        Projected::All | Projected::KeysOnly => 0,
-        Projected::Include(names) => names.len(),
+    let count = |projected: &IndexProjection| match projected {
+        IndexProjection::All | IndexProjection::KeysOnly => 0,
+        IndexProjection::Include(names) => names.len(),
     };
     match projections.map(count).sum() {
         0..=PROJECTED_NAMES_MAX => Ok(()),

@@ -1,7 +1,7 @@
 //! `Select`: what a Query or Scan returns, and whether the rest of the request agrees.
 
 use monotable_database::Output;
-use monotable_database::schema::{IndexKind, IndexSchema, Projected, TableSchema};
+use monotable_database::schema::{IndexKind, IndexProjection, IndexSchema, TableSchema};
 use monotable_expr::Projection;
 
 use super::enums::Select;
@@ -76,7 +76,7 @@ fn check_global(
     select: Option<Select>,
     projection: Option<&Projection>,
 ) -> Result<(), ApiError> {
-    if select == Some(Select::AllAttributes) && index.projected != Projected::All {
+    if select == Some(Select::AllAttributes) && index.projected != IndexProjection::All {
         return Err(ApiError::parameter(format!(
             "Select type ALL_ATTRIBUTES is not supported for global secondary index {} because its \
              projection type is not ALL",
@@ -100,7 +100,8 @@ fn needs_items(
     select: Option<Select>,
     projection: Option<&Projection>,
 ) -> bool {
-    let wants_all = select == Some(Select::AllAttributes) && index.projected != Projected::All;
+    let wants_all =
+        select == Some(Select::AllAttributes) && index.projected != IndexProjection::All;
     wants_all || !unprojected(schema, index, projection).is_empty()
 }
 

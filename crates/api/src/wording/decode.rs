@@ -1,6 +1,6 @@
 //! Texts for bodies that are not of an operation's shape.
 
-use monotable_protocol::{Base64Error, DecodeError, Found, Place, TextPosition, WireType};
+use monotable_protocol::{Base64Error, DecodeError, Found, TextPosition, ValueRole, WireType};
 
 use crate::error::ApiError;
 
@@ -15,8 +15,8 @@ const STRUCTURE_NOT_EXPECTED: &str = "Start of structure or map found where not 
 pub(crate) fn word(error: DecodeError) -> ApiError {
     let message = match error {
         DecodeError::Malformed { .. } | DecodeError::TooDeep => None,
-        DecodeError::Mismatch { place: Place::Root, .. } => None,
-        DecodeError::Mismatch { expected, found, place } => Some(mismatch(expected, found, place)),
+        DecodeError::Mismatch { role: ValueRole::Root, .. } => None,
+        DecodeError::Mismatch { expected, found, role } => Some(mismatch(expected, found, role)),
         DecodeError::Base64(error) => Some(base64(error)),
         DecodeError::UnexpectedNull { expected, position } => {
             let (expected, TextPosition { line, column }) = (strict_name(expected), position);
@@ -39,16 +39,16 @@ fn strict_name(expected: WireType) -> &'static str {
     }
 }
 
-fn mismatch(expected: WireType, found: Found, place: Place) -> String {
+fn mismatch(expected: WireType, found: Found, role: ValueRole) -> String {
     match (expected, found) {
         (WireType::Structure(_) | WireType::Map(_), Found::Array) => {
             format!("Unrecognized collection type {}", java_type(expected))
         }
-        (WireType::Structure(_), _) if place == Place::Element => {
+        (WireType::Structure(_), _) if role == ValueRole::Element => {
             "Unexpected value type in payload".to_owned()
         }
         (WireType::List(_), Found::Object) => STRUCTURE_NOT_EXPECTED.to_owned(),
-        (WireType::List(_) | WireType::Map(_), _) if place == Place::Element => {
+        (WireType::List(_) | WireType::Map(_), _) if role == ValueRole::Element => {
             PARAMETERIZED.to_owned()
         }
         (WireType::List(_) | WireType::Map(_) | WireType::Structure(_), _) => {

@@ -18,7 +18,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// What was seen at the end of one second.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Moment {
+pub(crate) struct Look {
     /// Seconds since the beginning.
     pub(crate) at: f64,
     /// The share of one processor that the server used since the moment before.
@@ -33,7 +33,7 @@ pub(crate) struct Moment {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Timeline {
     /// The moments, in order.
-    pub(crate) moments: Vec<Moment>,
+    pub(crate) moments: Vec<Look>,
 }
 
 impl Timeline {
@@ -44,7 +44,7 @@ impl Timeline {
     }
 
     /// The most of a figure.
-    pub(crate) fn most(&self, figure: impl Fn(&Moment) -> u64) -> Option<u64> {
+    pub(crate) fn most(&self, figure: impl Fn(&Look) -> u64) -> Option<u64> {
         self.moments.iter().map(figure).max()
     }
 }
@@ -63,7 +63,7 @@ pub(super) async fn watch(target: Target, data: PathBuf, stopped: Arc<AtomicBool
         }
         let (now, cpu) = (clock::now(), usage::cpu(process).unwrap_or_default());
         let used = cpu.saturating_sub(last.1).as_secs_f64();
-        timeline.moments.push(Moment {
+        timeline.moments.push(Look {
             at: (now - start).as_secs_f64(),
             cpu_share: used / (now - last.0).as_secs_f64(),
             memory: usage::memory(process).unwrap_or_default(),

@@ -164,7 +164,7 @@ fn or<T: Clone>(chosen: Vec<T>, default: &[T]) -> Vec<T> {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Growth {
     /// The tables of different sizes, from the smallest to the largest.
-    pub(crate) stores: Vec<sizes::Store>,
+    pub(crate) stores: Vec<sizes::MeasuredTable>,
     /// The burst on the largest.
     pub(crate) burst: Option<burst::WriteBurst>,
     /// The large partition.

@@ -23,7 +23,7 @@ const DROP_CACHES: &str = "/proc/sys/vm/drop_caches";
 
 /// A table, and everything that was measured of it.
 #[derive(Debug, Clone)]
-pub(crate) struct Store {
+pub(crate) struct MeasuredTable {
     /// How many items of 1 KB it has.
     pub(crate) items: u64,
     /// How long loading took.
@@ -64,7 +64,7 @@ pub(crate) struct Fresh {
     pub(crate) smallest_query: Vec<Sample>,
 }
 
-impl Store {
+impl MeasuredTable {
     /// Bytes on disk per byte that was stored.
     pub(crate) fn space_factor(&self) -> f64 {
         self.disk_bytes as f64 / (self.items as f64 * ITEM_BYTES as f64)
@@ -76,13 +76,13 @@ impl Store {
 pub(crate) async fn measure(
     settings: &Settings,
     plan: &Plan,
-) -> Result<(Vec<Store>, Option<WriteBurst>)> {
+) -> Result<(Vec<MeasuredTable>, Option<WriteBurst>)> {
     let wants_sizes = plan.has(Part::Sizes);
     // The burst alone needs the largest store only.
     let skipped = if wants_sizes { 0 } else { plan.sizes.len() - 1 };
     let sizes: Vec<u64> = plan.sizes.iter().skip(skipped).copied().collect();
     let mut progress = Progress::new(sizes.len() * 2 + 3);
-    let (mut servers, mut stores): (Vec<Server>, Vec<Store>) = (Vec::new(), Vec::new());
+    let (mut servers, mut stores): (Vec<Server>, Vec<MeasuredTable>) = (Vec::new(), Vec::new());
     for size in sizes {
         progress.begin(&format!("loading {size} items"));
         let (server, mut store) = load(settings, Dataset::new(size), &mut progress).await?;
@@ -122,12 +122,12 @@ async fn load(
     settings: &Settings,
     dataset: Dataset,
     progress: &mut Progress,
-) -> Result<(Server, Store)> {
+) -> Result<(Server, MeasuredTable)> {
     let server = Server::start(ServerKind::Durable, settings).await?;
     let started = clock::now();
     preload::fill(server.target(), &table(), dataset, progress).await?;
     let loading = started.elapsed();
-    let store = Store {
+    let store = MeasuredTable {
         items: dataset.items(),
         loading,
         disk_bytes: 0,
@@ -154,12 +154,12 @@ fn load_of(settings: &Settings, workload: Workload, items: u64) -> Load {
 /// work in the background: it is what is looked for.
 async fn read_fresh(
     settings: &Settings,
-    (smallest_server, smallest): (&Server, &Store),
-    (server, store): (&Server, &Store),
+    (smallest_server, smallest): (&Server, &MeasuredTable),
+    (server, store): (&Server, &MeasuredTable),
 ) -> Result<Fresh> {
     let mut fresh = Fresh::default();
     for _ in 0..settings.rounds {
-        let take = async |server: &Server, workload, store: &Store| {
+        let take = async |server: &Server, workload, store: &MeasuredTable| {
             load::run(server.target(), &load_of(settings, workload, store.items)).await
         };
         fresh.get.push(take(server, Workload::GetItem, store).await?);
@@ -174,7 +174,7 @@ async fn read_fresh(
 async fn read(
     settings: &Settings,
     servers: &[Server],
-    stores: &mut [Store],
+    stores: &mut [MeasuredTable],
     progress: &mut Progress,
 ) -> Result<()> {
     let get = sample(settings, servers, stores, Workload::GetItem, progress).await?;
@@ -190,12 +190,12 @@ async fn read(
 async fn sample<'a>(
     settings: &Settings,
     servers: &'a [Server],
-    stores: &[Store],
+    stores: &[MeasuredTable],
     workload: Workload,
     progress: &mut Progress,
 ) -> Result<Vec<Vec<Sample>>> {
     progress.begin(&format!("{}, all sizes in turn", workload.title()));
-    let track = |(server, store): (&'a Server, &Store)| Track {
+    let track = |(server, store): (&'a Server, &MeasuredTable)| Track {
         target: server.target(),
         load: load_of(settings, workload, store.items),
         samples: Vec::new(),
@@ -211,7 +211,7 @@ async fn restart(
     settings: &Settings,
     plan: &Plan,
     server: &mut Server,
-    store: &mut Store,
+    store: &mut MeasuredTable,
 ) -> Result<()> {
     let prepare = || if plan.drop_caches { drop_caches() } else { Ok(()) };
     store.clean_start = Some(server.restart(settings, Ending::Clean, prepare).await?);

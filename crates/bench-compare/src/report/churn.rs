@@ -11,7 +11,7 @@ use super::section::Section;
 use super::{Document, circumstances, json};
 use crate::build::Build;
 use crate::churn::finding::{Finding, Track, median, milliseconds};
-use crate::churn::timeline::Moment;
+use crate::churn::timeline::Look;
 use crate::churn::{CaseFindings, Plan};
 use crate::machine::{self, Machine};
 use crate::settings::Settings;
@@ -141,7 +141,7 @@ fn second(second: &Second) -> Value {
     })
 }
 
-fn moment(moment: &Moment) -> Value {
+fn moment(moment: &Look) -> Value {
     json!({
         "at_secs": moment.at,
         "cpu_share": moment.cpu_share,

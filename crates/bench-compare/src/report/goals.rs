@@ -2,12 +2,12 @@
 
 use monotable_bench::columns::align;
 
-use crate::goals::Verdict;
+use crate::goals::GoalResult;
 
 /// The goals as a text to read.
-pub(crate) fn render(verdicts: &[Verdict]) -> String {
+pub(crate) fn render(verdicts: &[GoalResult]) -> String {
     let met = verdicts.iter().filter(|verdict| verdict.is_met).count();
-    let row = |verdict: &Verdict| {
+    let row = |verdict: &GoalResult| {
         vec![verdict.goal.clone(), verdict.figure.clone(), word(verdict).to_owned()]
     };
     let rows: Vec<Vec<String>> = verdicts.iter().map(row).collect();
@@ -15,7 +15,7 @@ pub(crate) fn render(verdicts: &[Verdict]) -> String {
 }
 
 /// The goals as a table for a document.
-pub(crate) fn render_markdown(verdicts: &[Verdict]) -> String {
+pub(crate) fn render_markdown(verdicts: &[GoalResult]) -> String {
     let mut text = "| goal | reached | |\n|---|--:|---|\n".to_owned();
     for verdict in verdicts {
         let word = if verdict.is_met { "met" } else { "**missed**" };
@@ -25,8 +25,8 @@ pub(crate) fn render_markdown(verdicts: &[Verdict]) -> String {
 }
 
 /// The goals for other programs.
-pub(crate) fn render_json(verdicts: &[Verdict]) -> serde_json::Value {
-    let verdict = |verdict: &Verdict| {
+pub(crate) fn render_json(verdicts: &[GoalResult]) -> serde_json::Value {
+    let verdict = |verdict: &GoalResult| {
         serde_json::json!({
             "goal": verdict.goal,
             "figure": verdict.figure,
@@ -36,7 +36,7 @@ pub(crate) fn render_json(verdicts: &[Verdict]) -> serde_json::Value {
     verdicts.iter().map(verdict).collect()
 }
 
-fn word(verdict: &Verdict) -> &'static str {
+fn word(verdict: &GoalResult) -> &'static str {
     if verdict.is_met { "met" } else { "missed" }
 }
 
@@ -49,8 +49,8 @@ mod tests {
     #[test]
     fn goals_are_listed_with_what_was_reached() {
         let verdicts = [
-            Verdict::share("GetItem, in memory, of parsing", 0.6, 0.81),
-            Verdict::at_most("GetItem, durable, p99 of p50", 5.0, 7.2),
+            GoalResult::share("GetItem, in memory, of parsing", 0.6, 0.81),
+            GoalResult::at_most("GetItem, durable, p99 of p50", 5.0, 7.2),
         ];
         expect![[r#"
             performance goals: 1 of 2 met

@@ -10,8 +10,8 @@ use serde_json::json;
 use super::section::Section;
 use super::{Document, circumstances, goals, json};
 use crate::comparison::disturbance;
-use crate::goals::Verdict;
-use crate::growth::sizes::Store;
+use crate::goals::GoalResult;
+use crate::growth::sizes::MeasuredTable;
 use crate::growth::{Growth, Plan};
 use crate::machine::{self, Machine};
 use crate::settings::Settings;
@@ -70,7 +70,7 @@ fn head(machine: &Machine, settings: &Settings, plan: &Plan, growth: &Growth) ->
 }
 
 /// The goals that are about growth.
-fn judge(growth: &Growth) -> Vec<Verdict> {
+fn judge(growth: &Growth) -> Vec<GoalResult> {
     let mut verdicts = Vec::new();
     if let [least, .., most] = growth.stores.as_slice() {
         verdicts.extend(judge_rates(least, most));
@@ -80,45 +80,45 @@ fn judge(growth: &Growth) -> Vec<Verdict> {
         for (name, felt) in [("PutItem", &burst.put), ("GetItem", &burst.get)] {
             let milliseconds = felt.latencies().quantile(0.999).as_secs_f64() * 1e3;
             let what = format!("{name}, p99.9 during a burst");
-            verdicts.push(Verdict::below(&what, BURST_MILLISECONDS_MAX, milliseconds, "ms"));
+            verdicts.push(GoalResult::below(&what, BURST_MILLISECONDS_MAX, milliseconds, "ms"));
         }
     }
     verdicts.extend(judge_indexes(growth));
     verdicts
 }
 
-fn judge_rates(least: &Store, most: &Store) -> Vec<Verdict> {
+fn judge_rates(least: &MeasuredTable, most: &MeasuredTable) -> Vec<GoalResult> {
     let pairs = [("GetItem", &least.get, &most.get), ("Query", &least.query, &most.query)];
     let verdict = |(name, least, most): (&str, &Vec<_>, &Vec<_>)| {
         let rate = |samples: &[_]| Some(Summary::of(samples)?.requests_per_second.median);
         let share = rate(most)? / rate(least)?;
         let what = format!("{name}, largest table of smallest");
-        share.is_finite().then(|| Verdict::share(&what, SIZE_SHARE_MIN, share))
+        share.is_finite().then(|| GoalResult::share(&what, SIZE_SHARE_MIN, share))
     };
     pairs.into_iter().filter_map(verdict).collect()
 }
 
-fn judge_start(store: &Store) -> Vec<Verdict> {
+fn judge_start(store: &MeasuredTable) -> Vec<GoalResult> {
     let starts = [("after a clean end", store.clean_start), ("after a kill", store.killed_start)];
     let start = |(how, start): (&str, Option<std::time::Duration>)| {
         let what = format!("start on the largest store {how}");
         let milliseconds = start?.as_secs_f64() * 1e3;
-        Some(Verdict::below(&what, START_MILLISECONDS_MAX, milliseconds, "ms"))
+        Some(GoalResult::below(&what, START_MILLISECONDS_MAX, milliseconds, "ms"))
     };
-    let mut verdicts: Vec<Verdict> = starts.into_iter().filter_map(start).collect();
+    let mut verdicts: Vec<GoalResult> = starts.into_iter().filter_map(start).collect();
     verdicts.extend(store.idle_memory.map(|memory| {
         let bytes = memory.anonymous_bytes + memory.file_bytes;
-        Verdict::below("memory after that start", IDLE_MEGABYTES_MAX, bytes as f64 / 1e6, "MB")
+        GoalResult::below("memory after that start", IDLE_MEGABYTES_MAX, bytes as f64 / 1e6, "MB")
     }));
     verdicts
 }
 
 /// The cost of an index is in units of a put on a table without any.
-fn judge_indexes(growth: &Growth) -> Option<Verdict> {
+fn judge_indexes(growth: &Growth) -> Option<GoalResult> {
     let last = growth.indexes.last()?;
     let cost = tables::index_cost(growth, last)?;
     let what = format!("each of {} indexes, of a put without", last.indexes);
-    Some(Verdict::at_most(&what, 1.0, cost))
+    Some(GoalResult::at_most(&what, 1.0, cost))
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub(crate) mod vector_search;
 use monotable_bench::load::{PacedSample, Sample};
 
 use crate::footprint::Footprint;
-use crate::goals::Verdict;
+use crate::goals::GoalResult;
 use crate::machine::Machine;
 use crate::rounds::Cell;
 use crate::settings::Settings;
@@ -39,7 +39,7 @@ pub(crate) struct Report {
     /// What was measured, by workload, connections and server.
     pub(crate) cells: Vec<Cell<Sample>>,
     /// The goals.
-    pub(crate) verdicts: Vec<Verdict>,
+    pub(crate) verdicts: Vec<GoalResult>,
 }
 
 /// Everything that was found at fixed rates.

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use super::store::Store;
+use super::store::LoadedStore;
 use super::work::{ITEM_PREFIX, Load, RECORD_KEY, Request};
 
 /// Rows of a group are so far from one another. A prime, so that no group meets a row twice.
@@ -20,7 +20,7 @@ const OPTIONS: &str = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=o
 /// Rows per second of `pgbench`, in groups of so many, on so many connections.
 pub(super) async fn run(
     load: &Load,
-    store: &Store<'_>,
+    store: &LoadedStore<'_>,
     group: u64,
     connections: usize,
 ) -> Result<f64> {

@@ -28,7 +28,7 @@ use monotable_bench::statistics::Spread;
 use monotable_storage_postgres::PostgresEngine;
 
 use naive::NaiveEngine;
-use store::Store;
+use store::LoadedStore;
 use work::Load;
 
 pub(crate) use work::Request;
@@ -182,7 +182,7 @@ pub(crate) async fn measure(plan: &Plan) -> Result<Findings> {
     let database = store::start()?;
     for rows in &plan.rows {
         progress.begin(&format!("loading {rows} rows"));
-        stores.push(Store::load(&database, *rows, plan).await?);
+        stores.push(LoadedStore::load(&database, *rows, plan).await?);
     }
     let first = stores.first().expect("a plan has a store");
     let most = plan.engines.iter().copied().max().unwrap_or(1);
@@ -248,7 +248,7 @@ async fn of_engines(load: &Load, engines: &[Arc<PostgresEngine>]) -> Result<Roun
 /// The same, and after it pgbench with groups of the same size.
 async fn beside_ceiling(
     load: &Load,
-    store: &Store<'_>,
+    store: &LoadedStore<'_>,
     engines: &[Arc<PostgresEngine>],
 ) -> Result<Round> {
     let round = of_engines(load, engines).await?;

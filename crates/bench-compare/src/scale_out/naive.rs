@@ -7,7 +7,7 @@ use tokio::sync::Mutex;
 use tokio::sync::mpsc;
 use tokio_postgres::{Client, Statement};
 
-use super::store::Store;
+use super::store::LoadedStore;
 use super::work::{RECORD_KEY, Worker, key};
 
 /// A pool of connections.
@@ -27,7 +27,7 @@ struct Session {
 
 impl NaiveEngine {
     /// Opens so many connections.
-    pub(super) async fn open(store: &Store<'_>, connections: usize) -> Result<NaiveEngine> {
+    pub(super) async fn open(store: &LoadedStore<'_>, connections: usize) -> Result<NaiveEngine> {
         let (back, idle) = mpsc::channel(connections);
         for _ in 0..connections {
             let session = Session::prepare(store.connect().await?).await?;

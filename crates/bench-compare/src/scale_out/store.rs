@@ -37,15 +37,19 @@ pub(super) fn start() -> Result<Database> {
 
 /// A store with rows in it.
 #[derive(Debug)]
-pub(super) struct Store<'a> {
+pub(super) struct LoadedStore<'a> {
     pub(super) database: &'a Database,
     pub(super) options: PostgresOptions,
     pub(super) schema: String,
 }
 
-impl<'a> Store<'a> {
+impl<'a> LoadedStore<'a> {
     /// Makes a store with so many rows.
-    pub(super) async fn load(database: &'a Database, rows: u64, plan: &Plan) -> Result<Store<'a>> {
+    pub(super) async fn load(
+        database: &'a Database,
+        rows: u64,
+        plan: &Plan,
+    ) -> Result<LoadedStore<'a>> {
         let (schema, value_bytes) = (format!("rows_{rows}"), plan.value_bytes);
         let options = PostgresOptions::new(&database.server.address())?.schema(&schema)?;
         let (writers, getters) = (options.writer_count(), options.getter_count());
@@ -53,7 +57,7 @@ impl<'a> Store<'a> {
             .writers(plan.writers.unwrap_or(writers))
             .getters(plan.getters.unwrap_or(getters));
         init(&options).await?;
-        let store = Store { database, options, schema };
+        let store = LoadedStore { database, options, schema };
         let client = store.connect().await?;
         client.batch_execute("set synchronous_commit = off").await?;
         for first in (0..rows).step_by(LOAD_ROWS as usize) {

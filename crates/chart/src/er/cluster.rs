@@ -1,6 +1,6 @@
 //! Boxes that links connect, laid out on their own.
 
-use super::column::{Columns, Place, arrange};
+use super::column::{ColumnEntry, Columns, arrange};
 use super::diagram::{Diagram, Link};
 use super::layout::{Layout, Rect};
 use super::metrics::{GAP, PORT, SLOT, box_size, channel_width};
@@ -25,9 +25,11 @@ impl<'d> Cluster<'d> {
         numbers: &[usize],
     ) -> Cluster<'d> {
         let mut columns = arrange(column_of, arcs);
-        let is_here = |place: &Place| match place {
-            Place::Box(number) => numbers.contains(number),
-            Place::Passing(link) => arcs.get(*link).is_some_and(|arc| numbers.contains(&arc.left)),
+        let is_here = |place: &ColumnEntry| match place {
+            ColumnEntry::Box(number) => numbers.contains(number),
+            ColumnEntry::Passing(link) => {
+                arcs.get(*link).is_some_and(|arc| numbers.contains(&arc.left))
+            }
         };
         columns.columns.iter_mut().for_each(|column| column.retain(is_here));
         columns.pieces.retain(|piece| is_here(&piece.left));
@@ -60,8 +62,8 @@ impl<'d> Cluster<'d> {
         }
     }
 
-    fn size_of(&self, place: Place) -> (f64, f64) {
-        let Place::Box(number) = place else { return (0.0, SLOT) };
+    fn size_of(&self, place: ColumnEntry) -> (f64, f64) {
+        let ColumnEntry::Box(number) = place else { return (0.0, SLOT) };
         let Some(entity) = self.diagram.boxes.get(number) else { return (0.0, SLOT) };
         let outgoing = self.arcs.iter().filter(|arc| arc.left == number).count();
         let incoming = self.arcs.iter().filter(|arc| arc.right == number).count();
@@ -75,8 +77,9 @@ impl<'d> Cluster<'d> {
     }
 
     /// The width that links of boxes to themselves take beside a column.
-    fn loop_width(&self, column: &[Place]) -> f64 {
-        let is_loop = |arc: &Arc| arc.left == arc.right && column.contains(&Place::Box(arc.left));
+    fn loop_width(&self, column: &[ColumnEntry]) -> f64 {
+        let is_loop =
+            |arc: &Arc| arc.left == arc.right && column.contains(&ColumnEntry::Box(arc.left));
         if self.arcs.iter().any(is_loop) { 3.0 * PORT } else { 0.0 }
     }
 
@@ -99,7 +102,7 @@ impl<'d> Cluster<'d> {
             .filter_map(|place| {
                 let rect = self.rect(column, *place)?;
                 let middle = self.mean_neighbour(column, *place).unwrap_or(rect.middle());
-                let gap = if matches!(place, Place::Box(_)) { GAP } else { SLOT };
+                let gap = if matches!(place, ColumnEntry::Box(_)) { GAP } else { SLOT };
                 Some(Wish { height: rect.height, gap, top: middle - rect.height / 2.0 })
             })
             .collect();
@@ -109,12 +112,12 @@ impl<'d> Cluster<'d> {
         }
     }
 
-    fn rect(&self, column: usize, place: Place) -> Option<Rect> {
+    fn rect(&self, column: usize, place: ColumnEntry) -> Option<Rect> {
         let position = self.columns.position(column, place)?;
         self.rects.get(column)?.get(position).copied()
     }
 
-    fn mean_neighbour(&self, column: usize, place: Place) -> Option<f64> {
+    fn mean_neighbour(&self, column: usize, place: ColumnEntry) -> Option<f64> {
         let middles: Vec<f64> = self
             .columns
             .pieces
@@ -155,7 +158,7 @@ impl<'d> Cluster<'d> {
         let moved = |rect: Rect| Rect { left: rect.left + left, top: rect.top + top, ..rect };
         for (column, places) in self.columns.columns.iter().enumerate() {
             for place in places {
-                if let (Place::Box(number), Some(rect)) = (place, self.rect(column, *place))
+                if let (ColumnEntry::Box(number), Some(rect)) = (place, self.rect(column, *place))
                     && let Some(target) = layout.boxes.get_mut(*number)
                 {
                     *target = moved(rect);
@@ -183,12 +186,12 @@ impl<'d> Cluster<'d> {
             let right = self.rect(piece.column + 1, piece.right);
             let (Some(left), Some(right)) = (left, right) else { continue };
             let leaves = match piece.left {
-                Place::Box(number) => self.port(number, left, link, PortSide::Right),
-                Place::Passing(_) => left.middle(),
+                ColumnEntry::Box(number) => self.port(number, left, link, PortSide::Right),
+                ColumnEntry::Passing(_) => left.middle(),
             };
             let reaches = match piece.right {
-                Place::Box(number) => self.port(number, right, link, PortSide::Left),
-                Place::Passing(_) => right.middle(),
+                ColumnEntry::Box(number) => self.port(number, right, link, PortSide::Left),
+                ColumnEntry::Passing(_) => right.middle(),
             };
             points.push((left.right(), leaves));
             points.push((right.left, reaches));
@@ -202,9 +205,12 @@ impl<'d> Cluster<'d> {
 
     /// A link of a box to itself leaves and reaches it on the right.
     fn loop_path(&self, link: usize, number: usize) -> Vec<(f64, f64)> {
-        let column =
-            self.columns.columns.iter().position(|places| places.contains(&Place::Box(number)));
-        let rect = column.and_then(|column| self.rect(column, Place::Box(number)));
+        let column = self
+            .columns
+            .columns
+            .iter()
+            .position(|places| places.contains(&ColumnEntry::Box(number)));
+        let rect = column.and_then(|column| self.rect(column, ColumnEntry::Box(number)));
         let Some(rect) = rect else { return Vec::new() };
         let middle = self.port(number, rect, link, PortSide::Right);
         vec![(rect.right(), middle - PORT / 2.0), (rect.right(), middle + PORT / 2.0)]
@@ -233,7 +239,7 @@ impl<'d> Cluster<'d> {
 
     /// How far down the next place is that a link leads to from a box.
     fn next_height(&self, link: usize, number: usize, side: PortSide) -> f64 {
-        let own = Place::Box(number);
+        let own = ColumnEntry::Box(number);
         let mut pieces = self.columns.pieces.iter().filter(|piece| piece.link == link);
         let next = pieces.find_map(|piece| match side {
             PortSide::Right if piece.left == own => self.rect(piece.column + 1, piece.right),

@@ -4,7 +4,7 @@ use super::rank::Arc;
 
 /// What stands in a column: a box, or a link that passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ColumnEntry {
     /// The box of this number.
     Box(usize),
     /// The link of this number.
@@ -18,14 +18,14 @@ pub(super) struct Piece {
     pub(super) link: usize,
     /// The column that it begins at.
     pub(super) column: usize,
-    pub(super) left: Place,
-    pub(super) right: Place,
+    pub(super) left: ColumnEntry,
+    pub(super) right: ColumnEntry,
 }
 
 /// Columns from left to right, each from top to bottom, and the pieces of links between them.
 #[derive(Debug, Clone)]
 pub(super) struct Columns {
-    pub(super) columns: Vec<Vec<Place>>,
+    pub(super) columns: Vec<Vec<ColumnEntry>>,
     pub(super) pieces: Vec<Piece>,
 }
 
@@ -56,17 +56,18 @@ fn in_file_order(column_of: &[usize], arcs: &[Arc]) -> Columns {
     let count = column_of.iter().max().map_or(0, |last| last + 1);
     let mut columns = vec![Vec::new(); count];
     for (number, column) in column_of.iter().enumerate() {
-        push(&mut columns, *column, Place::Box(number));
+        push(&mut columns, *column, ColumnEntry::Box(number));
     }
     let mut pieces = Vec::new();
     for (link, arc) in arcs.iter().enumerate() {
         let (Some(first), Some(last)) = (column_of.get(arc.left), column_of.get(arc.right)) else {
             continue;
         };
-        let mut left = Place::Box(arc.left);
+        let mut left = ColumnEntry::Box(arc.left);
         for column in *first..*last {
             let is_last = column + 1 == *last;
-            let right = if is_last { Place::Box(arc.right) } else { Place::Passing(link) };
+            let right =
+                if is_last { ColumnEntry::Box(arc.right) } else { ColumnEntry::Passing(link) };
             if !is_last {
                 push(&mut columns, column + 1, right);
             }
@@ -77,7 +78,7 @@ fn in_file_order(column_of: &[usize], arcs: &[Arc]) -> Columns {
     Columns { columns, pieces }
 }
 
-fn push(columns: &mut [Vec<Place>], column: usize, place: Place) {
+fn push(columns: &mut [Vec<ColumnEntry>], column: usize, place: ColumnEntry) {
     if let Some(column) = columns.get_mut(column) {
         column.push(place);
     }
@@ -93,7 +94,7 @@ impl Columns {
         };
         for column in order {
             let Some(places) = self.columns.get(column) else { continue };
-            let mut keyed: Vec<(f64, Place)> = places
+            let mut keyed: Vec<(f64, ColumnEntry)> = places
                 .iter()
                 .enumerate()
                 .map(|(at, place)| {
@@ -107,7 +108,7 @@ impl Columns {
         }
     }
 
-    fn mean_neighbour(&self, column: usize, place: Place, side: Side) -> Option<f64> {
+    fn mean_neighbour(&self, column: usize, place: ColumnEntry, side: Side) -> Option<f64> {
         let places: Vec<f64> = self
             .pieces
             .iter()
@@ -126,7 +127,7 @@ impl Columns {
     }
 
     /// The place from the top.
-    pub(super) fn position(&self, column: usize, place: Place) -> Option<usize> {
+    pub(super) fn position(&self, column: usize, place: ColumnEntry) -> Option<usize> {
         self.columns.get(column)?.iter().position(|other| *other == place)
     }
 
@@ -164,6 +165,6 @@ mod tests {
         let arcs = [(0, 1), (1, 2), (0, 2)].map(|(left, right)| Arc { left, right });
         let columns = arrange(&[0, 1, 2], &arcs);
         assert_eq!(columns.columns[1].len(), 2);
-        assert!(columns.columns[1].contains(&Place::Passing(2)));
+        assert!(columns.columns[1].contains(&ColumnEntry::Passing(2)));
     }
 }

@@ -18,7 +18,7 @@ use monotable_server::{BindError, DatabaseClock, Options, Server};
 use monotable_storage::Engine;
 use monotable_storage_postgres::Registration;
 
-use self::place::{Place, PlaceArguments};
+use self::place::{DataArguments, DataLocation};
 use crate::access::AccessArguments;
 use crate::credentials::{CredentialsArguments, ServedCredentials};
 use crate::limits::LimitArguments;
@@ -102,7 +102,7 @@ pub(crate) struct Serve {
     access: AccessArguments,
 
     #[command(flatten)]
-    place: PlaceArguments,
+    place: DataArguments,
 
     /// What to log to standard error: error, warn, info, debug, trace, or a filter such as
     /// info,monotable_server=debug
@@ -362,7 +362,7 @@ fn own_names(arguments: &Serve) -> Vec<String> {
 }
 
 /// Says where the server listens. Programs that start a server wait for this line.
-fn announce(scheme: &str, address: SocketAddr, place: &Place) {
+fn announce(scheme: &str, address: SocketAddr, place: &DataLocation) {
     let url = output::styled(Style::Strong, &format!("{scheme}://{address}"));
     output::note(&format!(
         "monotable {} listening on {url} · {place} · point an SDK at it: \

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use monotable_trigger::{
-    Error, Follower, Origin, Pattern, Record, ShardConsumer, ShardEnd, ShardReader, find_stream,
+    Error, Follower, LambdaRecord, Origin, Pattern, ShardConsumer, ShardEnd, ShardReader,
+    find_stream,
 };
 use tokio::sync::{mpsc, watch};
 
@@ -113,7 +114,7 @@ async fn tail(arguments: Tail) -> Result<()> {
     Err(anyhow!("the stream of {table} was disabled"))
 }
 
-async fn print(mut records: mpsc::Receiver<Record>, arguments: &Tail) -> io::Result<()> {
+async fn print(mut records: mpsc::Receiver<LambdaRecord>, arguments: &Tail) -> io::Result<()> {
     let coloured = output::wants_colour(&io::stdout());
     while let Some(record) = records.recv().await {
         let is_wanted = |filter: &Pattern| filter.matches(record.event());
@@ -131,7 +132,7 @@ async fn print(mut records: mpsc::Receiver<Record>, arguments: &Tail) -> io::Res
 /// Sends the records of every shard to the printer.
 struct Reader {
     from: From,
-    records: mpsc::Sender<Record>,
+    records: mpsc::Sender<LambdaRecord>,
 }
 
 impl ShardConsumer for Reader {

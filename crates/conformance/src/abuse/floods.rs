@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{TABLE, Target, call, head, largest_read};
+use super::{Attacked, TABLE, call, head, largest_read};
 
 /// Strikes with one after the other.
-fn strike_in_turn(target: &Target<'_>, requests: &[Vec<u8>]) {
+fn strike_in_turn(target: &Attacked<'_>, requests: &[Vec<u8>]) {
     for request in requests.iter().cycle() {
         if !target.goes_on() {
             return;
@@ -14,14 +14,14 @@ fn strike_in_turn(target: &Target<'_>, requests: &[Vec<u8>]) {
     }
 }
 
-pub(super) fn giant_headers(target: &Target<'_>) {
+pub(super) fn giant_headers(target: &Attacked<'_>) {
     let one = format!("{}X-Padding: {}\r\n\r\n", head("GetItem"), "x".repeat(1 << 20));
     let many = format!("{}{}\r\n", head("GetItem"), "X-Padding: x\r\n".repeat(60_000));
     let line = format!("POST /{} HTTP/1.1\r\n\r\n", "x".repeat(1 << 20));
     strike_in_turn(target, &[one, many, line].map(String::into_bytes));
 }
 
-pub(super) fn bad_chunks(target: &Target<'_>) {
+pub(super) fn bad_chunks(target: &Attacked<'_>) {
     let request = |chunks: &str| {
         format!("{}Transfer-Encoding: chunked\r\n\r\n{chunks}", head("GetItem")).into_bytes()
     };
@@ -38,7 +38,7 @@ pub(super) fn bad_chunks(target: &Target<'_>) {
 }
 
 /// Requests that two servers in a row might read differently.
-pub(super) fn smuggling(target: &Target<'_>) {
+pub(super) fn smuggling(target: &Attacked<'_>) {
     let inner = format!("{}Content-Length: 2\r\n\r\n{{}}", head("ListTables"));
     let requests: Vec<Vec<u8>> = [
         format!(
@@ -60,7 +60,7 @@ pub(super) fn smuggling(target: &Target<'_>) {
     strike_in_turn(target, &requests);
 }
 
-pub(super) fn churn(target: &Target<'_>) {
+pub(super) fn churn(target: &Attacked<'_>) {
     while target.goes_on() {
         for _ in 0..10 {
             drop(target.connect());
@@ -69,7 +69,7 @@ pub(super) fn churn(target: &Target<'_>) {
 }
 
 /// Writes and reads that are as large as they may be.
-pub(super) fn large_batches(target: &Target<'_>) {
+pub(super) fn large_batches(target: &Attacked<'_>) {
     let text = "y".repeat(390_000);
     let puts: Vec<Value> = (0..25)
         .map(|number| {

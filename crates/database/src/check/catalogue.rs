@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use monotable_storage::{Engine, Key, KeyRange, Result as StorageResult};
 
 use super::checker::Checker;
-use super::{CheckStage, Family, Place, Problem, Repair, SchemaFlaw};
+use super::{CheckStage, Family, FaultLocation, Problem, Repair, SchemaFlaw};
 use crate::error::CorruptRecord;
 use crate::home::Home;
 use crate::keyspace::garbage::{self, Garbage};
@@ -119,12 +119,12 @@ impl<E: Engine> Checker<'_, E> {
         if catalogue.next_table.is_none() {
             catalogue.is_incomplete = true;
             let problem = unreadable(Family::Sequence, CorruptRecord("table sequence"));
-            self.fault(Place::bytes(&key), problem);
+            self.fault(FaultLocation::bytes(&key), problem);
         }
         let mut rest = KeyRange::prefix(&key);
         while let Some(chunk) = self.next_chunk(&mut rest).await? {
             for (found, _) in chunk.entries.iter().filter(|(found, _)| *found != key) {
-                self.fault(Place::bytes(found), Problem::MalformedKey(Family::Sequence));
+                self.fault(FaultLocation::bytes(found), Problem::MalformedKey(Family::Sequence));
             }
         }
         Ok(())
@@ -136,7 +136,7 @@ impl<E: Engine> Checker<'_, E> {
             for (key, value) in chunk.entries {
                 let Some((home, name)) = table::decode_key(&key) else {
                     catalogue.is_incomplete = true;
-                    self.fault(Place::bytes(&key), Problem::MalformedKey(Family::Table));
+                    self.fault(FaultLocation::bytes(&key), Problem::MalformedKey(Family::Table));
                     continue;
                 };
                 let schema = match table::decode_value(&value) {
@@ -144,7 +144,7 @@ impl<E: Engine> Checker<'_, E> {
                     Err(reason) => {
                         catalogue.is_incomplete = true;
                         catalogue.unreadable.extend(stamped_id(&value));
-                        self.fault(Place::table(name), unreadable(Family::Table, reason));
+                        self.fault(FaultLocation::table(name), unreadable(Family::Table, reason));
                         continue;
                     }
                 };
@@ -156,7 +156,7 @@ impl<E: Engine> Checker<'_, E> {
                         let (number, other) = (schema.id.0, known.name.clone());
                         catalogue.doubtful.insert(schema.id);
                         let problem = Problem::TableNumberTaken { number, other };
-                        self.fault(Place::table(name), problem);
+                        self.fault(FaultLocation::table(name), problem);
                     }
                     None => drop(catalogue.tables.insert(schema.id, schema)),
                 }
@@ -172,7 +172,7 @@ impl<E: Engine> Checker<'_, E> {
         schema: &TableSchema,
         next_table: Option<TableId>,
     ) -> bool {
-        let (place, flaws) = (Place::table(name), schema_flaws(schema));
+        let (place, flaws) = (FaultLocation::table(name), schema_flaws(schema));
         let is_in_place = schema.name == name && schema.home == *home;
         let is_right = is_in_place && flaws.is_empty();
         if !is_in_place {
@@ -198,7 +198,7 @@ impl<E: Engine> Checker<'_, E> {
                         catalogue.streams.push(found);
                     }
                     Err(reason) => {
-                        self.fault(Place::bytes(&key), unreadable(Family::Stream, reason));
+                        self.fault(FaultLocation::bytes(&key), unreadable(Family::Stream, reason));
                     }
                 }
             }
@@ -211,7 +211,7 @@ impl<E: Engine> Checker<'_, E> {
         while let Some(chunk) = self.next_chunk(&mut rest).await? {
             for (key, value) in chunk.entries {
                 let Some(noted) = Garbage::decode_key(&key) else {
-                    self.fault(Place::bytes(&key), Problem::MalformedKey(Family::Garbage));
+                    self.fault(FaultLocation::bytes(&key), Problem::MalformedKey(Family::Garbage));
                     continue;
                 };
                 if !catalogue.is_in_use(noted) {
@@ -220,7 +220,7 @@ impl<E: Engine> Checker<'_, E> {
                     continue;
                 }
                 // The server would remove what the table still has.
-                let place = Place::bytes(&key);
+                let place = FaultLocation::bytes(&key);
                 let repair = Repair::Remove { key, value };
                 self.mend(place, Problem::GarbageInUse, Family::Garbage, repair).await?;
             }
@@ -230,7 +230,7 @@ impl<E: Engine> Checker<'_, E> {
 
     fn check_stream_key(&mut self, key: &Key, found: &StreamSchema) {
         if *key != stream::encode_key(&found.home, &found.table_name, found.created_millis) {
-            let place = Place::table(&found.table_name);
+            let place = FaultLocation::table(&found.table_name);
             self.fault(place, Problem::MisplacedRecord(Family::Stream));
         }
     }

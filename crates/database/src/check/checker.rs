@@ -10,7 +10,7 @@ use monotable_storage::{
 
 use super::report::FAULTS_MAX;
 use super::{
-    Change, CheckProgress, CheckReport, CheckStage, Family, Fault, Place, Problem, Repair,
+    Change, CheckProgress, CheckReport, CheckStage, Family, Fault, FaultLocation, Problem, Repair,
 };
 use crate::database::rest_after;
 
@@ -97,14 +97,14 @@ pub(super) struct Chunk<S> {
 
 impl<E: Engine> Checker<'_, E> {
     /// Takes a fault down that no repair mends.
-    pub(super) fn fault(&mut self, place: Place, problem: Problem) {
+    pub(super) fn fault(&mut self, place: FaultLocation, problem: Problem) {
         self.note(Fault { place, problem, is_repairable: false });
     }
 
     /// Takes a fault down, and mends it if faults are to be mended.
     pub(super) async fn mend(
         &mut self,
-        place: Place,
+        place: FaultLocation,
         problem: Problem,
         family: Family,
         repair: Repair,
@@ -115,7 +115,7 @@ impl<E: Engine> Checker<'_, E> {
     }
 
     /// Takes a fault down that [`Checker::change`] mends.
-    pub(super) fn note_repairable(&mut self, place: Place, problem: Problem) {
+    pub(super) fn note_repairable(&mut self, place: FaultLocation, problem: Problem) {
         self.note(Fault { place, problem, is_repairable: true });
     }
 

@@ -88,12 +88,12 @@ impl<E: Engine> Checker<'_, E> {
 }
 
 /// The partition key of an item for people.
-fn partition_key(schema: &TableSchema, item_key: &[u8]) -> super::PlaceKey {
+fn partition_key(schema: &TableSchema, item_key: &[u8]) -> super::LocationKey {
     match place_key(schema, item_key) {
-        super::PlaceKey::Attributes(mut attributes) => {
+        super::LocationKey::Attributes(mut attributes) => {
             attributes.truncate(schema.key.partition.len());
-            super::PlaceKey::Attributes(attributes)
+            super::LocationKey::Attributes(attributes)
         }
-        bytes @ super::PlaceKey::Bytes(_) => bytes,
+        bytes @ super::LocationKey::Bytes(_) => bytes,
     }
 }

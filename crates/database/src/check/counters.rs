@@ -7,7 +7,7 @@ use monotable_storage::{Engine, Key, KeyRange, Result as StorageResult, Snapshot
 use super::catalogue::Catalogue;
 use super::checker::Checker;
 use super::ownership::{Owner, owner_place};
-use super::{CheckStage, CounterKind, Family, Place, Problem, Repair};
+use super::{CheckStage, CounterKind, Family, FaultLocation, Problem, Repair};
 use crate::keyspace::{counter, tag};
 use crate::schema::{IndexId, TableId, TableSchema};
 
@@ -29,7 +29,7 @@ impl<E: Engine> Checker<'_, E> {
     /// Compares a counter with the sum of what it counts.
     pub(super) async fn check_counter(
         &mut self,
-        place: Place,
+        place: FaultLocation,
         kind: CounterKind,
         counter: Key,
         actual: i64,
@@ -91,14 +91,14 @@ impl<E: Engine> Checker<'_, E> {
                     self.report_counter(catalogue, owner, Family::Counter, name, value).await
                 }
                 None => {
-                    self.fault(Place::bytes(&name), Problem::MalformedKey(Family::Counter));
+                    self.fault(FaultLocation::bytes(&name), Problem::MalformedKey(Family::Counter));
                     Ok(())
                 }
             },
             Some((&tag::COLLECTION, _)) => self.check_collection(catalogue, name, value).await,
             first => {
                 let tag = first.map_or(0, |(tag, _)| *tag);
-                self.fault(Place::bytes(&name), Problem::UnknownFamily { tag, keys: 1 });
+                self.fault(FaultLocation::bytes(&name), Problem::UnknownFamily { tag, keys: 1 });
                 Ok(())
             }
         }
@@ -112,7 +112,7 @@ impl<E: Engine> Checker<'_, E> {
         value: i64,
     ) -> StorageResult<()> {
         let Some((id, rest)) = name.get(1..).and_then(<[u8]>::split_first_chunk) else {
-            self.fault(Place::bytes(&name), Problem::MalformedKey(Family::Collection));
+            self.fault(FaultLocation::bytes(&name), Problem::MalformedKey(Family::Collection));
             return Ok(());
         };
         let table = TableId(u32::from_be_bytes(*id));
@@ -127,7 +127,7 @@ impl<E: Engine> Checker<'_, E> {
         if self.first_key(&KeyRange::prefix(&items)).await?.is_some() {
             return Ok(());
         }
-        let place = Place::table(&schema.name);
+        let place = FaultLocation::table(&schema.name);
         self.check_counter(place, CounterKind::CollectionBytes, name, 0).await
     }
 

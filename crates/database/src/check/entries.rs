@@ -4,12 +4,12 @@ use bytes::Bytes;
 use monotable_storage::{Engine, Key, Result as StorageResult, Snapshot};
 
 use super::checker::Checker;
-use super::{EntryFlaw, Family, Place, Problem, Repair};
+use super::{EntryFlaw, Family, FaultLocation, Problem, Repair};
 use crate::any_index::AnyIndex;
 
 /// An entry that follows from an item.
 pub(super) struct ExpectedEntry {
-    pub(super) place: Place,
+    pub(super) place: FaultLocation,
     /// What kind of entry it is.
     pub(super) family: Family,
     pub(super) key: Key,
@@ -76,7 +76,7 @@ impl<E: Engine> Checker<'_, E> {
     /// Takes down an entry that no item explains. As no item has it, nothing is lost when it goes.
     pub(super) async fn report_entry(
         &mut self,
-        place: Place,
+        place: FaultLocation,
         family: Family,
         flaw: EntryFlaw,
         entry: FoundEntry,

@@ -8,7 +8,7 @@ use super::entries::FoundEntry;
 use super::items::ReadItem;
 use super::key_parts::{TableKey, place_key};
 use super::table_check::TableCheck;
-use super::{CheckStage, EntryFlaw, Family, PlaceKey};
+use super::{CheckStage, EntryFlaw, Family, LocationKey};
 use crate::keyspace::expiry;
 use crate::schema::{TableSchema, TimeToLive};
 use crate::ttl::named_secs;
@@ -37,7 +37,7 @@ impl<E: Engine> Checker<'_, E> {
                 let flaw = flaw_of(schema, time_to_live, &entry, item.as_ref());
                 let Some(flaw) = flaw else { continue };
                 let item_key = entry.item.as_ref().map(|key| place_key(schema, key));
-                let key = item_key.unwrap_or_else(|| PlaceKey::Bytes(entry.key.clone()));
+                let key = item_key.unwrap_or_else(|| LocationKey::Bytes(entry.key.clone()));
                 self.report_entry(table.place().at(key), Family::ExpiryEntry, flaw, entry).await?;
             }
         }

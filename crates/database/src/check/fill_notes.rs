@@ -5,7 +5,7 @@ use monotable_storage::{Engine, Result as StorageResult};
 use super::catalogue::unreadable;
 use super::checker::Checker;
 use super::table_check::TableCheck;
-use super::{Family, PlaceKey, Problem, Repair};
+use super::{Family, LocationKey, Problem, Repair};
 use crate::any_index::AnyIndex;
 use crate::keyspace::fill::{self, Filled, SLICES};
 use crate::schema::IndexStatus;
@@ -33,7 +33,7 @@ impl<E: Engine> Checker<'_, E> {
         let mut rest = fill::range(table.schema.id, index.id());
         while let Some(chunk) = self.next_chunk(&mut rest).await? {
             for (key, value) in chunk.entries {
-                let place = table.place().index(index.name()).at(PlaceKey::Bytes(key.clone()));
+                let place = table.place().index(index.name()).at(LocationKey::Bytes(key.clone()));
                 let repair = Repair::Remove { key, value };
                 self.mend(place, Problem::FillOfCompleteIndex, Family::Fill, repair).await?;
             }
@@ -63,7 +63,7 @@ impl<E: Engine> Checker<'_, E> {
                     }
                     Err(problem) => problem,
                 };
-                self.fault(place.at(PlaceKey::Bytes(key)), problem);
+                self.fault(place.at(LocationKey::Bytes(key)), problem);
                 slices = None;
             }
         }

@@ -11,7 +11,7 @@ use super::entries::{FoundEntry, family_of};
 use super::items::ReadItem;
 use super::key_parts::{EntryItem, TableKey, item_of_entry, place_key};
 use super::table_check::{Holding, TableCheck};
-use super::{CheckStage, EntryFlaw, PlaceKey};
+use super::{CheckStage, EntryFlaw, LocationKey};
 use crate::any_index::AnyIndex;
 use crate::key::ItemKey;
 use crate::schema::TableSchema;
@@ -40,7 +40,7 @@ impl<E: Engine> Checker<'_, E> {
             for (entry, item) in found.into_iter().zip(items) {
                 let Some(flaw) = flaw_of(table, index, &entry, item.as_ref()) else { continue };
                 let item_key = entry.item.as_ref().map(|key| place_key(schema, key));
-                let key = item_key.unwrap_or_else(|| PlaceKey::Bytes(entry.key.clone()));
+                let key = item_key.unwrap_or_else(|| LocationKey::Bytes(entry.key.clone()));
                 let place = table.place().index(index.name()).at(key);
                 self.report_entry(place, family_of(index), flaw, entry).await?;
             }

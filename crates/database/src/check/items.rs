@@ -11,7 +11,7 @@ use super::checker::Checker;
 use super::entries::{ExpectedEntry, family_of};
 use super::key_parts::place_key;
 use super::table_check::{Holding, TableCheck};
-use super::{CheckStage, Family, Place, PlaceKey, Problem};
+use super::{CheckStage, Family, FaultLocation, LocationKey, Problem};
 use crate::key::ItemKey;
 use crate::keyspace::{expiry, item};
 use crate::schema::TableSchema;
@@ -39,9 +39,9 @@ impl ReadItem {
         Ok(ReadItem { item, key })
     }
 
-    fn place(&self, schema: &TableSchema) -> Place {
-        let key = PlaceKey::Attributes(key_attributes(schema, &self.item));
-        Place::table(&schema.name).at(key)
+    fn place(&self, schema: &TableSchema) -> FaultLocation {
+        let key = LocationKey::Attributes(key_attributes(schema, &self.item));
+        FaultLocation::table(&schema.name).at(key)
     }
 
     fn size_bytes(&self) -> usize {

@@ -4,7 +4,7 @@ use monotable_storage::{Engine, Result as StorageResult};
 
 use super::catalogue::unreadable;
 use super::checker::Checker;
-use super::{Family, Place, Problem};
+use super::{Family, FaultLocation, Problem};
 use crate::error::CorruptRecord;
 use crate::keyspace::{lease, request_token, tag};
 use crate::lease::is_job_name;
@@ -17,10 +17,13 @@ impl<E: Engine> Checker<'_, E> {
             for (key, value) in chunk.entries {
                 if !request_token::is_key(&key) {
                     let problem = Problem::MalformedKey(Family::RequestToken);
-                    self.fault(Place::bytes(&key), problem);
+                    self.fault(FaultLocation::bytes(&key), problem);
                 } else if request_token::decode_value(&value).is_none() {
                     let reason = CorruptRecord("request token");
-                    self.fault(Place::bytes(&key), unreadable(Family::RequestToken, reason));
+                    self.fault(
+                        FaultLocation::bytes(&key),
+                        unreadable(Family::RequestToken, reason),
+                    );
                 }
             }
         }
@@ -28,10 +31,10 @@ impl<E: Engine> Checker<'_, E> {
         while let Some(chunk) = self.next_chunk(&mut rest).await? {
             for (key, value) in chunk.entries {
                 if !key.get(1..).is_some_and(is_job_name) {
-                    self.fault(Place::bytes(&key), Problem::MalformedKey(Family::Lease));
+                    self.fault(FaultLocation::bytes(&key), Problem::MalformedKey(Family::Lease));
                 } else if lease::decode_value(&value).is_none() {
                     let reason = CorruptRecord("lease");
-                    self.fault(Place::bytes(&key), unreadable(Family::Lease, reason));
+                    self.fault(FaultLocation::bytes(&key), unreadable(Family::Lease, reason));
                 }
             }
         }

@@ -3,7 +3,7 @@
 use monotable_item::key_encoding::KeyType;
 use monotable_item::{Number, Value};
 
-use super::PlaceKey;
+use super::LocationKey;
 use crate::any_index::AnyIndex;
 use crate::keyspace::{index_entry, item, vector_entry};
 use crate::schema::{KeyAttribute, KeySchema, TableId, TableSchema};
@@ -43,15 +43,15 @@ impl<'a> TableKey<'a> {
 }
 
 /// The key of an item for people, from where it lies.
-pub(super) fn place_key(schema: &TableSchema, storage_key: &[u8]) -> PlaceKey {
+pub(super) fn place_key(schema: &TableSchema, storage_key: &[u8]) -> LocationKey {
     let values = TableKey::split(&schema.key, item::key_parts(storage_key))
         .filter(|parts| parts.storage_key(schema.id) == storage_key)
         .and_then(|parts| parts.values);
     let named = |values: Vec<Value>| {
         let names = schema.key.attributes().map(|attribute| attribute.name.clone());
-        PlaceKey::Attributes(names.zip(values).collect())
+        LocationKey::Attributes(names.zip(values).collect())
     };
-    values.map_or_else(|| PlaceKey::Bytes(storage_key.to_vec()), named)
+    values.map_or_else(|| LocationKey::Bytes(storage_key.to_vec()), named)
 }
 
 /// The encoded key of the item that an index entry belongs to.

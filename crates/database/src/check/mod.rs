@@ -35,5 +35,5 @@ mod table_check;
 pub use checker::{CheckEvent, CheckMode, CheckOptions, check};
 pub use report::{
     Change, CheckProgress, CheckReport, CheckStage, CheckTotals, CounterKind, EntryFlaw, Family,
-    Fault, Place, PlaceKey, Problem, RecordFlaw, Repair, SchemaFlaw, ShardFlaw,
+    Fault, FaultLocation, LocationKey, Problem, RecordFlaw, Repair, SchemaFlaw, ShardFlaw,
 };

@@ -8,7 +8,7 @@ use monotable_storage::{Engine, KeyRange, RESERVED, Result as StorageResult};
 
 use super::catalogue::Catalogue;
 use super::checker::{Checker, after_prefix};
-use super::{Change, Family, Place, Problem, Repair};
+use super::{Change, Family, FaultLocation, Problem, Repair};
 use crate::keyspace::{item, tag};
 use crate::schema::{ExpiryId, IndexId, TableId};
 
@@ -106,7 +106,7 @@ impl<E: Engine> Checker<'_, E> {
             let Some(&first) = key.first() else { return Ok(()) };
             if !KEY_FAMILIES.contains(&first) {
                 let keys = self.count_keys(&KeyRange::prefix(&[first])).await?;
-                self.fault(Place::bytes(&key), Problem::UnknownFamily { tag: first, keys });
+                self.fault(FaultLocation::bytes(&key), Problem::UnknownFamily { tag: first, keys });
             }
             rest = after_prefix(&rest, &[first]);
         }
@@ -119,7 +119,7 @@ impl<E: Engine> Checker<'_, E> {
             let mut rest = KeyRange::prefix(&[tag]);
             while let Some(key) = self.first_key(&rest).await? {
                 let Some(owner) = Owner::of(family, &key) else {
-                    self.fault(Place::bytes(&key), Problem::MalformedKey(family));
+                    self.fault(FaultLocation::bytes(&key), Problem::MalformedKey(family));
                     rest = crate::database::rest_after(&rest, key);
                     continue;
                 };
@@ -179,7 +179,7 @@ impl<E: Engine> Checker<'_, E> {
 }
 
 /// The table that an owner belongs to, if it has a name.
-pub(super) fn owner_place(catalogue: &Catalogue, owner: Owner) -> Place {
+pub(super) fn owner_place(catalogue: &Catalogue, owner: Owner) -> FaultLocation {
     let table = catalogue.table(owner.table());
-    table.map_or_else(Place::default, |schema| Place::table(&schema.name))
+    table.map_or_else(FaultLocation::default, |schema| FaultLocation::table(&schema.name))
 }

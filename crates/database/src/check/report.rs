@@ -58,7 +58,7 @@ pub struct CheckTotals {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fault {
     /// Where.
-    pub place: Place,
+    pub place: FaultLocation,
     /// What.
     pub problem: Problem,
     /// Whether a repair mends it without touching an item.
@@ -67,36 +67,36 @@ pub struct Fault {
 
 /// Where something is.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Place {
+pub struct FaultLocation {
     /// The table, by name.
     pub table: Option<String>,
     /// The index, by name.
     pub index: Option<String>,
     /// The key.
-    pub key: Option<PlaceKey>,
+    pub key: Option<LocationKey>,
 }
 
-impl Place {
-    pub(super) fn table(name: &str) -> Place {
-        Place { table: Some(name.to_owned()), ..Place::default() }
+impl FaultLocation {
+    pub(super) fn table(name: &str) -> FaultLocation {
+        FaultLocation { table: Some(name.to_owned()), ..FaultLocation::default() }
     }
 
-    pub(super) fn bytes(key: &[u8]) -> Place {
-        Place::default().at(PlaceKey::Bytes(key.to_vec()))
+    pub(super) fn bytes(key: &[u8]) -> FaultLocation {
+        FaultLocation::default().at(LocationKey::Bytes(key.to_vec()))
     }
 
-    pub(super) fn index(self, name: &str) -> Place {
-        Place { index: Some(name.to_owned()), ..self }
+    pub(super) fn index(self, name: &str) -> FaultLocation {
+        FaultLocation { index: Some(name.to_owned()), ..self }
     }
 
-    pub(super) fn at(self, key: PlaceKey) -> Place {
-        Place { key: Some(key), ..self }
+    pub(super) fn at(self, key: LocationKey) -> FaultLocation {
+        FaultLocation { key: Some(key), ..self }
     }
 }
 
 /// A key, as readable as it can be.
 #[derive(Debug, Clone, PartialEq)]
-pub enum PlaceKey {
+pub enum LocationKey {
     /// The key attributes of an item, partition key first.
     Attributes(Vec<(String, Value)>),
     /// A key in the store that cannot be read as anything else.
@@ -328,7 +328,7 @@ pub enum RecordFlaw {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     /// Where.
-    pub place: Place,
+    pub place: FaultLocation,
     /// What it is that changes.
     pub family: Family,
     /// How.

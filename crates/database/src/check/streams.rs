@@ -13,7 +13,7 @@ use monotable_storage::{Direction, Engine, Result as StorageResult, Snapshot};
 
 use super::catalogue::Catalogue;
 use super::checker::Checker;
-use super::{CheckStage, Place, Problem, RecordFlaw, ShardFlaw};
+use super::{CheckStage, FaultLocation, Problem, RecordFlaw, ShardFlaw};
 use crate::error::CorruptRecord;
 use crate::keyspace::stream_record;
 use crate::schema::TableSchema;
@@ -44,7 +44,7 @@ impl<E: Engine> Checker<'_, E> {
     fn check_written_stream(&mut self, catalogue: &Catalogue, schema: &TableSchema) {
         let Some(open) = &schema.stream else { return };
         let is_it = |stream: &&StreamSchema| stream.table == schema.id && stream.id == open.id;
-        let place = Place::table(&schema.name);
+        let place = FaultLocation::table(&schema.name);
         let Some(stream) = catalogue.streams.iter().find(is_it) else {
             return self.fault(place, Problem::StreamMissing);
         };
@@ -60,7 +60,7 @@ impl<E: Engine> Checker<'_, E> {
 
     /// Checks what is known of a stream.
     fn check_stream(&mut self, catalogue: &Catalogue, stream: &StreamSchema) {
-        let place = Place::table(&stream.table_name);
+        let place = FaultLocation::table(&stream.table_name);
         let writes =
             |schema: &TableSchema| schema.stream.as_ref().is_some_and(|open| open.id == stream.id);
         let is_written = catalogue.table(stream.table).is_some_and(writes);
@@ -132,7 +132,7 @@ impl<E: Engine> Checker<'_, E> {
         };
         if let Some(flaw) = flaw {
             let problem = Problem::StreamRecord { lane: first.lane, position, flaw };
-            self.fault(Place::table(&stream.table_name), problem);
+            self.fault(FaultLocation::table(&stream.table_name), problem);
         }
     }
 
@@ -155,7 +155,7 @@ impl<E: Engine> Checker<'_, E> {
             if self.records_of(log, last..=last).await?.is_empty() {
                 let flaw = ShardFlaw::LastRecordMissing;
                 let problem = Problem::Shard { shard: shard.id.0, flaw };
-                self.fault(Place::table(&stream.table_name), problem);
+                self.fault(FaultLocation::table(&stream.table_name), problem);
             }
         }
         Ok(())

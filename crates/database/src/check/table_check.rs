@@ -6,7 +6,7 @@ use monotable_storage::{Engine, Result as StorageResult};
 
 use super::checker::Checker;
 use super::collections::Collection;
-use super::{CounterKind, Place};
+use super::{CounterKind, FaultLocation};
 use crate::any_index::AnyIndex;
 use crate::key::ItemKey;
 use crate::keyspace::counter;
@@ -66,8 +66,8 @@ impl<'t> TableCheck<'t> {
         }
     }
 
-    pub(super) fn place(&self) -> Place {
-        Place::table(&self.schema.name)
+    pub(super) fn place(&self) -> FaultLocation {
+        FaultLocation::table(&self.schema.name)
     }
 
     /// Whether an index should hold the item with this key.
@@ -127,7 +127,7 @@ impl<E: Engine> Checker<'_, E> {
 
     async fn check_counts(
         &mut self,
-        place: Place,
+        place: FaultLocation,
         schema: &TableSchema,
         index: Option<IndexId>,
         sums: Sums,

@@ -21,7 +21,7 @@ use super::{home, tag, vector_index};
 use crate::error::CorruptRecord;
 use crate::home::Home;
 use crate::schema::{
-    Billing, Encryption, ExpiryId, IndexId, IndexKind, IndexSchema, IndexStatus, Projected,
+    Billing, Encryption, ExpiryId, IndexId, IndexKind, IndexProjection, IndexSchema, IndexStatus,
     RequestCeiling, Stamp, TableClass, TableId, TableSchema, TableSettings, Throughput,
     ThroughputChanges, TimeToLive,
 };
@@ -201,11 +201,11 @@ fn read_index(record: &Record) -> Result<IndexSchema, CorruptRecord> {
     })
 }
 
-pub(super) fn put_projected(record: &mut Record, projected: &Projected) {
+pub(super) fn put_projected(record: &mut Record, projected: &IndexProjection) {
     match projected {
-        Projected::All => record.put("projected", "all"),
-        Projected::KeysOnly => record.put("projected", "keys"),
-        Projected::Include(names) => {
+        IndexProjection::All => record.put("projected", "all"),
+        IndexProjection::KeysOnly => record.put("projected", "keys"),
+        IndexProjection::Include(names) => {
             record.put(
                 "projected",
                 Value::List(names.iter().map(|name| name.as_str().into()).collect()),
@@ -214,16 +214,18 @@ pub(super) fn put_projected(record: &mut Record, projected: &Projected) {
     }
 }
 
-pub(super) fn read_projected(record: &Record) -> Result<Projected, CorruptRecord> {
+pub(super) fn read_projected(record: &Record) -> Result<IndexProjection, CorruptRecord> {
     match record.0.get("projected") {
-        Some(Value::String(text)) if text == "all" => Ok(Projected::All),
-        Some(Value::String(text)) if text == "keys" => Ok(Projected::KeysOnly),
+        Some(Value::String(text)) if text == "all" => Ok(IndexProjection::All),
+        Some(Value::String(text)) if text == "keys" => Ok(IndexProjection::KeysOnly),
         Some(Value::List(names)) => {
             let name = |value: &Value| match value {
                 Value::String(name) => Ok(name.clone()),
                 _ => Err(CorruptRecord("projected name")),
             };
-            Ok(Projected::Include(names.iter().map(name).collect::<Result<BTreeSet<_>, _>>()?))
+            Ok(IndexProjection::Include(
+                names.iter().map(name).collect::<Result<BTreeSet<_>, _>>()?,
+            ))
         }
         _ => Err(CorruptRecord("projected")),
     }
@@ -383,12 +385,12 @@ mod tests {
             name: "shop".to_owned(),
             definitions: vec![attribute("pk", KeyType::String), attribute("b", KeyType::Binary)],
             indexes: vec![
-                index(0, IndexKind::Local, Projected::All, IndexStatus::Active),
-                index(1, IndexKind::Global, Projected::KeysOnly, IndexStatus::Creating),
+                index(0, IndexKind::Local, IndexProjection::All, IndexStatus::Active),
+                index(1, IndexKind::Global, IndexProjection::KeysOnly, IndexStatus::Creating),
                 index(
                     2,
                     IndexKind::Global,
-                    Projected::Include(BTreeSet::from(["x".to_owned(), "y".to_owned()])),
+                    IndexProjection::Include(BTreeSet::from(["x".to_owned(), "y".to_owned()])),
                     IndexStatus::Deleting,
                 ),
             ],

@@ -73,7 +73,7 @@ pub(super) mod testing {
     use monotable_item::key_encoding::KeyType;
 
     use super::*;
-    use crate::schema::{IndexStatus, KeyAttribute, Projected};
+    use crate::schema::{IndexProjection, IndexStatus, KeyAttribute};
 
     /// One with everything and one with nothing.
     pub(crate) fn indexes() -> Vec<VectorIndexSchema> {
@@ -98,10 +98,10 @@ pub(super) mod testing {
             element(SearchRole::Filter, "kind", KeyType::Number),
             element(SearchRole::Partition, "tenant", KeyType::String),
         ];
-        let included = Projected::Include(BTreeSet::from(["title".to_owned()]));
+        let included = IndexProjection::Include(BTreeSet::from(["title".to_owned()]));
         vec![
             index(3, Distance::DotProduct, search, included, IndexStatus::Creating),
-            index(4, Distance::Cosine, Vec::new(), Projected::All, IndexStatus::Active),
+            index(4, Distance::Cosine, Vec::new(), IndexProjection::All, IndexStatus::Active),
         ]
     }
 }

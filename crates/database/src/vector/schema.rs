@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::schema::{IndexId, IndexStatus, KeyAttribute, KeySchema, Projected};
+use crate::schema::{IndexId, IndexProjection, IndexStatus, KeyAttribute, KeySchema};
 use crate::status::IndexTransition;
 
 /// How far two vectors are from each other.
@@ -48,7 +48,7 @@ pub struct VectorIndexDefinition {
     /// What a search can ask for besides, in the order given.
     pub search: Vec<SearchAttribute>,
     /// What it copies.
-    pub projected: Projected,
+    pub projected: IndexProjection,
 }
 
 /// A vector index.
@@ -103,9 +103,9 @@ impl VectorIndexDefinition {
         table_key: &'s KeySchema,
     ) -> Option<BTreeSet<&'s str>> {
         let included = match &self.projected {
-            Projected::All => return None,
-            Projected::KeysOnly => None,
-            Projected::Include(names) => Some(names),
+            IndexProjection::All => return None,
+            IndexProjection::KeysOnly => None,
+            IndexProjection::Include(names) => Some(names),
         };
         let keys =
             table_key.attributes().chain(self.search.iter().map(|element| &element.attribute));

@@ -213,7 +213,7 @@ mod tests {
 
     use super::super::sketch_memory::VectorOptions;
     use super::*;
-    use crate::schema::{KeyAttribute, Projected, SearchAttribute, SearchRole};
+    use crate::schema::{IndexProjection, KeyAttribute, SearchAttribute, SearchRole};
 
     fn range(bytes_max: usize) -> (SketchedRange, Arc<SketchMemory>) {
         let options = VectorOptions { sketch_bytes_max: bytes_max, ..VectorOptions::default() };
@@ -225,7 +225,7 @@ mod tests {
             dimensions: 2,
             distance: Distance::Euclidean,
             search: vec![SearchAttribute { role: SearchRole::Filter, attribute }],
-            projected: Projected::KeysOnly,
+            projected: IndexProjection::KeysOnly,
         };
         (SketchedRange::new(b"p".to_vec(), &definition, memory.clone()), memory)
     }

@@ -7,7 +7,7 @@ use monotable_model::template::Template;
 
 use super::Inference;
 use super::attribute::{attributes, unstored};
-use super::grouping::{Group, Place};
+use super::grouping::{Group, KeyPart};
 use super::sparseness;
 use crate::foreign::note;
 
@@ -21,7 +21,7 @@ pub(super) fn add(
 ) {
     let members: Vec<&Item> =
         group.members.iter().filter_map(|member| items.get(*member)).collect();
-    let place = diagnostic::Place::entity(name);
+    let place = diagnostic::KeyPart::entity(name);
     let mut entity = Entity::named(name);
     entity.tables = vec![table.name.clone()];
     entity.stored_type = group.type_value.clone().filter(|value| value != name);
@@ -75,7 +75,7 @@ fn add_indexes(
     for (number, index) in table.indexes.iter().enumerate() {
         let parts = index.key_attributes().count();
         let found = (0..parts).filter(|part| {
-            group.templates.contains_key(&Place { index: Some(number), part: *part })
+            group.templates.contains_key(&KeyPart { index: Some(number), part: *part })
         });
         if found.count() < parts {
             continue;
@@ -84,7 +84,7 @@ fn add_indexes(
         let when = sparseness::condition(entity, table, index, items, group);
         if let Some(when) = &when {
             let place =
-                diagnostic::Place::entity(&entity.name).member("indexes").member(&index.name);
+                diagnostic::KeyPart::entity(&entity.name).member("indexes").member(&index.name);
             notes.push(note(
                 &place,
                 format!("only items with {when} are in it, as far as can be seen"),
@@ -100,7 +100,12 @@ fn is_singleton(entity: &Entity) -> bool {
 }
 
 /// Says what is weak about a guess.
-fn remark(entity: &Entity, group: &Group, place: &diagnostic::Place, notes: &mut Vec<Diagnostic>) {
+fn remark(
+    entity: &Entity,
+    group: &Group,
+    place: &diagnostic::KeyPart,
+    notes: &mut Vec<Diagnostic>,
+) {
     if let [_] = group.members.as_slice()
         && !entity.singleton
     {

@@ -29,7 +29,7 @@ pub(super) struct Group {
     pub(super) members: Vec<usize>,
     /// The templates found so far, by the attribute of the key. An index that no member is in has
     /// none.
-    pub(super) templates: BTreeMap<Place, Template>,
+    pub(super) templates: BTreeMap<KeyPart, Template>,
     /// Attributes that stand in keys alone.
     pub(super) inventions: Inventions,
     /// Attributes of keys that are built from others, and so are no attributes of the entity.
@@ -40,7 +40,7 @@ pub(super) struct Group {
 
 /// An attribute of a key: of the table, or of an index by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct KeyPart {
     /// The index; nothing for the table.
     pub(super) index: Option<usize>,
     /// Which attribute of the key.
@@ -102,13 +102,13 @@ struct Survey<'a> {
 
 impl<'a> Survey<'a> {
     /// The attributes of all keys, those of the table first.
-    fn places(&self) -> Vec<(Place, &'a KeyAttribute)> {
+    fn places(&self) -> Vec<(KeyPart, &'a KeyAttribute)> {
         let own = self.table.key_attributes().enumerate();
-        let mut places: Vec<(Place, &KeyAttribute)> =
-            own.map(|(part, key)| (Place { index: None, part }, key)).collect();
+        let mut places: Vec<(KeyPart, &KeyAttribute)> =
+            own.map(|(part, key)| (KeyPart { index: None, part }, key)).collect();
         for (number, index) in self.table.indexes.iter().enumerate() {
             let keys = index.key_attributes().enumerate();
-            places.extend(keys.map(|(part, key)| (Place { index: Some(number), part }, key)));
+            places.extend(keys.map(|(part, key)| (KeyPart { index: Some(number), part }, key)));
         }
         places
     }
@@ -195,7 +195,7 @@ impl<'a> Survey<'a> {
     fn index_shapes(
         &self,
         group: &Group,
-        place: Place,
+        place: KeyPart,
         members: &[usize],
     ) -> Option<Vec<Vec<usize>>> {
         let index = place.index.filter(|_| place.part == 0)?;
@@ -209,7 +209,7 @@ impl<'a> Survey<'a> {
     fn note(
         &self,
         group: &mut Group,
-        place: Place,
+        place: KeyPart,
         key: &KeyAttribute,
         template: Template,
         invented: Vec<(String, Vec<Value>)>,
@@ -229,7 +229,7 @@ impl<'a> Survey<'a> {
     fn part(
         &self,
         group: &Group,
-        place: Place,
+        place: KeyPart,
         mut parts: Vec<Vec<usize>>,
         from: usize,
         found: &mut Vec<Group>,

@@ -3,7 +3,7 @@
 use monotable_model::document::Table;
 use monotable_model::template::{Segment, Template};
 
-use super::grouping::{Group, Place};
+use super::grouping::{Group, KeyPart};
 use super::key_text::DELIMITERS;
 use crate::case::pascal;
 
@@ -30,7 +30,7 @@ fn candidates(table: &Table, group: &Group) -> Vec<String> {
     let known = group.name.clone();
     let of_type = group.type_value.as_ref().map(|value| pascal(value));
     let word = |part: usize| {
-        let place = Place { index: None, part };
+        let place = KeyPart { index: None, part };
         group.templates.get(&place).and_then(first_word).map(|word| pascal(&word))
     };
     let (partition, sort) = (word(0), word(1));

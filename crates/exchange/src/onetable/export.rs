@@ -4,7 +4,7 @@ use monotable_item::{Type, Value};
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::members::{Members, text, texts};
 use monotable_model::document::{
-    Attribute, AttributeFormat, Entity, Index, IndexScope, Model, Projection, Table, Tree,
+    Attribute, AttributeFormat, Entity, Index, IndexKind, IndexProjection, Model, Table, Tree,
 };
 use monotable_model::template::Template;
 
@@ -123,15 +123,15 @@ fn indexes(table: &Table, notes: &mut Vec<Diagnostic>) -> Tree {
             continue;
         };
         let mut one = Members::new();
-        match index.scope {
-            IndexScope::Global => one.text("hash", Some(&partition.name)),
-            IndexScope::Local => one.text("type", Some("local")),
+        match index.kind {
+            IndexKind::Global => one.text("hash", Some(&partition.name)),
+            IndexKind::Local => one.text("type", Some("local")),
         }
         one.text("sort", sort.first().map(|key| key.name.as_str()));
         match &index.projection {
-            Projection::All => {}
-            Projection::KeysOnly => one.text("project", Some("keys")),
-            Projection::Include(names) => one.list("project", texts(names)),
+            IndexProjection::All => {}
+            IndexProjection::KeysOnly => one.text("project", Some("keys")),
+            IndexProjection::Include(names) => one.list("project", texts(names)),
         }
         members.put(&index.name, one.into_tree());
     }

@@ -3,8 +3,8 @@
 use monotable_item::key_encoding::KeyType;
 use monotable_item::{Item, Type};
 use monotable_model::document::{
-    Attribute, AttributeFormat, Entity, Index, IndexKeys, IndexScope, KeyAttribute, Keys,
-    Projection, Sample, Table, Tree,
+    Attribute, AttributeFormat, Entity, Index, IndexKeys, IndexKind, IndexProjection, KeyAttribute,
+    Keys, Sample, Table, Tree,
 };
 use monotable_model::template::Template;
 
@@ -96,24 +96,24 @@ fn table(indexes: &At<'_>, settings: &Settings) -> Read<Table> {
         table.indexes.push(Index {
             name: name.to_owned(),
             description: None,
-            scope: if is_local { IndexScope::Local } else { IndexScope::Global },
+            kind: if is_local { IndexKind::Local } else { IndexKind::Global },
             partition_key: vec![string(&partition)],
             sort_key: index.text("sort")?.iter().map(|name| string(name)).collect(),
             projection: projection(&index)?,
             billing: None,
         });
     }
-    table.indexes.sort_by_key(|index| index.scope == IndexScope::Global);
+    table.indexes.sort_by_key(|index| index.kind == IndexKind::Global);
     Ok(table)
 }
 
-fn projection(index: &Object<'_>) -> Read<Projection> {
-    let Some(at) = index.take("project") else { return Ok(Projection::All) };
+fn projection(index: &Object<'_>) -> Read<IndexProjection> {
+    let Some(at) = index.take("project") else { return Ok(IndexProjection::All) };
     match at.tree {
-        Tree::List(_) => at.texts().map(Projection::Include),
+        Tree::List(_) => at.texts().map(IndexProjection::Include),
         _ => at
             .word(&[("all", true), ("keys", false)])
-            .map(|all| if all { Projection::All } else { Projection::KeysOnly }),
+            .map(|all| if all { IndexProjection::All } else { IndexProjection::KeysOnly }),
     }
 }
 

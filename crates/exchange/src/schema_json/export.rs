@@ -4,8 +4,8 @@ use monotable_item::Type;
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::members::{Members, text, texts};
 use monotable_model::document::{
-    Attribute, AttributeFormat, Entity, Index, IndexScope, KeyAttribute, Model, Projection, Table,
-    Tree,
+    Attribute, AttributeFormat, Entity, Index, IndexKind, IndexProjection, KeyAttribute, Model,
+    Table, Tree,
 };
 use monotable_model::template::Template;
 
@@ -50,7 +50,7 @@ fn write_table(
     config.text("sort_key", table.sort_key.as_ref().map(|key| key.name.as_str()));
     let mut members = Members::new();
     members.put("table_config", config.into_tree());
-    let global = table.indexes.iter().filter(|index| index.scope == IndexScope::Global);
+    let global = table.indexes.iter().filter(|index| index.kind == IndexKind::Global);
     members.list("gsi_list", global.map(index).collect());
     let entities = model.entities_in(table).map(|one| {
         let own = kept.and_then(|kept| child(kept, "entities"));
@@ -59,7 +59,7 @@ fn write_table(
     });
     let entities: Vec<(String, Tree)> = entities.collect();
     members.put("entities", Tree::Map(entities));
-    for index in table.indexes.iter().filter(|index| index.scope == IndexScope::Local) {
+    for index in table.indexes.iter().filter(|index| index.kind == IndexKind::Local) {
         let place = Place::table(&table.name).member("local_indexes").member(&index.name);
         notes.push(note(&place, "the format has no local indexes; it is left out"));
     }
@@ -78,9 +78,9 @@ fn index(index: &Index) -> Tree {
         members.put("sort_key", names(&index.sort_key));
     }
     match &index.projection {
-        Projection::All => {}
-        Projection::KeysOnly => members.text("projection", Some("KEYS_ONLY")),
-        Projection::Include(included) => {
+        IndexProjection::All => {}
+        IndexProjection::KeysOnly => members.text("projection", Some("KEYS_ONLY")),
+        IndexProjection::Include(included) => {
             members.text("projection", Some("INCLUDE"));
             members.list("included_attributes", texts(included));
         }
@@ -106,7 +106,7 @@ fn entity(
         sides(&mut members, [&keys.partition, &keys.sort], &place, notes);
     }
     let global =
-        |name: &str| table.index(name).is_some_and(|index| index.scope == IndexScope::Global);
+        |name: &str| table.index(name).is_some_and(|index| index.kind == IndexKind::Global);
     let mappings = entity.indexes.iter().filter(|keys| global(&keys.index)).map(|keys| {
         let place = place.member("indexes").member(&keys.index);
         let mut mapping = Members::new();

@@ -3,8 +3,8 @@
 use monotable_item::Type;
 use monotable_item::key_encoding::KeyType;
 use monotable_model::document::{
-    Attribute, AttributeFormat, Entity, Index, IndexKeys, IndexScope, KeyAttribute, Keys,
-    Projection, Table,
+    Attribute, AttributeFormat, Entity, Index, IndexKeys, IndexKind, IndexProjection, KeyAttribute,
+    Keys, Table,
 };
 use monotable_model::template::{Form, Template};
 
@@ -89,14 +89,16 @@ fn index(at: &At<'_>) -> Read<Index> {
         names.iter().map(key).collect()
     };
     let projection = match object.text("projection")?.as_deref() {
-        Some("KEYS_ONLY") => Projection::KeysOnly,
-        Some("INCLUDE") => Projection::Include(object.required("included_attributes")?.texts()?),
-        Some(_) | None => Projection::All,
+        Some("KEYS_ONLY") => IndexProjection::KeysOnly,
+        Some("INCLUDE") => {
+            IndexProjection::Include(object.required("included_attributes")?.texts()?)
+        }
+        Some(_) | None => IndexProjection::All,
     };
     Ok(Index {
         name: object.required("name")?.text()?.to_owned(),
         description: None,
-        scope: IndexScope::Global,
+        kind: IndexKind::Global,
         partition_key: keys(Some(object.required("partition_key")?))?,
         sort_key: keys(object.take("sort_key"))?,
         projection,

@@ -3,7 +3,7 @@
 use monotable_item::key_encoding::KeyType;
 use monotable_model::diagnostic::Diagnostic;
 use monotable_model::document::{
-    Backup, Billing, Index, IndexScope, KeyAttribute, Projection, StreamView, Table, TableClass,
+    Backup, Billing, Index, IndexKind, IndexProjection, KeyAttribute, StreamView, Table, TableClass,
 };
 
 use crate::extension::is_function;
@@ -39,19 +39,18 @@ pub(crate) fn table(object: &Object<'_>, name: &str, notes: &mut Vec<Diagnostic>
         }
     };
     let mut indexes = Vec::new();
-    for (member, scope) in [
-        ("LocalSecondaryIndexes", IndexScope::Local),
-        ("GlobalSecondaryIndexes", IndexScope::Global),
-    ] {
+    for (member, kind) in
+        [("LocalSecondaryIndexes", IndexKind::Local), ("GlobalSecondaryIndexes", IndexKind::Global)]
+    {
         for at in object.list(member)? {
-            indexes.push(index(&at, scope, &types, notes)?);
+            indexes.push(index(&at, kind, &types, notes)?);
         }
     }
     let billing = billing(object, notes)?;
     // An index that has what its table has says nothing of its own.
     for index in &mut indexes {
         index.billing = index.billing.filter(|own| {
-            index.scope == IndexScope::Global && *own != billing && billing != Billing::OnDemand
+            index.kind == IndexKind::Global && *own != billing && billing != Billing::OnDemand
         });
     }
     Ok(Table {
@@ -105,7 +104,7 @@ fn key(
 
 fn index(
     at: &At<'_>,
-    scope: IndexScope,
+    kind: IndexKind,
     types: &[KeyAttribute],
     notes: &mut Vec<Diagnostic>,
 ) -> Read<Index> {
@@ -120,21 +119,21 @@ fn index(
     Ok(Index {
         name,
         description: None,
-        scope,
+        kind,
         partition_key,
         sort_key,
-        projection: projection.unwrap_or(Projection::All),
+        projection: projection.unwrap_or(IndexProjection::All),
         billing,
     })
 }
 
-fn projection(at: &At<'_>) -> Read<Projection> {
+fn projection(at: &At<'_>) -> Read<IndexProjection> {
     let object = at.open()?;
-    let Some(kind) = object.take("ProjectionType") else { return Ok(Projection::All) };
+    let Some(kind) = object.take("ProjectionType") else { return Ok(IndexProjection::All) };
     match kind.text()? {
-        "ALL" => Ok(Projection::All),
-        "KEYS_ONLY" => Ok(Projection::KeysOnly),
-        "INCLUDE" => Ok(Projection::Include(object.required("NonKeyAttributes")?.texts()?)),
+        "ALL" => Ok(IndexProjection::All),
+        "KEYS_ONLY" => Ok(IndexProjection::KeysOnly),
+        "INCLUDE" => Ok(IndexProjection::Include(object.required("NonKeyAttributes")?.texts()?)),
         other => Err(kind.error(format!("{other} is not one of ALL, KEYS_ONLY, INCLUDE"))),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use monotable_item::key_encoding::KeyType;
 use monotable_model::document::members::{Members, text, texts};
 use monotable_model::document::{
-    Billing, Index, IndexScope, KeyAttribute, Projection, StreamView, Table, TableClass, Tree,
+    Billing, Index, IndexKind, IndexProjection, KeyAttribute, StreamView, Table, TableClass, Tree,
 };
 
 /// Who reads a description.
@@ -22,11 +22,10 @@ pub(crate) fn table_members(members: &mut Members, table: &Table, dialect: Diale
     members.list("AttributeDefinitions", attribute_definitions(table));
     let sort = table.sort_key.as_slice();
     members.put("KeySchema", key_schema(std::slice::from_ref(&table.partition_key), sort));
-    for (member, scope) in [
-        ("LocalSecondaryIndexes", IndexScope::Local),
-        ("GlobalSecondaryIndexes", IndexScope::Global),
-    ] {
-        let indexes = table.indexes.iter().filter(|index| index.scope == scope);
+    for (member, kind) in
+        [("LocalSecondaryIndexes", IndexKind::Local), ("GlobalSecondaryIndexes", IndexKind::Global)]
+    {
+        let indexes = table.indexes.iter().filter(|index| index.kind == kind);
         members.list(member, indexes.map(|one| index(one, table)).collect());
     }
     match table.billing {
@@ -81,17 +80,17 @@ fn index(index: &Index, table: &Table) -> Tree {
 
 /// The capacity of a global index, which has one of its own if its table has.
 pub(crate) fn index_throughput(index: &Index, table: &Table) -> Option<Billing> {
-    let is_provisioned = index.scope == IndexScope::Global && table.billing != Billing::OnDemand;
+    let is_provisioned = index.kind == IndexKind::Global && table.billing != Billing::OnDemand;
     is_provisioned.then(|| index.billing.unwrap_or(table.billing))
 }
 
 /// What an index projects.
-pub(crate) fn projection(projection: &Projection) -> Tree {
+pub(crate) fn projection(projection: &IndexProjection) -> Tree {
     let mut members = Members::new();
     match projection {
-        Projection::All => members.text("ProjectionType", Some("ALL")),
-        Projection::KeysOnly => members.text("ProjectionType", Some("KEYS_ONLY")),
-        Projection::Include(names) => {
+        IndexProjection::All => members.text("ProjectionType", Some("ALL")),
+        IndexProjection::KeysOnly => members.text("ProjectionType", Some("KEYS_ONLY")),
+        IndexProjection::Include(names) => {
             members.text("ProjectionType", Some("INCLUDE"));
             members.list("NonKeyAttributes", texts(names));
         }

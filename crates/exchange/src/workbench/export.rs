@@ -3,7 +3,7 @@
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::members::{Members, text, texts};
 use monotable_model::document::{
-    Billing, Entity, Index, IndexScope, KeyAttribute, Model, Sample, Table, Tree,
+    Billing, Entity, Index, IndexKind, KeyAttribute, Model, Sample, Table, Tree,
 };
 use monotable_model::item_json::tree_of_item;
 
@@ -172,7 +172,7 @@ fn item(model: &Model, sample: &Sample) -> Option<Tree> {
 
 fn index(table: &Table, index: &Index, notes: &mut Vec<Diagnostic>) -> Option<Tree> {
     let place = Place::table(&table.name);
-    if index.scope == IndexScope::Local {
+    if index.kind == IndexKind::Local {
         let place = place.member("local_indexes").member(&index.name);
         notes.push(note(&place, "the format has no local indexes; it is left out"));
         return None;

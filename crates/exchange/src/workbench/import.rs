@@ -5,8 +5,8 @@ use monotable_item::{Item, Type};
 use monotable_model::diagnostic::Diagnostic;
 use monotable_model::document::TYPES;
 use monotable_model::document::{
-    Attribute, Billing, Entity, Index, IndexScope, KeyAttribute, Keys, Model, Projection, Table,
-    Tree,
+    Attribute, Billing, Entity, Index, IndexKind, IndexProjection, KeyAttribute, Keys, Model,
+    Table, Tree,
 };
 use monotable_model::template::Template;
 
@@ -92,7 +92,7 @@ fn index(at: &At<'_>, kept: &mut Kept) -> Read<Index> {
     let (partition, sort) = key(&object.required("KeyAttributes")?)?;
     let projection = match object.take("Projection") {
         Some(at) => projection(&at.open()?)?,
-        None => Projection::All,
+        None => IndexProjection::All,
     };
     let mut own = Kept::default();
     own.members(object.leftover());
@@ -100,7 +100,7 @@ fn index(at: &At<'_>, kept: &mut Kept) -> Read<Index> {
     Ok(Index {
         name,
         description: None,
-        scope: IndexScope::Global,
+        kind: IndexKind::Global,
         partition_key: vec![partition],
         sort_key: sort.into_iter().collect(),
         projection,
@@ -108,12 +108,12 @@ fn index(at: &At<'_>, kept: &mut Kept) -> Read<Index> {
     })
 }
 
-fn projection(object: &Object<'_>) -> Read<Projection> {
+fn projection(object: &Object<'_>) -> Read<IndexProjection> {
     let kind = object.required("ProjectionType")?;
     Ok(match kind.word(&[("ALL", 0), ("KEYS_ONLY", 1), ("INCLUDE", 2)])? {
-        0 => Projection::All,
-        1 => Projection::KeysOnly,
-        _ => Projection::Include(object.required("NonKeyAttributes")?.texts()?),
+        0 => IndexProjection::All,
+        1 => IndexProjection::KeysOnly,
+        _ => IndexProjection::Include(object.required("NonKeyAttributes")?.texts()?),
     })
 }
 

@@ -1,12 +1,12 @@
 //! The places in a stored item that an update reads or changes.
 
 use monotable_item::Path;
-use monotable_item::stored::{CorruptItem, ItemView, Place, StoredValue, locate};
+use monotable_item::stored::{CorruptItem, ItemView, PathEnd, StoredValue, locate};
 
 /// Where the paths of an update lead.
 pub(super) struct Located<'a> {
     paths: Vec<&'a Path>,
-    places: Vec<Place<'a>>,
+    places: Vec<PathEnd<'a>>,
 }
 
 impl<'a> Located<'a> {
@@ -22,9 +22,9 @@ impl<'a> Located<'a> {
     }
 
     /// Where a path of the update leads.
-    pub(super) fn place(&self, path: &Path) -> Place<'a> {
+    pub(super) fn place(&self, path: &Path) -> PathEnd<'a> {
         let found = self.paths.binary_search(&path).ok();
-        found.and_then(|found| self.places.get(found)).copied().unwrap_or(Place::Nowhere)
+        found.and_then(|found| self.places.get(found)).copied().unwrap_or(PathEnd::Nowhere)
     }
 
     /// The value that a path of the update leads to, if there is one.

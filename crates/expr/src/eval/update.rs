@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use monotable_item::limits::ITEM_BYTES_MAX;
 use monotable_item::stored::{
-    self, Edit, Edits, ItemView, ListPart, NewValue, Place, StoredValue, ValueView,
+    self, Edit, Edits, ItemView, ListPart, NewValue, PathEnd, StoredValue, ValueView,
 };
 use monotable_item::{Item, Number, NumberError, Path, Value, value_size_bytes};
 
@@ -192,12 +192,12 @@ impl<'a> Outcome<'a> {
     fn edit(
         self,
         path: &'a Path,
-        place: Place<'a>,
+        place: PathEnd<'a>,
         presence: Presence,
     ) -> Result<Option<Edit<'a>>, UpdateError> {
         let value = match (self, place) {
-            (Outcome::Remove, Place::Nowhere) if presence == Presence::Absent => return Ok(None),
-            (_, Place::Nowhere) => return Err(UpdateError::InvalidPath { path: path.clone() }),
+            (Outcome::Remove, PathEnd::Nowhere) if presence == Presence::Absent => return Ok(None),
+            (_, PathEnd::Nowhere) => return Err(UpdateError::InvalidPath { path: path.clone() }),
             (Outcome::Keep, _) => return Ok(None),
             (Outcome::Write(value), _) => Some(value),
             (Outcome::Remove, _) => None,

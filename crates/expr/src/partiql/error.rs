@@ -13,12 +13,12 @@ use crate::ResolveError;
 #[error("{kind} at {place}")]
 pub struct PartiqlError {
     kind: PartiqlErrorKind,
-    place: Place,
+    place: TokenPosition,
 }
 
 /// A place in the text of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct TokenPosition {
     /// The bytes before it.
     pub offset: usize,
     /// Its line, from 1.
@@ -295,7 +295,7 @@ pub enum Returning {
 }
 
 impl PartiqlError {
-    pub(super) fn new(kind: PartiqlErrorKind, place: Place) -> PartiqlError {
+    pub(super) fn new(kind: PartiqlErrorKind, place: TokenPosition) -> PartiqlError {
         PartiqlError { kind, place }
     }
 
@@ -305,20 +305,21 @@ impl PartiqlError {
     }
 
     /// Where it shows.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> TokenPosition {
         self.place
     }
 }
 
-impl Place {
+impl TokenPosition {
     /// The first place of every text.
-    pub(super) const START: Place = Place { offset: 0, line: 1, column: 1, length: 0 };
+    pub(super) const START: TokenPosition =
+        TokenPosition { offset: 0, line: 1, column: 1, length: 0 };
 
     /// The place of some bytes of a text.
-    pub(super) fn of(text: &str, span: Span) -> Place {
+    pub(super) fn of(text: &str, span: Span) -> TokenPosition {
         let before = text.get(..span.start).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Place {
+        TokenPosition {
             offset: span.start,
             line: 1 + before.matches('\n').count(),
             column: 1 + before.get(line_start..).unwrap_or_default().chars().count(),
@@ -327,7 +328,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TokenPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.line, self.column, self.length)
     }

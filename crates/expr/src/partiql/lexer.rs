@@ -4,7 +4,7 @@
 //! and comments without an end, and on numbers whose exponent nothing can hold. DynamoDB reports
 //! all of these before it looks at the grammar.
 
-use super::error::{PartiqlError, PartiqlErrorKind, Place};
+use super::error::{PartiqlError, PartiqlErrorKind, TokenPosition};
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<Token>, PartiqlError> {
             continue;
         }
         let unreadable = || {
-            let place = Place::of(text, Span { start, end: start + first.len_utf8() });
+            let place = TokenPosition::of(text, Span { start, end: start + first.len_utf8() });
             PartiqlError::new(PartiqlErrorKind::Unreadable, place)
         };
         if let Some(length) = comment(rest(text, start)).ok_or_else(unreadable)? {

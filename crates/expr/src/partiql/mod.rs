@@ -34,7 +34,8 @@ mod syntax;
 
 pub use columns::Columns;
 pub use error::{
-    ExpectedToken, PartiqlError, PartiqlErrorKind, Place, Returning, SetFunction, SyntaxError,
+    ExpectedToken, PartiqlError, PartiqlErrorKind, Returning, SetFunction, SyntaxError,
+    TokenPosition,
 };
 pub use keyed::{KeyedCondition, KeyedConditionError};
 pub use plan::{KeyPlan, KeyRead, PlanError};
@@ -46,7 +47,7 @@ use monotable_item::limits::STATEMENT_LENGTH_MAX;
 pub fn parse(text: &str) -> Result<Statement, PartiqlError> {
     let length = text.chars().take(STATEMENT_LENGTH_MAX + 1).count();
     if length == 0 || length > STATEMENT_LENGTH_MAX {
-        return Err(PartiqlError::new(PartiqlErrorKind::Length { length }, Place::START));
+        return Err(PartiqlError::new(PartiqlErrorKind::Length { length }, TokenPosition::START));
     }
     lower::lower(text, &parse::parse(text)?)
 }

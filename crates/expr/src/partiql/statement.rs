@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use monotable_item::{Item, Path, Type, Value};
 
 use super::columns::Columns;
-use super::error::{PartiqlError, PartiqlErrorKind, Place, Returning, SetFunction};
+use super::error::{PartiqlError, PartiqlErrorKind, Returning, SetFunction, TokenPosition};
 use crate::ast::{ConditionTree, ParsedCondition, ParsedName, ParsedOperand, ParsedUpdate};
 use crate::operation::Comparator;
 use crate::{Condition, ResolveError, Resolver, Update, Values};
@@ -107,7 +107,7 @@ pub(super) enum Attribute {
 pub(super) struct SetParameter {
     pub(super) position: usize,
     pub(super) function: SetFunction,
-    pub(super) place: Place,
+    pub(super) place: TokenPosition,
 }
 
 /// No literal or parameter needs a name.
@@ -257,7 +257,7 @@ fn expression(error: ResolveError) -> PartiqlError {
 }
 
 fn at_start(kind: PartiqlErrorKind) -> PartiqlError {
-    PartiqlError::new(kind, Place::START)
+    PartiqlError::new(kind, TokenPosition::START)
 }
 
 fn pins(condition: &ConditionTree, attribute: &str) -> bool {

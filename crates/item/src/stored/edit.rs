@@ -6,7 +6,7 @@
 
 use super::encode::{push_bytes, push_head, push_length};
 use super::locate::{group_len, index_at, name_at};
-use super::{Attributes, CorruptItem, ItemView, NewValue, Place, ValueView, Values, tag};
+use super::{Attributes, CorruptItem, ItemView, NewValue, PathEnd, ValueView, Values, tag};
 use crate::size::ELEMENT_BYTES;
 use crate::{Path, Step};
 
@@ -15,8 +15,8 @@ use crate::{Path, Step};
 pub struct Edit<'a> {
     /// What is changed.
     pub path: &'a Path,
-    /// Where that lies. A value cannot go [`Place::Nowhere`].
-    pub place: Place<'a>,
+    /// Where that lies. A value cannot go [`PathEnd::Nowhere`].
+    pub place: PathEnd<'a>,
     /// What it becomes; nothing removes it.
     pub value: Option<NewValue<'a>>,
 }
@@ -71,8 +71,8 @@ impl<'a> Edits<'a> {
         let mut removed_bytes = 0;
         for edit in &self.edits {
             removed_bytes += match edit.place {
-                Place::Occupied(value) => holder_bytes(edit.path) + value.size_bytes()?,
-                Place::Vacant | Place::Nowhere => 0,
+                PathEnd::Occupied(value) => holder_bytes(edit.path) + value.size_bytes()?,
+                PathEnd::Vacant | PathEnd::Nowhere => 0,
             };
         }
         let size_bytes = self.item.size_bytes().checked_sub(removed_bytes);
@@ -119,9 +119,9 @@ impl<'a> Edits<'a> {
         let before = self.item.attributes().count_left();
         let roots = self.edits.iter().filter(|edit| edit.path.is_attribute());
         roots.fold(before, |count, edit| match (&edit.place, &edit.value) {
-            (Place::Occupied(_), None) => count.saturating_sub(1),
-            (Place::Vacant | Place::Nowhere, Some(_)) => count + 1,
-            (Place::Occupied(_), Some(_)) | (Place::Vacant | Place::Nowhere, None) => count,
+            (PathEnd::Occupied(_), None) => count.saturating_sub(1),
+            (PathEnd::Vacant | PathEnd::Nowhere, Some(_)) => count + 1,
+            (PathEnd::Occupied(_), Some(_)) | (PathEnd::Vacant | PathEnd::Nowhere, None) => count,
         })
     }
 }
@@ -309,7 +309,7 @@ mod tests {
     fn edits<'a>(item: &'a [u8], paths: &'a [Path], values: &'a [Option<Value>]) -> Edits<'a> {
         let item = ItemView::new(item).unwrap();
         let places = locate(item.attributes(), &paths.iter().collect::<Vec<_>>()).unwrap();
-        let edit = |((path, place), value): ((&'a Path, Place<'a>), &'a Option<Value>)| Edit {
+        let edit = |((path, place), value): ((&'a Path, PathEnd<'a>), &'a Option<Value>)| Edit {
             path,
             place,
             value: value.as_ref().map(|value| NewValue::Value(Cow::Borrowed(value))),

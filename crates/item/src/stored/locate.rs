@@ -43,7 +43,7 @@ impl<'a> StoredValue<'a> {
 
 /// Where a path leads.
 #[derive(Debug, Clone, Copy)]
-pub enum Place<'a> {
+pub enum PathEnd<'a> {
     /// Nowhere: what should hold the value is not there, or is no map or list as the path says.
     Nowhere,
     /// To where a value could be.
@@ -52,12 +52,12 @@ pub enum Place<'a> {
     Occupied(StoredValue<'a>),
 }
 
-impl<'a> Place<'a> {
+impl<'a> PathEnd<'a> {
     /// The value, if there is one.
     pub fn value(&self) -> Option<StoredValue<'a>> {
         match self {
-            Place::Occupied(value) => Some(*value),
-            Place::Nowhere | Place::Vacant => None,
+            PathEnd::Occupied(value) => Some(*value),
+            PathEnd::Nowhere | PathEnd::Vacant => None,
         }
     }
 }
@@ -66,9 +66,9 @@ impl<'a> Place<'a> {
 pub fn locate<'a>(
     attributes: Attributes<'a>,
     paths: &[&Path],
-) -> Result<Vec<Place<'a>>, CorruptItem> {
+) -> Result<Vec<PathEnd<'a>>, CorruptItem> {
     debug_assert!(paths.is_sorted_by(|left, right| left < right), "paths must be sorted");
-    let mut places = vec![Place::Nowhere; paths.len()];
+    let mut places = vec![PathEnd::Nowhere; paths.len()];
     in_members(attributes, paths, 0, &mut places, Depth::default())?;
     Ok(places)
 }
@@ -104,7 +104,7 @@ fn in_members<'a>(
     mut attributes: Attributes<'a>,
     mut paths: &[&Path],
     level: usize,
-    mut places: &mut [Place<'a>],
+    mut places: &mut [PathEnd<'a>],
     depth: Depth,
 ) -> Result<(), CorruptItem> {
     let mut next = attributes.next_name()?;
@@ -142,7 +142,7 @@ fn in_elements<'a>(
     mut values: Values<'a>,
     mut paths: &[&Path],
     level: usize,
-    mut places: &mut [Place<'a>],
+    mut places: &mut [PathEnd<'a>],
     depth: Depth,
 ) -> Result<(), CorruptItem> {
     let mut position = 0;
@@ -174,12 +174,12 @@ fn in_value<'a>(
     value: StoredValue<'a>,
     paths: &[&Path],
     level: usize,
-    places: &mut [Place<'a>],
+    places: &mut [PathEnd<'a>],
     depth: Depth,
 ) -> Result<(), CorruptItem> {
     let ends = usize::from(paths.first().is_some_and(|path| path.steps.len() < level));
     let (here, places) = places.split_at_mut(ends);
-    here.fill(Place::Occupied(value));
+    here.fill(PathEnd::Occupied(value));
     let (_, paths) = paths.split_at(ends);
     if paths.is_empty() {
         return Ok(());
@@ -199,10 +199,10 @@ fn in_value<'a>(
 }
 
 /// A member or element that is not there could be; what lies inside of it could not.
-fn in_nothing(paths: &[&Path], level: usize, places: &mut [Place<'_>]) {
+fn in_nothing(paths: &[&Path], level: usize, places: &mut [PathEnd<'_>]) {
     for (path, place) in paths.iter().zip(places) {
         if path.steps.len() == level {
-            *place = Place::Vacant;
+            *place = PathEnd::Vacant;
         }
     }
 }
@@ -284,14 +284,14 @@ mod tests {
             let places = locate(ItemView::new(&stored).unwrap().attributes(), &paths).unwrap();
             for (path, place) in paths.iter().zip(places) {
                 match place {
-                    Place::Occupied(value) => {
+                    PathEnd::Occupied(value) => {
                         prop_assert_eq!(Some(&value.decode().unwrap()), lookup(&item, path));
                     }
-                    Place::Vacant => {
+                    PathEnd::Vacant => {
                         prop_assert_eq!(lookup(&item, path), None);
                         prop_assert!(has_parent(&item, path), "{}", path);
                     }
-                    Place::Nowhere => prop_assert!(!has_parent(&item, path), "{}", path),
+                    PathEnd::Nowhere => prop_assert!(!has_parent(&item, path), "{}", path),
                 }
             }
         }

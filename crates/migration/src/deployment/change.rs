@@ -2,7 +2,7 @@
 
 use monotable_item::key_encoding::KeyType;
 use monotable_model::document::{
-    Billing, Index, IndexScope, KeyAttribute, Projection, StreamView, Table, TableClass, Tree,
+    Billing, Index, IndexKind, IndexProjection, KeyAttribute, StreamView, Table, TableClass, Tree,
 };
 
 use super::definition::{
@@ -103,7 +103,7 @@ fn obstacles(wanted: &Table, found: &Table) -> Vec<Obstacle> {
 }
 
 fn local_index_obstacles(wanted: &Table, found: &Table) -> Vec<Obstacle> {
-    let is_local = |index: &&Index| index.scope == IndexScope::Local;
+    let is_local = |index: &&Index| index.kind == IndexKind::Local;
     let table = || wanted.physical_name().to_owned();
     let mut obstacles = Vec::new();
     for index in wanted.indexes.iter().filter(is_local) {
@@ -116,7 +116,7 @@ fn local_index_obstacles(wanted: &Table, found: &Table) -> Vec<Obstacle> {
         obstacles.push(Obstacle::LocalIndex { table: table(), index, difference });
     }
     for index in found.indexes.iter().filter(is_local) {
-        if wanted.index(&index.name).is_none_or(|other| other.scope != IndexScope::Local) {
+        if wanted.index(&index.name).is_none_or(|other| other.kind != IndexKind::Local) {
             let index = index.name.clone();
             obstacles.push(Obstacle::ExtraLocalIndex { table: table(), index });
         }
@@ -194,7 +194,7 @@ fn billing_change(wanted: &Table, found: &Table) -> Option<Change> {
 /// The indexes that stay and are allowed to consume something else than before.
 fn index_throughputs<'t>(wanted: &'t Table, found: &Table) -> Vec<(&'t str, Billing)> {
     let mut changed = Vec::new();
-    for index in wanted.indexes.iter().filter(|index| index.scope == IndexScope::Global) {
+    for index in wanted.indexes.iter().filter(|index| index.kind == IndexKind::Global) {
         let before = found.index(&index.name).filter(|before| is_same(index, before));
         let Some(before) = before else { continue };
         let units = index_billing(wanted, index);
@@ -224,7 +224,7 @@ fn stream_changes(wanted: &Table, found: &Table) -> Vec<Change> {
 
 /// The service takes one index at a time. Those that go make room for those that come.
 fn index_changes(wanted: &Table, found: &Table) -> Vec<Change> {
-    let is_global = |index: &&Index| index.scope == IndexScope::Global;
+    let is_global = |index: &&Index| index.kind == IndexKind::Global;
     let mut changes = Vec::new();
     for index in found.indexes.iter().filter(is_global) {
         match wanted.index(&index.name) {
@@ -258,9 +258,9 @@ fn addition(wanted: &Table, index: &Index) -> Change {
         ("GlobalSecondaryIndexUpdates", Tree::List(vec![creation])),
     ];
     let projection = match &index.projection {
-        Projection::All => "all attributes".to_owned(),
-        Projection::KeysOnly => "keys only".to_owned(),
-        Projection::Include(names) => format!("with {}", names.join(", ")),
+        IndexProjection::All => "all attributes".to_owned(),
+        IndexProjection::KeysOnly => "keys only".to_owned(),
+        IndexProjection::Include(names) => format!("with {}", names.join(", ")),
     };
     let detail = format!("key {}, {projection}", key_words(index.key_attributes()));
     let change = update(wanted, &format!("index {}", index.name), detail, members);
@@ -302,22 +302,22 @@ fn update(wanted: &Table, subject: &str, detail: String, members: Vec<(&str, Tre
 
 /// Whether two indexes are the same, but for what they are allowed to consume.
 fn is_same(left: &Index, right: &Index) -> bool {
-    left.scope == right.scope
+    left.kind == right.kind
         && left.partition_key == right.partition_key
         && left.sort_key == right.sort_key
         && sorted(&left.projection) == sorted(&right.projection)
 }
 
 /// The order in which attributes are included means nothing.
-fn sorted(projection: &Projection) -> Projection {
+fn sorted(projection: &IndexProjection) -> IndexProjection {
     match projection {
-        Projection::Include(names) => {
+        IndexProjection::Include(names) => {
             let mut names = names.clone();
             names.sort_unstable();
-            Projection::Include(names)
+            IndexProjection::Include(names)
         }
-        Projection::All => Projection::All,
-        Projection::KeysOnly => Projection::KeysOnly,
+        IndexProjection::All => IndexProjection::All,
+        IndexProjection::KeysOnly => IndexProjection::KeysOnly,
     }
 }
 

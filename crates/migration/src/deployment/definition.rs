@@ -2,7 +2,7 @@
 
 use monotable_item::key_encoding::KeyType;
 use monotable_model::document::{
-    Billing, Index, IndexScope, KeyAttribute, Projection, StreamView, Table, TableClass, Tree,
+    Billing, Index, IndexKind, IndexProjection, KeyAttribute, StreamView, Table, TableClass, Tree,
 };
 
 /// The body of the `CreateTable` that makes a table.
@@ -10,11 +10,10 @@ pub fn create_table(table: &Table) -> Tree {
     let mut members = vec![("TableName", text(table.physical_name()))];
     members.push(("AttributeDefinitions", attribute_definitions(all_keys(table))));
     members.push(("KeySchema", table_key_schema(table)));
-    for (member, scope) in [
-        ("LocalSecondaryIndexes", IndexScope::Local),
-        ("GlobalSecondaryIndexes", IndexScope::Global),
-    ] {
-        let indexes = table.indexes.iter().filter(|index| index.scope == scope);
+    for (member, kind) in
+        [("LocalSecondaryIndexes", IndexKind::Local), ("GlobalSecondaryIndexes", IndexKind::Global)]
+    {
+        let indexes = table.indexes.iter().filter(|index| index.kind == kind);
         let indexes: Vec<Tree> = indexes.map(|index| index_definition(table, index)).collect();
         if !indexes.is_empty() {
             members.push((member, Tree::List(indexes)));
@@ -72,7 +71,7 @@ pub(super) fn index_definition(table: &Table, index: &Index) -> Tree {
     let mut members = vec![("IndexName", text(&index.name))];
     members.push(("KeySchema", key_schema(&index.partition_key, &index.sort_key)));
     members.push(("Projection", projection(&index.projection)));
-    if index.scope == IndexScope::Global {
+    if index.kind == IndexKind::Global {
         members.extend(throughput(index_billing(table, index)).map(|units| (THROUGHPUT, units)));
     }
     object(members)
@@ -86,11 +85,11 @@ pub(super) fn index_billing(table: &Table, index: &Index) -> Billing {
     }
 }
 
-fn projection(projection: &Projection) -> Tree {
+fn projection(projection: &IndexProjection) -> Tree {
     let members = match projection {
-        Projection::All => vec![("ProjectionType", text("ALL"))],
-        Projection::KeysOnly => vec![("ProjectionType", text("KEYS_ONLY"))],
-        Projection::Include(names) => vec![
+        IndexProjection::All => vec![("ProjectionType", text("ALL"))],
+        IndexProjection::KeysOnly => vec![("ProjectionType", text("KEYS_ONLY"))],
+        IndexProjection::Include(names) => vec![
             ("ProjectionType", text("INCLUDE")),
             ("NonKeyAttributes", Tree::List(names.iter().map(|name| text(name)).collect())),
         ],

@@ -68,7 +68,7 @@ pub use relationship::{Relationship, RelationshipKind};
 pub use resolve::check_references;
 pub use sample::Sample;
 pub use table::{
-    Backup, Billing, Index, IndexScope, KeyAttribute, Projection, StreamView, Table, TableClass,
+    Backup, Billing, Index, IndexKind, IndexProjection, KeyAttribute, StreamView, Table, TableClass,
 };
 pub use tree::Tree;
 pub use words::{TYPES, Words};

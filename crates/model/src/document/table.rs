@@ -43,20 +43,20 @@ pub struct Index {
     /// What it is for.
     pub description: Option<String>,
     /// Local or global.
-    pub scope: IndexScope,
+    pub kind: IndexKind,
     /// The attributes of the partition key: one to four. A local index has the table's.
     pub partition_key: Vec<KeyAttribute>,
     /// The attributes of the sort key: none to four.
     pub sort_key: Vec<KeyAttribute>,
     /// Which attributes it holds besides the keys.
-    pub projection: Projection,
+    pub projection: IndexProjection,
     /// Its own capacity, where it differs from the table's.
     pub billing: Option<Billing>,
 }
 
 /// Whether an index shares the partitions of its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IndexScope {
+pub enum IndexKind {
     /// Another sort key in the table's own partitions; can be read consistently.
     Local,
     /// Partitions of its own; read eventually.
@@ -74,7 +74,7 @@ pub struct KeyAttribute {
 
 /// Which attributes an index holds besides the keys of itself and the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Projection {
+pub enum IndexProjection {
     /// All.
     All,
     /// None.

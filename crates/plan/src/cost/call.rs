@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use monotable_item::capacity::Consistency;
 use monotable_model::document::{
-    ActionKind, Each, Entity, Expression, Index, IndexScope, Model, Operation, Pattern, Table,
+    ActionKind, Each, Entity, Expression, Index, IndexKind, Model, Operation, Pattern, Table,
 };
 
 use super::page::Rows;
@@ -186,7 +186,7 @@ impl<'m> Caller<'m> {
         let requests = route.requests.max(1) as f64;
         let part = Rows { count: rows.count / requests, ..rows };
         let item_bytes = self.mean_bytes(pattern, table, &pattern.entities, None);
-        let is_local = index.is_some_and(|index| index.scope == IndexScope::Local);
+        let is_local = index.is_some_and(|index| index.kind == IndexKind::Local);
         let pages = PageReads {
             index: index.map(|index| index.name.clone()),
             rows: part,
@@ -271,5 +271,5 @@ fn consistency(pattern: &Pattern) -> Consistency {
 
 /// An index whose throughput is its own; that of a local one is the table's.
 pub(super) fn has_own_capacity(index: &Index) -> bool {
-    index.scope == IndexScope::Global
+    index.kind == IndexKind::Global
 }

@@ -7,7 +7,7 @@ use super::estimate::Estimate;
 
 /// One estimate against another.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
+pub struct EstimateComparison {
     /// The name of the model that is compared with.
     pub before: String,
     /// The name of the model that is compared.
@@ -41,15 +41,15 @@ impl Difference {
     }
 }
 
-impl Comparison {
+impl EstimateComparison {
     /// Compares two estimates.
-    pub fn of(before: &Estimate, after: &Estimate) -> Comparison {
+    pub fn of(before: &Estimate, after: &Estimate) -> EstimateComparison {
         let total = Difference {
             name: "total".to_owned(),
             before: Some(before.total()),
             after: Some(after.total()),
         };
-        Comparison {
+        EstimateComparison {
             before: before.model.clone(),
             after: after.model.clone(),
             patterns: differences(&pattern_months(before), &pattern_months(after)),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use monotable_model::document::{
-    Billing, Entity, IndexScope, Model, Operation, Pattern, Table, TableClass,
+    Billing, Entity, IndexKind, Model, Operation, Pattern, Table, TableClass,
 };
 
 use super::bill::{Bill, Demand, Payment, Provision, bill};
@@ -284,16 +284,16 @@ impl<'m> Costing<'m> {
     }
 
     fn demand(&self, table: &Table, arms: &[ArmCost], load: &Usage) -> Demand {
-        let scope = |arm: &ArmCost| {
+        let kind = |arm: &ArmCost| {
             let index = arm.index.as_deref().and_then(|name| table.index(name));
-            index.map(|index| index.scope)
+            index.map(|index| index.kind)
         };
         let mut of_table = load.table;
-        for arm in arms.iter().filter(|arm| scope(arm) == Some(IndexScope::Local)) {
+        for arm in arms.iter().filter(|arm| kind(arm) == Some(IndexKind::Local)) {
             of_table.add(arm.load, 1.0);
         }
-        let global = arms.iter().filter(|arm| scope(arm) == Some(IndexScope::Global));
-        let in_table = arms.iter().filter(|arm| scope(arm) != Some(IndexScope::Global));
+        let global = arms.iter().filter(|arm| kind(arm) == Some(IndexKind::Global));
+        let in_table = arms.iter().filter(|arm| kind(arm) != Some(IndexKind::Global));
         Demand {
             loads: std::iter::once(of_table).chain(global.map(|arm| arm.load)).collect(),
             declared: declared_capacity(table),

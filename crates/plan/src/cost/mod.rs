@@ -4,7 +4,7 @@
 //! [`Request::consumption`] is exact, to the half unit. [`EntitySize`] says how large items are,
 //! from samples or from what the model declares. The calls of a pattern, its rate and the
 //! [`Prices`] of a region make an [`Estimate`]: by pattern, entity, index and month, in every way
-//! of paying, with the points at which another way becomes cheaper. A [`Comparison`] puts two
+//! of paying, with the points at which another way becomes cheaper. A [`EstimateComparison`] puts two
 //! estimates side by side.
 //!
 //! A month has 730 hours, as on AWS's bills, and a gigabyte 2³⁰ bytes.
@@ -46,7 +46,7 @@ mod write_effect;
 pub use bill::{Bill, BillLine, Demand, Payment, Provision, bill};
 pub use break_even::{ProjectionSaving, StorageShare, Utilisation};
 pub use call::{Call, Calls};
-pub use comparison::{Comparison, Difference};
+pub use comparison::{Difference, EstimateComparison};
 pub use estimate::{
     ArmCost, DEFAULT_PEAK_FACTOR, DEFAULT_TARGET_UTILISATION, EntityCost, Estimate, PatternCost,
     Settings, TableCost,

@@ -4,7 +4,7 @@
 //! is.
 
 use monotable_item::capacity::{Consistency, read_units};
-use monotable_model::document::{Entity, Index, IndexScope, Model, Pattern, Projection, Table};
+use monotable_model::document::{Entity, Index, IndexKind, IndexProjection, Model, Pattern, Table};
 
 use super::break_even::ProjectionSaving;
 use super::costing::{Costing, rows_through};
@@ -13,8 +13,9 @@ use super::request::in_memory;
 
 /// The savings of all global indexes of a table that project everything.
 pub(super) fn savings(costing: &Costing<'_>, table: &Table) -> Vec<ProjectionSaving> {
-    let is_wide =
-        |index: &&Index| index.scope == IndexScope::Global && index.projection == Projection::All;
+    let is_wide = |index: &&Index| {
+        index.kind == IndexKind::Global && index.projection == IndexProjection::All
+    };
     let indexes = table.indexes.iter().filter(is_wide);
     indexes.filter_map(|index| saving(costing, table, index)).collect()
 }
@@ -23,9 +24,9 @@ fn saving(costing: &Costing<'_>, table: &Table, index: &Index) -> Option<Project
     let readers = readers(costing, table, index);
     let include = included(costing.model, &readers);
     let narrow = if include.is_empty() {
-        Projection::KeysOnly
+        IndexProjection::KeysOnly
     } else {
-        Projection::Include(include.clone())
+        IndexProjection::Include(include.clone())
     };
     let model = with_projection(costing.model, table, index, &narrow);
     let changed = costing.with_model(&model);
@@ -69,7 +70,7 @@ fn included(model: &Model, readers: &[(&Pattern, f64)]) -> Vec<String> {
     names
 }
 
-fn with_projection(model: &Model, table: &Table, index: &Index, narrow: &Projection) -> Model {
+fn with_projection(model: &Model, table: &Table, index: &Index, narrow: &IndexProjection) -> Model {
     let mut model = model.clone();
     let tables = model.tables.iter_mut().filter(|other| other.name == table.name);
     for other in tables.flat_map(|other| &mut other.indexes) {

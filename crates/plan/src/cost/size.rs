@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use monotable_item::{Item, item_size_bytes};
-use monotable_model::document::{Entity, Index, Model, Projection, Table};
+use monotable_model::document::{Entity, Index, IndexProjection, Model, Table};
 
 use super::shape::{Shape, shape_bytes, shape_of};
 
@@ -78,15 +78,15 @@ impl EntitySize {
 }
 
 /// Whether an index holds an attribute.
-pub fn projects(table: &Table, index: &Index, projection: &Projection, name: &str) -> bool {
+pub fn projects(table: &Table, index: &Index, projection: &IndexProjection, name: &str) -> bool {
     let is_key = || {
         let mut keys = table.key_attributes().chain(index.key_attributes());
         keys.any(|key| key.name == name)
     };
     match projection {
-        Projection::All => true,
-        Projection::KeysOnly => is_key(),
-        Projection::Include(names) => names.iter().any(|other| other == name) || is_key(),
+        IndexProjection::All => true,
+        IndexProjection::KeysOnly => is_key(),
+        IndexProjection::Include(names) => names.iter().any(|other| other == name) || is_key(),
     }
 }
 
@@ -109,8 +109,8 @@ fn entry_size(
         return EntrySize { bytes, share: entries.len() as f64 / samples.len() as f64 };
     }
     let bytes = match index.projection {
-        Projection::All => item_size,
-        Projection::KeysOnly | Projection::Include(_) => {
+        IndexProjection::All => item_size,
+        IndexProjection::KeysOnly | IndexProjection::Include(_) => {
             let kept = shape.iter().filter(|(name, _)| projected(name));
             shape_bytes(&kept.map(|(name, bytes)| (name.clone(), *bytes)).collect()).min(item_size)
         }

@@ -4,7 +4,7 @@
 //! a small graph.
 
 use monotable_item::key_encoding::KeyType;
-use monotable_model::document::{Index, IndexScope, Model, Projection, Table};
+use monotable_model::document::{Index, IndexKind, IndexProjection, Model, Table};
 
 use super::proposal::Proposal;
 use super::{SuggestedIndex, SuggestedKeys};
@@ -58,8 +58,8 @@ fn overloadable(model: &Model, table: &Table, index: &Index) -> Option<Suggested
         let mut attributes = model.entities.iter().flat_map(|entity| &entity.attributes);
         !attributes.any(|attribute| attribute.item_name() == name)
     };
-    let fits = index.scope == IndexScope::Global
-        && index.projection == Projection::All
+    let fits = index.kind == IndexKind::Global
+        && index.projection == IndexProjection::All
         && [partition, sort].iter().all(|key| key.kind == KeyType::String && is_free(&key.name));
     fits.then(|| SuggestedIndex {
         table: table.name.clone(),

@@ -9,7 +9,7 @@ mod proposal;
 
 use monotable_item::key_encoding::KeyType;
 use monotable_model::document::{
-    Index, IndexKeys, IndexScope, KeyAttribute, Keys, Model, Operation, Pattern, Projection,
+    Index, IndexKeys, IndexKind, IndexProjection, KeyAttribute, Keys, Model, Operation, Pattern,
 };
 use monotable_model::template::Template;
 
@@ -149,10 +149,10 @@ impl SuggestedIndex {
         Index {
             name: self.name.clone(),
             description: None,
-            scope: IndexScope::Global,
+            kind: IndexKind::Global,
             partition_key: vec![key(&self.partition_key)],
             sort_key: vec![key(&self.sort_key)],
-            projection: Projection::All,
+            projection: IndexProjection::All,
             billing: None,
         }
     }

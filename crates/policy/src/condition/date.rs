@@ -4,24 +4,24 @@ use monotable_calendar::Date;
 
 /// A moment, in nanoseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Instant(i128);
+pub(crate) struct DateValue(i128);
 
 const NANOS_PER_SECOND: i128 = 1_000_000_000;
 const FRACTION_DIGITS_MAX: usize = 9;
 /// Digits of seconds since 1970. Four digits are a year.
 const EPOCH_DIGITS: std::ops::RangeInclusive<usize> = 5..=15;
 
-impl Instant {
+impl DateValue {
     /// Reads `2026`, `2026-01`, `2026-01-31`, `2026-01-31T12:00Z`, `2026-01-31T12:00:00.5+01:00` or
     /// seconds since 1970.
-    pub(crate) fn parse(text: &str) -> Option<Instant> {
+    pub(crate) fn parse(text: &str) -> Option<DateValue> {
         if !text.is_ascii() {
             return None;
         }
         let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
         if is_digits && EPOCH_DIGITS.contains(&text.len()) {
             let seconds: i128 = text.parse().ok()?;
-            return Some(Instant(seconds * NANOS_PER_SECOND));
+            return Some(DateValue(seconds * NANOS_PER_SECOND));
         }
         let (date, time) = match text.split_once(['T', 't']) {
             Some((date, time)) => (date, Some(time)),
@@ -29,7 +29,7 @@ impl Instant {
         };
         let days = i128::from(days_of(date, time.is_some())?);
         let nanos = time.map_or(Some(0), nanos_of)?;
-        Some(Instant(days * 86_400 * NANOS_PER_SECOND + nanos))
+        Some(DateValue(days * 86_400 * NANOS_PER_SECOND + nanos))
     }
 }
 
@@ -101,13 +101,13 @@ fn digits(text: &str, count: usize) -> Option<i64> {
 mod tests {
     use super::*;
 
-    fn instant(text: &str) -> Instant {
-        Instant::parse(text).unwrap_or_else(|| panic!("{text} is a date"))
+    fn instant(text: &str) -> DateValue {
+        DateValue::parse(text).unwrap_or_else(|| panic!("{text} is a date"))
     }
 
     #[test]
     fn all_forms_of_a_date_are_the_same_moment() {
-        let moment = Instant(1_577_836_800 * NANOS_PER_SECOND);
+        let moment = DateValue(1_577_836_800 * NANOS_PER_SECOND);
         for text in [
             "2020",
             "2020-01",
@@ -156,7 +156,7 @@ mod tests {
             "2020-1-1",
             "2020-01-01-01",
         ] {
-            assert_eq!(Instant::parse(text), None, "{text}");
+            assert_eq!(DateValue::parse(text), None, "{text}");
         }
     }
 }

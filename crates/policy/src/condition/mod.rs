@@ -22,7 +22,7 @@ mod number;
 mod operator;
 mod test;
 
-pub(crate) use date::Instant;
+pub(crate) use date::DateValue;
 pub(crate) use network::Network;
 pub(crate) use number::Number;
 pub(crate) use operator::{Operator, Quantifier};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::test::{Comparison, TestKind};
+use super::test::{Comparator, TestKind};
 use crate::error::Problem;
 use crate::pattern::Case;
 use crate::similarity;
@@ -37,18 +37,18 @@ const OPERATORS: &[(&str, TestKind, bool)] = &[
     ("StringNotEqualsIgnoreCase", TEXT_IGNORING_CASE, true),
     ("StringLike", TEXT_LIKE, false),
     ("StringNotLike", TEXT_LIKE, true),
-    ("NumericEquals", TestKind::Number(Comparison::Equal), false),
-    ("NumericNotEquals", TestKind::Number(Comparison::Equal), true),
-    ("NumericLessThan", TestKind::Number(Comparison::Less), false),
-    ("NumericLessThanEquals", TestKind::Number(Comparison::LessOrEqual), false),
-    ("NumericGreaterThan", TestKind::Number(Comparison::Greater), false),
-    ("NumericGreaterThanEquals", TestKind::Number(Comparison::GreaterOrEqual), false),
-    ("DateEquals", TestKind::Date(Comparison::Equal), false),
-    ("DateNotEquals", TestKind::Date(Comparison::Equal), true),
-    ("DateLessThan", TestKind::Date(Comparison::Less), false),
-    ("DateLessThanEquals", TestKind::Date(Comparison::LessOrEqual), false),
-    ("DateGreaterThan", TestKind::Date(Comparison::Greater), false),
-    ("DateGreaterThanEquals", TestKind::Date(Comparison::GreaterOrEqual), false),
+    ("NumericEquals", TestKind::Number(Comparator::Equal), false),
+    ("NumericNotEquals", TestKind::Number(Comparator::Equal), true),
+    ("NumericLessThan", TestKind::Number(Comparator::Less), false),
+    ("NumericLessThanEquals", TestKind::Number(Comparator::LessOrEqual), false),
+    ("NumericGreaterThan", TestKind::Number(Comparator::Greater), false),
+    ("NumericGreaterThanEquals", TestKind::Number(Comparator::GreaterOrEqual), false),
+    ("DateEquals", TestKind::Date(Comparator::Equal), false),
+    ("DateNotEquals", TestKind::Date(Comparator::Equal), true),
+    ("DateLessThan", TestKind::Date(Comparator::Less), false),
+    ("DateLessThanEquals", TestKind::Date(Comparator::LessOrEqual), false),
+    ("DateGreaterThan", TestKind::Date(Comparator::Greater), false),
+    ("DateGreaterThanEquals", TestKind::Date(Comparator::GreaterOrEqual), false),
     ("Bool", TestKind::Bool, false),
     ("BinaryEquals", TestKind::Binary, false),
     ("IpAddress", TestKind::Network, false),

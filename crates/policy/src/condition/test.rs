@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::{Instant, Network, Number};
+use super::{DateValue, Network, Number};
 use crate::arn;
 use crate::error::Problem;
 use crate::pattern::Case;
@@ -14,7 +14,7 @@ use crate::template::{Template, Variables, Wildcards};
 
 /// How two ordered values are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Comparison {
+pub(crate) enum Comparator {
     Equal,
     Less,
     LessOrEqual,
@@ -22,14 +22,14 @@ pub(crate) enum Comparison {
     GreaterOrEqual,
 }
 
-impl Comparison {
+impl Comparator {
     fn holds(self, ordering: Ordering) -> bool {
         match self {
-            Comparison::Equal => ordering.is_eq(),
-            Comparison::Less => ordering.is_lt(),
-            Comparison::LessOrEqual => ordering.is_le(),
-            Comparison::Greater => ordering.is_gt(),
-            Comparison::GreaterOrEqual => ordering.is_ge(),
+            Comparator::Equal => ordering.is_eq(),
+            Comparator::Less => ordering.is_lt(),
+            Comparator::LessOrEqual => ordering.is_le(),
+            Comparator::Greater => ordering.is_gt(),
+            Comparator::GreaterOrEqual => ordering.is_ge(),
         }
     }
 }
@@ -39,8 +39,8 @@ impl Comparison {
 pub(crate) enum TestKind {
     Text(Wildcards, Case),
     Arn,
-    Number(Comparison),
-    Date(Comparison),
+    Number(Comparator),
+    Date(Comparator),
     Bool,
     Binary,
     Network,
@@ -52,8 +52,8 @@ pub(crate) enum TestKind {
 pub(crate) enum Test {
     Text(Case, Vec<Template>),
     Arn(Vec<ArnTemplate>),
-    Number(Comparison, Vec<Number>),
-    Date(Comparison, Vec<Instant>),
+    Number(Comparator, Vec<Number>),
+    Date(Comparator, Vec<DateValue>),
     /// `true`, `false`, or a variable.
     Bool(Vec<Template>),
     Binary(Vec<Vec<u8>>),
@@ -99,7 +99,7 @@ impl Test {
             }
             Test::Date(_, listed) => {
                 let wanted = "date; write it as 2026-01-31T12:00:00Z or in seconds since 1970";
-                listed.push(Instant::parse(text).ok_or_else(|| malformed(wanted))?);
+                listed.push(DateValue::parse(text).ok_or_else(|| malformed(wanted))?);
             }
             Test::Bool(listed) => {
                 let template = Template::parse(text, Wildcards::Literal, variables)?;
@@ -134,7 +134,7 @@ impl Test {
                 Some(listed.iter().any(|listed| comparison.holds(value.cmp(listed))))
             }
             Test::Date(comparison, listed) => {
-                let value = Instant::parse(value)?;
+                let value = DateValue::parse(value)?;
                 Some(listed.iter().any(|listed| comparison.holds(value.cmp(listed))))
             }
             Test::Bool(listed) => {

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use super::string::{hex_unit, plain_len, short_escape};
-use crate::error::{DecodeError, Found, Place, TextPosition, WireType};
+use crate::error::{DecodeError, Found, TextPosition, ValueRole, WireType};
 
 /// How deep objects and arrays may lie in each other.
 ///
@@ -43,7 +43,7 @@ pub struct Reader<'a> {
     /// Always at a character boundary of `text`.
     offset: usize,
     depth: usize,
-    place: Place,
+    role: ValueRole,
 }
 
 impl<'a> Reader<'a> {
@@ -51,12 +51,12 @@ impl<'a> Reader<'a> {
     pub fn new(body: &'a [u8]) -> Result<Reader<'a>, DecodeError> {
         let text = std::str::from_utf8(body)
             .map_err(|error| DecodeError::Malformed { offset: error.valid_up_to() })?;
-        Ok(Reader { text, offset: 0, depth: 0, place: Place::Root })
+        Ok(Reader { text, offset: 0, depth: 0, role: ValueRole::Root })
     }
 
     /// Notes where the next value stands, for the sake of [`Reader::mismatch`].
-    pub fn set_place(&mut self, place: Place) {
-        self.place = place;
+    pub fn set_role(&mut self, role: ValueRole) {
+        self.role = role;
     }
 
     /// The kind of the next value, which stays unread.
@@ -233,7 +233,7 @@ impl<'a> Reader<'a> {
     #[cold]
     pub fn mismatch(&mut self, expected: WireType) -> DecodeError {
         match self.found() {
-            Ok(found) => DecodeError::Mismatch { expected, found, place: self.place },
+            Ok(found) => DecodeError::Mismatch { expected, found, role: self.role },
             Err(error) => error,
         }
     }

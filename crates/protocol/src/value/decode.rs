@@ -11,7 +11,7 @@ use super::base64;
 use super::error::{InvalidAttribute, ValueError};
 use super::set;
 use crate::decode::Decode;
-use crate::error::{DecodeError, Place, WireType};
+use crate::error::{DecodeError, ValueRole, WireType};
 use crate::json::{Reader, Token};
 
 /// An attribute value of a request, or why it is refused.
@@ -49,7 +49,7 @@ impl Decode for WireItem {
         let mut first: Option<(String, ValueError)> = None;
         let mut only_too_deep = true;
         reader.object(|reader, name| {
-            reader.set_place(Place::Element);
+            reader.set_role(ValueRole::Element);
             let mut refusal = None;
             let value = decode_value(reader, 0, &mut refusal)?;
             if let Some(error) = refusal {
@@ -101,7 +101,7 @@ fn decode_value(
     let mut value = None;
     let mut several = false;
     reader.object(|reader, code| {
-        reader.set_place(Place::Member);
+        reader.set_role(ValueRole::Member);
         if let Some(found) = decode_typed(reader, &code, depth, refusal)? {
             several |= value.replace(found).is_some();
         }
@@ -170,7 +170,7 @@ fn decode_binaries(reader: &mut Reader<'_>) -> Result<Vec<Vec<u8>>, DecodeError>
     }
     let mut members = Vec::new();
     reader.array(|reader| {
-        reader.set_place(Place::Element);
+        reader.set_role(ValueRole::Element);
         members.push(decode_binary(reader)?);
         Ok(())
     })?;
@@ -188,7 +188,7 @@ fn decode_map(
     check_depth(depth, refusal);
     let mut map = Map::new();
     reader.object(|reader, name| {
-        reader.set_place(Place::Element);
+        reader.set_role(ValueRole::Element);
         map.insert(name.into_owned(), decode_value(reader, depth, refusal)?);
         Ok(())
     })?;
@@ -206,7 +206,7 @@ fn decode_list(
     check_depth(depth, refusal);
     let mut values = Vec::new();
     reader.array(|reader| {
-        reader.set_place(Place::Element);
+        reader.set_role(ValueRole::Element);
         values.push(decode_value(reader, depth, refusal)?);
         Ok(())
     })?;

@@ -46,7 +46,7 @@ use monotable_tree::RemovedRange;
 
 pub(crate) use disk::{Disk, LocalDisk};
 pub(crate) use error::{JournalError, is_full};
-pub(crate) use record::{Record, Write};
+pub(crate) use record::{JournalRecord, Write};
 
 use crate::statistics::SYNC_NANOS;
 use crate::timing::now;
@@ -119,7 +119,7 @@ impl Journal {
         directory: &Path,
         durability: Durability,
         disk: Arc<dyn Disk>,
-        each: &mut dyn FnMut(&Record) -> Result<(), OpenError>,
+        each: &mut dyn FnMut(&JournalRecord) -> Result<(), OpenError>,
     ) -> Result<Journal, OpenError> {
         let slots = list_slots(directory)?;
         let (chain, unsettled) = replay(directory, &slots, &mut |record, _| each(record))?;

@@ -136,7 +136,7 @@ fn length(bytes: &[u8]) -> u32 {
 
 /// A record that was read back.
 #[derive(Debug)]
-pub(crate) struct Record {
+pub(crate) struct JournalRecord {
     pub(crate) head: RecordHead,
     /// Head and writes.
     bytes: Vec<u8>,
@@ -151,10 +151,10 @@ pub(crate) enum Write<'a> {
     RemovedRange(&'a [u8], Option<&'a [u8]>),
 }
 
-impl Record {
+impl JournalRecord {
     /// Takes the bytes of a record that is whole.
-    pub(crate) fn new(head: RecordHead, bytes: Vec<u8>) -> Record {
-        Record { head, bytes }
+    pub(crate) fn new(head: RecordHead, bytes: Vec<u8>) -> JournalRecord {
+        JournalRecord { head, bytes }
     }
 
     /// Head and writes as they were read.
@@ -254,7 +254,7 @@ mod tests {
             prop_assert_eq!(head.on_disk_below, 2);
             let record = without_filling(head, &bytes);
             prop_assert!(is_whole(record, SEED));
-            let record = Record::new(head, record.to_vec());
+            let record = JournalRecord::new(head, record.to_vec());
             let read: Vec<_> = record.writes().map(Result::unwrap).collect();
             let expected: Vec<_> =
                 writes.iter().map(|(key, value)| Write::Entry(key, value.as_deref())).collect();
@@ -274,7 +274,7 @@ mod tests {
                 buffer.push(b"key", None);
             }
             let (head, _) = written(&[]);
-            let record = Record::new(head, buffer.bytes);
+            let record = JournalRecord::new(head, buffer.bytes);
             let read: Vec<_> = record.writes().map(Result::unwrap).collect();
             let expected: Vec<_> = ranges.iter().flat_map(|(start, end)| {
                 [Write::RemovedRange(start, end.as_deref()), Write::Entry(b"key", None)]
@@ -295,7 +295,7 @@ mod tests {
         #[test]
         fn writes_of_the_wrong_form_are_an_error_and_end_there(bytes in vec(any::<u8>(), 1..60)) {
             let (head, _) = written(&[]);
-            let record = Record::new(head, [vec![0; HEAD_BYTES], bytes].concat());
+            let record = JournalRecord::new(head, [vec![0; HEAD_BYTES], bytes].concat());
             prop_assert!(record.writes().take(100).filter(Result::is_err).count() <= 1);
         }
     }

@@ -23,7 +23,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::chain::Chain;
-use super::record::{BLOCK_BYTES, HEAD_BYTES, Record, RecordHead, is_whole};
+use super::record::{BLOCK_BYTES, HEAD_BYTES, JournalRecord, RecordHead, is_whole};
 use super::segment::{SegmentHead, read_closing_note, seed};
 use crate::OpenError;
 
@@ -51,7 +51,7 @@ pub(super) struct Unsettled {
 }
 
 /// What is done with each commit: the record, and the file that it was read from.
-pub(super) type Each<'a> = dyn FnMut(&Record, &Path) -> Result<(), OpenError> + 'a;
+pub(super) type Each<'a> = dyn FnMut(&JournalRecord, &Path) -> Result<(), OpenError> + 'a;
 
 /// The path of a slot.
 pub(super) fn slot_path(directory: &Path, slot: u64) -> PathBuf {
@@ -252,7 +252,7 @@ impl SegmentReader {
     }
 
     /// The record with this number, if it follows.
-    fn next(&mut self, number: u64) -> io::Result<Option<Record>> {
+    fn next(&mut self, number: u64) -> io::Result<Option<JournalRecord>> {
         let record = self.record_at(self.offset, |head| head.number == number)?;
         if let Some(record) = &record {
             self.offset += record.head.segment_bytes();
@@ -275,7 +275,7 @@ impl SegmentReader {
         &mut self,
         offset: u64,
         is_asked_for: impl FnOnce(&RecordHead) -> bool,
-    ) -> io::Result<Option<Record>> {
+    ) -> io::Result<Option<JournalRecord>> {
         if offset + HEAD_BYTES as u64 > self.file_bytes {
             return Ok(None);
         }
@@ -292,6 +292,6 @@ impl SegmentReader {
         bytes.resize(HEAD_BYTES + head.writes_bytes as usize, 0);
         self.file.read_exact(bytes.get_mut(HEAD_BYTES..).unwrap_or_default())?;
         self.at += u64::from(head.writes_bytes);
-        Ok(is_whole(&bytes, self.seed).then(|| Record::new(head, bytes)))
+        Ok(is_whole(&bytes, self.seed).then(|| JournalRecord::new(head, bytes)))
     }
 }

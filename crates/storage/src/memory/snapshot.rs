@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::Store;
+use super::SharedMap;
 use super::ordered_key::OrderedKey;
 use super::versioned_map::VersionedMap;
 use crate::space::{
@@ -28,7 +28,7 @@ pub struct MemorySnapshot {
 /// A snapshot's entry in the list of open ones, which ends with the last clone.
 #[derive(Debug)]
 struct Opened {
-    store: Arc<Store>,
+    store: Arc<SharedMap>,
     commit: u64,
 }
 
@@ -41,7 +41,7 @@ impl Drop for Opened {
 impl MemorySnapshot {
     /// Takes the present moment. The map stays locked until the snapshot is on the list, so that
     /// no commit can drop a version in between.
-    pub(super) fn open(store: &Arc<Store>) -> Result<MemorySnapshot> {
+    pub(super) fn open(store: &Arc<SharedMap>) -> Result<MemorySnapshot> {
         let commit = store.with_map(|map| {
             let commit = map.last_commit();
             store.open_snapshots.lock().open(commit);

@@ -19,12 +19,12 @@ pub(super) enum Condition {
     /// The value is there and none of these hold.
     AnythingBut(Vec<Condition>),
     /// All comparisons hold.
-    Numeric(Vec<(Comparison, f64)>),
+    Numeric(Vec<(Comparator, f64)>),
     Exists(bool),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Comparison {
+pub(super) enum Comparator {
     Equal,
     Less,
     LessOrEqual,
@@ -105,25 +105,25 @@ impl Condition {
     }
 }
 
-impl Comparison {
-    fn parse(text: &str) -> Option<Comparison> {
+impl Comparator {
+    fn parse(text: &str) -> Option<Comparator> {
         match text {
-            "=" => Some(Comparison::Equal),
-            "<" => Some(Comparison::Less),
-            "<=" => Some(Comparison::LessOrEqual),
-            ">" => Some(Comparison::Greater),
-            ">=" => Some(Comparison::GreaterOrEqual),
+            "=" => Some(Comparator::Equal),
+            "<" => Some(Comparator::Less),
+            "<=" => Some(Comparator::LessOrEqual),
+            ">" => Some(Comparator::Greater),
+            ">=" => Some(Comparator::GreaterOrEqual),
             _ => None,
         }
     }
 
     fn holds(self, number: f64, bound: f64) -> bool {
         match self {
-            Comparison::Equal => number == bound,
-            Comparison::Less => number < bound,
-            Comparison::LessOrEqual => number <= bound,
-            Comparison::Greater => number > bound,
-            Comparison::GreaterOrEqual => number >= bound,
+            Comparator::Equal => number == bound,
+            Comparator::Less => number < bound,
+            Comparator::LessOrEqual => number <= bound,
+            Comparator::Greater => number > bound,
+            Comparator::GreaterOrEqual => number >= bound,
         }
     }
 }
@@ -139,7 +139,7 @@ fn parse_exceptions(operand: &Value) -> Result<Vec<Condition>, &'static str> {
     values.iter().map(Condition::parse).collect()
 }
 
-fn parse_comparisons(operand: &Value) -> Result<Vec<(Comparison, f64)>, &'static str> {
+fn parse_comparisons(operand: &Value) -> Result<Vec<(Comparator, f64)>, &'static str> {
     const SAID: &str = "numeric takes an operator and a number, once or twice";
     let parts = operand.as_array().map(Vec::as_slice).unwrap_or_default();
     if !matches!(parts.len(), 2 | 4) {
@@ -147,7 +147,7 @@ fn parse_comparisons(operand: &Value) -> Result<Vec<(Comparison, f64)>, &'static
     }
     let parse = |pair: &[Value]| match pair {
         [operator, bound] => {
-            let comparison = operator.as_str().and_then(Comparison::parse);
+            let comparison = operator.as_str().and_then(Comparator::parse);
             Some((comparison?, bound.as_f64()?))
         }
         _ => None,

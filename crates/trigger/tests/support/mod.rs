@@ -106,8 +106,8 @@ impl FakeEndpoint {
 }
 
 impl State {
-    fn answer(&mut self, target: &str, request: &Value) -> (u16, Value) {
-        if target == "DynamoDB_20120810.DescribeTable" {
+    fn answer(&mut self, destination: &str, request: &Value) -> (u16, Value) {
+        if destination == "DynamoDB_20120810.DescribeTable" {
             let specification = json!({ "StreamEnabled": self.has_stream });
             return (
                 200,
@@ -117,12 +117,12 @@ impl State {
         }
         self.calls += 1;
         if let Some(Failure { operation, every, status, code }) = self.failure
-            && operation.is_none_or(|operation| target.ends_with(operation))
+            && operation.is_none_or(|operation| destination.ends_with(operation))
             && self.calls.is_multiple_of(every)
         {
             return (status, json!({ "__type": format!("com.amazonaws#{code}") }));
         }
-        match target {
+        match destination {
             "DynamoDBStreams_20120810.DescribeStream" => (200, self.describe(request)),
             "DynamoDBStreams_20120810.GetShardIterator" => (200, self.iterator(request)),
             "DynamoDBStreams_20120810.GetRecords" => self.records(request),
@@ -191,9 +191,9 @@ impl State {
 fn answer_all(stream: TcpStream, state: &Mutex<State>) -> Option<()> {
     let mut stream = BufReader::new(stream);
     loop {
-        let (target, body) = read_request(&mut stream)?;
+        let (destination, body) = read_request(&mut stream)?;
         let request: Value = serde_json::from_slice(&body).ok()?;
-        let (status, answer) = state.lock().unwrap().answer(&target, &request);
+        let (status, answer) = state.lock().unwrap().answer(&destination, &request);
         let answer = answer.to_string();
         let length = answer.len();
         let head = format!("HTTP/1.1 {status} Answer\r\ncontent-length: {length}\r\n\r\n");
@@ -202,7 +202,7 @@ fn answer_all(stream: TcpStream, state: &Mutex<State>) -> Option<()> {
 }
 
 fn read_request(stream: &mut BufReader<TcpStream>) -> Option<(String, Vec<u8>)> {
-    let (mut target, mut length) = (String::new(), 0);
+    let (mut destination, mut length) = (String::new(), 0);
     loop {
         let mut line = String::new();
         if stream.read_line(&mut line).ok()? == 0 {
@@ -215,12 +215,12 @@ fn read_request(stream: &mut BufReader<TcpStream>) -> Option<(String, Vec<u8>)> 
             continue;
         };
         match name.to_ascii_lowercase().as_str() {
-            "x-amz-target" => value.clone_into(&mut target),
+            "x-amz-target" => value.clone_into(&mut destination),
             "content-length" => length = value.parse().ok()?,
             _ => {}
         }
     }
     let mut body = vec![0; length];
     stream.read_exact(&mut body).ok()?;
-    Some((target, body))
+    Some((destination, body))
 }

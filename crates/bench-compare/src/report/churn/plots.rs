@@ -4,11 +4,11 @@ use monotable_bench::load::Second;
 
 use crate::churn::CaseFindings;
 use crate::churn::finding::{Finding, Track, milliseconds};
-use crate::churn::timeline::Moment;
+use crate::churn::timeline::Look;
 use crate::plot::{LineChart, ScaleKind, Series};
 
 /// What is drawn of the resources: its name in files and on the plot, its unit, and how it is read.
-type Resource = (&'static str, &'static str, &'static str, fn(&Moment) -> f64);
+type Resource = (&'static str, &'static str, &'static str, fn(&Look) -> f64);
 const RESOURCES: [Resource; 4] = [
     ("cpu", "Processor time of the server", "% of one processor", |one| one.cpu_share * 100.0),
     ("memory", "Memory of its own", "MB", |one| one.memory.anonymous_bytes as f64 / 1e6),

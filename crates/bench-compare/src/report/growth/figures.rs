@@ -12,7 +12,7 @@ use crate::growth::burst::WriteBurst;
 use crate::growth::indexes::Indexed;
 use crate::growth::many_tables::ManyTables;
 use crate::growth::partition::Partition;
-use crate::growth::sizes::{Fresh, Store};
+use crate::growth::sizes::{Fresh, MeasuredTable};
 use crate::report::json;
 
 /// Everything that was found.
@@ -26,7 +26,7 @@ pub(super) fn render(growth: &Growth) -> Value {
     })
 }
 
-fn store(store: &Store) -> Value {
+fn store(store: &MeasuredTable) -> Value {
     json!({
         "items": store.items,
         "loading_s": store.loading.as_secs_f64(),

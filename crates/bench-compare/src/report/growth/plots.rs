@@ -5,7 +5,7 @@ use monotable_bench::summary::Summary;
 
 use crate::growth::Growth;
 use crate::growth::burst::WriteBurst;
-use crate::growth::sizes::Store;
+use crate::growth::sizes::MeasuredTable;
 use crate::plot::{LineChart, ScaleKind, Series};
 
 /// A file per plot.
@@ -21,9 +21,9 @@ pub(super) fn render(growth: &Growth) -> Vec<(String, String)> {
     plots
 }
 
-fn sizes(stores: &[Store]) -> LineChart {
-    let line = |label: &str, colour, samples: fn(&Store) -> &[Sample]| {
-        let point = |store: &Store| {
+fn sizes(stores: &[MeasuredTable]) -> LineChart {
+    let line = |label: &str, colour, samples: fn(&MeasuredTable) -> &[Sample]| {
+        let point = |store: &MeasuredTable| {
             let summary = Summary::of(samples(store))?;
             Some((store.items as f64, summary.requests_per_second.median))
         };

@@ -13,7 +13,7 @@ use crate::growth::burst::WriteBurst;
 use crate::growth::indexes::Indexed;
 use crate::growth::many_tables::ManyTables;
 use crate::growth::partition::Partition;
-use crate::growth::sizes::Store;
+use crate::growth::sizes::MeasuredTable;
 use crate::report::section::Section;
 
 /// A table for each part that was run.
@@ -34,9 +34,9 @@ pub(super) fn sections(growth: &Growth) -> Vec<Section> {
 }
 
 /// Which samples of a store are meant.
-type SamplesOf = fn(&Store) -> &[Sample];
+type SamplesOf = fn(&MeasuredTable) -> &[Sample];
 
-fn rates(stores: &[Store]) -> Section {
+fn rates(stores: &[MeasuredTable]) -> Section {
     let headings =
         ["items", "requests/s", "±", "p50 µs", "p99 µs", "p99.9 µs", "of smallest; of warm"];
     let mut section = Section::new("Reads by the size of the table", &headings);
@@ -63,7 +63,7 @@ fn rates(stores: &[Store]) -> Section {
 }
 
 /// Reads right after a load; none if they were not asked for.
-fn fresh(stores: &[Store]) -> Option<Section> {
+fn fresh(stores: &[MeasuredTable]) -> Option<Section> {
     let headings =
         ["requests", "requests/s", "p50 µs", "p99 µs", "smallest", "of it", "of it at rest"];
     let mut section = Section::new(
@@ -96,7 +96,7 @@ fn fresh(stores: &[Store]) -> Option<Section> {
     has_any.then_some(section)
 }
 
-fn resources(stores: &[Store]) -> Section {
+fn resources(stores: &[MeasuredTable]) -> Section {
     let headings = [
         "items",
         "loaded/s",

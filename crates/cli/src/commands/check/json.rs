@@ -5,7 +5,7 @@
 
 use std::io;
 
-use monotable_database::check::{Change, CheckReport, Fault, Place, PlaceKey, Repair};
+use monotable_database::check::{Change, CheckReport, Fault, FaultLocation, LocationKey, Repair};
 use monotable_item::Value as Attribute;
 use monotable_remote::encode_value;
 use monotable_storage_local::{Fault as FileFault, Report as FileReport};
@@ -106,17 +106,17 @@ fn change_object(change: &Change) -> Value {
     Value::Object(object)
 }
 
-fn place(place: &Place) -> Map<String, Value> {
+fn place(place: &FaultLocation) -> Map<String, Value> {
     let mut object = Map::new();
     object.insert("table".to_owned(), place.table.clone().into());
     object.insert("index".to_owned(), place.index.clone().into());
     match &place.key {
         None => {}
-        Some(PlaceKey::Attributes(attributes)) => {
+        Some(LocationKey::Attributes(attributes)) => {
             let named = |(name, value): &(String, Attribute)| (name.clone(), encode_value(value));
             object.insert("key".to_owned(), attributes.iter().map(named).collect());
         }
-        Some(PlaceKey::Bytes(bytes)) => {
+        Some(LocationKey::Bytes(bytes)) => {
             object.insert("storageKey".to_owned(), hex(bytes).into());
         }
     }

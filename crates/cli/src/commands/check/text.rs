@@ -2,7 +2,9 @@
 
 use std::io;
 
-use monotable_database::check::{Change, CheckReport, CheckTotals, Fault, Place, PlaceKey};
+use monotable_database::check::{
+    Change, CheckReport, CheckTotals, Fault, FaultLocation, LocationKey,
+};
 use monotable_item::Value;
 use monotable_storage_local::Fault as FileFault;
 
@@ -120,13 +122,13 @@ pub(super) fn counted(count: u64, singular: &str, plural: &str) -> String {
 }
 
 /// Where something is.
-fn place(place: &Place) -> String {
+fn place(place: &FaultLocation) -> String {
     let mut parts = Vec::new();
     parts.extend(place.table.as_ref().map(|table| format!("table {table}")));
     parts.extend(place.index.as_ref().map(|index| format!("index {index}")));
     parts.extend(place.key.as_ref().map(|key| match key {
-        PlaceKey::Attributes(named) => attributes(named),
-        PlaceKey::Bytes(bytes) => format!("key {}", shortened_hex(bytes)),
+        LocationKey::Attributes(named) => attributes(named),
+        LocationKey::Bytes(bytes) => format!("key {}", shortened_hex(bytes)),
     }));
     if parts.is_empty() { "the store".to_owned() } else { parts.join(", ") }
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use monotable_model::diagnostic::nearest;
 use monotable_model::document::{Model, Tree};
 use monotable_plan::cost::{
-    Comparison, DEFAULT_REGION, DEFAULT_TARGET_UTILISATION, Estimate, Prices, Settings,
+    DEFAULT_REGION, DEFAULT_TARGET_UTILISATION, Estimate, EstimateComparison, Prices, Settings,
     known_regions, prices_of, read_prices, render_comparison, render_comparison_json, render_html,
     render_json, render_text,
 };
@@ -79,7 +79,9 @@ pub(super) fn run(arguments: &Cost) -> Result<Outcome> {
     let settings = arguments.settings(&model)?;
     let estimate = Estimate::of(&model, &settings);
     let comparison = match &arguments.compare {
-        Some(path) => Some(Comparison::of(&Estimate::of(&model_of(path)?, &settings), &estimate)),
+        Some(path) => {
+            Some(EstimateComparison::of(&Estimate::of(&model_of(path)?, &settings), &estimate))
+        }
         None => None,
     };
     if let Some(path) = &arguments.html {
@@ -133,12 +135,12 @@ fn model_of(path: &Path) -> Result<Model> {
     Ok(document.model)
 }
 
-fn text(estimate: &Estimate, comparison: Option<&Comparison>) -> String {
+fn text(estimate: &Estimate, comparison: Option<&EstimateComparison>) -> String {
     let comparison = comparison.map(|comparison| format!("\n{}", render_comparison(comparison)));
     render_text(estimate) + &comparison.unwrap_or_default()
 }
 
-fn document(estimate: &Estimate, comparison: Option<&Comparison>) -> Tree {
+fn document(estimate: &Estimate, comparison: Option<&EstimateComparison>) -> Tree {
     object([
         ("estimate", render_json(estimate)),
         ("comparison", comparison.map_or(Tree::Null, render_comparison_json)),

@@ -43,7 +43,7 @@ pub(super) struct Export {
 
     /// The format
     #[arg(long, value_enum)]
-    to: Target,
+    to: ExportFormat,
 
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
@@ -55,7 +55,7 @@ pub(super) struct Export {
 
 /// A format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Target {
+enum ExportFormat {
     /// A template in YAML with the tables
     Cloudformation,
     /// The same in JSON
@@ -80,20 +80,20 @@ enum Target {
     SchemaJson,
 }
 
-impl Target {
+impl ExportFormat {
     fn format(self) -> TargetFormat {
         match self {
-            Target::Cloudformation => TargetFormat::CloudFormation,
-            Target::CloudformationJson => TargetFormat::CloudFormationJson,
-            Target::Terraform => TargetFormat::Terraform,
-            Target::CdkJson => TargetFormat::CdkJson,
-            Target::Workbench => TargetFormat::Workbench,
-            Target::Onetable => TargetFormat::OneTable,
-            Target::JsonSchema => TargetFormat::JsonSchema,
-            Target::Electrodb => TargetFormat::ElectroDb,
-            Target::Rust => TargetFormat::Rust,
-            Target::CreateTable => TargetFormat::CreateTable,
-            Target::SchemaJson => TargetFormat::SchemaJson,
+            ExportFormat::Cloudformation => TargetFormat::CloudFormation,
+            ExportFormat::CloudformationJson => TargetFormat::CloudFormationJson,
+            ExportFormat::Terraform => TargetFormat::Terraform,
+            ExportFormat::CdkJson => TargetFormat::CdkJson,
+            ExportFormat::Workbench => TargetFormat::Workbench,
+            ExportFormat::Onetable => TargetFormat::OneTable,
+            ExportFormat::JsonSchema => TargetFormat::JsonSchema,
+            ExportFormat::Electrodb => TargetFormat::ElectroDb,
+            ExportFormat::Rust => TargetFormat::Rust,
+            ExportFormat::CreateTable => TargetFormat::CreateTable,
+            ExportFormat::SchemaJson => TargetFormat::SchemaJson,
         }
     }
 }

@@ -22,7 +22,7 @@ const CONNECTIONS_MAX: i64 = 1000;
 
 /// Where the data is.
 #[derive(Debug, Args)]
-pub(super) struct PlaceArguments {
+pub(super) struct DataArguments {
     /// Directory that holds the data; it is made if there is none
     #[arg(long, value_name = "DIR", default_value = "./monotable-data")]
     data: PathBuf,
@@ -68,34 +68,36 @@ enum Durability {
 }
 
 /// Where a running server keeps its data, in words.
-pub(super) enum Place {
+pub(super) enum DataLocation {
     Directory { path: PathBuf, words: &'static str },
     Memory,
     Database { address: String },
 }
 
-impl PlaceArguments {
+impl DataArguments {
     /// Opens the store; at least so many bytes of its disk are left free.
-    pub(super) async fn open(&self, disk_reserve: Option<u64>) -> Result<(Store, Place)> {
+    pub(super) async fn open(&self, disk_reserve: Option<u64>) -> Result<(Store, DataLocation)> {
         match &self.store {
             Some(address) => self.open_database(address).await,
-            None if self.in_memory => Ok((Store::Memory(MemoryEngine::new()), Place::Memory)),
+            None if self.in_memory => {
+                Ok((Store::Memory(MemoryEngine::new()), DataLocation::Memory))
+            }
             None => self.open_directory(disk_reserve),
         }
     }
 
-    async fn open_database(&self, address: &StoreAddress) -> Result<(Store, Place)> {
+    async fn open_database(&self, address: &StoreAddress) -> Result<(Store, DataLocation)> {
         let mut options = address.options()?.connections(usize::from(self.store_connections));
         if let Some(standby) = &self.store_standby {
             options = options.standby(standby.options()?, None);
         }
         let engine = PostgresEngine::open(&options).await;
         let engine = engine.map_err(|error| postgres::explain(&error))?;
-        let place = Place::Database { address: options.to_string() };
+        let place = DataLocation::Database { address: options.to_string() };
         Ok((Store::Postgres(Arc::new(engine)), place))
     }
 
-    fn open_directory(&self, disk_reserve: Option<u64>) -> Result<(Store, Place)> {
+    fn open_directory(&self, disk_reserve: Option<u64>) -> Result<(Store, DataLocation)> {
         let (durability, words) = match self.durability {
             Durability::Sync => (storage_local::Durability::Sync, "sync"),
             Durability::Interval => {
@@ -110,32 +112,32 @@ impl PlaceArguments {
         };
         let engine =
             LocalEngine::open(&self.data, &options).map_err(|error| explain_open(&error))?;
-        let place = Place::Directory { path: self.data.clone(), words };
+        let place = DataLocation::Directory { path: self.data.clone(), words };
         Ok((Store::Local(Arc::new(engine)), place))
     }
 }
 
-impl Place {
+impl DataLocation {
     /// What has become of the data once the server has stopped.
     pub(super) fn after(&self) -> String {
         match self {
-            Place::Directory { path, .. } => {
+            DataLocation::Directory { path, .. } => {
                 format!("every answered write is in {}", path.display())
             }
-            Place::Memory => "its data was in memory and is gone".to_owned(),
-            Place::Database { address } => format!("every answered write is in {address}"),
+            DataLocation::Memory => "its data was in memory and is gone".to_owned(),
+            DataLocation::Database { address } => format!("every answered write is in {address}"),
         }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for DataLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Directory { path, words } => {
+            DataLocation::Directory { path, words } => {
                 write!(f, "data in {} (durable: {words})", path.display())
             }
-            Place::Memory => f.write_str("data in memory only"),
-            Place::Database { address } => write!(f, "data in {address} (shared)"),
+            DataLocation::Memory => f.write_str("data in memory only"),
+            DataLocation::Database { address } => write!(f, "data in {address} (shared)"),
         }
     }
 }

@@ -67,11 +67,11 @@ pub(super) fn complete(text: &str, cursor: usize, names: &impl Names) -> (usize,
     let preceding: Vec<Token<'_>> =
         all.into_iter().filter(|token| !token.is_blank() && token.start < start).collect();
     let prefix = Prefix::new(word);
-    let candidates = match Place::of(&preceding) {
-        Place::Inside => Vec::new(),
-        Place::Table => prefix.names(names.tables()),
-        Place::Index(table) => prefix.names(names.indexes(&table)),
-        Place::Word => {
+    let candidates = match CursorContext::of(&preceding) {
+        CursorContext::Inside => Vec::new(),
+        CursorContext::Table => prefix.names(names.tables()),
+        CursorContext::Index(table) => prefix.names(names.indexes(&table)),
+        CursorContext::Word => {
             // The table of a SELECT stands behind its columns.
             let known = table_of(text).map(|table| names.attributes(&table)).unwrap_or_default();
             [prefix.names(known), prefix.keywords()].concat()
@@ -111,7 +111,7 @@ fn complete_command(before: &str, names: &impl Names) -> Option<(usize, Vec<Stri
 
 /// What stands at the cursor.
 #[derive(Debug, PartialEq, Eq)]
-enum Place {
+enum CursorContext {
     /// The name of a table.
     Table,
     /// The name of an index of a table.
@@ -122,15 +122,15 @@ enum Place {
     Inside,
 }
 
-impl Place {
-    fn of(preceding: &[Token<'_>]) -> Place {
+impl CursorContext {
+    fn of(preceding: &[Token<'_>]) -> CursorContext {
         match preceding {
-            [.., word] if names_a_table(word) => Place::Table,
+            [.., word] if names_a_table(word) => CursorContext::Table,
             [.., word, table, dot] if names_a_table(word) && dot.is_symbol(".") => {
-                table.name().map_or(Place::Inside, Place::Index)
+                table.name().map_or(CursorContext::Inside, CursorContext::Index)
             }
-            [.., dot] if dot.is_symbol(".") => Place::Inside,
-            _ => Place::Word,
+            [.., dot] if dot.is_symbol(".") => CursorContext::Inside,
+            _ => CursorContext::Word,
         }
     }
 }

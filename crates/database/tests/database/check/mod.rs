@@ -9,7 +9,7 @@ mod streams;
 use std::time::Duration;
 
 use expect_test::Expect;
-use monotable_database::check::{CheckMode, CheckReport, Fault, PlaceKey};
+use monotable_database::check::{CheckMode, CheckReport, Fault, LocationKey};
 use monotable_database::schema::{IndexKind, StreamView, TableId};
 use monotable_database::{TableChange, TimeToLiveChange, Write};
 use monotable_item::{Value, stored};
@@ -159,8 +159,8 @@ fn print(report: &CheckReport) -> String {
     let line = |fault: &Fault| {
         let key = match &fault.place.key {
             None => String::new(),
-            Some(PlaceKey::Bytes(bytes)) => format!(" {}", json::print_hex(bytes)),
-            Some(PlaceKey::Attributes(attributes)) => {
+            Some(LocationKey::Bytes(bytes)) => format!(" {}", json::print_hex(bytes)),
+            Some(LocationKey::Attributes(attributes)) => {
                 let print =
                     |(name, value): &(String, Value)| format!("{name}={}", json::print(value));
                 format!(" {}", attributes.iter().map(print).collect::<Vec<_>>().join(" "))

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use monotable_database::schema::{
-    Billing, IndexKind, KeyAttribute, KeySchema, Projected, RequestCeiling, TableSettings,
+    Billing, IndexKind, IndexProjection, KeyAttribute, KeySchema, RequestCeiling, TableSettings,
     Throughput, ThroughputChanges,
 };
 use monotable_database::{AttachedPolicy, Home, IndexDefinition, TableDefinition};
@@ -57,7 +57,12 @@ fn local_index(table_key: &KeySchema, text: &str) -> Result<IndexDefinition> {
     Ok(index(name, IndexKind::Local, key, projected))
 }
 
-fn index(name: &str, kind: IndexKind, key: KeySchema, projected: Projected) -> IndexDefinition {
+fn index(
+    name: &str,
+    kind: IndexKind,
+    key: KeySchema,
+    projected: IndexProjection,
+) -> IndexDefinition {
     IndexDefinition {
         name: name.to_owned(),
         kind,
@@ -69,15 +74,15 @@ fn index(name: &str, kind: IndexKind, key: KeySchema, projected: Projected) -> I
     }
 }
 
-fn index_parts(text: &str) -> Result<(&str, &str, Projected)> {
+fn index_parts(text: &str) -> Result<(&str, &str, IndexProjection)> {
     let mut words = text.split_whitespace();
     let name = words.next().ok_or("an index has a name")?;
     let key = words.next().ok_or("an index has a key")?;
     let projected = match (words.next(), words.next()) {
-        (Some("all"), None) => Projected::All,
-        (Some("keys_only"), None) => Projected::KeysOnly,
+        (Some("all"), None) => IndexProjection::All,
+        (Some("keys_only"), None) => IndexProjection::KeysOnly,
         (Some("include"), Some(names)) => {
-            Projected::Include(names.split(',').map(str::to_owned).collect())
+            IndexProjection::Include(names.split(',').map(str::to_owned).collect())
         }
         other => return Err(format!("no projection {other:?}")),
     };

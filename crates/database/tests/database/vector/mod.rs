@@ -10,7 +10,7 @@ mod sketched;
 use std::collections::{BTreeMap, BTreeSet};
 
 use monotable_database::schema::{
-    Distance, KeyAttribute, Projected, SearchAttribute, SearchRole, VectorIndexDefinition,
+    Distance, IndexProjection, KeyAttribute, SearchAttribute, SearchRole, VectorIndexDefinition,
 };
 use monotable_database::{TableDefinition, VectorMatch, VectorSearch, Write};
 use monotable_item::key_encoding::KeyType;
@@ -39,7 +39,7 @@ fn vector_index(
         dimensions: DIMENSIONS,
         distance,
         search,
-        projected: Projected::Include(BTreeSet::from(["x".to_owned()])),
+        projected: IndexProjection::Include(BTreeSet::from(["x".to_owned()])),
     }
 }
 

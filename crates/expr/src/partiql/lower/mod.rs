@@ -10,7 +10,7 @@ mod value;
 
 use monotable_item::{Path, Step, Value};
 
-use super::error::{PartiqlError, PartiqlErrorKind, Place};
+use super::error::{PartiqlError, PartiqlErrorKind, TokenPosition};
 use super::lexer::Span;
 use super::syntax::{PathExpr, StepExpr};
 use crate::ast::{ParsedName, ParsedPath, ParsedStep};
@@ -31,8 +31,8 @@ impl Lowering<'_> {
         PartiqlError::new(kind, self.place(span))
     }
 
-    fn place(&self, span: Span) -> Place {
-        Place::of(self.text, span)
+    fn place(&self, span: Span) -> TokenPosition {
+        TokenPosition::of(self.text, span)
     }
 
     /// Keeps a literal, and returns its placeholder.

@@ -2,7 +2,9 @@
 
 use monotable_item::limits::EXPRESSION_OPERATORS_MAX;
 
-use super::super::error::{ExpectedToken, PartiqlError, PartiqlErrorKind, Place, SyntaxError};
+use super::super::error::{
+    ExpectedToken, PartiqlError, PartiqlErrorKind, SyntaxError, TokenPosition,
+};
 use super::super::keyword;
 use super::super::lexer::{Span, Token, TokenKind, tokenize};
 
@@ -171,7 +173,7 @@ impl<'t> Cursor<'t> {
     }
 
     fn error(&self, kind: PartiqlErrorKind, span: Span) -> PartiqlError {
-        PartiqlError::new(kind, Place::of(self.text, span))
+        PartiqlError::new(kind, TokenPosition::of(self.text, span))
     }
 
     fn kind_at(&self, position: usize) -> TokenKind {

@@ -1,7 +1,7 @@
 //! Many items under one partition key by design.
 
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{Entity, Index, IndexScope, Table};
+use monotable_model::document::{Entity, Index, IndexKind, Table};
 use monotable_model::template::Template;
 
 use crate::Subject;
@@ -23,7 +23,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for table in &subject.model.tables {
         let own = std::iter::once(None);
-        let global = table.indexes.iter().filter(|index| index.scope == IndexScope::Global);
+        let global = table.indexes.iter().filter(|index| index.kind == IndexKind::Global);
         for index in own.chain(global.map(Some)) {
             let entities = subject.model.entities_in(table);
             found.extend(entities.filter_map(|entity| judge(subject, table, index, entity)));

@@ -1,7 +1,7 @@
 //! An index with less write capacity than its table sends it.
 
 use monotable_model::diagnostic::Diagnostic;
-use monotable_model::document::{Billing, Index, IndexScope, Projection, Table};
+use monotable_model::document::{Billing, Index, IndexKind, IndexProjection, Table};
 
 use crate::Subject;
 use crate::amount::amount;
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = rule!(
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for table in &subject.model.tables {
-        let global = table.indexes.iter().filter(|index| index.scope == IndexScope::Global);
+        let global = table.indexes.iter().filter(|index| index.kind == IndexKind::Global);
         found.extend(global.filter_map(|index| judge(subject, table, index)));
     }
     found
@@ -69,6 +69,6 @@ fn holds_everything(subject: &Subject<'_>, table: &Table, index: &Index) -> bool
     let is_in = |keys: Option<&monotable_model::document::IndexKeys>| {
         keys.is_some_and(|keys| keys.when.is_none())
     };
-    index.projection == Projection::All
+    index.projection == IndexProjection::All
         && subject.model.entities_in(table).all(|entity| is_in(entity.index_key(&index.name)))
 }

@@ -1,7 +1,7 @@
 //! Indexes that could be one.
 
 use monotable_model::diagnostic::Diagnostic;
-use monotable_model::document::{Index, IndexScope, Model, Profile, Table};
+use monotable_model::document::{Index, IndexKind, Model, Profile, Table};
 use monotable_model::template::{Domains, KeySet};
 use monotable_plan::PlannedAction;
 
@@ -52,7 +52,7 @@ fn is_candidate(subject: &Subject<'_>, table: &Table, index: &Index) -> bool {
     let is_scanned = uses().any(|(_, request)| matches!(request.action, PlannedAction::Scan(_)));
     let is_text =
         index.key_attributes().all(|key| key.kind.value_type() == monotable_item::Type::String);
-    index.scope == IndexScope::Global
+    index.kind == IndexKind::Global
         && index.partition_key.len() == 1
         && index.sort_key.len() <= 1
         && index.billing.is_none()

@@ -2,7 +2,7 @@
 
 use monotable_item::limits::{GLOBAL_INDEXES_MAX, LOCAL_INDEXES_MAX};
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{IndexScope, Table};
+use monotable_model::document::{IndexKind, Table};
 
 use crate::Subject;
 use crate::rule::{Rule, rule};
@@ -22,16 +22,16 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 
 fn over_quota(table: &Table) -> Vec<Diagnostic> {
     let quotas = [
-        (IndexScope::Local, "local_indexes", "local", LOCAL_INDEXES_MAX),
-        (IndexScope::Global, "global_indexes", "global", GLOBAL_INDEXES_MAX),
+        (IndexKind::Local, "local_indexes", "local", LOCAL_INDEXES_MAX),
+        (IndexKind::Global, "global_indexes", "global", GLOBAL_INDEXES_MAX),
     ];
-    let over = quotas.into_iter().filter_map(|(scope, member, word, max)| {
-        let count = table.indexes.iter().filter(|index| index.scope == scope).count();
+    let over = quotas.into_iter().filter_map(|(kind, member, word, max)| {
+        let count = table.indexes.iter().filter(|index| index.kind == kind).count();
         let message =
             format!("{} has {count} {word} indexes, and a table has {max} at most", table.name);
-        let suggestion = match scope {
-            IndexScope::Local => "make some of them global",
-            IndexScope::Global => "let entities that never share a partition share an index",
+        let suggestion = match kind {
+            IndexKind::Local => "make some of them global",
+            IndexKind::Global => "let entities that never share a partition share an index",
         };
         let place = Place::table(&table.name).member(member);
         (count > max)

@@ -1,7 +1,7 @@
 //! A list that reads large items for a few attributes of each.
 
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{Entity, Projection, Table};
+use monotable_model::document::{Entity, IndexProjection, Table};
 use monotable_plan::cost::attribute_sizes;
 
 use crate::Subject;
@@ -27,7 +27,7 @@ fn judge(subject: &Subject<'_>, query: PlannedQuery<'_>) -> Option<Diagnostic> {
     let pattern = query.pattern;
     let table = subject.model.table(&query.request.target.table)?;
     let index = query.request.target.index.as_deref().and_then(|name| table.index(name));
-    if index.is_some_and(|index| index.projection != Projection::All) {
+    if index.is_some_and(|index| index.projection != IndexProjection::All) {
         return None;
     }
     let wanted = &pattern.project.as_ref()?.attributes;

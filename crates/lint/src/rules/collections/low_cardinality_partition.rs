@@ -1,7 +1,7 @@
 //! A partition key with few values for many items.
 
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{Entity, Index, IndexScope, Table};
+use monotable_model::document::{Entity, Index, IndexKind, Table};
 use monotable_model::template::{Segment, Template};
 
 use crate::Subject;
@@ -24,7 +24,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     for table in &subject.model.tables {
         for entity in subject.model.entities_in(table) {
             found.extend(judge(subject, table, None, entity));
-            let global = table.indexes.iter().filter(|index| index.scope == IndexScope::Global);
+            let global = table.indexes.iter().filter(|index| index.kind == IndexKind::Global);
             found.extend(global.filter_map(|index| judge(subject, table, Some(index), entity)));
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use monotable_item::item_size_bytes;
 use monotable_item::limits::ITEM_COLLECTION_BYTES_MAX;
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{Entity, IndexScope, Relationship, Table};
+use monotable_model::document::{Entity, IndexKind, Relationship, Table};
 
 use crate::Subject;
 use crate::amount::{amount, bytes};
@@ -26,7 +26,7 @@ const GIGABYTE: f64 = 1024.0 * 1024.0 * 1024.0;
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let has_local =
-        |table: &&Table| table.indexes.iter().any(|index| index.scope == IndexScope::Local);
+        |table: &&Table| table.indexes.iter().any(|index| index.kind == IndexKind::Local);
     let tables = subject.model.tables.iter().filter(has_local);
     tables
         .flat_map(|table| declared(subject, table).into_iter().chain(measured(subject, table)))
@@ -70,7 +70,7 @@ fn item_and_entries(subject: &Subject<'_>, table: &Table, entity: &Entity) -> f6
     else {
         return 0.0;
     };
-    let local = table.indexes.iter().filter(|index| index.scope == IndexScope::Local);
+    let local = table.indexes.iter().filter(|index| index.kind == IndexKind::Local);
     let entries: u64 =
         local.filter_map(|index| cost.size.entry(&index.name)).map(|entry| entry.bytes).sum();
     let item = cost.size.item_bytes.max(entity.average_bytes.unwrap_or(0));

@@ -1,7 +1,7 @@
 //! A local index that is added to a table that is there.
 
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{Index, IndexScope, Table};
+use monotable_model::document::{Index, IndexKind, Table};
 
 use crate::Subject;
 use crate::kept::kept_tables;
@@ -23,7 +23,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 
 fn changes(before: &Table, after: &Table) -> Vec<Diagnostic> {
     let local = |table: &'_ Table| -> Vec<Index> {
-        let local = table.indexes.iter().filter(|index| index.scope == IndexScope::Local);
+        let local = table.indexes.iter().filter(|index| index.kind == IndexKind::Local);
         local.cloned().collect()
     };
     let (old, new) = (local(before), local(after));

@@ -1,7 +1,7 @@
 //! An index whose composed key could be several attributes.
 
 use monotable_model::diagnostic::Diagnostic;
-use monotable_model::document::{Entity, Index, IndexScope, Keys, Table};
+use monotable_model::document::{Entity, Index, IndexKind, Keys, Table};
 use monotable_model::template::{Segment, Template};
 
 use crate::Subject;
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = rule!(
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for table in &subject.model.tables {
-        let global = table.indexes.iter().filter(|index| index.scope == IndexScope::Global);
+        let global = table.indexes.iter().filter(|index| index.kind == IndexKind::Global);
         found.extend(global.filter_map(|index| judge(subject, table, index)));
     }
     found

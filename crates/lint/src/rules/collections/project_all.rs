@@ -1,7 +1,7 @@
 //! An index that holds whole items, of which patterns read a part.
 
 use monotable_model::diagnostic::Diagnostic;
-use monotable_model::document::{Index, Pattern, Projection, Table};
+use monotable_model::document::{Index, IndexProjection, Pattern, Table};
 use monotable_plan::cost::ProjectionSaving;
 
 use crate::Subject;
@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = rule!(
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for table in &subject.model.tables {
-        let wide = table.indexes.iter().filter(|index| index.projection == Projection::All);
+        let wide = table.indexes.iter().filter(|index| index.projection == IndexProjection::All);
         found.extend(wide.filter_map(|index| judge(subject, table, index)));
     }
     found

@@ -1,7 +1,7 @@
 //! A pattern that wants what its index does not hold.
 
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::IndexScope;
+use monotable_model::document::IndexKind;
 
 use crate::Subject;
 use crate::amount::amount;
@@ -40,9 +40,9 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         let place = Place::pattern(&pattern.name);
         // A local index fetches by itself, which only costs; a global one does not return what it
         // lacks.
-        let diagnostic = match index.scope {
-            IndexScope::Local => Diagnostic::warning(RULE.code, place, message),
-            IndexScope::Global => Diagnostic::error(RULE.code, place, message),
+        let diagnostic = match index.kind {
+            IndexKind::Local => Diagnostic::warning(RULE.code, place, message),
+            IndexKind::Global => Diagnostic::error(RULE.code, place, message),
         };
         found.push(diagnostic.with_suggestion(suggestion));
     }

@@ -2,7 +2,7 @@
 
 use monotable_item::limits::{PROJECTED_NAMES_MAX, PROJECTED_NAMES_PER_INDEX_MAX};
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{Index, Projection, Table};
+use monotable_model::document::{Index, IndexProjection, Table};
 
 use crate::Subject;
 use crate::key_site::route_place;
@@ -51,7 +51,7 @@ fn over_quota(table: &Table) -> Vec<Diagnostic> {
 
 fn names(index: &Index) -> usize {
     match &index.projection {
-        Projection::Include(names) => names.len(),
-        Projection::All | Projection::KeysOnly => 0,
+        IndexProjection::Include(names) => names.len(),
+        IndexProjection::All | IndexProjection::KeysOnly => 0,
     }
 }

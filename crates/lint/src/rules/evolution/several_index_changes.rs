@@ -1,7 +1,7 @@
 //! More than one index that is created or dropped at once.
 
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{Index, IndexScope, Table};
+use monotable_model::document::{Index, IndexKind, Table};
 
 use crate::Subject;
 use crate::kept::kept_tables;
@@ -22,7 +22,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 
 fn judge(before: &Table, after: &Table) -> Option<Diagnostic> {
     let missing = |from: &Table, index: &&Index| {
-        index.scope == IndexScope::Global && from.index(&index.name).is_none()
+        index.kind == IndexKind::Global && from.index(&index.name).is_none()
     };
     let created = after.indexes.iter().filter(|index| missing(before, index));
     let dropped = before.indexes.iter().filter(|index| missing(after, index));

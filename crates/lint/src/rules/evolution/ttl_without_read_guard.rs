@@ -1,7 +1,7 @@
 //! Reading what has expired and is still there.
 
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{Attribute, Operation, Pattern, Projection};
+use monotable_model::document::{Attribute, IndexProjection, Operation, Pattern};
 
 use crate::Subject;
 use crate::expiry::expiry;
@@ -62,9 +62,9 @@ fn lacking_index<'s>(
     let target = &plan.steps.first()?.target;
     let index = subject.model.table(&target.table)?.index(target.index.as_deref()?)?;
     let is_held = match &index.projection {
-        Projection::All => true,
-        Projection::KeysOnly => false,
-        Projection::Include(names) => names.iter().any(|name| name == attribute.item_name()),
+        IndexProjection::All => true,
+        IndexProjection::KeysOnly => false,
+        IndexProjection::Include(names) => names.iter().any(|name| name == attribute.item_name()),
     };
     (!is_held).then_some(index.name.as_str())
 }

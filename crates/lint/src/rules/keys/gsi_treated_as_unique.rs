@@ -1,7 +1,7 @@
 //! One item is expected of an index, which keeps nothing unique.
 
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{AttributeFormat, Entity, IndexScope, Keys, Pattern};
+use monotable_model::document::{AttributeFormat, Entity, IndexKind, Keys, Pattern};
 use monotable_plan::{PlannedAction, PlannedRequest};
 
 use crate::Subject;
@@ -43,7 +43,7 @@ fn finding(
     let entity = subject.model.entity(name)?;
     let index = request.target.index.as_ref()?;
     let table = subject.model.table(&request.target.table)?;
-    let is_global = table.index(index)?.scope == IndexScope::Global;
+    let is_global = table.index(index)?.kind == IndexKind::Global;
     let is_query = matches!(request.action, PlannedAction::Query(_));
     let keys = &entity.index_key(index)?.keys;
     if !is_global || !is_query || is_unique(entity, keys, pattern) {

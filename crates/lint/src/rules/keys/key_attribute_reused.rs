@@ -1,7 +1,7 @@
 //! An attribute that is a key of two indexes, or of the table and an index.
 
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{Index, IndexScope, Model, Table};
+use monotable_model::document::{Index, IndexKind, Model, Table};
 
 use crate::Subject;
 use crate::rule::{Rule, rule};
@@ -21,7 +21,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 fn reused(model: &Model, table: &Table) -> Vec<Diagnostic> {
-    let global = || table.indexes.iter().filter(|index| index.scope == IndexScope::Global);
+    let global = || table.indexes.iter().filter(|index| index.kind == IndexKind::Global);
     let mut found = Vec::new();
     for (number, index) in global().enumerate() {
         if is_turned(table, index) {

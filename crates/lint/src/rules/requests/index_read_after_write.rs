@@ -2,7 +2,7 @@
 
 use monotable_expr::KeyComparison;
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{IndexScope, Model, Operation, Pattern};
+use monotable_model::document::{IndexKind, Model, Operation, Pattern};
 use monotable_plan::Target;
 
 use crate::Subject;
@@ -56,7 +56,7 @@ fn declared(subject: &Subject<'_>, pattern: &Pattern) -> Option<Diagnostic> {
 
 fn is_global(model: &Model, target: &Target) -> bool {
     let index = target.index.as_ref().and_then(|name| model.table(&target.table)?.index(name));
-    index.is_some_and(|index| index.scope == IndexScope::Global)
+    index.is_some_and(|index| index.kind == IndexKind::Global)
 }
 
 fn recorded(
@@ -76,7 +76,7 @@ fn recorded(
 
 /// Whether a query of a global index asks for the partition that an item was just put into.
 fn reads_what_is_written(read: &RequestPart<'_>, writes: &[RequestPart<'_>]) -> bool {
-    let Some(index) = read.index.filter(|index| index.scope == IndexScope::Global) else {
+    let Some(index) = read.index.filter(|index| index.kind == IndexKind::Global) else {
         return false;
     };
     let (Some(Ok(condition)), Some(key)) = (read.key_condition(), index.partition_key.first())

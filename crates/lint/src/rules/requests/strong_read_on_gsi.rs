@@ -1,7 +1,7 @@
 //! A consistent read of a global index.
 
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{IndexChoice, IndexScope, Model, Pattern, Tree};
+use monotable_model::document::{IndexChoice, IndexKind, Model, Pattern, Tree};
 use monotable_plan::{Plan, Reason};
 
 use crate::Subject;
@@ -33,7 +33,7 @@ fn declared(model: &Model, pattern: &Pattern, plan: &Plan) -> Option<String> {
     }
     let is_global = |name: &str| {
         let mut indexes = model.tables.iter().filter_map(|table| table.index(name));
-        indexes.any(|index| index.scope == IndexScope::Global)
+        indexes.any(|index| index.kind == IndexKind::Global)
     };
     if let Some(IndexChoice::Named(name)) = &pattern.index
         && is_global(name)
@@ -47,7 +47,7 @@ fn declared(model: &Model, pattern: &Pattern, plan: &Plan) -> Option<String> {
 }
 
 fn recorded(part: &RequestPart<'_>) -> Option<Diagnostic> {
-    let index = part.index.filter(|index| index.scope == IndexScope::Global)?;
+    let index = part.index.filter(|index| index.kind == IndexKind::Global)?;
     let is_strong = part.body.member("ConsistentRead").is_some_and(Tree::is_true);
     is_strong.then(|| found(part.place.member("ConsistentRead"), &index.name))
 }

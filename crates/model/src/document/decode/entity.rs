@@ -7,7 +7,7 @@ use super::scalar::{boolean, count, positive, text, texts};
 use super::template::templates;
 use crate::diagnostic::Diagnostic;
 use crate::document::{
-    Attribute, Copies, EmbeddedIn, Entity, IndexKeys, IndexScope, KeyAttribute, Keys, Model, Table,
+    Attribute, Copies, EmbeddedIn, Entity, IndexKeys, IndexKind, KeyAttribute, Keys, Model, Table,
     Unique,
 };
 use crate::template::Template;
@@ -120,7 +120,7 @@ fn index_keys<'n>(
     let keys = match table.index(name) {
         // A name that does not exist is reported when all references are.
         None => object_keys(cx, &mut object, KeyAttributes::default(), &draft.entity),
-        Some(index) if index.scope == IndexScope::Local => {
+        Some(index) if index.kind == IndexKind::Local => {
             let sort = side(cx, &mut object, "sort", &index.sort_key, &draft.entity);
             sort.map(|sort| Keys { partition: Vec::new(), sort })
         }
@@ -280,7 +280,7 @@ pub(super) fn complete(entity: &mut Entity, table: Option<&Table>) {
     let Some(key) = &entity.key else { return };
     for keys in &mut entity.indexes {
         let index = table.and_then(|table| table.index(&keys.index));
-        if index.is_some_and(|index| index.scope == IndexScope::Local) {
+        if index.is_some_and(|index| index.kind == IndexKind::Local) {
             keys.keys.partition.clone_from(&key.partition);
         }
     }

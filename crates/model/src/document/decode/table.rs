@@ -7,7 +7,9 @@ use super::object::{Object, named};
 use super::scalar::{boolean, choice, count, text, texts};
 use crate::document::node::Content;
 use crate::document::words::{BACKUPS, CLASSES, KEY_TYPES, STREAM_VIEWS};
-use crate::document::{Billing, Index, IndexScope, KeyAttribute, Projection, Table, TableClass};
+use crate::document::{
+    Billing, Index, IndexKind, IndexProjection, KeyAttribute, Table, TableClass,
+};
 
 /// All tables of a document.
 pub(super) fn tables(cx: &mut Context<'_>, at: &At<'_>) -> Vec<Table> {
@@ -68,10 +70,12 @@ fn local_indexes(cx: &mut Context<'_>, at: &At<'_>, partition: &KeyAttribute) ->
         indexes.push(Index {
             name: name.to_owned(),
             description: object.optional(cx, "description", text),
-            scope: IndexScope::Local,
+            kind: IndexKind::Local,
             partition_key: vec![partition.clone()],
             sort_key: sort_key.into_iter().collect(),
-            projection: object.optional(cx, "projection", projection).unwrap_or(Projection::All),
+            projection: object
+                .optional(cx, "projection", projection)
+                .unwrap_or(IndexProjection::All),
             billing: None,
         });
         object.finish(cx);
@@ -86,10 +90,12 @@ fn global_indexes(cx: &mut Context<'_>, at: &At<'_>) -> Vec<Index> {
         indexes.push(Index {
             name: name.to_owned(),
             description: object.optional(cx, "description", text),
-            scope: IndexScope::Global,
+            kind: IndexKind::Global,
             partition_key: object.required(cx, "partition_key", key_attributes).unwrap_or_default(),
             sort_key: object.optional(cx, "sort_key", key_attributes).unwrap_or_default(),
-            projection: object.optional(cx, "projection", projection).unwrap_or(Projection::All),
+            projection: object
+                .optional(cx, "projection", projection)
+                .unwrap_or(IndexProjection::All),
             billing: object.optional(cx, "billing", billing),
         });
         object.finish(cx);
@@ -123,11 +129,11 @@ fn key_attributes(cx: &mut Context<'_>, at: &At<'_>) -> Option<Vec<KeyAttribute>
     }
 }
 
-fn projection(cx: &mut Context<'_>, at: &At<'_>) -> Option<Projection> {
+fn projection(cx: &mut Context<'_>, at: &At<'_>) -> Option<IndexProjection> {
     match &at.node.content {
-        Content::String(word) if word == "all" => Some(Projection::All),
-        Content::String(word) if word == "keys-only" => Some(Projection::KeysOnly),
-        Content::List(_) => texts(cx, at).map(Projection::Include),
+        Content::String(word) if word == "all" => Some(IndexProjection::All),
+        Content::String(word) if word == "keys-only" => Some(IndexProjection::KeysOnly),
+        Content::List(_) => texts(cx, at).map(IndexProjection::Include),
         Content::String(_)
         | Content::Null
         | Content::Bool(_)

@@ -4,7 +4,7 @@ use super::members::{Members, by_name, text, texts};
 use super::value::value;
 use crate::document::words::{FORMATS, TYPES, word};
 use crate::document::{
-    Attribute, Copies, EmbeddedIn, Entity, IndexKeys, IndexScope, Keys, Model, Tree, Unique,
+    Attribute, Copies, EmbeddedIn, Entity, IndexKeys, IndexKind, Keys, Model, Tree, Unique,
 };
 use crate::template::Template;
 
@@ -88,7 +88,7 @@ fn templates(templates: &[Template]) -> Tree {
 
 pub(super) fn index(model: &Model, entity: &Entity, of_index: &IndexKeys) -> Tree {
     let index = model.tables_of(entity).find_map(|table| table.index(&of_index.index));
-    let is_local = index.is_some_and(|index| index.scope == IndexScope::Local);
+    let is_local = index.is_some_and(|index| index.kind == IndexKind::Local);
     let sides: &[&str] = if is_local { &["sort"] } else { &["partition", "sort"] };
     let mut members = keys(&of_index.keys, sides);
     members.text("when", of_index.when.as_ref().map(|when| when.text.as_str()));

@@ -5,7 +5,7 @@ use monotable_item::key_encoding::KeyType;
 use super::members::{Members, by_name, text, texts};
 use crate::document::words::{BACKUPS, CLASSES, KEY_TYPES, STREAM_VIEWS, word};
 use crate::document::{
-    Billing, Index, IndexScope, KeyAttribute, Projection, Table, TableClass, Tree,
+    Billing, Index, IndexKind, IndexProjection, KeyAttribute, Table, TableClass, Tree,
 };
 
 pub(super) fn table(table: &Table) -> Tree {
@@ -23,20 +23,20 @@ pub(super) fn table(table: &Table) -> Tree {
     members.list("replicas", texts(&table.replicas));
     members.text("backup", table.backup.map(|backup| word(BACKUPS, backup)));
     members.flag("deletion_protection", table.deletion_protection);
-    members.map("local_indexes", indexes(table, IndexScope::Local));
-    members.map("global_indexes", indexes(table, IndexScope::Global));
+    members.map("local_indexes", indexes(table, IndexKind::Local));
+    members.map("global_indexes", indexes(table, IndexKind::Global));
     members.into_tree()
 }
 
-fn indexes(table: &Table, scope: IndexScope) -> Vec<(String, Tree)> {
-    let indexes = table.indexes.iter().filter(|index| index.scope == scope);
+fn indexes(table: &Table, kind: IndexKind) -> Vec<(String, Tree)> {
+    let indexes = table.indexes.iter().filter(|index| index.kind == kind);
     by_name(indexes, |index| &index.name, index)
 }
 
 pub(super) fn index(index: &Index) -> Tree {
     let mut members = Members::new();
     members.text("description", index.description.as_deref());
-    if index.scope == IndexScope::Global {
+    if index.kind == IndexKind::Global {
         members.put("partition_key", key_attributes(&index.partition_key));
     }
     if !index.sort_key.is_empty() {
@@ -64,11 +64,11 @@ fn key_attributes(keys: &[KeyAttribute]) -> Tree {
     }
 }
 
-fn projection(projection: &Projection) -> Option<Tree> {
+fn projection(projection: &IndexProjection) -> Option<Tree> {
     match projection {
-        Projection::All => None,
-        Projection::KeysOnly => Some(text("keys-only")),
-        Projection::Include(names) => Some(Tree::List(texts(names))),
+        IndexProjection::All => None,
+        IndexProjection::KeysOnly => Some(text("keys-only")),
+        IndexProjection::Include(names) => Some(Tree::List(texts(names))),
     }
 }
 

@@ -4,7 +4,7 @@ use monotable_item::Path;
 
 use super::Findings;
 use crate::diagnostic::{Diagnostic, Place, nearest};
-use crate::document::{Attribute, Entity, IndexScope, KeyAttribute, Table};
+use crate::document::{Attribute, Entity, IndexKind, KeyAttribute, Table};
 use crate::template::{Segment, Template};
 
 pub(super) fn check(findings: &mut Findings<'_>) {
@@ -71,7 +71,7 @@ fn indexes(findings: &mut Findings<'_>, entity: &Entity, table: &Table, place: &
             findings.unknown("unknown-index", &place, message, &keys.index, names);
             continue;
         };
-        if index.scope == IndexScope::Global {
+        if index.kind == IndexKind::Global {
             let partition = (index.partition_key.as_slice(), &keys.keys.partition);
             side(findings, entity, (partition.0, partition.1), &place.member("partition"));
         }

@@ -4,7 +4,7 @@ use monotable_item::limits::{INDEX_KEY_PARTS_MAX, NAME_LENGTH_MAX, NAME_LENGTH_M
 
 use super::Findings;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::document::{Index, IndexScope, Table};
+use crate::document::{Index, IndexKind, Table};
 
 pub(super) fn check(findings: &mut Findings<'_>) {
     if findings.model.tables.is_empty() {
@@ -23,9 +23,9 @@ pub(super) fn check(findings: &mut Findings<'_>) {
 }
 
 fn indexes(findings: &mut Findings<'_>, table: &Table, place: &Place) {
-    let members = [(IndexScope::Local, "local_indexes"), (IndexScope::Global, "global_indexes")];
-    for (scope, member) in members {
-        let indexes = table.indexes.iter().filter(|index| index.scope == scope);
+    let members = [(IndexKind::Local, "local_indexes"), (IndexKind::Global, "global_indexes")];
+    for (kind, member) in members {
+        let indexes = table.indexes.iter().filter(|index| index.kind == kind);
         let place = place.member(member);
         for index in indexes {
             let place = place.member(&index.name);
@@ -40,8 +40,7 @@ fn indexes(findings: &mut Findings<'_>, table: &Table, place: &Place) {
             findings.report(Diagnostic::error("duplicate-member", place, message));
         }
     }
-    if table.sort_key.is_none()
-        && table.indexes.iter().any(|index| index.scope == IndexScope::Local)
+    if table.sort_key.is_none() && table.indexes.iter().any(|index| index.kind == IndexKind::Local)
     {
         let message = "a table without a sort key has no local indexes";
         findings.report(Diagnostic::error("bad-value", place.member("local_indexes"), message));

@@ -3,10 +3,10 @@
 use super::columns::Align::{Left, Right};
 use super::text::table_of;
 use super::wording::{change, money_or_unknown};
-use crate::cost::comparison::{Comparison, Difference};
+use crate::cost::comparison::{Difference, EstimateComparison};
 
 /// Writes a comparison: by pattern, by entity, by way of paying, and in total.
-pub fn render_comparison(comparison: &Comparison) -> String {
+pub fn render_comparison(comparison: &EstimateComparison) -> String {
     let mut text = format!("{} against {}, a month\n", comparison.after, comparison.before);
     let payments: Vec<Difference> =
         comparison.payments.iter().map(|(_, _, difference)| difference.clone()).collect();
@@ -24,7 +24,7 @@ pub fn render_comparison(comparison: &Comparison) -> String {
     text
 }
 
-fn rows(comparison: &Comparison, differences: &[Difference]) -> String {
+fn rows(comparison: &EstimateComparison, differences: &[Difference]) -> String {
     let columns = [Left, Right, Right, Right];
     let rows = differences.iter().map(|difference| {
         vec![

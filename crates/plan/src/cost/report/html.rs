@@ -3,13 +3,13 @@
 use super::svg::{Bar, bar_chart, escape};
 use super::wording::{UNKNOWN, bill_line, money, money_or_unknown, number, operation};
 use crate::cost::bill::{Bill, BillLine};
-use crate::cost::comparison::{Comparison, Difference};
+use crate::cost::comparison::{Difference, EstimateComparison};
 use crate::cost::estimate::{EntityCost, Estimate, PatternCost, TableCost};
 
 const STYLE: &str = include_str!("page.css");
 
 /// Writes the page of an estimate, with a comparison if there is one.
-pub fn render_html(estimate: &Estimate, comparison: Option<&Comparison>) -> String {
+pub fn render_html(estimate: &Estimate, comparison: Option<&EstimateComparison>) -> String {
     let title = format!("{}: cost", estimate.model);
     let mut body = heading(estimate);
     for (title, content) in cost_sections(estimate) {
@@ -177,7 +177,7 @@ fn bill_bar(bill: &Bill) -> Bar {
     }
 }
 
-fn compared(comparison: &Comparison) -> String {
+fn compared(comparison: &EstimateComparison) -> String {
     let row = |difference: &Difference| {
         vec![
             difference.name.clone(),

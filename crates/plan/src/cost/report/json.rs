@@ -4,7 +4,7 @@ use monotable_model::document::{TableClass, Tree};
 
 use super::wording::{bill_line, operation};
 use crate::cost::bill::{Bill, Payment};
-use crate::cost::comparison::{Comparison, Difference};
+use crate::cost::comparison::{Difference, EstimateComparison};
 use crate::cost::estimate::{ArmCost, EntityCost, Estimate, PatternCost, TableCost};
 use crate::cost::usage::{Load, Usage};
 
@@ -30,7 +30,7 @@ pub fn render_json(estimate: &Estimate) -> Tree {
 }
 
 /// A comparison as a JSON object.
-pub fn render_comparison_json(comparison: &Comparison) -> Tree {
+pub fn render_comparison_json(comparison: &EstimateComparison) -> Tree {
     let payment = |(payment, class, amount): &(Payment, TableClass, Difference)| {
         object([
             ("payment", text(payment_name(*payment))),

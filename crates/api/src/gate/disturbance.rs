@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use monotable_database::schema::Billing;
-use monotable_faults::{FaultKind, Hit, Limit, Moment};
+use monotable_faults::{FailureTime, FaultKind, Hit, Limit};
 
 use super::member::Member;
 use crate::throughput::Throttled;
@@ -26,7 +26,7 @@ pub(super) struct Staleness {
 
 /// What happens to a call.
 #[derive(Debug, Default)]
-pub(super) struct Verdict {
+pub(super) struct Disturbance {
     pub(super) delay: Duration,
     pub(super) before: Option<Failure>,
     pub(super) after: Option<Failure>,
@@ -40,13 +40,13 @@ pub(super) struct Verdict {
     pub(super) throttled: Vec<(usize, Throttled)>,
 }
 
-impl Verdict {
-    pub(super) fn of(hits: &[Hit<'_>], members: &[Member<'_>]) -> Verdict {
-        let mut verdict = Verdict::default();
+impl Disturbance {
+    pub(super) fn of(hits: &[Hit<'_>], members: &[Member<'_>]) -> Disturbance {
+        let mut disturbance = Disturbance::default();
         for hit in hits {
-            verdict.add(hit, members);
+            disturbance.add(hit, members);
         }
-        verdict
+        disturbance
     }
 
     fn add(&mut self, hit: &Hit<'_>, members: &[Member<'_>]) {
@@ -72,10 +72,10 @@ impl Verdict {
     }
 
     /// The first fault decides.
-    fn fail(&mut self, moment: Moment, failure: Failure) {
+    fn fail(&mut self, moment: FailureTime, failure: Failure) {
         match moment {
-            Moment::Before => self.before = self.before.or(Some(failure)),
-            Moment::After => self.after = self.after.or(Some(failure)),
+            FailureTime::Before => self.before = self.before.or(Some(failure)),
+            FailureTime::After => self.after = self.after.or(Some(failure)),
         }
     }
 }

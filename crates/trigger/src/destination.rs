@@ -19,14 +19,14 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 
 use crate::error::Error;
-use crate::record::{Record, batch_event};
+use crate::record::{LambdaRecord, batch_event};
 
 /// Answers longer than this are not read. It is Lambda's limit.
 const ANSWER_BYTES_MAX: usize = 6 * 1024 * 1024;
 
 /// Who takes the batches.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub enum Destination {
     /// Whoever listens at an address.
     Url(Uri),
     /// A command for the shell, started for each batch.
@@ -46,42 +46,46 @@ pub(crate) enum Outcome {
     Unreachable { reason: String },
 }
 
-impl Target {
-    /// The target at an address such as `http://localhost:3000/likes`.
-    pub fn url(text: &str) -> Result<Target, Error> {
-        Ok(Target::Url(parse_address(text)?))
+impl Destination {
+    /// The destination at an address such as `http://localhost:3000/likes`.
+    pub fn url(text: &str) -> Result<Destination, Error> {
+        Ok(Destination::Url(parse_address(text)?))
     }
 }
 
-impl std::fmt::Display for Target {
+impl std::fmt::Display for Destination {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Target::Url(uri) => uri.fmt(f),
-            Target::Command(command) => f.write_str(command),
+            Destination::Url(uri) => uri.fmt(f),
+            Destination::Command(command) => f.write_str(command),
         }
     }
 }
 
-/// Hands batches to a target.
+/// Hands batches to a destination.
 pub(crate) struct Sender {
-    target: Target,
+    destination: Destination,
     timeout: Duration,
     client: HttpClient,
     clock: Arc<dyn Clock>,
 }
 
 impl Sender {
-    pub(crate) fn new(target: Target, timeout: Duration, clock: Arc<dyn Clock>) -> Sender {
-        Sender { target, timeout, client: http_client(), clock }
+    pub(crate) fn new(
+        destination: Destination,
+        timeout: Duration,
+        clock: Arc<dyn Clock>,
+    ) -> Sender {
+        Sender { destination, timeout, client: http_client(), clock }
     }
 
     /// Sends a batch once.
-    pub(crate) async fn send(&self, records: &[Record]) -> Outcome {
+    pub(crate) async fn send(&self, records: &[LambdaRecord]) -> Outcome {
         let event = batch_event(records).to_string();
         let answer = async {
-            match &self.target {
-                Target::Url(url) => self.post(url, event).await,
-                Target::Command(command) => run(command, event).await,
+            match &self.destination {
+                Destination::Url(url) => self.post(url, event).await,
+                Destination::Command(command) => run(command, event).await,
             }
         };
         let answer = tokio::select! {
@@ -102,7 +106,7 @@ impl Sender {
             .body(Full::new(Bytes::from(event)))
             .map_err(|error| failed(&error))?;
         let response = self.client.request(request).await.map_err(|error| {
-            // Once there was a connection, the records may be what broke the target.
+            // Once there was a connection, the records may be what broke the destination.
             if error.is_connect() { unreachable(&error) } else { failed(&error) }
         })?;
         let status = response.status();
@@ -170,7 +174,7 @@ fn shell(command: &str) -> Command {
 }
 
 /// Which records an answer says were not taken. An answer that says nothing about that took all.
-fn read_answer(answer: &[u8], records: &[Record]) -> Outcome {
+fn read_answer(answer: &[u8], records: &[LambdaRecord]) -> Outcome {
     let Some(failures) = batch_item_failures(answer) else { return Outcome::Taken };
     let mut first = records.len();
     for failure in &failures {
