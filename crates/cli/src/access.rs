@@ -8,15 +8,15 @@ use crate::output;
 /// Which web pages may use the server, and by which names it is reached.
 #[derive(Debug, Args)]
 pub(crate) struct AccessArguments {
-    /// Let web pages of an origin use the server, such as http://localhost:3000; may be given more
-    /// than once. No page may otherwise, because whoever reaches the server may do everything. * is
-    /// every page that is opened on this machine
+    /// Let web pages from this origin use the server, such as http://localhost:3000; can be
+    /// repeated. Otherwise no page can, because anyone who can reach the server can do everything.
+    /// The origin * allows every page opened on this machine
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<AllowedOrigin>,
 
-    /// Answer to another name, such as host.docker.internal for clients in a container; may be
-    /// given more than once. Requests to other names than localhost, loopback addresses and --host
-    /// are refused otherwise, because a web page can make a name of its own mean this machine
+    /// Answer to another name, such as host.docker.internal for clients in a container; can be
+    /// repeated. Requests to names other than localhost, loopback addresses and --host are
+    /// otherwise refused, because a web page can point a name of its own at this machine
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<AllowedHost>,
 }

@@ -65,7 +65,7 @@ fn open_file(path: &Path) -> io::Result<File> {
 pub(crate) struct AuditLog {
     auditor: Arc<QueueAuditor>,
     writer: JoinHandle<()>,
-    /// Opens the file anew when it is told to.
+    /// Reopens the file when it is told to.
     reopening: tokio::task::JoinHandle<()>,
 }
 

@@ -18,12 +18,12 @@ const WATCH_INTERVAL: Duration = Duration::from_secs(1);
 /// Who may use the server.
 #[derive(Debug, Args)]
 pub(crate) struct CredentialsArguments {
-    /// Answer only requests that are signed with a key of this file; monotable keys create makes
-    /// it. It is read again when it changes. With it, the server may listen on any address
+    /// Answer only requests signed with a key in this file, which monotable keys create makes. The
+    /// file is read again when it changes. With it, the server may listen on any address
     #[arg(long, value_name = "FILE", env = "MONOTABLE_CREDENTIALS")]
     credentials: Option<PathBuf>,
 
-    /// Listen on any address without credentials: everybody who reaches the server may read and
+    /// Listen on any address without credentials: anyone who can reach the server can read and
     /// change everything
     #[arg(long, conflicts_with = "credentials")]
     insecure: bool,

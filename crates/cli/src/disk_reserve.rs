@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// The most that is left free, unless more was asked for.
 const BYTES_MAX: u64 = 256_000_000;
-/// The part of the disk that is left free: one in so many.
+/// The part of the disk that is left free: one in this many.
 const PART: u64 = 100;
 
 /// The bytes to leave free on the disk of a directory, which need not be there yet.

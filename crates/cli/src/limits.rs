@@ -16,18 +16,18 @@ use crate::{byte_size, open_files};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArguments {
-    /// How many connections may be open; not more than half of the files that the process may open
+    /// Most connections open at once; at most half of the files that the process may open
     #[arg(long, value_name = "COUNT", default_value_t = CONNECTIONS_MAX,
         value_parser = parse_count)]
     connections_max: usize,
 
-    /// How many of them one address may have, or one IPv6 network of 64 bits. This machine may have
+    /// Most connections from one address, or from one IPv6 /64 network. This machine may use them
     /// all
     #[arg(long, value_name = "COUNT", default_value_t = CONNECTIONS_PER_PEER,
           value_parser = parse_count)]
     connections_per_peer: usize,
 
-    /// How many requests are worked on at the same time; others wait for --queue-timeout
+    /// Most requests worked on at once; others wait up to --queue-timeout
     #[arg(long, value_name = "COUNT", default_value_t = REQUESTS_MAX, value_parser = parse_count)]
     requests_max: usize,
 
@@ -35,12 +35,12 @@ pub(crate) struct LimitArguments {
     #[arg(long, value_name = "SIZE", default_value = "512MB", value_parser = parse_memory)]
     memory_max: usize,
 
-    /// Memory for sketches of vectors, by which many of them are searched faster; with 0 a search
+    /// Memory for sketches of vectors, which make searching many vectors faster; with 0 a search
     /// compares all vectors in the store
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = byte_size::parse_bytes)]
     vector_memory: u64,
 
-    /// How long the headers of a request may be, such as 64KB
+    /// Longest headers of a request, such as 64KB
     #[arg(long, value_name = "SIZE", default_value = "64KB", value_parser = parse_headers)]
     header_max: usize,
 

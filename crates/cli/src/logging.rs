@@ -8,7 +8,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::output;
 
-/// How lines of the log are written.
+/// Format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
     /// For people

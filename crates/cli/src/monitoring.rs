@@ -17,7 +17,7 @@ use crate::trace_export::{TraceExport, parse_collector};
 /// How a server is watched over.
 #[derive(Debug, Args)]
 pub(crate) struct MonitoringArguments {
-    /// How lines of the log are written
+    /// Format of log lines
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = LogFormat::Text)]
     pub(crate) log_format: LogFormat,
 
@@ -31,12 +31,12 @@ pub(crate) struct MonitoringArguments {
           value_parser = parse_tables_max)]
     metrics_tables: usize,
 
-    /// Add a line of JSON for every call to a file, or to standard output for -: who, from where,
-    /// what, on which tables, and whether it was refused. SIGHUP opens the file anew
+    /// Append a line of JSON for every call to this file, or to standard output for -: who, from
+    /// where, what, on which tables, and whether it was refused. SIGHUP reopens the file
     #[arg(long, value_name = "FILE")]
     audit: Option<PathBuf>,
 
-    /// Have the keys of items in the lines of --audit; values are never there
+    /// Include the keys of items in the lines of --audit; values are never included
     #[arg(long, requires = "audit")]
     audit_keys: bool,
 
@@ -50,13 +50,13 @@ pub(crate) struct MonitoringArguments {
     #[arg(long, value_name = "URL", value_parser = parse_collector)]
     traces: Option<String>,
 
-    /// Which part of the calls is traced, from 0 to 1. Clients that send a traceparent header
-    /// decide for themselves
+    /// Share of calls to trace, from 0 to 1. Clients that send a traceparent header decide for
+    /// themselves
     #[arg(long, value_name = "PART", default_value = "0.01", value_parser = parse_part)]
     trace_sample: f64,
 
-    /// Refuse writes while less than this is free on the disk, such as 512MB; 0 writes to the last
-    /// byte. It is 256MB by default, or a hundredth of a small disk
+    /// Refuse writes while less than this is free on the disk, such as 512MB; 0 uses the disk to
+    /// its last byte. The default is 256MB, or 1 % of a small disk
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, conflicts_with = "in_memory")]
     pub(crate) disk_reserve: Option<u64>,
 }

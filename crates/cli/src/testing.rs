@@ -12,19 +12,19 @@ use crate::output;
 
 /// Failures on purpose, to test how an application takes them.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Failures on purpose")]
+#[command(next_help_heading = "Fault injection")]
 pub(crate) struct TestingArguments {
-    /// Let calls fail, such as 'throttle rate=0.1 table=Orders operation=PutItem'; may be given
-    /// more than once. monotable faults --help has the kinds and their settings
+    /// Make calls fail, such as 'throttle rate=0.1 table=Orders operation=PutItem'; can be
+    /// repeated. monotable faults --help lists the kinds and their settings
     #[arg(long, value_name = "FAULT")]
     fault: Vec<String>,
 
-    /// Let calls fail by the faults of a TOML file
+    /// Make calls fail by the faults in a TOML file
     #[arg(long, value_name = "FILE")]
     faults: Option<PathBuf>,
 
-    /// What random decisions about faults are drawn from: the same seed and the same calls give the
-    /// same failures
+    /// Seed for random decisions about faults: the same seed and the same calls give the same
+    /// failures
     #[arg(long, value_name = "NUMBER")]
     fault_seed: Option<u64>,
 
@@ -32,7 +32,7 @@ pub(crate) struct TestingArguments {
     #[arg(long)]
     enforce_capacity: bool,
 
-    /// Refuse calls that meet a transaction on an item, as AWS does, where they would wait for it
+    /// Refuse calls that meet a transaction on an item, as AWS does, instead of waiting for it
     #[arg(long)]
     transaction_conflicts: bool,
 }

@@ -12,8 +12,8 @@ use crate::output;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Encryption")]
 pub(crate) struct TlsArguments {
-    /// Speak TLS with this certificate: a PEM file with the server's certificate first, then those
-    /// of the authorities above it. It is read again when it changes
+    /// Use TLS with this certificate: a PEM file with the server's certificate first, then those of
+    /// its authorities. The file is read again when it changes
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
 
@@ -21,15 +21,15 @@ pub(crate) struct TlsArguments {
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
 
-    /// Speak TLS with a certificate that is made for this machine, for development
+    /// Use TLS with a certificate generated for this machine, for development
     #[arg(long, value_name = "HOW", conflicts_with = "tls_cert")]
     tls: Option<MadeCertificate>,
 
-    /// Directory for the certificate that is made
+    /// Directory for the generated certificate
     #[arg(long, value_name = "DIR", default_value = "./monotable-tls", requires = "tls")]
     tls_dir: PathBuf,
 
-    /// Take only clients that have a certificate of an authority in this PEM file
+    /// Accept only clients with a certificate from an authority in this PEM file
     #[arg(long, value_name = "FILE")]
     tls_client_ca: Option<PathBuf>,
 }
@@ -37,7 +37,7 @@ pub(crate) struct TlsArguments {
 /// How a certificate is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum MadeCertificate {
-    /// Nobody trusts it until told to
+    /// Not trusted until you install its authority
     SelfSigned,
 }
 

@@ -25,28 +25,28 @@ use crate::time::parse_duration;
 /// What a trigger does.
 #[derive(Debug, Args)]
 pub(crate) struct TriggerArguments {
-    /// Table whose changes are handed on; it needs a stream
+    /// Table whose changes to deliver; it needs a stream
     #[arg(long)]
     table: String,
 
-    /// Address that gets each batch as a POST; a status of 2xx takes it
+    /// URL to POST each batch to; a 2xx status accepts it
     #[arg(long, value_name = "URL", value_parser = parse_url)]
     #[arg(required_unless_present = "command", conflicts_with = "command")]
     url: Option<Destination>,
 
-    /// Shell command that gets each batch on its standard input; exit code 0 takes it
+    /// Shell command that reads each batch on its standard input; exit code 0 accepts it
     #[arg(long, value_name = "COMMAND")]
     command: Option<String>,
 
-    /// Name under which checkpoints are kept; made of the table and the destination otherwise
+    /// Name to keep checkpoints under; by default, made of the table and the destination
     #[arg(long)]
     name: Option<String>,
 
-    /// Where to begin the first time; afterwards a trigger goes on where it was
+    /// Where to start the first time; later runs resume where they stopped
     #[arg(long, value_enum, default_value_t = From::TrimHorizon)]
     from: From,
 
-    /// The most records of a batch
+    /// Most records in a batch
     #[arg(long, value_name = "COUNT", default_value_t = 100,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     batch_size: u32,
@@ -55,12 +55,12 @@ pub(crate) struct TriggerArguments {
     #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = parse_duration)]
     window: Duration,
 
-    /// Hand on only what matches a pattern, in the syntax of AWS Lambda's filter criteria; of
-    /// several, one must match
+    /// Deliver only records that match a pattern, in the syntax of AWS Lambda's filter criteria;
+    /// with several patterns, one must match
     #[arg(long, value_name = "PATTERN", value_parser = parse_pattern)]
     filter: Vec<Pattern>,
 
-    /// How often a batch, or what it was split into, is sent before it is given up
+    /// How many times to send a batch, or a part it was split into, before giving it up
     #[arg(long, value_name = "COUNT", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     attempts: u32,
@@ -69,11 +69,11 @@ pub(crate) struct TriggerArguments {
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     max_age: Option<Duration>,
 
-    /// Do not split a batch that failed; all of it is given up together
+    /// Do not split a batch that failed; give up all of it
     #[arg(long)]
     no_split: bool,
 
-    /// First pause before a batch is sent again; pauses double, up to 30 seconds
+    /// First delay before a batch is sent again; delays double, up to 30 seconds
     #[arg(long, value_name = "DURATION", default_value = "100ms", value_parser = parse_duration)]
     retry_delay: Duration,
 
@@ -81,7 +81,7 @@ pub(crate) struct TriggerArguments {
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = parse_duration)]
     timeout: Duration,
 
-    /// File for records that were given up, a line of JSON each
+    /// File for records that were given up, one line of JSON each
     #[arg(long, value_name = "FILE", default_value = "monotable-dead-letters.jsonl")]
     dead_letters: PathBuf,
 }

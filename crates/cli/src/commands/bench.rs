@@ -16,7 +16,7 @@ use monotable_remote::tls_config_of_environment;
 use crate::endpoint::EndpointArguments;
 use crate::output;
 
-/// What is measured when nothing is said: one of each kind, and a mix.
+/// What is measured by default: one of each kind, and a mix.
 const WORKLOADS: [Workload; 5] =
     [Workload::GetItem, Workload::Query, Workload::UpdateItem, Workload::PutItem, Workload::Mixed];
 /// Items have numbers of eight digits.
@@ -36,29 +36,24 @@ const EXAMPLES: &str = "Examples:
       monotable bench --output json > figures.json
 
 How to read it:
-  Without --rate each connection sends its next request when the last one is answered: that finds \
-                        how much a
-  server can do. With --rate requests are sent at that rate, and a latency runs from the moment at \
-                        which its
-  request should have been sent, so a server that stalls cannot hide it. achieved/s below asked/s
-  means that the server did not keep up.
+  Without --rate each connection sends its next request when the last one is answered: that finds
+  how much a server can do. With --rate requests are sent at that rate, and a latency runs from
+  the moment at which its request should have been sent, so a server that stalls cannot hide it.
+  achieved/s below asked/s means that the server did not keep up.
 
-With credentials where the AWS tools have them (AWS_ACCESS_KEY_ID and so on, or \
-                        ~/.aws/credentials) and --sign, each
-request is signed while it is sent, which takes the load generator about as long as the server \
-                        takes to
-verify it. Without --sign requests carry the headers of a signature, but no valid one, which \
-                        DynamoDB
-Local and other servers for development accept. An address may begin with https; AWS_CA_BUNDLE \
-                        names a file of the
-authorities to trust instead of the public ones:
-      AWS_CA_BUNDLE=monotable-tls/authority.pem monotable bench --sign --endpoint \
-                        https://localhost:8000";
+With credentials where the AWS tools have them (AWS_ACCESS_KEY_ID and so on, or
+~/.aws/credentials) and --sign, each request is signed while it is sent, which takes the load
+generator about as long as the server takes to verify it. Without --sign requests carry the
+headers of a signature, but no valid one, which DynamoDB Local and other servers for development
+accept. An address may begin with https; AWS_CA_BUNDLE names a file of the authorities to trust
+instead of the public ones:
+      AWS_CA_BUNDLE=monotable-tls/authority.pem monotable bench --sign \\
+          --endpoint https://localhost:8000";
 
 /// Measure any DynamoDB-compatible endpoint under load
 ///
 /// Makes a table, loads items of 1 KB with one global index, sends requests, and deletes the table.
-/// An answer that is not right ends the run: errors are never counted as requests.
+/// A wrong answer ends the run: errors are never counted as requests.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct BenchCommand {
@@ -73,7 +68,7 @@ pub(crate) struct BenchCommand {
     #[arg(long, value_delimiter = ',')]
     workload: Vec<Workload>,
 
-    /// How many connections send at once; several numbers are measured one after the other
+    /// Number of connections that send at once; several numbers are measured one after the other
     #[arg(long, value_delimiter = ',', default_value = "16",
           value_parser = clap::value_parser!(u64).range(1..=1024))]
     connections: Vec<u64>,
@@ -92,19 +87,19 @@ pub(crate) struct BenchCommand {
         value_parser = clap::value_parser!(u64).range(1..=ITEMS_MAX))]
     items: u64,
 
-    /// What the names of the tables begin with
+    /// Prefix of the names of the tables
     #[arg(long, value_name = "PREFIX", default_value = "monotable-")]
     table_prefix: String,
 
-    /// Leave the tables, with what is in them, to the endpoint
+    /// Keep the tables and their items on the endpoint
     #[arg(long)]
     keep: bool,
 
-    /// Where the pseudo-random keys start; the same seed sends the same requests
+    /// Seed of the pseudo-random keys; the same seed sends the same requests
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Form of the result
+    /// Output format
     #[arg(long, value_enum, default_value_t = Output::Table)]
     output: Output,
 }
@@ -112,7 +107,7 @@ pub(crate) struct BenchCommand {
 /// A form of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Output {
-    /// A text to read
+    /// Text for people
     Table,
     /// One JSON object
     Json,

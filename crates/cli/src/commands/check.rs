@@ -27,32 +27,28 @@ const EXAMPLES: &str = "Examples:
   Is the store of a server that was stopped sound?
       monotable check ./monotable-data
 
-  Mend what follows from the items, and list every change:
+  Repair what can be derived from the items, and list every change:
       monotable check ./monotable-data --repair
 
   The same for a program:
       monotable check ./monotable-data --output json
 
 What it checks:
-  First every file, against its checksums. If one is damaged it is named, and nothing else is \
-                        done: bring it back
-  from a copy. Then the store is opened, which finishes what a crash cut short, as every start of \
-                        the server does.
-  What it holds is checked: tables, items, indexes against their items, expiry, counters, streams. \
-                        Without --repair
-  the check itself writes nothing.
+  First every file, against its checksums. If one is damaged it is named, and nothing else is
+  done: bring it back from a copy. Then the store is opened, which finishes what a crash cut
+  short, as every start of the server does. What it holds is checked: tables, items, indexes
+  against their items, expiry, counters, streams. Without --repair the check itself writes
+  nothing.
 
 What --repair mends:
-  Missing, wrong and superfluous entries of indexes, counters, and what is left of tables that are \
-                        gone. It never
-  touches an item, nor a record that it cannot read. It says what it changes before it does, and \
-                        checks again.
+  Missing, wrong and superfluous entries of indexes, counters, and what is left of tables that are
+  gone. It never touches an item, nor a record that it cannot read. It says what it changes before
+  it does, and checks again.
 
-Ends with 0 if the store is sound, with 1 if there are faults (after --repair: if any are left), \
-                        and with 2 if it could
-not be checked, for instance because a server uses it.";
+Exits with 0 if the store is sound, with 1 if there are faults (after --repair: if any are left),
+and with 2 if it could not be checked, for instance because a server uses it.";
 
-/// Check a store that no server uses, and mend its indexes and counters
+/// Check a store that no server is using, and repair its indexes and counters
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CheckCommand {
@@ -60,7 +56,7 @@ pub(crate) struct CheckCommand {
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 
-    /// Mend what follows from the items
+    /// Repair what can be derived from the items
     #[arg(long)]
     repair: bool,
 
@@ -74,7 +70,7 @@ pub(crate) struct CheckCommand {
 pub(crate) enum Output {
     /// For people
     Text,
-    /// For programs: JSON whose members stay as they are
+    /// For programs: JSON with stable members
     Json,
 }
 

@@ -38,7 +38,7 @@ pub(crate) struct ClockCommand {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Show the time; this is what happens without an action too
+    /// Show the time (the default)
     Get,
     /// Move the clock to a time: in UTC such as 2026-01-01T00:00:00Z, or seconds since 1970
     Set {

@@ -13,7 +13,8 @@ use crate::fault_file;
 use crate::output;
 
 const HELP: &str = "Kinds of faults, with the settings that are theirs:
-  throttle     ProvisionedThroughputExceededException, ThrottlingException or RequestLimitExceeded.
+  throttle     ProvisionedThroughputExceededException, ThrottlingException or
+               RequestLimitExceeded.
                limit=provisioned, key-range, max-on-demand or account; what the table would meet
                otherwise. Members of a batch are left unprocessed
   conflict     TransactionConflictException, or a cancelled transaction
@@ -44,10 +45,10 @@ Examples:
       monotable faults clear
 
 The same over HTTP: GET, PUT and DELETE /_monotable/faults:
-      curl -X PUT --json '{\"faults\":[{\"kind\":\"error\",\"first\":2}]}' \
-                    http://127.0.0.1:8000/_monotable/faults";
+      curl -X PUT --json '{\"faults\":[{\"kind\":\"error\",\"first\":2}]}' \\
+          http://127.0.0.1:8000/_monotable/faults";
 
-/// Let calls fail on purpose, to test how an application takes it
+/// Make calls fail on purpose, to test how an application copes
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct FaultsCommand {
@@ -60,9 +61,9 @@ pub(crate) struct FaultsCommand {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Show the faults and how many calls they matched and hit; what happens without an action too
+    /// Show the faults, and how many calls they matched and hit (the default)
     List,
-    /// Put these faults in the place of all others, and count from the beginning
+    /// Replace all faults with these, and reset their counts
     Set {
         /// The faults, each as one argument, such as 'error first=2'
         #[arg(value_name = "FAULT", required_unless_present = "file")]
@@ -76,7 +77,7 @@ enum Action {
         #[arg(long, value_name = "NUMBER")]
         seed: Option<u64>,
     },
-    /// End all faults
+    /// Remove all faults
     Clear,
 }
 

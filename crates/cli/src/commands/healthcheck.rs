@@ -26,11 +26,11 @@ const EXAMPLES: &str = "Examples:
       HEALTHCHECK CMD [\"monotable\", \"healthcheck\"]
 
   A server that encrypts, whose authority is in a file of its own:
-      AWS_CA_BUNDLE=monotable-tls/authority.pem monotable healthcheck --endpoint \
-                        https://localhost:8000
+      AWS_CA_BUNDLE=monotable-tls/authority.pem monotable healthcheck \\
+          --endpoint https://localhost:8000
 
-  A server with credentials tells whether it is alive to everybody, and whether it is ready to a key
-  for administrators:
+  A server with credentials tells whether it is alive to everybody, and whether it is ready to a
+  key for administrators:
       AWS_ACCESS_KEY_ID=AKIA… AWS_SECRET_ACCESS_KEY=… monotable healthcheck --ready
 
 The exit code is 0 if it is, and 1 if it is not or does not answer.
@@ -39,14 +39,14 @@ The same over HTTP, where the status says it:
       curl --fail http://127.0.0.1:8000/_monotable/health
       curl --fail http://127.0.0.1:8000/_monotable/ready";
 
-/// Ask a server whether it is alive, or ready for requests
+/// Check whether a server is alive, or ready for requests
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct HealthcheckCommand {
     #[command(flatten)]
     endpoint: EndpointArguments,
 
-    /// Ask whether it takes reads and writes now, and not only whether it is alive
+    /// Check whether it accepts reads and writes, not only whether it is alive
     #[arg(long)]
     ready: bool,
 

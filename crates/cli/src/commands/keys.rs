@@ -28,14 +28,14 @@ const EXAMPLES: &str = "Examples:
 
 The file is TOML that may be edited by hand; a running server reads it again when it changes.";
 
-/// Make, list, rotate and revoke the keys of a credentials file
+/// Create, list, rotate and revoke the keys in a credentials file
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct KeysCommand {
     #[command(subcommand)]
     action: Action,
 
-    /// The credentials file; create makes it if there is none
+    /// The credentials file; keys create makes it if it does not exist
     #[arg(long, value_name = "FILE", env = "MONOTABLE_CREDENTIALS", global = true)]
     credentials: Option<PathBuf>,
 
@@ -46,7 +46,7 @@ pub(crate) struct KeysCommand {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Make a key for a user, and show its secret, this once
+    /// Create a key for a user, and show its secret once
     Create {
         /// The user's name
         user: String,
@@ -56,23 +56,23 @@ enum Action {
         account: String,
 
         /// A policy that says what the user may do: one of the file, or AdministratorAccess,
-        /// AmazonDynamoDBFullAccess or AmazonDynamoDBReadOnlyAccess; may be given more than once.
-        /// Without any the user may do nothing
+        /// AmazonDynamoDBFullAccess or AmazonDynamoDBReadOnlyAccess; can be repeated. Without one
+        /// the user may do nothing
         #[arg(long, value_name = "NAME")]
         policy: Vec<String>,
 
-        /// Let the key be used for what is under /_monotable/ too, such as monotable clock
+        /// Allow the key to use /_monotable/ as well, such as for monotable clock
         #[arg(long)]
         admin: bool,
     },
     /// List the keys, without their secrets
     List,
-    /// Make a second key for the user of a key, with the same account and policies
+    /// Create a second key for the user of a key, with the same account and policies
     Rotate {
         /// The key that is to be replaced
         access_key_id: String,
     },
-    /// Take a key away; requests that are signed with it are refused from then on
+    /// Revoke a key; requests signed with it are refused from then on
     Revoke {
         /// The key
         access_key_id: String,

@@ -87,7 +87,7 @@ Ctrl-C finishes requests in flight and closes the data; a second Ctrl-C ends at 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Serve {
-    /// Address or name to listen on; others than loopback need --credentials or --insecure
+    /// Address or name to listen on; any but loopback needs --credentials or --insecure
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
 
@@ -112,11 +112,11 @@ pub(crate) struct Serve {
     #[command(flatten)]
     monitoring: MonitoringArguments,
 
-    /// Region that Amazon resource names and the health text show
+    /// Region to show in Amazon resource names and in the health text
     #[arg(long, default_value = "us-east-1", value_parser = parse_region)]
     region: String,
 
-    /// What the database takes the time from
+    /// Where the database takes the time from
     #[arg(long, value_enum, default_value_t = ClockKind::System)]
     clock: ClockKind,
 
@@ -125,7 +125,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "TIME", value_parser = parse_time_millis)]
     clock_start: Option<u64>,
 
-    /// How often expired items are looked for
+    /// How often to look for expired items
     #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = parse_interval)]
     ttl_interval: Duration,
 
@@ -134,22 +134,22 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = parse_duration)]
     control_plane_delay: Duration,
 
-    /// How many shards of a table's stream are open at a time; without it as many as AWS would cut
-    /// the table into
+    /// Number of open shards in a table's stream; by default, as many as AWS would split the table
+    /// into
     #[arg(long, value_name = "COUNT",
           value_parser = clap::value_parser!(u32).range(1..=STREAM_SHARDS_MAX))]
     stream_shards: Option<u32>,
 
-    /// How long a shard of a stream takes records before a child takes its place
+    /// How long a stream shard accepts records before a child replaces it
     #[arg(long, value_name = "DURATION", default_value = "4h", value_parser = parse_interval)]
     stream_shard_age: Duration,
 
-    /// Record every call and its answer, one JSON object a line, for monotable model lint
-    /// --requests. Calls are added to the file; it holds the data that they carry
+    /// Record every call and its answer in this file, one JSON object per line, for monotable model
+    /// lint --requests. The file is appended to, and contains the data of the calls
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
-    /// Run the triggers of a TOML file, whose entries have the options of monotable trigger
+    /// Run the triggers in a TOML file; its entries have the options of monotable trigger
     #[arg(long, value_name = "FILE")]
     triggers: Option<PathBuf>,
 
@@ -163,7 +163,7 @@ pub(crate) struct Serve {
     testing: TestingArguments,
 }
 
-/// What the database takes the time from.
+/// Where the database takes the time from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ClockKind {
     /// The time of this machine

@@ -65,13 +65,11 @@ const EXAMPLES: &str = "Examples:
   On AWS:
       monotable sql --endpoint https://dynamodb.eu-west-2.amazonaws.com
 
-Statements end with ; and -- begins a comment. A SELECT that names the partition key of a table or \
-                        index reads
-only that; any other reads everything, and asks first if that is large. Nobody is asked in \
-                        scripts: there it is
-refused without --yes.
+Statements end with ; and -- begins a comment. A SELECT that names the partition key of a table or
+index reads only that; any other reads everything, and asks first if that is large. Nobody is
+asked in scripts: there it is refused without --yes.
 
-Ends with 0, and with 2 if a statement failed.";
+Exits with 0, and with 2 if a statement failed.";
 
 /// Run PartiQL statements: a shell, or scripts
 #[derive(Debug, Args)]
@@ -80,7 +78,7 @@ pub(crate) struct SqlCommand {
     #[command(flatten)]
     endpoint: EndpointArguments,
 
-    /// Run these statements and end; may be given more than once
+    /// Run these statements and exit; can be repeated
     #[arg(
         short,
         long,
@@ -90,7 +88,7 @@ pub(crate) struct SqlCommand {
     )]
     command: Vec<String>,
 
-    /// Run the statements of a file and end
+    /// Run the statements in a file and exit
     #[arg(short, long, value_name = "FILE")]
     file: Option<PathBuf>,
 
@@ -98,7 +96,7 @@ pub(crate) struct SqlCommand {
     #[arg(short, long, value_enum, default_value_t = Format::Table)]
     output: Format,
 
-    /// Print at most so many rows of a statement [default: 100 in the shell, all in scripts]
+    /// Print at most this many rows of a statement [default: 100 in the shell, all in scripts]
     #[arg(long, value_name = "NUMBER", value_parser = parse_limit)]
     limit: Option<usize>,
 
@@ -106,15 +104,15 @@ pub(crate) struct SqlCommand {
     #[arg(long)]
     consistent: bool,
 
-    /// Say after each statement how it found its items and what that cost
+    /// After each statement, show how it found its items and what that cost
     #[arg(long)]
     cost: bool,
 
-    /// Say how long each statement took
+    /// Show how long each statement took
     #[arg(long)]
     timing: bool,
 
-    /// Run the next statement after one that failed; the exit code is 2 nevertheless
+    /// Continue after a statement that fails; the exit code is still 2
     #[arg(long)]
     keep_going: bool,
 
@@ -122,7 +120,7 @@ pub(crate) struct SqlCommand {
     #[arg(long)]
     yes: bool,
 
-    /// Ask before statements that may scan more than this
+    /// Ask before running statements that may scan more than this
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "10MB")]
     ask_above: u64,
 

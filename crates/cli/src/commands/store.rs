@@ -41,16 +41,16 @@ const EXAMPLES: &str = "Examples:
 
 Addresses:
   postgres://user:password@host1:port,host2/database?sslmode=verify-full&sslrootcert=ca.pem
-  Of several hosts, the one that takes writes is used. The password can also be in PGPASSWORD, and \
-                        the address in
-  MONOTABLE_STORE. sslmode is disable, prefer, require, verify-ca or verify-full; sslcert and \
-                        sslkey name a
-  certificate of your own. schema=NAME keeps the store in another schema than monotable.
 
-Ends with 0 if it is done, with 1 if check finds faults or copy a difference, and with 2 if it \
-                        could not be done.";
+  Of several hosts, the one that accepts writes is used. The password can also be in PGPASSWORD,
+  and the address in MONOTABLE_STORE. sslmode is disable, prefer, require, verify-ca or
+  verify-full; sslcert and sslkey name a certificate of your own. schema=NAME keeps the store in
+  a schema other than monotable.
 
-/// Make, look at, check, upgrade and copy stores on PostgreSQL
+Exits with 0 if it is done, with 1 if check finds faults or copy a difference, and with 2 if it
+could not be done.";
+
+/// Create, inspect, check, upgrade and copy stores on PostgreSQL
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StoreCommand {
@@ -64,22 +64,22 @@ pub(crate) struct StoreCommand {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Make a store, unless there is one
+    /// Create a store, unless it exists
     Init(AddressArgument),
     /// Show the version, the size, the servers and what they do
     Status(AddressArgument),
-    /// Check that everything in a store that no server uses belongs together
+    /// Check the consistency of a store that no server is using
     Check {
         #[command(flatten)]
         address: AddressArgument,
 
-        /// Mend what follows from the items
+        /// Repair what can be derived from the items
         #[arg(long)]
         repair: bool,
     },
-    /// Bring a store of an older version to the format of this one
+    /// Upgrade a store to the format of this version
     Migrate(AddressArgument),
-    /// Copy a store that no server uses into an empty one, and compare the two
+    /// Copy a store that no server is using into an empty one, and compare the two
     Copy {
         /// A data directory, or the address of a store
         from: String,
@@ -102,7 +102,7 @@ struct AddressArgument {
 pub(crate) enum Output {
     /// For people
     Text,
-    /// For programs: JSON whose members stay as they are
+    /// For programs: JSON with stable members
     Json,
 }
 

@@ -32,8 +32,8 @@ A target that took some of a batch answers (or prints)
 {\"batchItemFailures\":[{\"itemIdentifier\":\"…\"}]} with the sequence number of what it did not
 take; that record and those after it come again.
 
-How far a trigger is stands in the table monotable-checkpoints, so it goes on where it was after any
-end, and delivers every record at least once. Ctrl-C ends after the batches under way.";
+How far a trigger is stands in the table monotable-checkpoints, so it goes on where it was after
+any end, and delivers every record at least once. Ctrl-C ends after the batches under way.";
 
 /// Hand the changes of a table to a URL or a command
 #[derive(Debug, Args)]

@@ -18,7 +18,7 @@ use support::Server;
 
 use charge::{Charges, Player};
 
-/// Of the 433 steps at least so many consume capacity and succeed; the others fail on purpose, or
+/// Of the 433 steps at least this many consume capacity and succeed; the others fail on purpose, or
 /// do something else.
 const STEPS_COMPARED_MIN: usize = 300;
 

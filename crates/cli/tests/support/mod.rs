@@ -100,7 +100,7 @@ impl Server {
         serde_json::from_str(&answer).unwrap()
     }
 
-    /// Calls an operation with any body; gives the status and the text.
+    /// Calls an operation with any body; returns the status and the text.
     pub(crate) fn try_call(&self, operation: &str, body: &str) -> (u16, String) {
         let mut stream = self.connect();
         stream.write_all(request(operation, body).as_bytes()).unwrap();
@@ -164,7 +164,7 @@ impl Server {
         signal(&self.process, name);
     }
 
-    /// Waits for the end; gives the status and what was printed after the first line.
+    /// Waits for the end; returns the status and what was printed after the first line.
     pub(crate) fn wait(mut self) -> (ExitStatus, String) {
         let mut rest = String::new();
         self.output.read_to_string(&mut rest).unwrap();

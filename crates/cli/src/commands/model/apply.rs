@@ -22,8 +22,8 @@ const EXAMPLES: &str = "Examples:
   Make the tables of a model, or change them to what the model says. The plan is shown first:
       monotable model apply shop.toml
 
-  Only the plan. Ends with 1 if there is something to do, so that a build can notice that a table \
-                        has drifted:
+  Only the plan. Exits with 1 if there is something to do, so that a build can notice that a table
+  has drifted:
       monotable model apply shop.toml --dry-run
 
   In a script, on another endpoint, and until new indexes are filled:
@@ -32,9 +32,8 @@ const EXAMPLES: &str = "Examples:
   Indexes that the model does not have are deleted only if that is said:
       monotable model apply shop.toml --allow-delete
 
-In the plan + is what comes, ~ what changes and - what goes. Keys and local indexes cannot be \
-                        changed; the command
-says what to do instead. Ends with 0 when the tables are as the model says.";
+In the plan + is what comes, ~ what changes and - what goes. Keys and local indexes cannot be
+changed; the command says what to do instead. Exits with 0 when the tables are as the model says.";
 
 /// Create or change the tables of a model on an endpoint
 #[derive(Debug, Args)]

@@ -34,53 +34,49 @@ const EXAMPLES: &str = "Examples:
   Is every key what the attributes say?
       monotable model backfill old.toml new.toml --table Shop --verify-only
 
-The application goes on working. Every item is changed on condition that it still is what was \
-                        read, and only in the
-attributes that change; an item that somebody else has changed in between is read again. How far \
-                        it has come
-is kept in the table itself, under keys that begin with monotable:backfill, or in \
-                        --checkpoint-table: start the
-command again after a crash or Ctrl-C, and it goes on. First deploy writers that write the new \
-                        form, and add the
-indexes that are new (`monotable model diff` has the whole order).
+The application goes on working. Every item is changed on condition that it still is what was
+read, and only in the attributes that change; an item that somebody else has changed in between is
+read again. How far it has come is kept in the table itself, under keys that begin with
+monotable:backfill, or in --checkpoint-table: start the command again after a crash or Ctrl-C, and
+it goes on. First deploy writers that write the new form, and add the indexes that are new
+(`monotable model diff` has the whole order).
 
-Ends with 0 if every item has its new form, with 1 if some have not (drift, or items that could \
-                        not be decided)
-or if it was stopped, and with 2 if it could not do its work.";
+Exits with 0 if every item has its new form, with 1 if some have not (drift, or items that could
+not be decided) or if it was stopped, and with 2 if it could not do its work.";
 
-/// Take the items of a table from one model to another, while the application goes on
+/// Migrate the items of a table from one model to another while the application keeps running
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Backfill {
-    /// The model as it was
+    /// The old model
     old: PathBuf,
 
-    /// The model as it is to be
+    /// The new model
     new: PathBuf,
 
     /// The table, as the endpoint calls it
     #[arg(long, value_name = "NAME")]
     table: String,
 
-    /// In how many segments the table is scanned at the same time
+    /// Number of segments to scan in parallel
     #[arg(long, value_name = "NUMBER", default_value_t = 8,
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     segments: u32,
 
-    /// How many write units are consumed in a second at most, those of indexes included
+    /// Most write units to consume per second, indexes included
     #[arg(long, value_name = "UNITS", default_value_t = 500.0)]
     rate: f64,
 
-    /// How many items are read at once, and lie between two checkpoints of a segment
+    /// Items to read per page, which is also the distance between a segment's checkpoints
     #[arg(long, value_name = "ITEMS", default_value_t = 1000,
         value_parser = clap::value_parser!(u32).range(1..))]
     page: u32,
 
-    /// A table that keeps how far it has come, instead of the migrated one; made if it is not there
+    /// A table for the checkpoints, instead of the migrated one; created if it does not exist
     #[arg(long, value_name = "NAME")]
     checkpoint_table: Option<String>,
 
-    /// Forget how far an earlier run has come
+    /// Ignore the checkpoints of an earlier run
     #[arg(long)]
     restart: bool,
 
@@ -88,11 +84,11 @@ pub(super) struct Backfill {
     #[arg(long, conflicts_with_all = ["verify_only", "restart"])]
     dry_run: bool,
 
-    /// Only build every key again and compare
+    /// Only rebuild every key and compare it
     #[arg(long)]
     verify_only: bool,
 
-    /// How many items that have drifted, or could not be decided, are shown; JSON has them all
+    /// Number of drifted or undecided items to show; JSON has them all
     #[arg(long, value_name = "NUMBER", default_value_t = 20)]
     show: usize,
 

@@ -41,10 +41,9 @@ const EXAMPLES: &str = "Examples:
   For a program:
       monotable model chart shop.toml --output json
 
-Sample items stand in the byte order of their sort keys, and an index shows which items it lacks. \
-                        Units
-are those of monotable model cost. Colours are left out if NO_COLOR is set. Ends with 1 if an access
-pattern is not served.";
+Sample items stand in the byte order of their sort keys, and an index shows which items it lacks.
+Units are those of monotable model cost. Colours are left out if NO_COLOR is set. Exits with 1 if
+an access pattern is not served.";
 
 /// Draw entity charts, access patterns, item collections and the ER diagram
 #[derive(Debug, Args)]
@@ -53,7 +52,7 @@ pub(super) struct ChartCommand {
     /// The model file
     file: PathBuf,
 
-    /// The form; that of --file by its ending, or else the terminal's
+    /// The format; by default that of --file by its extension, or else the terminal's
     #[arg(long, value_enum, value_name = "FORM", conflicts_with = "output")]
     to: Option<Form>,
 

@@ -16,16 +16,16 @@ use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
-  Is every name that is used there, and which table or index serves each access pattern, with which
-  key condition? Every mistake is shown at its line:
+  Is every name that is used there, and which table or index serves each access pattern, with
+  which key condition? Every mistake is shown at its line:
       monotable model check shop.toml
 
   The same for a program, as JSON:
       monotable model check shop.toml --output json
 
-Ends with 0 if the model is consistent and every access pattern is served, and with 1 if not.";
+Exits with 0 if the model is consistent and every access pattern is served, and with 1 if not.";
 
-/// Say whether a model is consistent, and what serves each access pattern
+/// Check whether a model is consistent, and show what serves each access pattern
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Check {

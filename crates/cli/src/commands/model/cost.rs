@@ -32,20 +32,19 @@ const EXAMPLES: &str = "Examples:
       monotable model cost shop.toml --html cost.html
       monotable model cost shop.toml --output json
 
-Units are counted as AWS bills them. Sizes come from the samples of the model, else from \
-                        average_bytes of
-the entity, else from its attributes; rates from the patterns, else from the workload. A month has \
-                        730
-hours. What the model does not say, and what was assumed instead, stands at the end of the report.";
+Units are counted as AWS bills them. Sizes come from the samples of the model, else from
+average_bytes of the entity, else from its attributes; rates from the patterns, else from the
+workload. A month has 730 hours. What the model does not say, and what was assumed instead, stands
+at the end of the report.";
 
-/// Say what a model costs, by access pattern, entity, index and month
+/// Estimate what a model costs, by access pattern, entity, index and month
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Cost {
     /// The model file
     file: PathBuf,
 
-    /// The region whose prices hold, instead of the model's
+    /// The region whose prices to use, instead of the model's
     #[arg(long, value_name = "REGION", conflicts_with = "prices")]
     region: Option<String>,
 
@@ -53,11 +52,11 @@ pub(super) struct Cost {
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
 
-    /// The part of provisioned capacity that is used when it is right, in percent
+    /// Target utilisation of provisioned capacity, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = DEFAULT_TARGET_UTILISATION * 100.0)]
     target_utilisation: f64,
 
-    /// How many full backups are kept
+    /// Number of full backups to keep
     #[arg(long, value_name = "NUMBER", default_value_t = 0.0)]
     backups: f64,
 

@@ -29,16 +29,16 @@ Every change of a table, index, entity, key, attribute or access pattern is list
   convert        stored values change in a way that the models do not tell
   new table      the key of a table or a local index: items must be copied to a new table
 
-Ends with 0 if the models are equal or stored items stay as they are, and with 1 if not.";
+Exits with 0 if the models are equal or stored items stay as they are, and with 1 if not.";
 
-/// Say what changes from one model to another, and which migration that needs
+/// Show what changes from one model to another, and which migration it needs
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Diff {
-    /// The model as it was
+    /// The old model
     old: PathBuf,
 
-    /// The model as it is to be
+    /// The new model
     new: PathBuf,
 
     #[command(flatten)]

@@ -20,11 +20,10 @@ const EXAMPLES: &str = "Examples:
       monotable model explain shop.toml 'ORDER#000017' --output json
 
 All entities that can have the key are listed, in the table and in its indexes. A key of a number
-attribute is given in decimal, one of a binary attribute as base64. Ends with 1 if no entity has \
-                        such a
-key.";
+attribute is given in decimal, one of a binary attribute as base64. Exits with 1 if no entity has
+such a key.";
 
-/// Say which entity a key belongs to, and what its parts are
+/// Show which entity a key belongs to, and what its parts are
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Explain {

@@ -28,7 +28,7 @@ pub(super) struct Fmt {
     #[arg(required = true)]
     files: Vec<PathBuf>,
 
-    /// Change nothing; end with 1 if a file would change
+    /// Change nothing; exit with 1 if a file would change
     #[arg(long)]
     check: bool,
 }

@@ -21,7 +21,7 @@ pub(super) struct OutputArguments {
 pub(super) enum Output {
     /// For people
     Text,
-    /// For programs: JSON whose members stay as they are
+    /// For programs: JSON with stable members
     Json,
 }
 

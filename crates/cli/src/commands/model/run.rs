@@ -39,12 +39,11 @@ const EXAMPLES: &str = "Examples:
 
   Two rows at a time, and the next two:
       monotable model run shop.toml \"orders of a customer\" customer=alex --limit 2
-      monotable model run shop.toml \"orders of a customer\" customer=alex --limit 2 --start \
-                        '{\"PK\":…}'
+      monotable model run shop.toml \"orders of a customer\" customer=alex --limit 2 \\
+          --start '{\"PK\":…}'
 
-Texts need no quotes. Ends with 0, with 1 if nothing was found or a condition was not met, and \
-                        with 2 if the
-pattern could not be run.";
+Texts need no quotes. Exits with 0, with 1 if nothing was found or a condition was not met, and
+with 2 if the pattern could not be run.";
 
 /// Run one access pattern on an endpoint
 #[derive(Debug, Args)]
@@ -53,10 +52,10 @@ pub(super) struct Run {
     /// The model file
     file: PathBuf,
 
-    /// The access pattern; without one, all are listed with what they need to know
+    /// The access pattern; without one, all patterns are listed with their parameters
     pattern: Option<String>,
 
-    /// What the pattern needs to know, as NAME=VALUE
+    /// The parameters of the pattern, as NAME=VALUE
     #[arg(value_name = "NAME=VALUE", value_parser = parse_argument)]
     arguments: Vec<(String, String)>,
 
@@ -67,16 +66,16 @@ pub(super) struct Run {
     #[command(flatten)]
     endpoint: EndpointArguments,
 
-    /// Read at most so many items a page, instead of what the pattern says; only the first page is
-    /// read
+    /// Read at most this many items per page, instead of the pattern's limit; only the first page
+    /// is read
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
 
-    /// Read all pages, also where the pattern has a limit
+    /// Read all pages, even if the pattern has a limit
     #[arg(long)]
     all: bool,
 
-    /// Begin after this key, as the page before said it
+    /// Start after this key, as printed with the previous page
     #[arg(long, value_name = "JSON")]
     start: Option<String>,
 

@@ -34,10 +34,9 @@ const EXAMPLES: &str = "Examples:
       monotable model seed shop.toml --dry-run
       monotable model seed shop.toml --dry-run --output json > items.json
 
-Children have the keys of parents that exist, unique values are unique and have their markers, and \
-                        keys are built
-from the templates of the model. Items whose keys are there already are overwritten. The tables \
-                        must be there:
+Children have the keys of parents that exist, unique values are unique and have their markers, and
+keys are built from the templates of the model. Items whose keys are there already are
+overwritten. The tables must be there:
       monotable model apply shop.toml";
 
 /// Write related sample data to an endpoint
@@ -50,11 +49,11 @@ pub(super) struct Seed {
     #[command(flatten)]
     endpoint: EndpointArguments,
 
-    /// How many items of an entity; what belongs to them grows in proportion
+    /// Number of items of an entity; what belongs to them grows in proportion
     #[arg(long, value_name = "ENTITY=NUMBER", value_parser = parse_count)]
     count: Vec<(String, u64)>,
 
-    /// Where randomness begins: the same number gives the same items
+    /// Seed of the random values: the same number gives the same items
     #[arg(long, value_name = "NUMBER", default_value_t = 42)]
     seed: u64,
 

@@ -21,9 +21,8 @@ const EXAMPLES: &str = "Examples:
       monotable model suggest shop.toml --output toml
       monotable model suggest shop.toml --output json
 
-Existing indexes are used as far as their entities leave room in them, so that one index serves \
-                        many patterns. Ends
-with 0 if nothing is needed, and with 1 if something is.";
+Existing indexes are used as far as their entities leave room in them, so that one index serves
+many patterns. Exits with 0 if nothing is needed, and with 1 if something is.";
 
 /// Suggest index keys for access patterns that nothing serves
 #[derive(Debug, Args)]
@@ -42,7 +41,7 @@ pub(super) struct Suggest {
 enum Output {
     /// For people
     Text,
-    /// For programs: JSON whose members stay as they are
+    /// For programs: JSON with stable members
     Json,
     /// Lines for the model file
     Toml,

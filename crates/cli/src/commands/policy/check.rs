@@ -20,9 +20,10 @@ Examples:
       monotable policy check policies/*.json --output json
 
 A policy with a Principal is taken for that of a table or stream, any other for that of a user.
-Ends with 0 if nothing was found, with 1 if something was, and with 2 if a file could not be read.";
+Exits with 0 if nothing was found, with 1 if something was, and with 2 if a file could not be
+read.";
 
-/// Say whether files are policies, and what in them is hardly meant
+/// Check whether files are valid policies, and what in them is probably a mistake
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Check {

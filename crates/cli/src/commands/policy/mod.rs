@@ -20,7 +20,7 @@ Examples:
 
 The guide has the rest: docs/guide/policies.md";
 
-/// Say what policies decide about a request, and what is wrong with them
+/// Show what policies decide about a request, and what is wrong with them
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct PolicyCommand {
@@ -39,7 +39,7 @@ enum Action {
 enum Output {
     /// For people
     Text,
-    /// For programs: JSON whose members stay as they are
+    /// For programs: JSON with stable members
     Json,
 }
 

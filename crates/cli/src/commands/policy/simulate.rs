@@ -48,9 +48,9 @@ Condition keys that requests have here:
   UserAgent, RequestedRegion, PrincipalTag/…, ResourceTag/…, RequestTag/…, TagKeys. Those of the
   user and the account follow from --user and --account.
 
-Ends with 0 if the request is allowed, with 1 if it is denied, and with 2 if that cannot be said.";
+Exits with 0 if the request is allowed, with 1 if it is denied, and with 2 if that cannot be said.";
 
-/// Say what policies decide about a request, and why
+/// Show what policies decide about a request, and why
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Simulate {

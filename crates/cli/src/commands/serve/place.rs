@@ -23,21 +23,21 @@ const CONNECTIONS_MAX: i64 = 1000;
 /// Where the data is.
 #[derive(Debug, Args)]
 pub(super) struct DataArguments {
-    /// Directory that holds the data; it is made if there is none
+    /// Directory for the data; created if it does not exist
     #[arg(long, value_name = "DIR", default_value = "./monotable-data")]
     data: PathBuf,
 
-    /// Keep the data in memory only; it is gone when the server ends
+    /// Keep the data in memory only; it is lost when the server stops
     #[arg(long, conflicts_with_all = ["data", "durability"])]
     in_memory: bool,
 
-    /// Keep the data in PostgreSQL, in a store that any number of servers share, such as
-    /// postgres://user@host1,host2/database. Make the store first, with monotable store init
+    /// Keep the data in PostgreSQL, in a store that any number of servers can share, such as
+    /// postgres://user@host1,host2/database. Create the store first, with monotable store init
     #[arg(long, value_name = "ADDRESS", env = "MONOTABLE_STORE", hide_env_values = true,
           conflicts_with_all = ["data", "in_memory", "durability", "disk_reserve"])]
     store: Option<StoreAddress>,
 
-    /// Open at most so many connections to the database of --store
+    /// Most connections to open to the database of --store
     #[arg(long, value_name = "COUNT", default_value_t = 40,
           value_parser = clap::value_parser!(u16).range(CONNECTIONS_MIN as i64..=CONNECTIONS_MAX))]
     store_connections: u16,
@@ -75,7 +75,7 @@ pub(super) enum DataLocation {
 }
 
 impl DataArguments {
-    /// Opens the store; at least so many bytes of its disk are left free.
+    /// Opens the store; at least this many bytes of its disk are left free.
     pub(super) async fn open(&self, disk_reserve: Option<u64>) -> Result<(Store, DataLocation)> {
         match &self.store {
             Some(address) => self.open_database(address).await,

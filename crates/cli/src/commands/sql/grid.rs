@@ -31,7 +31,7 @@ pub(super) enum Layout {
     Vertical,
 }
 
-/// Lays rows out in so many cells; without a number there is room for everything. `first` is the
+/// Lays rows out in this many cells; without a number there is room for everything. `first` is the
 /// number of the first row.
 pub(super) fn render(
     columns: &[String],

@@ -23,9 +23,9 @@ const CSV_ROWS: usize = 10_000;
 pub(crate) enum Format {
     /// Tables for people, as wide as the terminal
     Table,
-    /// A line of plain JSON a row: numbers with all digits, sets as lists, bytes in Base64
+    /// One line of plain JSON per row: numbers with all digits, sets as lists, bytes in Base64
     Json,
-    /// A line of JSON a row, with the types of all values, as in DynamoDB's own requests
+    /// One line of JSON per row, with the types of all values, as in DynamoDB's own requests
     DynamodbJson,
     /// Comma-separated values with a header, as RFC 4180 has them
     Csv,

@@ -8,7 +8,8 @@ use super::session::{Flow, Session};
 use super::splitter::{Piece, Splitter};
 use crate::output;
 
-/// A statement that has not ended after so many bytes never will: DynamoDB takes 8,192 characters.
+/// A statement that has not ended after this many bytes never will: DynamoDB takes 8,192
+/// characters.
 const STATEMENT_BYTES_MAX: usize = 1 << 16;
 
 /// What happens after an error.

@@ -44,18 +44,18 @@ Examples:
 What could not be carried over, and what is a guess, is said on standard error.
 Then: monotable model check shop.toml";
 
-/// Begin a model file, or make one of a table or of another tool's file
+/// Create a model file: from scratch, from a table or from another tool's file
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Init {
     /// The file to write: .toml, .yaml or .json
     file: PathBuf,
 
-    /// What to make the model of: a file, or dynamodb:// and the name of a table
+    /// What to create the model from: a file, or dynamodb:// and the name of a table
     #[arg(long, value_name = "SOURCE")]
     from: Option<String>,
 
-    /// The format of the file, where it cannot be told: workbench, onetable, schema-json,
+    /// The format of the file, if it cannot be detected: workbench, onetable, schema-json,
     /// cloudformation, create-table
     #[arg(long, value_name = "FORMAT", requires = "from")]
     from_format: Option<String>,

@@ -18,12 +18,12 @@ pub(super) struct EvidenceArguments {
     ///
     /// A file is an export of a table (lines of {"Item": {…}}) or the output of `aws dynamodb
     /// scan`; with several tables in the model it is TABLE=FILE. dynamodb://TABLE reads a live
-    /// table at the endpoint. `samples`, which is what holds if nothing is said, are the samples of
-    /// the model. May be given several times.
+    /// table at the endpoint. `samples`, the default, are the samples of the model. Can be
+    /// repeated.
     #[arg(long, value_name = "SOURCE", verbatim_doc_comment)]
     data: Vec<String>,
 
-    /// Read at most so many items of a live table
+    /// Read at most this many items of a live table
     #[arg(long, value_name = "NUMBER", default_value_t = 100_000)]
     items_max: usize,
 
@@ -31,7 +31,7 @@ pub(super) struct EvidenceArguments {
     #[arg(long, value_name = "FILE")]
     requests: Option<PathBuf>,
 
-    /// The model as it was before: what does the change do to stored items?
+    /// The model before the change: what does the change do to stored items?
     #[arg(long, value_name = "MODEL")]
     before: Option<PathBuf>,
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::endpoint::explain_call;
 use crate::progress_line::ProgressLine;
 
-/// Reads the items of a table, page by page, but no more than so many.
+/// Reads the items of a table, page by page, but no more than this many.
 pub(super) fn read(endpoint: &Endpoint, table: &str, items_max: usize) -> Result<Vec<Item>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(scan(endpoint, table, items_max))

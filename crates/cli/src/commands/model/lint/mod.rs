@@ -48,7 +48,7 @@ Profile, thresholds and severities can stand in the model as well:
       thresholds = { filter-hit-rate = 0.5 }
       severity = { space-in-key = \"off\", unpadded-number = \"error\" }
 
-Ends with 0 if there is no error, and with 1 if there is one, or a warning with --deny warnings.";
+Exits with 0 if there is no error, and with 1 if there is one, or a warning with --deny warnings.";
 
 /// Find design mistakes, with why, where and what to do instead
 #[derive(Debug, Args)]
@@ -64,11 +64,11 @@ pub(super) struct Lint {
     #[command(flatten)]
     evidence: evidence::EvidenceArguments,
 
-    /// End with 1 if there are warnings, too
+    /// Exit with 1 for warnings too
     #[arg(long, value_enum, value_name = "WHAT")]
     deny: Option<Denied>,
 
-    /// List what the model accepts, too
+    /// Also list the findings that the model accepts
     #[arg(long)]
     accepted: bool,
 
@@ -76,7 +76,7 @@ pub(super) struct Lint {
     #[arg(long, conflicts_with = "explain")]
     rules: bool,
 
-    /// Say why something is a mistake: the page of a rule
+    /// Explain why something is a mistake: the page of a rule
     #[arg(long, value_name = "RULE")]
     explain: Option<String>,
 
@@ -97,7 +97,7 @@ enum Denied {
 enum LintOutput {
     /// For people
     Text,
-    /// For programs: JSON whose members stay as they are
+    /// For programs: JSON with stable members
     Json,
     /// For code scanning: SARIF 2.1.0
     Sarif,

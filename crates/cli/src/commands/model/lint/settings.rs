@@ -13,15 +13,15 @@ use super::rule_list;
 /// How to judge.
 #[derive(Debug, Args)]
 pub(super) struct SettingArguments {
-    /// How the design is meant, instead of what the model says: single-table or multi-table
+    /// The kind of design, instead of what the model says: single-table or multi-table
     #[arg(long, value_name = "PROFILE", value_parser = profile)]
     profile: Option<Profile>,
 
-    /// Where a mistake begins, such as filter-hit-rate=0.5; may be given several times
+    /// Where a mistake begins, such as filter-hit-rate=0.5; can be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     threshold: Vec<ThresholdSetting>,
 
-    /// Ask only this rule; may be given several times
+    /// Check only this rule; can be repeated
     #[arg(long, value_name = "RULE")]
     only: Vec<String>,
 }

@@ -10,7 +10,7 @@ use super::outcome::{Played, PlayedRequest, Row, estimated};
 use crate::commands::model::rendering::counted;
 use crate::output::{self, Style, styled};
 
-/// Cells are cut after so many characters.
+/// Cells are cut after this many characters.
 const CELL_CHARS_MAX: usize = 60;
 /// The last column holds all attributes but the keys, and is longer.
 const ATTRIBUTES_CHARS_MAX: usize = 120;

@@ -37,7 +37,7 @@ pub(super) async fn load(endpoint: &Arc<Endpoint>, items: &[SeedItem], file: &Pa
     }
 }
 
-/// Writes a batch, and gives the number of its items.
+/// Writes a batch, and returns the number of its items.
 async fn write(endpoint: Arc<Endpoint>, mut items: Value, count: usize) -> Result<usize, Error> {
     let mut backoff = Backoff::new(UNPROCESSED_FIRST, UNPROCESSED_LONGEST);
     loop {
