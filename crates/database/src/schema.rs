@@ -175,9 +175,10 @@ impl IndexSchema {
 }
 
 /// How a table is paid for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Billing {
     /// By request.
+    #[default]
     OnDemand,
     /// By throughput asked for in advance.
     Provisioned,
@@ -223,8 +224,9 @@ pub struct Encryption {
     pub key: Option<String>,
 }
 
-/// The settings of a table that can change at any time and touch no data.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The settings of a table that can change at any time and touch no data. By default it is
+/// on-demand and has nothing else.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TableSettings {
     /// How it is paid for.
     pub billing: Billing,
@@ -457,21 +459,7 @@ pub(crate) mod testing {
             vector_indexes: Vec::new(),
             next_index: 0,
             created_millis: 0,
-            settings: TableSettings {
-                billing: Billing::OnDemand,
-                on_demand_since_millis: None,
-                throughput: Throughput::default(),
-                ceiling: RequestCeiling::default(),
-                throughput_changed: ThroughputChanges::default(),
-                deletion_protection: false,
-                class: None,
-                class_changed_millis: None,
-                warm: None,
-                encryption: None,
-                encryption_settled_millis: None,
-                stream: None,
-                stream_since_millis: None,
-            },
+            settings: TableSettings::default(),
             stream: None,
             next_stream: 0,
             time_to_live: None,

@@ -51,7 +51,8 @@ pub fn run_all<E: Engine, Keep>(open: impl Fn() -> (E, Keep)) {
     }
 }
 
-fn scripts_under(folder: &Path) -> Vec<PathBuf> {
+/// All scripts in a folder and in those inside of it, in order.
+pub fn scripts_under(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("the scripts can be listed");
     let mut paths: Vec<PathBuf> =
         entries.map(|entry| entry.expect("the scripts can be listed").path()).collect();

@@ -37,7 +37,9 @@ mod read;
 mod runner;
 mod write;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use monotable_storage::testing::scripts::scripts_under;
 
 use crate::support::store::{ContendedStore, LocalStore, MemoryStore, Store};
 use runner::ScriptRunner;
@@ -52,17 +54,6 @@ fn run_all<S: Store>() {
         goldenscript::run(&mut ScriptRunner::<S>::new(), &script)
             .unwrap_or_else(|error| panic!("{}: {error}", script.display()));
     }
-}
-
-fn scripts_under(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).expect("the scripts can be listed");
-    let mut paths: Vec<PathBuf> =
-        entries.map(|entry| entry.expect("the scripts can be listed").path()).collect();
-    paths.sort();
-    paths
-        .into_iter()
-        .flat_map(|path| if path.is_dir() { scripts_under(&path) } else { vec![path] })
-        .collect()
 }
 
 #[test]

@@ -7,8 +7,7 @@
 use std::collections::BTreeMap;
 
 use monotable_database::schema::{
-    Billing, IndexKind, IndexProjection, KeyAttribute, KeySchema, RequestCeiling, TableSettings,
-    Throughput, ThroughputChanges,
+    IndexKind, IndexProjection, KeyAttribute, KeySchema, RequestCeiling, TableSettings, Throughput,
 };
 use monotable_database::{AttachedPolicy, Home, IndexDefinition, TableDefinition};
 use monotable_item::key_encoding::KeyType;
@@ -25,7 +24,7 @@ pub(crate) fn table(name: &str, key: &str) -> Result<TableDefinition> {
         definitions,
         indexes: Vec::new(),
         vector_indexes: Vec::new(),
-        settings: on_demand(),
+        settings: TableSettings::default(),
         tags: BTreeMap::new(),
         policy: AttachedPolicy::default(),
     })
@@ -106,22 +105,4 @@ fn attributes(text: &str) -> Result<Vec<KeyAttribute>> {
         Ok(KeyAttribute { name: name.to_owned(), kind })
     };
     text.split(',').filter(|text| !text.is_empty()).map(attribute).collect()
-}
-
-fn on_demand() -> TableSettings {
-    TableSettings {
-        billing: Billing::OnDemand,
-        on_demand_since_millis: None,
-        throughput: Throughput::default(),
-        ceiling: RequestCeiling::default(),
-        throughput_changed: ThroughputChanges::default(),
-        deletion_protection: false,
-        class: None,
-        class_changed_millis: None,
-        warm: None,
-        encryption: None,
-        encryption_settled_millis: None,
-        stream: None,
-        stream_since_millis: None,
-    }
 }
