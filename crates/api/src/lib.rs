@@ -7,8 +7,7 @@
 //! parameters from before expressions, `partiql` turns statements into reads and writes, `stream`
 //! names streams, shards and places in them, and `table_part` backups, exports and imports. What a
 //! call was about is noted in an [`observation`]. `gate` lets calls fail for those who test
-//! applications, and
-//! `throughput` limits them as AWS does.
+//! applications, and `throughput` limits them as AWS does.
 
 mod authorization;
 mod context;

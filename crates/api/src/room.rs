@@ -3,7 +3,7 @@
 //! Most are about one item and take little. Those that may be about many are counted on to take as
 //! much as DynamoDB lets them return, once as items and once as JSON.
 
-/// Bodies of so many bytes are nothing to speak of.
+/// Bodies of this many bytes are nothing to speak of.
 const SMALL_BODY_BYTES: usize = 16 * 1024;
 
 /// The most that a page has.

@@ -42,8 +42,8 @@ impl PartKind {
 }
 
 impl<'r> TablePart<'r> {
-    /// Reads a name, which must be there and of this kind. That another service is named is told
-    /// apart for backups only.
+    /// Reads a name, which must be there and of this kind. That it names another
+    /// service is reported separately for backups only.
     pub(crate) fn read(kind: PartKind, arn: Option<&'r str>) -> Result<TablePart<'r>, ApiError> {
         let invalid = || ApiError::validation(format!("Invalid {} ARN", kind.in_text()));
         let parsed = arn.and_then(|arn| TablePart::parse(kind, arn));

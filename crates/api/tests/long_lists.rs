@@ -34,7 +34,8 @@ async fn refusal(harness: &Harness, operation: &str, request: &Value) -> (f64, S
     (shortest, text)
 }
 
-/// Checks that a request with a list of so many names is refused with this text, and in proportion.
+/// Checks that a request with a list of this many names is refused with this text, and in
+/// proportion.
 #[track_caller]
 fn check(operation: &str, request: impl Fn(usize) -> Value, expected: &str) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();

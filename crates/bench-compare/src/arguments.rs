@@ -309,7 +309,7 @@ pub(crate) enum Command {
     /// Some items of a large table expire at one moment. Half of the connections send GetItem and
     /// half PutItem, for items that stay, before, during and after the removal of the others.
     TtlSweep {
-        /// One in so many items expires
+        /// One in this many items expires
         #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..))]
         due_interval: u64,
 

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::server::find_binary;
 
-/// The names of two builds when nothing is said.
+/// The names of two builds by default.
 const NAMES: [&str; 2] = ["before", "after"];
 
 /// A binary of our server.

@@ -63,7 +63,7 @@ pub(crate) mod testing {
 
     use super::*;
 
-    /// A sample of so many requests in a second.
+    /// A sample of this many requests in a second.
     pub(crate) fn sample(requests: u64) -> Sample {
         let mut latencies = Histogram::new();
         (0..requests).for_each(|_| latencies.record(Duration::from_nanos(64)));

@@ -29,9 +29,9 @@ pub(crate) struct GoalResult {
 enum Bar {
     /// At least this share, shown in percent.
     Share(f64),
-    /// At least so many times.
+    /// At least this many times.
     Times(f64),
-    /// At most so many times.
+    /// At most this many times.
     TimesMax(f64),
 }
 

@@ -43,7 +43,7 @@ pub(crate) struct Settings {
     pub(crate) data: PathBuf,
 }
 
-/// What is measured when nothing is said, in a full run and in a quick one.
+/// What is measured by default, in a full run and in a quick one.
 pub(crate) struct Defaults {
     items: u64,
     seconds: f64,
@@ -113,7 +113,7 @@ impl Settings {
         })
     }
 
-    /// The same with items of which one in so many expires.
+    /// The same with items of which one in this many expires.
     pub(crate) fn with_due(self, interval: u64) -> Settings {
         Settings { dataset: self.dataset.with_due(interval), ..self }
     }
@@ -134,7 +134,7 @@ impl Settings {
         PATIENCE_MAX.min(self.measured * 10)
     }
 
-    /// One workload on its table with so many connections.
+    /// One workload on its table with this many connections.
     pub(crate) fn load(&self, workload: Workload, connections: u64) -> Load {
         Load {
             workload,

@@ -126,7 +126,7 @@ async fn beside(
     Ok(Foreground { get: get?, put: put? })
 }
 
-/// Moves the clock to a time in seconds; gives how long the answer took, which comes after the
+/// Moves the clock to a time in seconds; returns how long the answer took, which comes after the
 /// sweep.
 async fn move_clock(server: &Target, epoch_secs: u64) -> Result<Duration> {
     let mut connection = Connection::open(server).await?;

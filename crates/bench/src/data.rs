@@ -46,7 +46,7 @@ pub enum Field {
     Customer,
     /// When, among the customer's orders: the sort key of the index.
     Placed,
-    /// How often the item has changed, as it were: drawn anew for each write, so that none writes
+    /// How often the item has changed, as it were: drawn again for each write, so that none writes
     /// what is there already.
     Revision,
     /// When the item expires, in seconds after the moment that all times of expiry share.
@@ -72,7 +72,7 @@ impl Field {
 #[derive(Debug, Clone, Copy)]
 pub struct Dataset {
     collections: u64,
-    /// One in so many items expires; zero if none does.
+    /// One in this many items expires; zero if none does.
     due_interval: u64,
     /// Items per partition key of the table.
     partition_items: u64,
@@ -96,12 +96,12 @@ impl Dataset {
         Dataset { partition_items: self.items(), ..self }
     }
 
-    /// The same items, one after the other in another of so many tables.
+    /// The same items, one after the other in another of this many tables.
     pub fn over_tables(self, tables: u64) -> Dataset {
         Dataset { tables: tables.max(1), ..self }
     }
 
-    /// The same items, of which one in so many, at least two, expires at [`DUE_SECS`].
+    /// The same items, of which one in this many, at least two, expires at [`DUE_SECS`].
     pub fn with_due(self, interval: u64) -> Dataset {
         Dataset { due_interval: interval.max(2), ..self }
     }

@@ -21,7 +21,7 @@ pub const EXPIRY: &str = "~EXPIRES~~";
 
 /// What stands where a number belongs that no other request has, as a part of the content: a write
 /// of what is there already may cost a server nothing. It is counted apart from the numbers of
-/// requests, which begin anew with each flow.
+/// requests, which start again with each flow.
 pub const REVISION: &str = "~REVISION~";
 /// The first revision, which has all digits.
 const FIRST_REVISION: u64 = 1_000_000_000;
@@ -40,7 +40,7 @@ pub fn digits(number: u64) -> String {
 /// How the numbers of requests become those in their bodies.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Numbering {
-    /// The numbers of items begin anew after so many; they never do if there is none.
+    /// The numbers of items start again after this many; they never do if there is none.
     pub items: Option<u64>,
     /// Items expire so many seconds after they are sent.
     pub lifetime_secs: u64,
@@ -134,7 +134,7 @@ mod tests {
         let make = requests("host", "PutItem", &json!([number(0), REVISION]), numbering);
         assert_eq!(body(&make(3)), json!(["0000000003", "1000000000"]));
         assert_eq!(body(&make(13)), json!(["0000000003", "1000000001"]));
-        // A flow that begins anew sends the same numbers, but not the same content.
+        // A flow that starts again sends the same numbers, but not the same content.
         assert_eq!(body(&make(3)), json!(["0000000003", "1000000002"]));
     }
 

@@ -22,7 +22,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A run of so many steps.
+    /// A run of this many steps.
     pub fn new(total: usize) -> Progress {
         let is_terminal = std::io::stderr().is_terminal();
         Progress { done: 0, total, step: String::new(), is_terminal, last_line: None }

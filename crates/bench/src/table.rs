@@ -38,7 +38,8 @@ impl Table {
         Table { name: "bench_expiring".into(), expires: true, ..Table::plain() }
     }
 
-    /// With so many indexes of the same attributes: each is one more entry of the size of the item.
+    /// With this many indexes of the same attributes: each is one more entry of the size of the
+    /// item.
     pub fn indexed(indexes: u32) -> Table {
         Table { name: format!("bench_indexed_{indexes}").into(), indexes, ..Table::plain() }
     }

@@ -20,7 +20,7 @@ const SHAPES: &str = "\
 .SCOPE .link path,.SCOPE .link circle{fill:none;stroke-width:1.4}
 ";
 
-/// The style of a picture with so many entities.
+/// The style of a picture with this many entities.
 pub(super) fn svg_style(scope: &str, entities: usize) -> String {
     let light = theme(scope, entities, Theme::Light);
     let dark = theme(scope, entities, Theme::Dark);

@@ -97,7 +97,7 @@ mod tests {
 
     use super::*;
 
-    /// A server that tells its name to whoever connects, and ends after so many.
+    /// A server that tells its name to whoever connects, and ends after this many.
     fn server(name: u8, connections: usize) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());

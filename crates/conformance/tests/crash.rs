@@ -94,8 +94,8 @@ fn create_named_table(client: &mut Client, name: &str) {
     client.must("CreateTable", &table).unwrap();
 }
 
-/// Runs all clients, kills the server after so many acknowledgements, and returns what each client
-/// wrote.
+/// Runs all clients, kills the server after this many acknowledgements, and returns what each
+/// client wrote.
 fn load_until_killed(
     server: Server,
     before: Vec<Written>,

@@ -352,7 +352,7 @@ fn run(
 }
 
 /// Disables the stream, lets the consumer come to the end, and compares what it saw with what was
-/// written. Gives the shards.
+/// written. Returns the shards.
 fn check(mut consumer: Consumer, written: &BTreeMap<u64, Item>) -> Vec<Value> {
     let request = json!({ "TableName": TABLE, "StreamSpecification": { "StreamEnabled": false } });
     consumer.client.must("UpdateTable", &request).unwrap();

@@ -69,7 +69,8 @@ pub(crate) struct Besides<'a> {
 }
 
 impl<E: Engine> Database<E> {
-    /// Changes a table for a caller who may go away. Gives the table as it is then, or was at last.
+    /// Changes a table for a caller who may go away. Returns the table as it is then, or was at
+    /// last.
     pub(crate) async fn alter<X>(
         self: &Arc<Self>,
         table: &Arc<Table>,

@@ -163,12 +163,12 @@ impl<E: Engine> Database<E> {
         Ok(current.is_some_and(|current| current.stamp() == table.stamp()))
     }
 
-    /// Reads the record of a table anew, of which a version is known.
+    /// Reads the record of a table again, of which a version is known.
     pub(crate) async fn reload_table(&self, table: &Table) -> StorageResult<Option<Arc<Table>>> {
         self.reload(&table.schema().home, &table.schema().name).await
     }
 
-    /// Reads the record of a table anew.
+    /// Reads the record of a table again.
     pub(crate) async fn reload(
         &self,
         home: &Home,
@@ -409,7 +409,8 @@ impl<E: Engine> Database<E> {
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Visits the first entries of a range; gives the last key seen, or none if the range is empty.
+    /// Visits the first entries of a range; returns the last key seen, or none if the range is
+    /// empty.
     pub(crate) async fn visit_chunk(
         &self,
         range: &KeyRange,
@@ -418,8 +419,8 @@ impl<E: Engine> Database<E> {
         self.visit_some(range, CHUNK_ENTRIES, &mut visit).await
     }
 
-    /// Visits up to so many entries of a range; gives the last key seen, or none if the range is
-    /// empty.
+    /// Visits up to this many entries of a range; returns the last key seen, or none if the range
+    /// is empty.
     pub(crate) async fn visit_some(
         &self,
         range: &KeyRange,

@@ -85,8 +85,8 @@ impl Fences {
     }
 }
 
-/// Checks that the table is what it was, by the shared keys from `begin` on. Gives the indexes that
-/// do not hold the item yet, whatever it is.
+/// Checks that the table is what it was, by the shared keys from `begin` on. Returns the indexes
+/// that do not hold the item yet, whatever it is.
 pub(crate) fn check(
     table: &Table,
     key: &ItemKey,

@@ -71,8 +71,8 @@ pub(crate) struct ItemChange<'a> {
 }
 
 impl<'a> ItemChange<'a> {
-    /// Writes what the change means for every index to the batch, and adds what it costs. Gives the
-    /// growth in bytes of the local indexes.
+    /// Writes what the change means for every index to the batch, and adds what it costs. Returns
+    /// the growth in bytes of the local indexes.
     pub(crate) fn write_entries(
         &self,
         batch: &mut Batch,

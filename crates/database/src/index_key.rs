@@ -67,7 +67,7 @@ fn key_bytes(kind: KeyType, value: ValueView<'_>) -> Option<&[u8]> {
     }
 }
 
-/// Appends the parts of one role; gives whether they can be a key.
+/// Appends the parts of one role; returns whether they can be a key.
 fn encode_parts<'a>(
     parts: &[KeyAttribute],
     values: &mut impl Iterator<Item = &'a &'a [u8]>,

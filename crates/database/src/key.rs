@@ -91,7 +91,7 @@ pub fn index_partition_hash(index: &IndexSchema, item: &impl KeySource) -> Optio
 }
 
 /// Checks the index key attributes that `item` has: right types, not empty, not too long. Of
-/// several indexes whose keys do not fit, the first by name is told.
+/// several indexes whose keys do not fit, the first by name is reported.
 pub fn check_index_keys(schema: &TableSchema, item: &impl KeySource) -> Result<(), KeyError> {
     let check = |index: &IndexSchema| {
         check_index_parts(index, &index.key.partition, item, KeyRole::Partition)?;

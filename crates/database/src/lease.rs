@@ -238,7 +238,7 @@ impl<E: Engine> Database<E> {
         Ok(record.map(|record| Lease { _running: running, record: Some((key, record)) }))
     }
 
-    /// Puts the end of a lease off when it is near; gives whether the job is still ours.
+    /// Puts the end of a lease off when it is near; returns whether the job is still ours.
     pub(crate) async fn keep(&self, held: &mut Lease<'_>) -> StorageResult<bool> {
         let Some((key, ours)) = &mut held.record else { return Ok(true) };
         let now_millis = self.store_now_millis().await?;

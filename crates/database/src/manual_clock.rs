@@ -54,7 +54,7 @@ impl ManualClock {
         Ok(())
     }
 
-    /// Moves the clock forward and wakes those whose sleep is over. Gives the time it is then.
+    /// Moves the clock forward and wakes those whose sleep is over. Returns the time it is then.
     pub fn advance(&self, duration: Duration) -> u64 {
         let mut state = self.lock();
         let millis = state.now_millis.saturating_add(whole_millis(duration));

@@ -57,7 +57,7 @@ impl<E: Engine> Database<E> {
     }
 
     /// Removes the data piece by piece. Ends early when the database closes or somebody else has
-    /// taken over; gives whether all is gone.
+    /// taken over; returns whether all is gone.
     pub(crate) async fn purge_data(
         &self,
         garbage: Garbage,
@@ -162,7 +162,7 @@ impl<E: Engine> Database<E> {
         Ok(!self.is_stopping() && self.keep(lease).await?)
     }
 
-    /// Commits a batch if the job that it belongs to is still ours, and gives whether it is.
+    /// Commits a batch if the job that it belongs to is still ours, and returns whether it is.
     pub(crate) async fn commit_as(&self, lease: &Lease<'_>, batch: Batch) -> StorageResult<bool> {
         let decide = |reads: &Reads| {
             if lease.stands(reads.shared(0)) {

@@ -90,7 +90,7 @@ impl<E: Engine> Database<E> {
 
     /// Removes what is due in one table. Each step goes on where the last one ended: a step from
     /// the start would pass over every entry removed so far, which an engine may keep as a mark for
-    /// long. Gives whether the table was this one to the end.
+    /// long. Returns whether the table was this one to the end.
     async fn sweep_table(&self, table: &Table, lease: &mut Lease<'_>) -> StorageResult<bool> {
         let Some(time_to_live) = swept_by(table.schema()) else { return Ok(true) };
         let now_secs = self.clock.now_millis() / 1000;
@@ -116,7 +116,7 @@ impl<E: Engine> Database<E> {
         Ok(true)
     }
 
-    /// Removes those of the items that are due; gives whether the table was still this one.
+    /// Removes those of the items that are due; returns whether the table was still this one.
     async fn remove_due(
         &self,
         table: &Table,

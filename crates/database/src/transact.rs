@@ -108,7 +108,7 @@ impl<E: Engine> Database<E> {
         Ok(outcome)
     }
 
-    /// Refuses writes to item collections that are full; gives the sizes of all.
+    /// Refuses writes to item collections that are full; returns the sizes of all.
     async fn check_collections(
         &self,
         writes: &[TransactWrite],

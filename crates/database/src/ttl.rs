@@ -202,8 +202,8 @@ impl<E: Engine> Database<E> {
         }
     }
 
-    /// Writes the expiry entries of these items as they are now; gives whether the table was still
-    /// this one.
+    /// Writes the expiry entries of these items as they are now; returns whether the table was
+    /// still this one.
     async fn fill_expiry_of(
         &self,
         table: &Table,
@@ -230,7 +230,7 @@ impl<E: Engine> Database<E> {
         filled.map_err(|corrupt| monotable_storage::Error::with_source(ErrorKind::Corrupt, corrupt))
     }
 
-    /// Lets items expire from here on; gives whether the table was still this one.
+    /// Lets items expire from here on; returns whether the table was still this one.
     async fn activate_time_to_live(
         self: &Arc<Self>,
         table: &Arc<Table>,

@@ -153,7 +153,7 @@ impl<E: Engine> Database<E> {
         written
     }
 
-    /// Refuses writes that may grow an item collection which is full; gives the size of the
+    /// Refuses writes that may grow an item collection which is full; returns the size of the
     /// collection, if the table has any. It is read before the transaction, so concurrent writes
     /// may pass the limit by what they write together.
     pub(crate) async fn check_collection(

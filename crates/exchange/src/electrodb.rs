@@ -55,7 +55,7 @@ fn header(out: &mut Source, model: &Model) {
     out.line("");
 }
 
-/// Writes an entity and gives the name of its constant, unless ElectroDB cannot build its key.
+/// Writes an entity and returns the name of its constant, unless ElectroDB cannot build its key.
 fn write_entity(
     out: &mut Source,
     model: &Model,

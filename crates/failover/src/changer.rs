@@ -21,8 +21,8 @@ pub(crate) enum Standing {
     UnderWay,
 }
 
-/// Adds the index, or removes it if it is there, and waits until that is done. Gives whether it is
-/// there then.
+/// Adds the index, or removes it if it is there, and waits until that is done. Returns whether it
+/// is there then.
 pub(crate) fn change(endpoints: &Endpoints, server: usize) -> Result<Standing> {
     let mut caller = Caller::new(endpoints, server);
     let before = until(LIMIT, || settled(&mut caller));

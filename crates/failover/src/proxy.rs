@@ -102,7 +102,7 @@ async fn connect(client: TcpStream, target: SocketAddr, mut gate: watch::Receive
     let _ = back.await;
 }
 
-/// Waits until the way is open; gives whether the connection still is.
+/// Waits until the way is open; returns whether the connection still is.
 async fn is_open(gate: &mut watch::Receiver<Gate>, resets: u64) -> bool {
     let healed = gate.wait_for(|gate| !gate.is_cut || gate.resets != resets).await;
     healed.is_ok_and(|gate| gate.resets == resets)

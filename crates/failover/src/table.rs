@@ -18,7 +18,7 @@ pub(crate) const BY_VALUE: &str = "by-value";
 const ITEMS_BEFORE: u64 = 2_000;
 const BATCH: u64 = 25;
 
-/// Creates the table and gives the name of its stream.
+/// Creates the table and returns the name of its stream.
 pub(crate) fn create(caller: &mut Caller) -> Result<String> {
     let request = json!({
         "TableName": TABLE,

@@ -82,7 +82,7 @@ pub fn read_units(size_bytes: usize, consistency: Consistency) -> HalfUnits {
     }
 }
 
-/// What writing an item of so many bytes costs: 1 KB a unit, at least one.
+/// What writing an item of this many bytes costs: 1 KB a unit, at least one.
 pub fn write_units(size_bytes: usize) -> HalfUnits {
     HalfUnits::whole(size_bytes.div_ceil(WRITE_UNIT_BYTES).max(1) as u64)
 }

@@ -33,7 +33,7 @@ fn count_from_nonzero<'a>(digits: impl Iterator<Item = &'a u8>) -> usize {
     digits.skip_while(|digit| **digit == b'0').count()
 }
 
-/// The bytes of so many digits: one for two of them.
+/// The bytes of this many digits: one for two of them.
 fn pairs(digits: usize) -> usize {
     digits.div_ceil(2)
 }

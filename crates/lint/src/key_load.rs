@@ -32,7 +32,7 @@ impl KeyLoad<'_> {
         Load { read: self.total.read / keys, write: self.total.write / keys }
     }
 
-    /// The key with so many shards, as a template.
+    /// The key with this many shards, as a template.
     pub(super) fn sharded(&self, subject: &Subject<'_>, shards: u32) -> String {
         let entity = self.entities.first().and_then(|name| subject.model.entity(name));
         let attribute = entity.map_or("id", telling_attribute);

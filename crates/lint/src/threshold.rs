@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub struct Threshold {
     /// What it is called: lower case with dashes.
     pub name: &'static str,
-    /// What holds if nothing else is said.
+    /// What holds by default.
     pub default: f64,
     /// What it means.
     pub meaning: &'static str,

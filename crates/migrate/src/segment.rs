@@ -130,7 +130,7 @@ impl Segment {
     }
 }
 
-/// Takes up how a write ended. Gives whether the item was changed, as a count.
+/// Takes up how a write ended. Returns whether the item was changed, as a count.
 fn settle(
     ended: Option<Result<Result<Written, Error>, tokio::task::JoinError>>,
     blocked: &mut Vec<BlockedItem>,

@@ -68,7 +68,7 @@ pub enum Class {
     TableChange,
     /// Stored items get or lose attributes that are built, in place.
     Decorate,
-    /// Stored items get another primary key: they are written anew, and the old ones deleted.
+    /// Stored items get another primary key: they are rewritten, and the old ones deleted.
     Rewrite,
     /// Stored values must be converted, and the models do not tell how.
     Convert,

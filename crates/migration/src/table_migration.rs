@@ -37,7 +37,7 @@ pub enum MigrationError {
         which: &'static str,
         /// The name that was asked for.
         table: String,
-        /// The tables that there are.
+        /// The existing tables.
         known: Vec<String>,
     },
     /// The key of the table differs.

@@ -128,7 +128,7 @@ impl Policy {
         self.keys.iter().map(|key| &**key)
     }
 
-    /// What is allowed in a policy, but hardly meant.
+    /// What is allowed in a policy, but probably a mistake.
     pub fn findings(&self) -> Vec<Finding> {
         finding::findings(&self.statements, self.variables)
     }

@@ -81,7 +81,7 @@ pub enum Problem {
     /// A statement allows all principals but those that it names.
     #[error("NotPrincipal is for statements that deny; list in Principal whom you allow")]
     AllowWithNotPrincipal,
-    /// The version is none of those that there are.
+    /// The version is not a known one.
     #[error("{version:?} is no version; use \"2012-10-17\"")]
     UnknownVersion {
         /// What the document says.

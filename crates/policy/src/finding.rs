@@ -1,4 +1,4 @@
-//! What a policy may say, but hardly means.
+//! What a policy may say, but probably by mistake.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::pattern::Case;
 use crate::statement::{Effect, Sense, Statement};
 use crate::template::{Template, Variables};
 
-/// Something in a policy that is hardly meant as it stands.
+/// Something in a policy that is probably a mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Where, such as `Statement[0].Action`.
@@ -18,7 +18,7 @@ pub struct Finding {
     pub concern: Concern,
 }
 
-/// What is hardly meant as it stands.
+/// What is probably a mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Concern {
@@ -124,7 +124,7 @@ impl fmt::Display for Concern {
     }
 }
 
-/// Returns what is hardly meant in statements.
+/// Returns what is probably a mistake in statements.
 pub(crate) fn findings(statements: &[Statement], variables: Variables) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, statement) in statements.iter().enumerate() {

@@ -137,7 +137,7 @@ impl Job {
         }
     }
 
-    /// Decides on a piece, and commits it or leaves everything as it is. Gives whether it stood.
+    /// Decides on a piece, and commits it or leaves everything as it is. Returns whether it stood.
     pub fn commit(&self, state: &mut State, owner: Owner, mistake: Option<Mistake>) -> bool {
         let Held::Locks { piece, version, has_lease, next: (filled, value), .. } = &self.held
         else {

@@ -44,7 +44,7 @@ pub enum Action {
     Answer(usize),
     /// The session of its request ends.
     LoseRequest(usize, Loss),
-    /// It reads the record anew.
+    /// It reads the record again.
     Reload(usize),
     /// It asks its index, if it knows of one that is active.
     Query(usize),

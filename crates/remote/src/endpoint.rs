@@ -68,7 +68,7 @@ impl Endpoint {
         Ok(Endpoint { address, identity, client, clock, attempts_max: None, has_answered })
     }
 
-    /// The same endpoint, whose patience ends after so many attempts of a call; or at once, if
+    /// The same endpoint, whose patience ends after this many attempts of a call; or at once, if
     /// nothing has ever come from there: then it is probably not there.
     pub fn with_attempts_max(self, attempts_max: u32) -> Endpoint {
         Endpoint { attempts_max: Some(attempts_max), ..self }

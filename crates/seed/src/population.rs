@@ -6,7 +6,7 @@ use monotable_model::document::{Entity, Model, Relationship};
 
 use super::family::parents_of;
 
-/// How many items all entities together have, where nothing else is said.
+/// How many items all entities together have by default.
 pub const ITEMS_DEFAULT: u64 = 1000;
 /// How many there are of an entity about which nothing is known.
 const UNKNOWN_COUNT: f64 = 20.0;

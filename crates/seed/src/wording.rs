@@ -31,7 +31,7 @@ pub(super) fn words(random: &mut Random, bytes: usize) -> String {
     text
 }
 
-/// A name that only the thing of this number has, within so many bytes.
+/// A name that only the thing of this number has, within this many bytes.
 pub(super) fn name(random: &mut Random, number: u64, bytes_max: Option<usize>) -> String {
     let number = number.to_string();
     let room = bytes_max.map_or(usize::MAX, |bytes| bytes.saturating_sub(number.len()));
@@ -79,7 +79,7 @@ pub(super) fn ksuid(random: &mut Random, epoch_secs: u64) -> String {
     digits.into_iter().rev().collect()
 }
 
-/// Divides a number of many bytes, and gives the remainder.
+/// Divides a number of many bytes, and returns the remainder.
 fn divide(bytes: &mut [u8], by: u32) -> usize {
     let mut remainder = 0u32;
     for byte in bytes {

@@ -7,7 +7,7 @@ use hyper::HeaderMap;
 
 use crate::content_encoding;
 
-/// The headers of a call, as far as they matter. Of a header that is there twice the first one
+/// The headers of a call, as far as they matter. Of a header that occurs twice the first one
 /// counts.
 #[derive(Debug, Default)]
 pub(crate) struct CallHeaders<'a> {

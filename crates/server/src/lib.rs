@@ -15,7 +15,7 @@
 //!    buffer, `content_encoding` inflates it, and `cors`, `admin` and `health_text` answer what is
 //!    not a call.
 //! 5. `memory` counts what large requests and answers take, and `admission` how many are worked on.
-//!    Whoever finds no room waits for a while, and is told that the server is busy.
+//!    A request that finds no room waits for a while, and is then answered that the server is busy.
 //!    [`Handler`] answers the call. It runs on the task of the connection, so that a read that
 //!    needs no disk never changes threads.
 //! 6. A [`Recorder`], if there is one, gets the call and its answer, and `monitor` counts it in

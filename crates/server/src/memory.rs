@@ -39,7 +39,7 @@ use pool::Pool;
 
 pub(crate) use hold::{Hold, NoRoom};
 
-/// A body or an answer of so many bytes is not counted.
+/// A body or an answer of this many bytes is not counted.
 pub(crate) const SMALL_BYTES: usize = 16 * 1024;
 
 /// Bodies that grow beyond this hold their whole length.
@@ -103,7 +103,7 @@ impl Memory {
         BodyRoom { memory: self, hold: self.body(owner), allowance_bytes }
     }
 
-    /// Waits until a hold is of so many bytes, or does not wait any longer.
+    /// Waits until a hold is of this many bytes, or does not wait any longer.
     pub(crate) async fn grow(&self, hold: &mut Hold, bytes: usize) -> Result<(), NoRoom> {
         if hold.try_grow(bytes) {
             return Ok(());
@@ -148,7 +148,7 @@ impl Memory {
 }
 
 impl BodyRoom<'_> {
-    /// Makes room for so many bytes, or waits for it for a while.
+    /// Makes room for this many bytes, or waits for it for a while.
     pub(crate) async fn grow(&mut self, bytes: usize) -> Result<(), NoRoom> {
         if bytes <= self.allowance_bytes {
             return Ok(());

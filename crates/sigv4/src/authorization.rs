@@ -17,7 +17,7 @@ pub(crate) struct Authorization<'a> {
 
 impl<'a> Authorization<'a> {
     /// Reads the value of the header: the algorithm, and parameters with commas or spaces between
-    /// them. Of a parameter that is there twice the first one counts.
+    /// them. Of a parameter that occurs twice the first one counts.
     pub(crate) fn parse(header: &'a str) -> Result<Authorization<'a>, SignatureError> {
         // Looking for one character at a time goes over many bytes at once.
         let parts = header.split(' ').flat_map(|words| words.split(','));

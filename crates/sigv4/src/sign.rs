@@ -43,7 +43,7 @@ impl Signer<'_> {
         )
     }
 
-    /// The query of a request that anybody may send for so many seconds: its own query, and after
+    /// The query of a request that anybody may send for this many seconds: its own query, and after
     /// it the parameters of the signature.
     pub fn presigned_query<H: Headers + ?Sized>(
         &self,

@@ -99,7 +99,7 @@ fn report_store(arguments: &Arguments, options: &Options) {
     );
 }
 
-/// Writes from all tasks for so long; gives how long each write took, in microseconds, ascending.
+/// Writes from all tasks for so long; returns how long each write took, in microseconds, ascending.
 async fn measure(engine: &Arc<LocalEngine>, arguments: &Arguments, duration: Duration) -> Vec<u64> {
     let mut tasks = tokio::task::JoinSet::new();
     let (end, items) = (now() + duration, arguments.items);

@@ -38,7 +38,7 @@ const SLOWEST_BYTES_PER_SEC: u64 = 16 << 20;
 const REST_MAX: Duration = Duration::from_millis(50);
 
 impl Backlog {
-    /// How long to rest after so many bytes were written.
+    /// How long to rest after this many bytes were written.
     pub(crate) fn rest(self, written_bytes: u64) -> Duration {
         match self.bytes_per_sec() {
             Some(rate) => {

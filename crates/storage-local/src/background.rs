@@ -403,7 +403,7 @@ impl Shared {
         }
     }
 
-    /// Does one thing that is due, and tells whether there was any.
+    /// Does one thing that is due, and returns whether there was any.
     fn merge_once(&self, should_stop: &dyn Fn() -> bool) -> Result<bool, Failure> {
         let merge = || Ok(self.store.tree().merge_due(should_stop)?);
         let has_merged = self.with_room(Writing::Merges, merge)? == Some(true);

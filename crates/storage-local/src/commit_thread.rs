@@ -35,8 +35,8 @@ pub(crate) struct CommitThread {
     gap_finder: GapFinder,
     last_position: u64,
     gathering: Gathering,
-    /// Whether the journal had so many segments when it was opened that it is to begin anew. Giving
-    /// them up while it is open is not enough: its newest head still names them.
+    /// Whether the journal had so many segments when it was opened that it is to start again.
+    /// Giving them up while it is open is not enough: its newest head still names them.
     had_many_segments: bool,
     /// The failure after which nothing more is written.
     poison: Option<Arc<Error>>,

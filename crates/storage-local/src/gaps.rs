@@ -82,7 +82,7 @@ impl Gaps {
         Some(beyond)
     }
 
-    /// Notes that a reader at this instant found nothing from `start` on and before `end`. Tells
+    /// Notes that a reader at this instant found nothing from `start` on and before `end`. Returns
     /// whether it is believed: if not, somebody who reads later may be.
     pub(crate) fn note(&self, start: &[u8], end: &[u8], instant: u64) -> bool {
         if start >= end {

@@ -104,7 +104,7 @@ fn decode(value: &[u8]) -> u64 {
     u64::from_be_bytes(value[..8].try_into().unwrap())
 }
 
-/// Starts the writer, kills it after so many acknowledgements, and notes all that it printed.
+/// Starts the writer, kills it after this many acknowledgements, and notes all that it printed.
 fn run_and_kill(directory: &Path, round: u64, kill_after: u64, history: &mut History) {
     let mut writer = start_writer(directory, round);
     let lines = BufReader::new(writer.stdout.take().unwrap()).lines().map(Result::unwrap);

@@ -63,7 +63,7 @@ pub enum Operation {
     },
     /// See [`Batch::reset`].
     Reset {
-        /// The counter that begins anew.
+        /// The counter that starts again.
         counter: Key,
     },
 }

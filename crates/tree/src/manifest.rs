@@ -1,7 +1,7 @@
 //! The list of tables, by which a directory is a tree.
 //!
-//! It is written anew with every change, beside the old one, and takes its place by a rename. A
-//! file that is not in it belongs to a change that was cut short.
+//! It is rewritten with every change, beside the old one, and takes its place by a rename. A file
+//! that is not in it belongs to a change that was cut short.
 //!
 //! | what | as |
 //! |---|---|

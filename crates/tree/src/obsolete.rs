@@ -38,7 +38,7 @@ impl Obsolete {
         self.lock().tables.push(table);
     }
 
-    /// Lets go of what nobody uses any more, and calls `rest` after each piece. Tells whether
+    /// Lets go of what nobody uses any more, and calls `rest` after each piece. Returns whether
     /// something is left.
     pub(crate) fn release(&self, rest: &dyn Fn()) -> bool {
         let (memtables, tables) = {

@@ -24,7 +24,7 @@ const SECOND_LEVEL_TABLES: u64 = 8;
 const LEVEL_RATIO: u64 = 10;
 /// Fewer deletions than this are no reason to merge a table.
 const MANY_DELETIONS: u64 = 1_000;
-/// A table is written anew for a removed range that hides this part of it or more: one in so many
+/// A table is rewritten for a removed range that hides this part of it or more: one in this many
 /// blocks. For less it is, when nobody writes: a log that is trimmed all the time hides a little
 /// more of the same table each time.
 const HIDDEN_PART: usize = 4;
@@ -51,7 +51,7 @@ pub struct Job {
 /// What is to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Write tables anew.
+    /// Rewrite tables.
     Merge,
     /// Let a table be part of another level as it is.
     Move,
@@ -242,7 +242,7 @@ impl Picking<'_> {
         Ok(false)
     }
 
-    /// Whether writing a table anew is worth what a range hides of it.
+    /// Whether rewriting a table is worth what a range hides of it.
     fn hides_much(&self, range: &RemovedRange, table: &Table) -> Result<bool> {
         if !concerns(range, table) {
             return Ok(false);

@@ -149,7 +149,7 @@ impl Tree {
         self.exchange(|state| state.removed = Arc::new(state.removed.with(range.clone())));
     }
 
-    /// Writes the oldest full memtable to a table on disk, and tells whether there was one.
+    /// Writes the oldest full memtable to a table on disk, and returns whether there was one.
     pub fn write_out(&self, should_stop: &dyn Fn() -> bool) -> Result<bool> {
         let state = self.state();
         let Some(memtable) = state.sealed.last() else { return Ok(false) };
@@ -164,7 +164,7 @@ impl Tree {
         Ok(true)
     }
 
-    /// Does the next thing that is due with tables, and tells whether there was any.
+    /// Does the next thing that is due with tables, and returns whether there was any.
     pub fn merge_due(&self, should_stop: &dyn Fn() -> bool) -> Result<bool> {
         self.merge_next(Eagerness::Due, should_stop)
     }
@@ -196,7 +196,7 @@ impl Tree {
     }
 
     /// Lets go of what was replaced and nobody reads any more, and calls `rest` after each piece of
-    /// it. Tells whether something is left.
+    /// it. Returns whether something is left.
     pub fn release_obsolete(&self, rest: &dyn Fn()) -> bool {
         self.obsolete.release(rest)
     }

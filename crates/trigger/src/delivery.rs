@@ -2,9 +2,9 @@
 //!
 //! A batch is sent in parts, in order. At first it is one part. When a part fails as a whole it is
 //! split in two (if splitting is wanted), which finds the record that is to blame in few steps; a
-//! part that is not split is sent again until it has had all its attempts. A record that the destination
-//! names as failed is tried on its own count. What has had its attempts is given up, and what comes
-//! after it goes on.
+//! part that is not split is sent again until it has had all its attempts. A record that the
+//! destination names as failed is tried on its own count. What has had its attempts is given up,
+//! and what comes after it goes on.
 //!
 //! When nobody is there to take the records, they are not to blame: such attempts are not counted.
 
@@ -159,7 +159,8 @@ mod tests {
         Outcome::Failed { reason: "no".to_owned() }
     }
 
-    /// Sends a delivery to the end; gives the batches that the destination saw and the records given up.
+    /// Sends a delivery to the end; returns the batches that the destination saw and the records
+    /// given up.
     fn play(
         mut delivery: Delivery,
         destination: impl Fn(&[LambdaRecord]) -> Outcome,

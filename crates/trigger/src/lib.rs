@@ -8,16 +8,16 @@
 //!    that have nothing to do with each other at the same time.
 //! 3. [`ShardReader`] reads one shard in order, and finds its place again when an iterator has
 //!    expired.
-//! 4. [`LambdaRecord`] is a change in the form that AWS Lambda functions receive; a [`Pattern`] chooses
-//!    records in the syntax of Lambda's filter criteria.
-//! 5. [`Trigger`] hands batches to a [`Destination`]: its consumer is the `deliverer`. `delivery` says
-//!    when to try again, to split and to give up; `checkpoint` keeps what has been delivered in a
-//!    table, so that a trigger that was killed goes on where it was; what was given up goes to the
-//!    `dead_letters`.
+//! 4. [`LambdaRecord`] is a change in the form that AWS Lambda functions receive; a [`Pattern`]
+//!    chooses records in the syntax of Lambda's filter criteria.
+//! 5. [`Trigger`] hands batches to a [`Destination`]: its consumer is the `deliverer`. `delivery`
+//!    says when to try again, to split and to give up; `checkpoint` keeps what has been delivered
+//!    in a table, so that a trigger that was killed goes on where it was; what was given up goes to
+//!    the `dead_letters`.
 //!
-//! **At least once.** A checkpoint is written after the destination has taken a batch, never before.
-//! Whenever the process ends, the worst that can happen is that the last batch of a shard comes
-//! again.
+//! **At least once.** A checkpoint is written after the destination has taken a batch, never
+//! before. Whenever the process ends, the worst that can happen is that the last batch of a shard
+//! comes again.
 
 mod checkpoint;
 mod dead_letters;

@@ -40,12 +40,12 @@ const ACTIONS: &[Weighted] = &[
 #[derive(Debug)]
 pub struct History {
     random: Random,
-    /// One in so many calls is spoiled; none if 0.
+    /// One in this many calls is spoiled; none if 0.
     spoiled_in: usize,
 }
 
 impl History {
-    /// The history of a seed, in which one in so many calls is spoiled; none if 0.
+    /// The history of a seed, in which one in this many calls is spoiled; none if 0.
     pub fn new(seed: u64, spoiled_in: usize) -> History {
         History { random: Random::new(seed), spoiled_in }
     }

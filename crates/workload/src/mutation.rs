@@ -29,7 +29,7 @@ pub fn count(value: &Value) -> usize {
     1 + inner
 }
 
-/// Does something to the value at a place, counted from the outside; gives the number of places
+/// Does something to the value at a place, counted from the outside; returns the number of places
 /// passed.
 pub fn at(value: &mut Value, place: usize, act: &mut impl FnMut(&mut Value)) -> usize {
     if place == 0 {

@@ -26,7 +26,7 @@ impl Random {
         usize::try_from(self.number().checked_rem(bound).unwrap_or(0)).unwrap_or(0)
     }
 
-    /// Whether one of so many chances comes true.
+    /// Whether one of this many chances comes true.
     pub fn one_in(&mut self, chances: usize) -> bool {
         self.below(chances) == 0
     }

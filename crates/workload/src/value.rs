@@ -97,7 +97,7 @@ pub fn odd_value(random: &mut Random) -> Value {
     }
 }
 
-/// A value within so many lists and maps.
+/// A value within this many lists and maps.
 pub fn nested(levels: usize) -> Value {
     let wrap = |inner: Value, level: usize| match level % 2 {
         0 => json!({"L": [inner]}),

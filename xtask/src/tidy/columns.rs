@@ -37,7 +37,7 @@ enum Literal {
     #[default]
     None,
     Escaped,
-    /// A raw string, with so many `#`.
+    /// A raw string, with this many `#`.
     Raw(usize),
 }
 

@@ -21,7 +21,7 @@ pub(super) enum Connective {
 }
 
 impl Connective {
-    /// Reads the operator of a request with so many conditions: it needs two.
+    /// Reads the operator of a request with this many conditions: it needs two.
     pub(super) fn read(
         operator: Option<&str>,
         condition_count: usize,

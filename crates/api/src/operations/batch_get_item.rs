@@ -151,7 +151,7 @@ fn parameters(asked: &KeysAndAttributes) -> ProjectionParameters<'_> {
     }
 }
 
-/// Checks what needs no table; gives the projection of each.
+/// Checks what needs no table; returns the projection of each.
 fn check_request(
     items: &BTreeMap<String, KeysAndAttributes>,
 ) -> Result<Vec<Option<Projection>>, ApiError> {

@@ -68,7 +68,7 @@ fn check_members(request: &QueryRequest) -> Result<Members<'_>, ApiError> {
     Ok(Members { table_name, consumed: consumed.map_err(refuse)?, select: select.map_err(refuse)? })
 }
 
-/// Refuses an unknown operator between conditions, which is told before a wrong `Select`.
+/// Refuses an unknown operator between conditions, which is reported before a wrong `Select`.
 fn check_conditional_operator(request: &QueryRequest) -> Result<(), ApiError> {
     let has_several = request.query_filter.as_ref().is_some_and(|filter| filter.len() > 1);
     match request.conditional_operator.as_deref() {

@@ -12,7 +12,7 @@ pub(super) struct Bucket {
 }
 
 impl Bucket {
-    /// A bucket that holds what it gets in a second, and can keep what it gets in so many.
+    /// A bucket that holds what it gets in a second, and can keep what it gets in this many.
     pub(super) fn new(units_per_sec: f64, kept_secs: f64, now_millis: u64) -> Bucket {
         let units_max = units_per_sec * kept_secs;
         Bucket { units_per_sec, units_max, units: units_per_sec, filled_millis: now_millis }

@@ -11,7 +11,7 @@ use super::bucket::Bucket;
 
 /// How long a partition stands before it is divided because of its heat.
 const DIVISION_MILLIS: u64 = 5 * 60 * 1000;
-/// How many partitions are told apart.
+/// How many partitions are distinguished.
 const PARTITIONS_MAX: usize = 1024;
 
 #[derive(Debug)]

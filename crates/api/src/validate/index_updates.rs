@@ -133,7 +133,7 @@ pub(crate) fn actions(updates: Vec<IndexUpdateMembers>) -> Result<IndexActions, 
     Ok(actions)
 }
 
-/// Adds the one action of an update; gives the name of its index.
+/// Adds the one action of an update; returns the name of its index.
 fn add_action(actions: &mut IndexActions, update: IndexUpdateMembers) -> Result<String, ApiError> {
     let name = match update {
         IndexUpdateMembers { update: Some(update), create: None, delete: None } => {

@@ -127,7 +127,7 @@ fn sort_part(comparison: &KeyComparison) -> Result<SortPart, ApiError> {
     }))
 }
 
-/// Checks what a key attribute is compared with: right types, not empty, not too long. Gives the
+/// Checks what a key attribute is compared with: right types, not empty, not too long. Returns the
 /// size of the values of its role up to it.
 fn check_values(
     attribute: &KeyAttribute,

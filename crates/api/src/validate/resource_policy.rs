@@ -56,7 +56,7 @@ pub(crate) fn compile(json: &str) -> Result<Policy, ApiError> {
     Policy::parse_resource(NAME, json).map_err(|error| wording::policy::word(&error))
 }
 
-/// Refuses actions that there are not, and those of streams for a table and the other way round.
+/// Refuses actions that do not exist, and those of streams for a table and the other way round.
 fn check_actions(policy: &Policy, subject: PolicySubject) -> Result<(), ApiError> {
     let is_invalid = |action: &&str| {
         let Some((_, name)) = action.split_once(':') else { return false };

@@ -21,7 +21,7 @@ pub(crate) fn check_queried(
     check_attributes(schema, index, attributes, INVALID)
 }
 
-/// Checks the type and size of one key attribute of what is read. Gives the size of the values of
+/// Checks the type and size of one key attribute of what is read. Returns the size of the values of
 /// its role up to it.
 pub(crate) fn check_part(
     attribute: &KeyAttribute,

@@ -1,9 +1,9 @@
 //! One action of a TransactWriteItems.
 //!
 //! It is read in three steps. [`read`] takes the members that it must have; what is missing or
-//! wrong there is told together with all other members of the request. [`RequiredAction::check`]
-//! checks its expressions and values, which need no table. [`CheckedAction::write`] fits it to its
-//! table, where a failure cancels the transaction.
+//! wrong there is reported together with all other members of the request.
+//! [`RequiredAction::check`] checks its expressions and values, which need no table.
+//! [`CheckedAction::write`] fits it to its table, where a failure cancels the transaction.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -121,7 +121,8 @@ pub(crate) fn of_update(error: &KeyError) -> ApiError {
     }
 }
 
-/// Whether something is wrong with what a vector index reads, which is told alike for every write.
+/// Whether something is wrong with what a vector index reads, which is reported alike for every
+/// write.
 fn is_of_search(problem: KeyProblem) -> bool {
     matches!(
         problem,

@@ -1,7 +1,7 @@
 //! Texts for PartiQL statements that are refused.
 //!
 //! Most were recorded on AWS by public test-suites in September and October 2026. What is wrong
-//! with a condition or an update is told in the words of expressions, without the name of a
+//! with a condition or an update is reported in the words of expressions, without the name of a
 //! parameter.
 
 use std::collections::BTreeSet;

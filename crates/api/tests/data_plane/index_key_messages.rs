@@ -42,7 +42,7 @@ async fn a_put_item_has_index_keys_of_their_types_that_are_not_empty() {
         (json!({"gsiPk": {"N": "1"}}), mismatch("gsiPk", "N", "by-gsi")),
         (json!({"lsiSk": {"L": []}}), mismatch("lsiSk", "L", "by-lsi")),
         (json!({"gsiPk": {"S": ""}}), empty_in_item("string", "by-gsi", "gsiPk")),
-        // Of several indexes the first by name is told.
+        // Of several indexes the first by name is reported.
         (json!({"lsiSk": {"S": ""}, "gsiPk": {"N": "1"}}), mismatch("gsiPk", "N", "by-gsi")),
     ];
     for (more, text) in cases {

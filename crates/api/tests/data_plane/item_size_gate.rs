@@ -7,7 +7,7 @@ use crate::support::{PLAIN, tables, text};
 const PUT_TOO_LARGE: &str = "Item size has exceeded the maximum allowed size";
 const UPDATE_TOO_LARGE: &str = "Item size to update has exceeded the maximum allowed size";
 
-/// An item of so many bytes.
+/// An item of this many bytes.
 fn item(bytes: usize) -> Value {
     json!({"pk": {"S": "k"}, "data": text(bytes - "pk".len() - "k".len() - "data".len())})
 }

@@ -15,7 +15,7 @@ fn key(sort: &str) -> Value {
     json!({"pk": {"S": "p"}, "sk": {"S": sort}})
 }
 
-/// Puts an item of so many bytes.
+/// Puts an item of this many bytes.
 async fn put_sized(harness: &Harness, sort: &str, bytes: usize) {
     let item = with(key(sort), json!({"d": text(bytes - "pkp".len() - 2 - sort.len() - 1)}));
     harness.put(PAIRS, item).await;

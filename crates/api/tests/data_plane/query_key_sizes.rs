@@ -26,7 +26,7 @@ fn query(table: &str, index: Option<&str>, condition: &str, values: &Value) -> V
         "ExpressionAttributeValues": values})
 }
 
-/// A Query of the older kind, with values of so many bytes.
+/// A Query of the older kind, with values of this many bytes.
 fn older(partition: usize, operator: &str, sort: &[usize]) -> Value {
     let sort: Value = sort.iter().map(|bytes| text(*bytes)).collect();
     json!({"TableName": PAIRS, "KeyConditions": {

@@ -147,12 +147,12 @@ pub(crate) fn with(base: Value, more: Value) -> Value {
     Value::Object(base)
 }
 
-/// A string in so many maps.
+/// A string in this many maps.
 pub(crate) fn nested(levels: usize) -> Value {
     (0..levels).fold(json!({"S": "leaf"}), |inner, _| json!({"M": {"n": inner}}))
 }
 
-/// A string value of so many bytes.
+/// A string value of this many bytes.
 pub(crate) fn text(bytes: usize) -> Value {
     json!({"S": "x".repeat(bytes)})
 }

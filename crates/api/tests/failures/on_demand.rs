@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::world::{ON_DEMAND, World};
 
-/// A put that takes so many units.
+/// A put that takes this many units.
 fn put_of(table: &str, key: &str, units: usize) -> Value {
     let bytes = units * 1024 - 64;
     json!({"TableName": table, "Item": {"pk": {"S": key}, "v": {"S": "x".repeat(bytes)}}})

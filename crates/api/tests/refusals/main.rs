@@ -1,7 +1,7 @@
 //! Actions on what this server does not have: they check their requests as AWS does, say what there
 //! is, and are refused.
 //!
-//! Texts and their order are those of recordings of AWS from October 2026, if nothing else is said.
+//! Texts and their order are those of recordings of AWS from October 2026, unless stated otherwise.
 
 #[path = "../harness/mod.rs"]
 mod harness;

@@ -69,7 +69,7 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
     Ok(all)
 }
 
-/// Figures are told apart by their names.
+/// Figures are distinguished by their names.
 fn of(bad: &BadRequest) -> String {
     format!(" ({})", bad.operation)
 }

@@ -58,7 +58,7 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
     Ok(finding)
 }
 
-/// Adds the index or removes it; gives how long it took until the table said so.
+/// Adds the index or removes it; returns how long it took until the table said so.
 async fn change(stage: &Stage, is_added: bool) -> Result<Duration> {
     let begin = clock::now();
     let update = if is_added {

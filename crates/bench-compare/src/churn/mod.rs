@@ -142,7 +142,7 @@ pub(crate) struct Plan {
     pub(crate) bad_divisor: usize,
 }
 
-/// The time of a case when nothing is said, in a full run and in a quick one.
+/// The time of a case by default, in a full run and in a quick one.
 const SECONDS: f64 = 60.0;
 const QUICK_SECONDS: f64 = 2.0;
 const TABLE_ITEMS: u64 = 100_000;

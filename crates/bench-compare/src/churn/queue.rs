@@ -77,8 +77,8 @@ pub(super) async fn bursts(situation: &Situation<'_>) -> Result<Finding> {
     Ok(finding)
 }
 
-/// Asks for the head of a queue one time after the other; gives how long the first took, and all. A
-/// merge that ends meanwhile makes the later ones fast, which only the first shows.
+/// Asks for the head of a queue one time after the other; returns how long the first took, and all.
+/// A merge that ends meanwhile makes the later ones fast, which only the first shows.
 async fn look(stage: &Stage, partition: &str) -> Result<(Duration, Histogram)> {
     let request = frame(&stage.target().host, "Query", &first_of(TABLE, partition).to_string());
     let mut connection = Connection::open(stage.target()).await?;
@@ -94,5 +94,5 @@ async fn look(stage: &Stage, partition: &str) -> Result<(Duration, Histogram)> {
     Ok((first.unwrap_or_default(), waits))
 }
 
-/// The sizes of bursts when nothing is said.
+/// The sizes of bursts by default.
 pub(super) const BURSTS: [u64; 4] = [0, 20_000, 100_000, 1_000_000];

@@ -52,7 +52,7 @@ impl Stage {
         self.requests_numbered(operation, body, Numbering::default())
     }
 
-    /// The same for so many items, which are written over and over.
+    /// The same for this many items, which are written over and over.
     pub(super) fn requests_over(&self, operation: &str, body: &Value, items: u64) -> MakeRequest {
         let numbering = Numbering { items: Some(items), ..Numbering::default() };
         self.requests_numbered(operation, body, numbering)
@@ -79,8 +79,8 @@ impl Stage {
         Connection::open(self.target()).await?.call(operation, body).await
     }
 
-    /// Calls an operation that may fail; gives the status, the answer and the time, in which making
-    /// the request does not count.
+    /// Calls an operation that may fail; returns the status, the answer and the time, in which
+    /// making the request does not count.
     pub(super) async fn try_call(
         &self,
         operation: &str,

@@ -23,7 +23,7 @@ const ITEM_BYTES: usize = 200;
 const START_SECS: u64 = 1_767_225_600;
 /// How far the clock is moved in each second.
 const HOUR_SECS: u64 = 3600;
-/// How often the consumer begins anew in each second.
+/// How often the consumer starts again in each second.
 const CONSUMER_PAUSE: Duration = Duration::from_millis(100);
 /// How many items are written over and over.
 const ITEMS: u64 = 10_000;
@@ -67,8 +67,8 @@ pub(super) async fn measure(situation: &Situation<'_>) -> Result<Finding> {
     Ok(finding)
 }
 
-/// Moves the clock an hour each second; gives how long each move took, which ends when old records
-/// are gone.
+/// Moves the clock an hour each second; returns how long each move took, which ends when old
+/// records are gone.
 async fn move_clock(
     stage: &Stage,
     end: std::time::Instant,
@@ -92,7 +92,7 @@ async fn move_clock(
     Ok(moves)
 }
 
-/// Reads the oldest record anew again and again; gives how long each took.
+/// Reads the oldest record again and again; returns how long each took.
 async fn consume(stage: &Stage, end: std::time::Instant) -> Result<Vec<Duration>> {
     let mut connection = Connection::open(stage.target()).await?;
     let answer = connection.call("DescribeTable", &json!({ "TableName": TABLE })).await?;

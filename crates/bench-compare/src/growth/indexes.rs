@@ -12,7 +12,7 @@ use super::{Plan, Track, interleave, settle};
 use crate::server::{Server, ServerKind};
 use crate::settings::Settings;
 
-/// PutItem on a table with so many indexes, each of which holds the whole item.
+/// PutItem on a table with this many indexes, each of which holds the whole item.
 #[derive(Debug, Clone)]
 pub(crate) struct Indexed {
     /// How many indexes.

@@ -94,7 +94,7 @@ pub(crate) struct Plan {
     pub(crate) drop_caches: bool,
 }
 
-/// What is done when nothing is said.
+/// What is done by default.
 struct Defaults {
     sizes: &'static [u64],
     partition_items: u64,

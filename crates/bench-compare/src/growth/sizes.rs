@@ -186,7 +186,7 @@ async fn read(
     Ok(())
 }
 
-/// Takes all rounds of one workload; gives the samples of each store.
+/// Takes all rounds of one workload; returns the samples of each store.
 async fn sample<'a>(
     settings: &Settings,
     servers: &'a [Server],

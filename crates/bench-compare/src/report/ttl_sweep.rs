@@ -13,7 +13,7 @@ use crate::ttl_sweep::{Foreground, TtlSweep};
 
 const HEADINGS: [&str; 6] =
     ["requests", "requests/s", "p50 µs", "p99 µs", "p99.9 µs", "of usual p99"];
-/// The 99th percentile during a sweep is at most so many times what it is otherwise.
+/// The 99th percentile during a sweep is at most this many times what it is otherwise.
 const P99_RATIO_MAX: f64 = 2.0;
 
 /// Writes what was found: the circumstances, then a table per sweep.

@@ -17,7 +17,7 @@ const STRIDE: u64 = 7_919;
 const OPTIONS: &str = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off \
      -c enable_bitmapscan=off -c enable_sort=off -c enable_hashagg=off -c jit=off";
 
-/// Rows per second of `pgbench`, in groups of so many, on so many connections.
+/// Rows per second of `pgbench`, in groups of this many, on so many connections.
 pub(super) async fn run(
     load: &Load,
     store: &LoadedStore<'_>,

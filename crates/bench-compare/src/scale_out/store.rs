@@ -44,7 +44,7 @@ pub(super) struct LoadedStore<'a> {
 }
 
 impl<'a> LoadedStore<'a> {
-    /// Makes a store with so many rows.
+    /// Makes a store with this many rows.
     pub(super) async fn load(
         database: &'a Database,
         rows: u64,

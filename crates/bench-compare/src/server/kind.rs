@@ -50,7 +50,7 @@ pub(crate) enum Role {
 }
 
 impl ServerKind {
-    /// What is compared when nothing is said.
+    /// What is compared by default.
     pub(crate) const DEFAULTS: [ServerKind; 5] = [
         ServerKind::Fixed,
         ServerKind::Parsing,

@@ -75,7 +75,7 @@ impl Server {
         Ok(server)
     }
 
-    /// Ends the process and starts another on the same data; gives the time to its first answer.
+    /// Ends the process and starts another on the same data; returns the time to its first answer.
     pub(crate) async fn restart(
         &mut self,
         settings: &Settings,

@@ -234,7 +234,7 @@ struct Script {
 }
 
 impl Script {
-    /// Plays a round; gives the server that was started after it too.
+    /// Plays a round; returns the server that was started after it too.
     fn play(
         &self,
         server: Server,

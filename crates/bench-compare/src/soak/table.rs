@@ -10,7 +10,7 @@ pub(super) const TABLE: &str = "soak";
 /// Its indexes. Their entries move with every version of an item.
 pub(super) const INDEXES: [&str; 2] = ["by-version", "by-group"];
 
-/// Makes the table, and gives the name of its stream.
+/// Makes the table, and returns the name of its stream.
 pub(super) fn create(client: &mut Client) -> Result<String> {
     let index = |name: &str, partition: &str| {
         json!({

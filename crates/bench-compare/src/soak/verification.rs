@@ -15,7 +15,7 @@ use super::writer::Writer;
 /// What was compared, and found equal.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Verified {
-    /// Items that there are.
+    /// Existing items.
     pub(crate) items: u64,
     /// Requests without an answer, and those of them that have happened.
     pub(crate) in_doubt: u64,

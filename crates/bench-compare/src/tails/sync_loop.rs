@@ -39,7 +39,7 @@ impl SyncLoop {
         Ok(SyncLoop { stopped, thread })
     }
 
-    /// Ends it; gives how long the syncs took.
+    /// Ends it; returns how long the syncs took.
     pub(super) fn stop(self) -> Result<Histogram> {
         self.stopped.store(true, Ordering::Relaxed);
         let found = self.thread.join().map_err(|_| anyhow!("the thread that syncs failed"))?;

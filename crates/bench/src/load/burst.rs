@@ -45,7 +45,7 @@ impl Burst {
         self.seconds.iter().map(|second| second.refused).sum()
     }
 
-    /// Counts what came after so many seconds for the last of them: a second that was cut short
+    /// Counts what came after this many seconds for the last of them: a second that was cut short
     /// would look like one in which little happened.
     pub fn end_after(&mut self, seconds: usize) {
         let seconds = seconds.max(1);

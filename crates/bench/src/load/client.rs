@@ -14,7 +14,7 @@ use crate::target::{Protocol, Target};
 use crate::wire::{self, Wire};
 use crate::workload::Workload;
 
-/// One in so many answers is parsed and checked; the status and the length of all of them are.
+/// One in this many answers is parsed and checked; the status and the length of all of them are.
 const CHECK_INTERVAL: u64 = 64;
 /// A server that leaves requests unanswered for so long after the end of a sample has failed.
 const STALL_MAX: Duration = Duration::from_secs(60);
@@ -26,7 +26,7 @@ pub struct Load {
     pub workload: Workload,
     /// The table that they are sent to.
     pub table: Table,
-    /// The items that there are.
+    /// The existing items.
     pub dataset: Dataset,
     /// How many connections send at once.
     pub connections: u64,

@@ -60,9 +60,8 @@ const MIX: [(Workload, u64); 5] = [
 ];
 
 impl Workload {
-    /// What is measured when nothing is said: all but [`Workload::RangeQuery`], which only tells
-    /// something of large partitions, and [`Workload::PointSelect`], which only tells something
-    /// beside get-item.
+    /// What is measured by default: all but [`Workload::RangeQuery`], which only tells something of
+    /// large partitions, and [`Workload::PointSelect`], which only tells something beside get-item.
     pub const DEFAULTS: [Workload; 12] = [
         Workload::GetItem,
         Workload::Query,

@@ -5,7 +5,7 @@ use crate::display_width::{char_width, display_width};
 /// What a text may be broken after, besides spaces.
 const MARKS: [char; 4] = ['#', ',', '/', '('];
 
-/// Breaks text into lines of at most so many cells: after spaces, and after the marks that part
+/// Breaks text into lines of at most this many cells: after spaces, and after the marks that part
 /// keys and lists, where there are any; in the middle of a word otherwise.
 pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);

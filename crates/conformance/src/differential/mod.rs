@@ -33,7 +33,7 @@ pub struct Options {
     pub seed: u64,
     /// How many calls a history has at most.
     pub calls: usize,
-    /// One in so many calls is spoiled; none if 0.
+    /// One in this many calls is spoiled; none if 0.
     pub spoiled_in: usize,
     /// Whether the capacity that answers report is compared.
     pub compares_capacity: bool,
@@ -140,7 +140,7 @@ impl Pair {
         }
     }
 
-    /// Plays calls on new tables; gives the first difference. The tables are deleted afterwards.
+    /// Plays calls on new tables; returns the first difference. The tables are deleted afterwards.
     pub(crate) fn play(&mut self, calls: &[Call]) -> Result<Option<Met>> {
         self.played += 1;
         let names = side::Names::of_play(self.played);

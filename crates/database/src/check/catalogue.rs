@@ -165,7 +165,7 @@ impl<E: Engine> Checker<'_, E> {
         Ok(())
     }
 
-    /// Checks what can be said of one table's record; gives whether it is as it should be.
+    /// Checks what can be said of one table's record; returns whether it is as it should be.
     fn check_record(
         &mut self,
         (home, name): (&Home, &str),

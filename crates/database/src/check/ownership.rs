@@ -92,14 +92,14 @@ impl Owner {
         prefix
     }
 
-    /// What is wrong with so many keys of an owner that is not there.
+    /// What is wrong with this many keys of an owner that is not there.
     pub(super) fn orphaned(self, family: Family, keys: u64) -> Problem {
         Problem::Orphaned { family, table: self.table().0, number: self.number(), keys }
     }
 }
 
 impl<E: Engine> Checker<'_, E> {
-    /// Looks for keys of families that there are not.
+    /// Looks for keys of families that do not exist.
     pub(super) async fn check_families(&mut self) -> StorageResult<()> {
         let mut rest = KeyRange::half_open(Vec::new(), vec![RESERVED]);
         while let Some(key) = self.first_key(&rest).await? {

@@ -53,7 +53,7 @@ pub(crate) fn encode_value(vector: &[f32], attributes: &[u8]) -> Vec<u8> {
 }
 
 /// The bytes of the vector and the projected attributes, if the value is long enough for a vector
-/// of so many dimensions.
+/// of this many dimensions.
 pub(crate) fn split_value(dimensions: u32, value: &[u8]) -> Option<(&[u8], &[u8])> {
     value.split_at_checked(dimensions as usize * NUMBER_BYTES)
 }

@@ -105,7 +105,7 @@ impl<E: Engine> Database<E> {
         Ok(())
     }
 
-    /// Changes what is known of a stream; gives whether it is there and the job still ours.
+    /// Changes what is known of a stream; returns whether it is there and the job still ours.
     async fn amend_stream(
         &self,
         known: &StreamSchema,

@@ -112,8 +112,8 @@ impl StreamSchema {
         }
     }
 
-    /// Opens a shard in each of so many lanes, children of the shards that were closed last. There
-    /// are as many of those, or the lanes are equal parts of theirs.
+    /// Opens a shard in each of this many lanes, children of the shards that were closed last.
+    /// There are as many of those, or the lanes are equal parts of theirs.
     pub(crate) fn open_shards(&mut self, lanes: u32, now_millis: u64) -> OpenStream {
         let former = self.shards.last().map_or(0, |last| last.lane + 1);
         let parents = self.shards.len().saturating_sub(former as usize);

@@ -67,7 +67,7 @@ pub fn digits(text: &str, width: usize) -> String {
     written
 }
 
-/// A number from 0 on in so many digits, of which some follow the point.
+/// A number from 0 on in this many digits, of which some follow the point.
 pub fn number(value: i128, digits: u32, fraction: usize) -> Option<String> {
     if value < 0 || value >= 10_i128.checked_pow(digits)? {
         return None;
@@ -152,7 +152,7 @@ pub fn moment(text: &str, takes_dates: bool) -> Option<super::calendar::Instant>
     midnight.or_else(|| super::calendar::Instant::parse(text))
 }
 
-/// A moment, from a count of units since 1970, each of so many microseconds.
+/// A moment, from a count of units since 1970, each of this many microseconds.
 pub fn counted(count: i64, unit_micros: i64) -> Option<super::calendar::Instant> {
     super::calendar::Instant::from_micros(count.checked_mul(unit_micros)?)
 }

@@ -112,7 +112,7 @@ impl ItemBuilder {
         self.attributes()
     }
 
-    /// Ends a map; gives whether it can be stored, which it cannot if a name is there twice.
+    /// Ends a map; returns whether it can be stored, which it cannot if a name occurs twice.
     #[must_use]
     pub fn end_map(&mut self, map: &OpenMap) -> bool {
         let is_ordered = self.put_in_order(map);
@@ -138,7 +138,7 @@ impl ItemBuilder {
         self.end_container(list.start, list.count);
     }
 
-    /// The stored form of the item that has these attributes: none if a name is there twice.
+    /// The stored form of the item that has these attributes: none if a name occurs twice.
     pub fn finish(mut self, attributes: &OpenMap) -> Option<Vec<u8>> {
         if !self.put_in_order(attributes) {
             return None;
@@ -174,7 +174,7 @@ impl ItemBuilder {
     }
 
     /// Moves the attributes of a map, which are the last that was written, into the order of their
-    /// names. Gives whether each name is there once.
+    /// names. Returns whether each name occurs once.
     fn put_in_order(&mut self, map: &OpenMap) -> bool {
         if map.is_ordered {
             return true;
@@ -187,7 +187,7 @@ impl ItemBuilder {
     }
 }
 
-/// The lengths in front of so many bytes of content.
+/// The lengths in front of this many bytes of content.
 fn container_head(length: usize, count: usize) -> Vec<u8> {
     let mut counted = Vec::new();
     push_length(count, &mut counted);
@@ -197,7 +197,7 @@ fn container_head(length: usize, count: usize) -> Vec<u8> {
     head
 }
 
-/// The bytes of attributes in the order of their names: none if a name is there twice.
+/// The bytes of attributes in the order of their names: none if a name occurs twice.
 fn ordered(mut attributes: Attributes<'_>) -> Option<Vec<u8>> {
     let mut parts: Vec<(&[u8], &[u8])> = Vec::with_capacity(attributes.count_left());
     let length = attributes.rest().len();

@@ -62,7 +62,7 @@ impl<'a> PathEnd<'a> {
     }
 }
 
-/// Where paths lead in a stored item. The paths are sorted, and none is there twice.
+/// Where paths lead in a stored item. The paths are sorted, and none occurs twice.
 pub fn locate<'a>(
     attributes: Attributes<'a>,
     paths: &[&Path],

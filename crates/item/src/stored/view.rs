@@ -199,7 +199,7 @@ impl<'a> Values<'a> {
         self.cursor.0
     }
 
-    /// Skips one, which is cheaper than reading it; gives whether there was one.
+    /// Skips one, which is cheaper than reading it; returns whether there was one.
     pub(super) fn skip_next(&mut self) -> Result<bool, CorruptItem> {
         let Some(count) = self.count.checked_sub(1) else { return Ok(false) };
         self.count = count;

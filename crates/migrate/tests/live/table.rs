@@ -71,7 +71,7 @@ pub(crate) async fn read(endpoint: &Endpoint) -> BTreeMap<String, Item> {
 }
 
 /// Compares the table with what the writers know: every acknowledged change is there, every item
-/// has its new form, and there is nothing else. Gives the number of items.
+/// has its new form, and there is nothing else. Returns the number of items.
 pub(crate) async fn check(endpoint: &Endpoint, new: &Model, writers: &[Writer]) -> usize {
     let mut stored = read(endpoint).await;
     let mut count = 0;

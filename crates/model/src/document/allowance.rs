@@ -7,7 +7,7 @@ use crate::diagnostic::Place;
 pub struct Allowance {
     /// The rule.
     pub rule: String,
-    /// Where it may fire; everywhere, if nothing is said. What lies inside the place counts too.
+    /// Where it may fire; everywhere by default. What lies inside the place counts too.
     pub at: Option<Place>,
     /// Why it is right here.
     pub reason: String,

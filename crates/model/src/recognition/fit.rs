@@ -58,7 +58,7 @@ fn keep_least<'a, R: Ord>(views: &mut Vec<View<'a>>, rank: impl Fn(&View<'a>) ->
     views.retain(|_| is_least.next().unwrap_or_default());
 }
 
-/// Variants of one entity are told apart by how much they ask for; that says nothing about other
+/// Variants of one entity are distinguished by how much they ask for; that says nothing about other
 /// entities.
 fn keep_most_specific(views: &mut Vec<View<'_>>) {
     let ranks: Vec<(&str, usize)> =

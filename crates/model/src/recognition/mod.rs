@@ -10,7 +10,7 @@
 //! 2. **What fits best**, where several are left. [`best`] prefers, in this order: a key that the
 //!    item's attributes build, or do not contradict; fewer values that an attribute may not have;
 //!    fewer required attributes that are missing; fewer attributes that the entity does not know.
-//!    Variants of one entity are told apart by how much they ask for, and whoever is left by the
+//!    Variants of one entity are distinguished by how much they ask for, and whoever is left by the
 //!    keys in indexes that the attributes build.
 //! 3. What is still equal is **undecided**, and the caller sees all of it.
 

@@ -35,7 +35,7 @@ impl Domain {
         Domain::text_of(CharSet::all(), None)
     }
 
-    /// Texts of these characters, with at most so many of them.
+    /// Texts of these characters, with at most this many of them.
     pub fn text_of(characters: CharSet, max_chars: Option<usize>) -> Domain {
         Domain::Text { characters, min_chars: 1, max_chars }
     }

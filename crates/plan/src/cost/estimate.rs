@@ -15,7 +15,7 @@ use super::usage::{Load, Usage};
 
 /// The peak in averages, where the model does not say.
 pub const DEFAULT_PEAK_FACTOR: f64 = 2.0;
-/// The target utilisation, where nothing else is said: that of AWS's automatic scaling.
+/// The target utilisation by default: that of AWS's automatic scaling.
 pub const DEFAULT_TARGET_UTILISATION: f64 = 0.7;
 
 /// What an estimate is made with.
@@ -30,7 +30,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// With these prices, and what holds where nothing else is said.
+    /// With these prices, and what holds by default.
     pub fn new(prices: Prices) -> Settings {
         Settings { prices, target_utilisation: DEFAULT_TARGET_UTILISATION, backups: 0.0 }
     }

@@ -4,8 +4,8 @@
 //! [`Request::consumption`] is exact, to the half unit. [`EntitySize`] says how large items are,
 //! from samples or from what the model declares. The calls of a pattern, its rate and the
 //! [`Prices`] of a region make an [`Estimate`]: by pattern, entity, index and month, in every way
-//! of paying, with the points at which another way becomes cheaper. A [`EstimateComparison`] puts two
-//! estimates side by side.
+//! of paying, with the points at which another way becomes cheaper. A [`EstimateComparison`] puts
+//! two estimates side by side.
 //!
 //! A month has 730 hours, as on AWS's bills, and a gigabyte 2³⁰ bytes.
 //!

@@ -9,7 +9,7 @@ pub const GIGABYTE: f64 = (1u64 << 30) as f64;
 /// What each item and each index entry costs in storage besides its own bytes.
 pub const STORED_OVERHEAD_BYTES: u64 = 100;
 
-/// The gigabytes of so many items of one size, stored with their overhead.
+/// The gigabytes of this many items of one size, stored with their overhead.
 pub fn stored_gigabytes(count: f64, bytes_each: u64) -> f64 {
     count * (bytes_each + STORED_OVERHEAD_BYTES) as f64 / GIGABYTE
 }

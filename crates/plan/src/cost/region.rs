@@ -3,7 +3,7 @@
 use super::price::Prices;
 use super::price_file::read_prices;
 
-/// The region whose prices hold where nothing else is said.
+/// The region whose prices hold by default.
 pub const DEFAULT_REGION: &str = "us-east-1";
 
 const FILES: &[(&str, &str)] = &[

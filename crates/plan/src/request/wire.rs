@@ -184,7 +184,7 @@ impl Body {
         }
     }
 
-    /// A flag that is false where nothing is said.
+    /// A flag that is false by default.
     fn flag(self, name: &str, flag: bool) -> Body {
         if flag { self.with(name, Tree::Bool(true)) } else { self }
     }

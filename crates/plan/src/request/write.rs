@@ -112,7 +112,7 @@ impl AddedClauses {
         Ok(())
     }
 
-    /// Raises a lock, and gives the condition with the comparison of it.
+    /// Raises a lock, and returns the condition with the comparison of it.
     fn lock(
         &mut self,
         lock: &Lock,

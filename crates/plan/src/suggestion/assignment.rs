@@ -9,8 +9,8 @@ use monotable_model::document::{Index, IndexKind, IndexProjection, Model, Table}
 use super::proposal::Proposal;
 use super::{SuggestedIndex, SuggestedKeys};
 
-/// Up to so many proposals all ways are tried; with more, each goes into the first index that takes
-/// it.
+/// Up to this many proposals all ways are tried; with more, each goes into the first index that
+/// takes it.
 const EXACT_MAX: usize = 8;
 
 /// The indexes that take all proposals.
@@ -132,7 +132,7 @@ fn place_greedily(
     indexes
 }
 
-/// Tries all ways with so many new indexes.
+/// Tries all ways with this many new indexes.
 fn place_all(
     model: &Model,
     indexes: Vec<SuggestedIndex>,

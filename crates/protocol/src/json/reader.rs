@@ -307,7 +307,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads the comma or the bracket after an element, and tells whether it was the bracket.
+    /// Reads the comma or the bracket after an element, and returns whether it was the bracket.
     fn ends(&mut self, close: u8) -> Result<bool, DecodeError> {
         self.skip_whitespace();
         let next = self.byte();

@@ -17,7 +17,7 @@ pub(super) fn strings(members: Vec<String>) -> Result<Value, ValueError> {
     Ok(Value::string_set(members))
 }
 
-/// A set of numbers, given as text. A member that is no number is told before a repeated one.
+/// A set of numbers, given as text. A member that is no number is reported before a repeated one.
 pub(super) fn numbers(members: Vec<String>) -> Result<Value, ValueError> {
     not_empty(Type::NumberSet, members.len())?;
     let numbers = members.iter().map(|text| number(text)).collect::<Result<Vec<_>, _>>()?;

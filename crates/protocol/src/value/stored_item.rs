@@ -2,9 +2,9 @@
 //!
 //! An item is mostly right and mostly written in the plainest way, so one pass over its JSON writes
 //! its bytes and holds no value. Whatever is unusual (a value that is refused, JSON that is
-//! malformed or of another shape, a name that is there twice) ends that pass, and [`WireItem`]
-//! reads the item again from its start. So there is one place that decides what is wrong with an
-//! item, and in which order.
+//! malformed or of another shape, a name that occurs twice) ends that pass, and [`WireItem`] reads
+//! the item again from its start. So there is one place that decides what is wrong with an item,
+//! and in which order.
 
 use std::borrow::Cow;
 

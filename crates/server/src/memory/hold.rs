@@ -29,7 +29,7 @@ impl Hold {
         self.units as usize * UNIT_BYTES
     }
 
-    /// Makes it a hold of so many bytes if there is room. What is more than the whole pool counts
+    /// Makes it a hold of this many bytes if there is room. What is more than the whole pool counts
     /// as the whole pool.
     pub(crate) fn try_grow(&mut self, bytes: usize) -> bool {
         let missing = self.missing(bytes);
@@ -51,7 +51,7 @@ impl Hold {
         self.set_owed(was_owed);
     }
 
-    /// Makes it a hold of so many bytes, whether there is room or not.
+    /// Makes it a hold of this many bytes, whether there is room or not.
     pub(crate) fn settle(&mut self, bytes: usize) {
         let wanted = units(bytes);
         if wanted > self.units {

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-/// The time of an answer as HTTP writes it. It is written anew when its second is over, as writing
-/// it costs more than the rest of an answer's head.
+/// The time of an answer as HTTP writes it. It is rewritten when its second is over, as writing it
+/// costs more than the rest of an answer's head.
 #[derive(Debug, Default)]
 pub(super) struct DateText {
     second: Option<u64>,

@@ -70,7 +70,7 @@ pub(crate) async fn serve<H: Handler, S: Transport>(
     };
     let mut arrived = Vec::new();
     let mut wanted_bytes = 1;
-    // The head of the request is not whole yet after so many bytes; 0 if that is not known.
+    // The head of the request is not whole yet after this many bytes; 0 if that is not known.
     let mut seen_bytes = 0;
     loop {
         if arrived.len() < wanted_bytes {
@@ -170,7 +170,7 @@ impl<H: Handler, S: Transport> Dialogue<'_, H, S> {
         hold.map_or(2 * SMALL_BYTES, Hold::bytes)
     }
 
-    /// Holds memory for so many bytes of a request, or says that there is none.
+    /// Holds memory for this many bytes of a request, or says that there is none.
     fn hold(&mut self, arrived_bytes: usize, wanted_bytes: usize) -> bool {
         let Connection { exchange, activity, .. } = &*self.connection;
         let Some(part) = &mut self.part else { return true };

@@ -280,7 +280,7 @@ impl TestServer {
         self.send(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"))
     }
 
-    /// Calls an operation of DynamoDB; gives the status and the answer.
+    /// Calls an operation of DynamoDB; returns the status and the answer.
     pub(crate) fn dynamodb(&self, operation: &str, body: &Value) -> (u16, Value) {
         let target = format!("DynamoDB_20120810.{operation}");
         let reply = self.call(&target, body.to_string().as_bytes());

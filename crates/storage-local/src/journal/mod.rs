@@ -3,8 +3,8 @@
 //! A commit is one record of the current segment, written and synced as a whole. When a memtable is
 //! full, the committer begins the next segment together with the next memtable; once the full one
 //! is in tables on disk, the segments before are not needed any more, and their files are used
-//! again. Files are told apart by what is in them and not by their names, so that nothing but their
-//! content ever has to be synced.
+//! again. Files are distinguished by what is in them and not by their names, so that nothing but
+//! their content ever has to be synced.
 //!
 //! The head of the newest segment says which ones are needed. So a segment that has become
 //! superfluous is left alone until a newer head, on disk, does not name it: only then is its file

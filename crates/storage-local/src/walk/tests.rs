@@ -32,7 +32,7 @@ enum Step {
     Walk(Wanted),
 }
 
-/// A walk from one bound to the other, of so many entries at most, at a moment that is so old.
+/// A walk from one bound to the other, of this many entries at most, at a moment that is so old.
 #[derive(Clone, Debug)]
 struct Wanted {
     start: Bound<u8>,

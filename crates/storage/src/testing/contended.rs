@@ -9,7 +9,7 @@ use crate::{
     CommitId, Decision, Direction, Engine, Key, RangeRead, Reads, Result, Settled, Snapshot, Wants,
 };
 
-/// How many transactions pass before the state that they first decide on is taken anew.
+/// How many transactions pass before the state that they first decide on is taken again.
 const STALE_TRANSACTIONS: u32 = 7;
 
 /// Runs every `decide` twice: at first on an older state, as if another transaction had come in

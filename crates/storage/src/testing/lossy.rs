@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use crate::{CommitId, Decision, Engine, Error, ErrorKind, Key, Reads, Result, Settled, Wants};
 
-/// Of so many commits the answer of one is lost, and one more does not come about.
+/// Of this many commits the answer of one is lost, and one more does not come about.
 const LOST_ONE_IN: u64 = 3;
 
 /// Answers some commits with [`ErrorKind::Unknown`], as an engine does whose connection breaks in

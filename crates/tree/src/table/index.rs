@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 
 const HEAD_BYTES: usize = 8;
 const PLACE_BYTES: usize = 12;
-/// One in so many heads is a sample.
+/// One in this many heads is a sample.
 const SAMPLE_INTERVAL: usize = 64;
 
 /// Puts an index together.
@@ -40,7 +40,7 @@ impl IndexBuilder {
         self.blocks.len()
     }
 
-    /// The index of a table all of whose keys begin with so many bytes alike.
+    /// The index of a table all of whose keys begin with this many bytes alike.
     pub(super) fn finish(&self, prefix_bytes: usize) -> Vec<u8> {
         let rest = |key: &'_ Vec<u8>| key.get(prefix_bytes..).unwrap_or_default().to_vec();
         let mut bytes = Vec::new();
@@ -80,14 +80,14 @@ pub(super) struct Index<'a> {
     samples: &'a [u64],
 }
 
-/// Samples of an index of so many blocks.
+/// Samples of an index of this many blocks.
 pub(super) fn samples(index: &[u8], blocks: usize) -> Box<[u64]> {
     let heads = index.get(..blocks * HEAD_BYTES).unwrap_or_default().as_chunks().0;
     heads.iter().step_by(SAMPLE_INTERVAL).map(|head| u64::from_le_bytes(*head)).collect()
 }
 
 impl<'a> Index<'a> {
-    /// Takes an index of so many blocks apart; none if it makes no sense.
+    /// Takes an index of this many blocks apart; none if it makes no sense.
     pub(super) fn read(
         bytes: &'a [u8],
         blocks: usize,

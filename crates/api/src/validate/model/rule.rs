@@ -25,7 +25,7 @@ pub(super) enum Check {
     Pattern(&'static Pattern),
     /// The least and the greatest integer.
     Value(i64, i64),
-    /// The texts that there are, in the order in which a refusal lists them.
+    /// The valid texts, in the order in which a refusal lists them.
     OneOf(&'static [&'static str]),
     /// What each element of a list must satisfy.
     Each(&'static [Check]),

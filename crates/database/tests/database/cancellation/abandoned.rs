@@ -3,7 +3,7 @@
 use std::future::{Future, poll_fn};
 use std::task::Poll;
 
-/// Polls a future up to so many times and drops it then; gives its answer if it has one by then.
+/// Polls a future up to this many times and drops it then; gives its answer if it has one by then.
 pub(super) async fn abandoned_after<F: Future>(polls: usize, future: F) -> Option<F::Output> {
     let mut future = Box::pin(future);
     let mut left = polls;

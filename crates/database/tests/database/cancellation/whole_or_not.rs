@@ -98,7 +98,7 @@ impl Ends {
         }
     }
 
-    /// Gives whether the change has happened.
+    /// Returns whether the change has happened.
     fn check_state<S: Store>(
         &self,
         harness: &Harness<S>,

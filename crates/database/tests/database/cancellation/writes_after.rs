@@ -59,7 +59,7 @@ fn abandon<S: Store>(change: Change, polls: usize) -> Harness<S> {
     harness
 }
 
-/// Writes the item, checked again as often as the table changes; gives whether that was
+/// Writes the item, checked again as often as the table changes; returns whether that was
 /// acknowledged.
 async fn write<E: Engine>(database: &Arc<Database<E>>) -> bool {
     while let Some(table) = database.table(&Home::default(), TABLE).await.unwrap() {

@@ -228,7 +228,7 @@ fn searches_that_nobody_waits_for_change_nothing() {
         filters: Vec::new(),
         projection: None,
     };
-    // Dropped after so many steps, before and while the vectors are sketched, and afterwards.
+    // Dropped after this many steps, before and while the vectors are sketched, and afterwards.
     for steps in (0..6).chain(0..6) {
         harness.run(async {
             let mut search = Box::pin(harness.database().search_vectors(&table, &request));

@@ -80,7 +80,7 @@ fn known<'m>(known: &[Known], attribute: impl Fn(&str) -> Option<&'m Attribute>)
     let source = |one: &Known| match &one.source {
         Source::Parameter(name) => text(&format!(":{name}")),
         Source::Literal(literal) => match value(literal, attribute(&one.attribute)) {
-            // A text that begins as a parameter does is told apart by its type.
+            // A text that begins as a parameter does is distinguished by its type.
             Tree::String(content) if content.starts_with(':') => typed(literal),
             plain => plain,
         },

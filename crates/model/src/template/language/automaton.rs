@@ -30,7 +30,7 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// A builder with so many states, none accepting.
+    /// A builder with this many states, none accepting.
     pub(crate) fn with_states(count: usize) -> Builder {
         let state = || (State { accepting: false, edges: Vec::new(), owner: 0 }, Vec::new());
         Builder { states: std::iter::repeat_with(state).take(count).collect() }

@@ -12,10 +12,10 @@ use crate::journal::{Disk, LocalDisk};
 
 /// A disk that can lose its power, fail a sync and be full.
 ///
-/// After so many calls all others fail, and any of the blocks that were written and not synced may
-/// be as they were before. A sync that fails does what Linux does: the blocks count as written from
-/// then on, and no later sync writes them, though they are shown to whoever reads until the power
-/// is lost.
+/// After this many calls all others fail, and any of the blocks that were written and not synced
+/// may be as they were before. A sync that fails does what Linux does: the blocks count as written
+/// from then on, and no later sync writes them, though they are shown to whoever reads until the
+/// power is lost.
 pub(crate) struct UnsafeDisk {
     calls_left: AtomicU64,
     /// How many syncs succeed.

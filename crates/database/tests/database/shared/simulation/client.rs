@@ -136,7 +136,7 @@ impl<E: Engine> Client<E> {
         }
     }
 
-    /// Gives whether the change is made or cannot be.
+    /// Returns whether the change is made or cannot be.
     async fn change(&self, name: &str, change: PlannedChange) -> bool {
         if let PlannedChange::Create { has_stream, has_local_index } = change {
             let definition = definition(name, has_stream, has_local_index);

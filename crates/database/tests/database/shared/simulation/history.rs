@@ -52,7 +52,7 @@ impl History {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes writes that are about to begin, together or each by itself; gives the number of the
+    /// Notes writes that are about to begin, together or each by itself; returns the number of the
     /// first.
     pub(super) fn begin(&self, writes: &[PlannedWrite], is_transaction: bool) -> WriteNumber {
         let mut notes = self.lock();

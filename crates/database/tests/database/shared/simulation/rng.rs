@@ -28,7 +28,7 @@ impl Rng {
         &from[self.index(from.len())]
     }
 
-    /// True once in so many times.
+    /// True once in this many times.
     pub(super) fn one_in(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }

@@ -72,7 +72,7 @@ impl TableRecord {
 #[derive(Default)]
 pub(super) struct Replay {
     pub(super) transitions: Vec<Transition>,
-    /// The tables that there are in the end, by the key of their record.
+    /// The existing tables in the end, by the key of their record.
     pub(super) tables: BTreeMap<Vec<u8>, TableRecord>,
     /// All versions of tables that there ever were.
     pub(super) versions: BTreeSet<(u32, u64)>,
@@ -136,7 +136,7 @@ impl Replay {
         });
     }
 
-    /// Gives whether a table or a stream has changed.
+    /// Returns whether a table or a stream has changed.
     fn follow_tables(&mut self, commit: &Commit) -> bool {
         let mut is_change = false;
         for operation in commit.operations() {
