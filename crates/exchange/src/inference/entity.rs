@@ -21,7 +21,7 @@ pub(super) fn add(
 ) {
     let members: Vec<&Item> =
         group.members.iter().filter_map(|member| items.get(*member)).collect();
-    let place = diagnostic::KeyPart::entity(name);
+    let place = diagnostic::Place::entity(name);
     let mut entity = Entity::named(name);
     entity.tables = vec![table.name.clone()];
     entity.stored_type = group.type_value.clone().filter(|value| value != name);
@@ -84,7 +84,7 @@ fn add_indexes(
         let when = sparseness::condition(entity, table, index, items, group);
         if let Some(when) = &when {
             let place =
-                diagnostic::KeyPart::entity(&entity.name).member("indexes").member(&index.name);
+                diagnostic::Place::entity(&entity.name).member("indexes").member(&index.name);
             notes.push(note(
                 &place,
                 format!("only items with {when} are in it, as far as can be seen"),
@@ -103,7 +103,7 @@ fn is_singleton(entity: &Entity) -> bool {
 fn remark(
     entity: &Entity,
     group: &Group,
-    place: &diagnostic::KeyPart,
+    place: &diagnostic::Place,
     notes: &mut Vec<Diagnostic>,
 ) {
     if let [_] = group.members.as_slice()
