@@ -86,8 +86,23 @@ impl Member {
         Member { prepared, consistent_read: request.consistent_read }
     }
 
-    /// Finds the table, and checks the statement against it.
+    /// Finds the table, and checks the statement against it. A refusal by a table that another
+    /// server has changed since does not count.
     async fn fit<E: Engine>(
+        &self,
+        api: &Session<'_, E>,
+        return_consumed_capacity: &Option<String>,
+    ) -> Result<Fitted, ApiError> {
+        for _ in 1..ATTEMPTS_MAX {
+            match self.fit_once(api, return_consumed_capacity).await {
+                Err(error) if api.is_outdated(&error).await => {}
+                fitted => return fitted,
+            }
+        }
+        self.fit_once(api, return_consumed_capacity).await
+    }
+
+    async fn fit_once<E: Engine>(
         &self,
         api: &Session<'_, E>,
         return_consumed_capacity: &Option<String>,
