@@ -77,6 +77,12 @@ impl Address {
         Ok(parsed)
     }
 
+    /// Whether a parameter for the driver has this name.
+    pub(crate) fn names(&self, parameter: &str) -> bool {
+        let (_, query) = self.uri.rsplit_once('?').unwrap_or_default();
+        query.split('&').any(|given| given.split('=').next() == Some(parameter))
+    }
+
     /// Takes a parameter that is ours; returns whether it was.
     fn take(&mut self, name: &str, value: &str) -> Result<bool, OpenError> {
         let security = &mut self.security;

@@ -11,7 +11,6 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use crate::OpenError;
 use crate::commit::{Commit, Ending};
 use crate::connection::{Connection, Connector};
 use crate::error::{failed, failed_before_writing};
@@ -21,6 +20,7 @@ use crate::lock_ids::LockIds;
 use crate::member::Member;
 use crate::settle::settle;
 use crate::timing::within;
+use crate::{OpenError, PostgresOptions};
 
 /// How many transactions may wait before callers do.
 const QUEUE_MEMBERS_MAX: usize = 1024;
@@ -34,9 +34,6 @@ const GROUP_MEMBERS_MAX: usize = 128;
 
 /// How many rows a counter has at most.
 const SLOTS: i16 = 64;
-
-/// A round trip that takes longer is given up with its connection.
-const ROUND_TRIP_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A server that falls silent between the two round trips, as it is stopped or cut off, loses its
 /// locks after this. Snapshots may rest for longer.
@@ -53,7 +50,7 @@ pub(crate) struct Committers {
 pub(crate) fn start(
     connector: &Arc<Connector>,
     lock_ids: LockIds,
-    writers: usize,
+    options: &PostgresOptions,
     seed: u64,
 ) -> Committers {
     let (sender, joining) = Joining::new(QUEUE_MEMBERS_MAX, PATIENCE);
@@ -63,12 +60,13 @@ pub(crate) fn start(
             connector: connector.clone(),
             lock_ids,
             slot,
+            answer_timeout: options.answer_timeout,
             connection: None,
             answered: [0; 16],
         };
         connector.handle().spawn(committer.run(joining.clone()))
     };
-    let tasks = slots.take(writers).map(task).collect();
+    let tasks = slots.take(options.writers).map(task).collect();
     Committers { queue: sender, joining, tasks }
 }
 
@@ -77,6 +75,8 @@ struct Committer {
     connector: Arc<Connector>,
     lock_ids: LockIds,
     slot: i16,
+    /// A round trip that takes longer is given up with its connection.
+    answer_timeout: Duration,
     connection: Option<Connection>,
     /// The token of the last commit that was answered.
     answered: [u8; 16],
@@ -107,7 +107,7 @@ impl Committer {
         } else {
             let start = Instant::now();
             let reads = lock_and_read(&connection, &self.lock_ids, &members);
-            let reads = within(ROUND_TRIP_TIMEOUT, reads).await;
+            let reads = within(self.answer_timeout, reads).await;
             self.connector.counts().read(start.elapsed());
             match reads {
                 Ok(Ok(reads)) => reads,
@@ -146,7 +146,7 @@ impl Committer {
             lock_ids: self.lock_ids,
         };
         let start = Instant::now();
-        let ending = within(ROUND_TRIP_TIMEOUT, commit.run(&connection)).await;
+        let ending = within(self.answer_timeout, commit.run(&connection)).await;
         self.connector.counts().commit(decided.writers.len(), start.elapsed());
         match ending.unwrap_or(Ending::Lost) {
             Ending::Known(Settled::Committed, _) => {
@@ -172,7 +172,7 @@ impl Committer {
     /// Ends a transaction that writes nothing, and keeps the connection if it is still good.
     async fn roll_back(&mut self, connection: Connection) {
         let rollback = connection.client.execute(&connection.statements.rollback, &[]);
-        if matches!(within(ROUND_TRIP_TIMEOUT, rollback).await, Ok(Ok(_))) {
+        if matches!(within(self.answer_timeout, rollback).await, Ok(Ok(_))) {
             self.connection = Some(connection);
         }
     }
@@ -186,7 +186,7 @@ impl Committer {
 
     async fn connect(&self) -> Result<Connection, OpenError> {
         let connection = self.connector.connect().await?;
-        let set = within(ROUND_TRIP_TIMEOUT, connection.client.batch_execute(SETTINGS)).await;
+        let set = within(self.answer_timeout, connection.client.batch_execute(SETTINGS)).await;
         set.map_err(|_| OpenError::Silent)?.map_err(OpenError::refused)?;
         Ok(connection)
     }

@@ -55,7 +55,7 @@ impl PostgresEngine {
         let lock_ids = LockIds::new(&options.schema);
         let seed = getrandom::u64().unwrap_or_default();
         let Committers { queue, joining, tasks } =
-            committer::start(&connector, lock_ids, options.writers, seed);
+            committer::start(&connector, lock_ids, options, seed);
         let readers = Readers::new(connector.clone(), options);
         Ok(PostgresEngine {
             joined_reads: JoinedReads::start(&readers),

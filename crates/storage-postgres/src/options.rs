@@ -17,6 +17,16 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// After so long without an acknowledgement a connection is given up.
 const TCP_USER_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// After so long without a word from the other end, a connection asks whether there is one, and
+/// then as often as this. Who waits for an answer sends nothing that could stay unacknowledged.
+const KEEPALIVES_IDLE: Duration = Duration::from_secs(5);
+const KEEPALIVES_INTERVAL: Duration = Duration::from_secs(2);
+
+/// A commit that is not answered for longer is given up with its connection, and settled. A network
+/// that drops everything is noticed by then; what this is for is a database, or something before
+/// it, that acknowledges and says nothing.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// Connections that a server has beside those of its snapshots: to commit, to read, to settle lost
 /// answers, and to tell that it is there.
 const CONNECTIONS_BESIDE: usize = 10;
@@ -36,6 +46,7 @@ pub struct PostgresOptions {
     pub(crate) writers: usize,
     pub(crate) getters: usize,
     pub(crate) snapshots: usize,
+    pub(crate) answer_timeout: Duration,
     pub(crate) standby: Option<Box<PostgresOptions>>,
     /// As a standby: how stale it may be.
     pub(crate) staleness_max: Duration,
@@ -61,6 +72,12 @@ impl PostgresOptions {
         if config.get_tcp_user_timeout().is_none() {
             config.tcp_user_timeout(TCP_USER_TIMEOUT);
         }
+        if !address.names("keepalives_idle") {
+            config.keepalives_idle(KEEPALIVES_IDLE);
+        }
+        if config.get_keepalives_interval().is_none() {
+            config.keepalives_interval(KEEPALIVES_INTERVAL);
+        }
         if config.get_application_name().is_none() {
             config.application_name("monotable");
         }
@@ -78,6 +95,7 @@ impl PostgresOptions {
             writers: 4,
             getters: 4,
             snapshots: 32,
+            answer_timeout: ANSWER_TIMEOUT,
             standby: None,
             staleness_max: STALENESS_MAX,
         };
@@ -146,6 +164,13 @@ impl PostgresOptions {
         PostgresOptions { getters: getters.max(1), ..self }
     }
 
+    /// Gives up on a commit that is not answered for so long, ten seconds unless said otherwise, and
+    /// finds out on another connection what became of it.
+    #[must_use]
+    pub fn answer_timeout(self, answer_timeout: Duration) -> PostgresOptions {
+        PostgresOptions { answer_timeout, ..self }
+    }
+
     /// How many groups of transactions are under way at once.
     pub fn writer_count(&self) -> usize {
         self.writers
@@ -196,6 +221,24 @@ impl fmt::Display for PostgresOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_silent_end_is_noticed_within_ten_seconds_unless_the_address_says_otherwise() {
+        let timeouts = |address: &str| {
+            let options = PostgresOptions::new(address).unwrap();
+            assert_eq!(options.answer_timeout, Duration::from_secs(10));
+            let config = options.config;
+            let seconds = |duration: Option<Duration>| duration.unwrap_or_default().as_secs();
+            [
+                seconds(Some(config.get_keepalives_idle())),
+                seconds(config.get_keepalives_interval()),
+                seconds(config.get_tcp_user_timeout().copied()),
+            ]
+        };
+        assert_eq!(timeouts("postgres://a/db"), [5, 2, 10]);
+        let said = "keepalives_idle=60&keepalives_interval=9&tcp_user_timeout=30";
+        assert_eq!(timeouts(&format!("postgres://a/db?{said}")), [60, 9, 30]);
+    }
 
     #[test]
     fn what_is_shown_of_an_address_has_no_secrets() {

@@ -7,6 +7,8 @@ mod joined_reads;
 mod long_keys;
 mod lost_answers;
 mod presence;
+mod silence;
+mod silent_proxy;
 mod standby;
 mod store;
 mod two_servers;

@@ -25,6 +25,14 @@ impl Store {
         Store { options, schema }
     }
 
+    /// The store as it is reached by way of a port that leads to the server.
+    pub(crate) fn options_through(&self, port: u16) -> PostgresOptions {
+        let direct = server().address();
+        let address = direct.replacen(&server().port().to_string(), &port.to_string(), 1);
+        let options = PostgresOptions::new(&address).expect("the address is one");
+        options.schema(&self.schema).expect("a name")
+    }
+
     /// An engine on the store; the suites run it on runtimes of theirs.
     pub(crate) fn open(&self) -> PostgresEngine {
         runtime().block_on(PostgresEngine::open(&self.options)).expect("a store opens")
