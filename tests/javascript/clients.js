@@ -15,6 +15,9 @@ export const SETTINGS = {
   ...severalServers(),
 };
 
+/** Settings for a client of one server, where the endpoint leads to several. */
+export const ONE_SERVER = { endpoint: process.env.MONOTABLE_ONE_SERVER ?? SETTINGS.endpoint };
+
 // Behind a proxy that hands connections to servers in turn, each request gets to another server.
 function severalServers() {
   if (!process.env.MONOTABLE_SEVERAL_SERVERS) return {};

@@ -10,15 +10,18 @@ pytest.register_assert_rewrite("faults", "messages", "streams", "tables")
 
 from tables import definitions, key_schema, number_sorted, string_sorted, wait_active, wait_until
 
-# Faults are set at one server, and only its calls meet them.
-collect_ignore = ["test_retries.py"] if "MONOTABLE_SEVERAL_SERVERS" in os.environ else []
-
 SETTINGS = {"region_name": "us-east-1", "aws_access_key_id": "test", "aws_secret_access_key": "test"}
 
 
 @pytest.fixture(scope="session")
 def endpoint():
     return os.environ["MONOTABLE_ENDPOINT"]
+
+
+@pytest.fixture(scope="session")
+def one_server():
+    """The address of one server, where the endpoint leads to several."""
+    return os.environ.get("MONOTABLE_ONE_SERVER", os.environ["MONOTABLE_ENDPOINT"])
 
 
 def close_connection(request, **_):

@@ -1,28 +1,36 @@
-"""How boto3 takes calls that fail on purpose, and what the guide shows of it."""
+"""How boto3 takes calls that fail on purpose, and what the guide shows of it.
+
+Faults are set at one server, and only its own calls meet them: so that is where all calls go.
+"""
 import boto3
 import pytest
 from botocore.config import Config
 from botocore.exceptions import ClientError, ConnectionClosedError, EndpointConnectionError, HTTPClientError
 
-from conftest import SETTINGS
+from conftest import SETTINGS, connect
 from faults import Faults
 
 PROVISIONED = {"ReadCapacityUnits": 5, "WriteCapacityUnits": 5}
 
 
+@pytest.fixture(scope="module")
+def client(one_server):
+    return connect(boto3.client, one_server)
+
+
 @pytest.fixture
-def faults(endpoint):
+def faults(one_server):
     """Lets calls fail until the test ends."""
-    faults = Faults(endpoint)
+    faults = Faults(one_server)
     yield faults
     faults.clear()
 
 
 @pytest.fixture
-def patient(endpoint):
+def patient(one_server):
     """A client that tries four times."""
     config = Config(retries={"mode": "standard", "total_max_attempts": 4})
-    return boto3.client("dynamodb", endpoint_url=endpoint, config=config, **SETTINGS)
+    return boto3.client("dynamodb", endpoint_url=one_server, config=config, **SETTINGS)
 
 
 def test_a_throttled_put_succeeds_in_the_end(patient, faults, table):

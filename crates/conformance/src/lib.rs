@@ -9,6 +9,7 @@
 //! - [`client`] is a small client for raw requests, over the HTTP of [`http`],
 //! - [`clock`] reads the clock of a server and moves one that can be moved,
 //! - [`faults`] lets calls to a server fail on purpose,
+//! - [`fleet`] is what a suite is played at: one server, or several on one store,
 //! - [`round_robin`] hands connections to several servers in turn,
 //! - [`server`] starts the `monotable` binary, stops it, and kills it,
 //! - [`decimal`] compares numbers exactly.
@@ -21,6 +22,7 @@ pub mod clock;
 pub mod decimal;
 pub mod differential;
 pub mod faults;
+pub mod fleet;
 pub mod http;
 pub mod models;
 pub mod round_robin;

@@ -3,8 +3,8 @@
 
 use std::io;
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
 
 use anyhow::{Context, Result, ensure};
@@ -13,6 +13,7 @@ use anyhow::{Context, Result, ensure};
 #[derive(Debug)]
 pub struct RoundRobin {
     address: SocketAddr,
+    servers: Arc<RwLock<Vec<SocketAddr>>>,
     is_stopped: Arc<AtomicBool>,
     acceptor: Option<JoinHandle<()>>,
 }
@@ -25,10 +26,19 @@ impl RoundRobin {
         ensure!(!servers.is_empty(), "a proxy needs servers");
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = listener.local_addr()?;
+        let servers = Arc::new(RwLock::new(servers));
         let is_stopped = Arc::new(AtomicBool::new(false));
-        let stopped = is_stopped.clone();
-        let acceptor = thread::spawn(move || accept(&listener, &servers, &stopped));
-        Ok(RoundRobin { address, is_stopped, acceptor: Some(acceptor) })
+        let (known, stopped) = (servers.clone(), is_stopped.clone());
+        let acceptor = thread::spawn(move || accept(&listener, &known, &stopped));
+        Ok(RoundRobin { address, servers, is_stopped, acceptor: Some(acceptor) })
+    }
+
+    /// Hands connections to the server at this address from now on, in place of another one.
+    pub fn replace(&self, number: usize, endpoint: &str) -> Result<()> {
+        let mut servers = self.servers.write().unwrap_or_else(PoisonError::into_inner);
+        let server = servers.get_mut(number).context("there is no such server")?;
+        *server = address_of(endpoint)?;
+        Ok(())
     }
 
     /// Where the proxy listens.
@@ -54,14 +64,15 @@ fn address_of(endpoint: &str) -> Result<SocketAddr> {
     address.parse().with_context(|| format!("{endpoint} is no address"))
 }
 
-fn accept(listener: &TcpListener, servers: &[SocketAddr], is_stopped: &AtomicBool) {
+fn accept(listener: &TcpListener, servers: &RwLock<Vec<SocketAddr>>, is_stopped: &AtomicBool) {
     let turn = AtomicUsize::new(0);
     for client in listener.incoming() {
         if is_stopped.load(Ordering::Acquire) {
             return;
         }
         let Ok(client) = client else { continue };
-        if let Some(server) = next_server(servers, &turn) {
+        let servers = servers.read().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(server) = next_server(&servers, &turn) {
             // A client whose connection cannot be served finds it closed.
             let _ = pass_on(client, server);
         }
@@ -120,6 +131,16 @@ mod tests {
         let (first, second) = (server(1, 2), server(2, 2));
         let proxy = RoundRobin::start(&[&first, &second]).unwrap();
         assert_eq!([(); 4].map(|()| ask(&proxy)), [1, 2, 1, 2]);
+    }
+
+    #[test]
+    fn a_server_that_takes_the_place_of_another_has_its_turns() {
+        let (first, second, third) = (server(1, 1), server(2, 2), server(3, 1));
+        let proxy = RoundRobin::start(&[&first, &second]).unwrap();
+        assert_eq!([ask(&proxy), ask(&proxy)], [1, 2]);
+        proxy.replace(0, &third).unwrap();
+        assert_eq!([ask(&proxy), ask(&proxy)], [3, 2]);
+        assert!(proxy.replace(2, &third).is_err());
     }
 
     #[test]

@@ -1,24 +1,27 @@
 //! Many clients on few keys: no update is lost, and no read shows half a transaction.
 //!
-//! Each test runs on both engines. Clients are threads with a connection each; what they do follows
-//! from their number, so a run can be repeated.
+//! Each test runs on both engines of one server, or where [`fleet`] is told to. Clients are threads
+//! with a connection each; what they do follows from their number, so a run can be repeated.
+//!
+//! [`fleet`]: monotable_conformance::fleet
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use monotable_conformance::client::{Client, Outcome};
-use monotable_conformance::server::{self, Server, Storage};
+use monotable_conformance::fleet::{Fleet, Home};
+use monotable_conformance::server::{self, Storage};
 use serde_json::{Value, json};
 
 const TABLE: &str = "items";
 const CLIENTS: u64 = 8;
 
-/// Runs a test on a server on disk and on one in memory, with a table that has the partition key
-/// `pk` and the global index `by-owner` on `owner`.
-fn on_both_engines(test: impl Fn(&str)) {
-    for storage in [Storage::Disk, Storage::Memory] {
-        let server = Server::start(&server::binary().unwrap(), storage).unwrap();
+/// Runs a test wherever it is to be played, with a table that has the partition key `pk` and the
+/// global index `by-owner` on `owner`.
+fn everywhere(test: impl Fn(&str)) {
+    for home in Home::of_suite(&[Storage::Disk, Storage::Memory]).unwrap() {
+        let fleet = Fleet::start(&server::binary().unwrap(), &home, &[]).unwrap();
         let table = json!({
             "TableName": TABLE,
             "BillingMode": "PAY_PER_REQUEST",
@@ -33,8 +36,8 @@ fn on_both_engines(test: impl Fn(&str)) {
                 "Projection": { "ProjectionType": "ALL" }
             }]
         });
-        Client::new(server.endpoint()).must("CreateTable", &table).unwrap();
-        test(server.endpoint());
+        Client::new(fleet.endpoint()).must("CreateTable", &table).unwrap();
+        test(fleet.endpoint());
     }
 }
 
@@ -79,7 +82,7 @@ impl Dice {
 
 #[test]
 fn counters_guarded_by_conditions_lose_no_update() {
-    on_both_engines(|endpoint| {
+    everywhere(|endpoint| {
         put(&mut Client::new(endpoint), &json!({ "pk": { "S": "counter" }, "n": { "N": "0" } }));
         with_clients(endpoint, |_, client| {
             for _ in 0..25 {
@@ -110,7 +113,7 @@ fn increment_if_unchanged(client: &mut Client) -> bool {
 
 #[test]
 fn additions_to_counters_lose_no_update() {
-    on_both_engines(|endpoint| {
+    everywhere(|endpoint| {
         with_clients(endpoint, |number, client| {
             for step in 0..60 {
                 let request = json!({
@@ -130,7 +133,7 @@ fn additions_to_counters_lose_no_update() {
 
 #[test]
 fn additions_to_a_set_lose_no_member() {
-    on_both_engines(|endpoint| {
+    everywhere(|endpoint| {
         with_clients(endpoint, |number, client| {
             for step in 0..30 {
                 let request = json!({
@@ -158,7 +161,7 @@ const START: i64 = 100;
 
 #[test]
 fn transfers_keep_the_total_and_no_snapshot_shows_half_of_one() {
-    on_both_engines(|endpoint| {
+    everywhere(|endpoint| {
         let mut client = Client::new(endpoint);
         for account in 0..ACCOUNTS {
             let name = format!("account{account}");
@@ -250,7 +253,7 @@ fn index_total(client: &mut Client) -> i64 {
 
 #[test]
 fn an_index_agrees_with_the_table_after_many_moves() {
-    on_both_engines(|endpoint| {
+    everywhere(|endpoint| {
         with_clients(endpoint, |number, client| {
             let mut dice = Dice(number);
             for step in 0..60 {

@@ -5,16 +5,19 @@
 //! on, with a removal now and then. The consumer walks the shards as the Kinesis Client Library
 //! does: from the oldest record on, a child only after its parent has ended. What it saw of an item
 //! must be what its writer did.
+//!
+//! It runs on one server, or where [`fleet`] is told to.
+//!
+//! [`fleet`]: monotable_conformance::fleet
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use monotable_conformance::client::{Client, Outcome};
-use monotable_conformance::server::{self, Server};
+use monotable_conformance::fleet::{Ending, Fleet, Home};
+use monotable_conformance::server::{self, Storage};
 use serde_json::{Value, json};
 
 const TABLE: &str = "items";
@@ -51,16 +54,6 @@ struct Item {
     next_version: u64,
 }
 
-/// Where the server is. It changes when the server is started again.
-#[derive(Clone)]
-struct Address(Arc<RwLock<String>>);
-
-impl Address {
-    fn client(&self) -> Client {
-        Client::new(&self.0.read().unwrap())
-    }
-}
-
 fn changes_wanted() -> u64 {
     std::env::var(CHANGES_VARIABLE).map_or(CHANGES, |text| text.parse().unwrap())
 }
@@ -82,7 +75,7 @@ fn key(item: u64) -> Value {
 }
 
 /// Repeats a request until the server answers it; only for requests that may happen twice.
-fn ask(client: &mut Client, address: &Address, operation: &str, request: &Value) -> Outcome {
+fn ask(client: &mut Client, operation: &str, request: &Value) -> Outcome {
     let start = Instant::now();
     loop {
         match client.call(operation, request) {
@@ -90,12 +83,11 @@ fn ask(client: &mut Client, address: &Address, operation: &str, request: &Value)
             Err(error) => assert!(start.elapsed() < RESTART_WAIT, "{operation}: {error:#}"),
         }
         thread::sleep(Duration::from_millis(20));
-        *client = address.client();
     }
 }
 
-fn must(client: &mut Client, address: &Address, operation: &str, request: &Value) -> Value {
-    match ask(client, address, operation, request) {
+fn must(client: &mut Client, operation: &str, request: &Value) -> Value {
+    match ask(client, operation, request) {
         Outcome::Success(response) => response,
         Outcome::Failure(error) => panic!("{operation} {request} failed: {}", error.body),
     }
@@ -104,16 +96,14 @@ fn must(client: &mut Client, address: &Address, operation: &str, request: &Value
 /// A writer with the items that are its own.
 struct Writer<'a> {
     number: u64,
-    address: Address,
     client: Client,
     acknowledged: &'a AtomicU64,
     items: BTreeMap<u64, Item>,
 }
 
 impl<'a> Writer<'a> {
-    fn new(number: u64, address: &Address, acknowledged: &'a AtomicU64) -> Self {
-        let client = address.client();
-        Self { number, address: address.clone(), client, acknowledged, items: BTreeMap::new() }
+    fn new(number: u64, endpoint: &str, acknowledged: &'a AtomicU64) -> Self {
+        Self { number, client: Client::new(endpoint), acknowledged, items: BTreeMap::new() }
     }
 
     /// Changes its items in turn, so many times in all.
@@ -161,12 +151,13 @@ impl<'a> Writer<'a> {
         self.acknowledged.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Notes a write without an answer, and reads whether it happened as soon as the server is
-    /// back: what the stream shows must agree with what a reader finds.
+    /// Notes a write without an answer, and reads whether it happened as soon as a server is there:
+    /// what the stream shows must agree with what a reader finds.
     fn doubt(&mut self, changes: &[(u64, Change)]) {
         for (item, change) in changes {
+            wait_for_others(&mut self.client, *item);
             let request = json!({ "TableName": TABLE, "Key": key(*item), "ConsistentRead": true });
-            let found = must(&mut self.client, &self.address, "GetItem", &request);
+            let found = must(&mut self.client, "GetItem", &request);
             let version = found.get("Item").map(version);
             let known = self.items.entry(*item).or_default();
             known.in_doubt.push((known.changes.len(), *change));
@@ -184,6 +175,18 @@ impl Item {
 
     fn is_there(&self) -> bool {
         self.last().is_some()
+    }
+}
+
+/// Waits until whatever is under way on an item has ended. A database may still commit what a
+/// server sent it before it was killed; a transaction that locks the item comes after that.
+fn wait_for_others(client: &mut Client, item: u64) {
+    let check = json!({
+        "TableName": TABLE, "Key": key(item), "ConditionExpression": "attribute_not_exists(pk)"
+    });
+    let request = json!({ "TransactItems": [{ "ConditionCheck": check }] });
+    if let Outcome::Failure(error) = ask(client, "TransactWriteItems", &request) {
+        assert_eq!(error.reasons(), ["ConditionalCheckFailed"], "{}", error.body);
     }
 }
 
@@ -225,7 +228,6 @@ fn version(item: &Value) -> u64 {
 
 /// A consumer that follows all shards from the oldest record, parents before children.
 struct Consumer {
-    address: Address,
     client: Client,
     arn: String,
     /// Shards that are being read, with the iterator to go on from.
@@ -235,10 +237,9 @@ struct Consumer {
 }
 
 impl Consumer {
-    fn new(address: &Address, arn: &str) -> Self {
+    fn new(endpoint: &str, arn: &str) -> Self {
         Self {
-            address: address.clone(),
-            client: address.client(),
+            client: Client::new(endpoint),
             arn: arn.to_owned(),
             open: BTreeMap::new(),
             ended: BTreeSet::new(),
@@ -281,7 +282,7 @@ impl Consumer {
         self.discover();
         for (shard, iterator) in std::mem::take(&mut self.open) {
             let request = json!({ "ShardIterator": iterator });
-            let page = must(&mut self.client, &self.address, "GetRecords", &request);
+            let page = must(&mut self.client, "GetRecords", &request);
             self.records.extend(page["Records"].as_array().unwrap().iter().cloned());
             match page.get("NextShardIterator") {
                 Some(next) => drop(self.open.insert(shard, next.clone())),
@@ -303,7 +304,7 @@ impl Consumer {
                 let request = json!({
                     "StreamArn": self.arn, "ShardId": id(shard), "ShardIteratorType": "TRIM_HORIZON"
                 });
-                let place = must(&mut self.client, &self.address, "GetShardIterator", &request);
+                let place = must(&mut self.client, "GetShardIterator", &request);
                 self.open.insert(id(shard).to_owned(), place["ShardIterator"].clone());
                 opened += 1;
             }
@@ -315,7 +316,7 @@ impl Consumer {
         let mut shards = Vec::new();
         let mut request = json!({ "StreamArn": self.arn });
         loop {
-            let response = must(&mut self.client, &self.address, "DescribeStream", &request);
+            let response = must(&mut self.client, "DescribeStream", &request);
             let description = &response["StreamDescription"];
             shards.extend(description["Shards"].as_array().unwrap().iter().cloned());
             let Some(last) = description.get("LastEvaluatedShardId") else { return shards };
@@ -330,17 +331,17 @@ fn id(shard: &Value) -> &str {
 
 /// Runs the writers and the consumer, and `meanwhile` with the number of acknowledged changes.
 fn run(
-    address: &Address,
+    endpoint: &str,
     arn: &str,
     meanwhile: impl FnOnce(&AtomicU64),
 ) -> (BTreeMap<u64, Item>, Consumer) {
     let acknowledged = AtomicU64::new(0);
     let writers_done = AtomicBool::new(false);
     thread::scope(|scope| {
-        let consumer = scope.spawn(|| Consumer::new(address, arn).follow(&writers_done));
+        let consumer = scope.spawn(|| Consumer::new(endpoint, arn).follow(&writers_done));
         let writers: Vec<_> = (0..WRITERS)
             .map(|number| {
-                let writer = Writer::new(number, address, &acknowledged);
+                let writer = Writer::new(number, endpoint, &acknowledged);
                 scope.spawn(move || writer.write(changes_wanted() / WRITERS))
             })
             .collect();
@@ -400,17 +401,16 @@ fn check_item(records: &[&Value], known: &Item) {
     assert_eq!(seen, known.changes, "in doubt: {:?}", known.in_doubt);
 }
 
-fn start(directory: &Path) -> Server {
-    Server::start_in_with(&server::binary().unwrap(), directory, FLAGS).unwrap()
+fn start() -> Fleet {
+    let homes = Home::of_suite(&[Storage::Disk]).unwrap();
+    Fleet::start(&server::binary().unwrap(), homes.first().unwrap(), FLAGS).unwrap()
 }
 
 #[test]
 fn every_change_is_seen_once_and_in_order() {
-    let directory = tempfile::tempdir().unwrap();
-    let server = start(directory.path());
-    let arn = create_table(&mut Client::new(server.endpoint()));
-    let address = Address(Arc::new(RwLock::new(server.endpoint().to_owned())));
-    let (written, consumer) = run(&address, &arn, |_| {});
+    let fleet = start();
+    let arn = create_table(&mut Client::new(fleet.endpoint()));
+    let (written, consumer) = run(fleet.endpoint(), &arn, |_| {});
     assert!(written.values().all(|item| item.in_doubt.is_empty()));
     assert!(consumer.records.len() as u64 >= changes_wanted() / WRITERS * WRITERS);
     let shards = check(consumer, &written);
@@ -419,21 +419,17 @@ fn every_change_is_seen_once_and_in_order() {
 }
 
 #[test]
-fn every_change_is_seen_once_and_in_order_though_the_server_is_killed() {
-    let directory = tempfile::tempdir().unwrap();
-    let mut server = Some(start(directory.path()));
-    let endpoint = server.as_ref().unwrap().endpoint().to_owned();
+fn every_change_is_seen_once_and_in_order_though_servers_are_killed() {
+    let mut fleet = start();
+    let endpoint = fleet.endpoint().to_owned();
     let arn = create_table(&mut Client::new(&endpoint));
-    let address = Address(Arc::new(RwLock::new(endpoint)));
-    let (written, consumer) = run(&address, &arn, |acknowledged| {
+    let (written, consumer) = run(&endpoint, &arn, |acknowledged| {
         for quarter in 1..4 {
             while acknowledged.load(Ordering::Relaxed) < changes_wanted() / 4 * quarter {
                 thread::sleep(Duration::from_millis(1));
             }
-            server.take().unwrap().kill().unwrap();
-            let again = start(directory.path());
-            *address.0.write().unwrap() = again.endpoint().to_owned();
-            server = Some(again);
+            let number = quarter as usize % fleet.count();
+            fleet.replace(number, Ending::Killed).unwrap();
         }
     });
     assert!(written.values().any(|item| !item.in_doubt.is_empty()), "no write was cut off");

@@ -4,19 +4,24 @@ use anyhow::Result;
 use monotable_conformance::server::Storage;
 
 use super::{counted, node, start_server};
+use crate::command::Program;
 use crate::counts::{self, Counts};
 use crate::workspace::Workspace;
 
 const FOLDER: &str = "tests/javascript";
 
 pub(super) fn on_disk(workspace: &Workspace) -> Result<Counts> {
-    node::install(workspace, FOLDER)?;
     let server = start_server(workspace, Storage::Disk)?;
-    let finished = workspace
+    counted(&suite(workspace, server.endpoint(), &[])?.tee()?, counts::node)
+}
+
+/// The suite at an endpoint, or some of its files.
+pub(super) fn suite(workspace: &Workspace, endpoint: &str, files: &[&str]) -> Result<Program> {
+    node::install(workspace, FOLDER)?;
+    Ok(workspace
         .program("node")
         .directory(&workspace.root.join(FOLDER))
         .args(["--test", "--test-reporter=spec"])
-        .env("MONOTABLE_ENDPOINT", server.endpoint())
-        .tee()?;
-    counted(&finished, counts::node)
+        .args(files)
+        .env("MONOTABLE_ENDPOINT", endpoint))
 }

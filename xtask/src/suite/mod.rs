@@ -6,6 +6,7 @@
 mod browser;
 mod documents;
 mod examples;
+mod fleets;
 mod fuzz;
 mod guide;
 mod javascript;
@@ -60,8 +61,8 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "postgres-servers",
-        title: "boto3 and models on PostgreSQL: one server on 15, three on 18",
-        run: postgres::servers,
+        title: "All suites on PostgreSQL 15 and 18, with one server and with three",
+        run: fleets::all,
     },
     Step { name: "fuzz", title: "A minute of each fuzzer", run: fuzz::a_minute_each },
     Step { name: "python", title: "boto3 on disk", run: python::on_disk },

@@ -1,59 +1,72 @@
-//! A server of its own for each test, a client, and short forms of what the SDK spells out.
+//! Servers of its own for each test, a client, and short forms of what the SDK spells out.
 
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::retry::RetryConfig;
-use aws_sdk_dynamodb::config::{BehaviorVersion, Config, Credentials, Region};
+use aws_sdk_dynamodb::config::interceptors::BeforeTransmitInterceptorContextMut;
+use aws_sdk_dynamodb::config::{
+    BehaviorVersion, Config, ConfigBag, Credentials, Intercept, Region, RuntimeComponents,
+};
+use aws_sdk_dynamodb::error::BoxError;
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, AttributeValue, BillingMode, GlobalSecondaryIndex, KeySchemaElement,
     KeyType, Projection, ProjectionType, ScalarAttributeType,
 };
-use monotable_conformance::server::{self, Server, Storage};
+use monotable_conformance::fleet::{Fleet, Home};
+use monotable_conformance::server::{self, Storage};
 
 /// An item as the SDK knows it.
 pub(crate) type Item = HashMap<String, AttributeValue>;
 
-/// A running server and a client of it.
+/// Running servers and a client of theirs.
 pub(crate) struct Fixture {
     pub(crate) client: Client,
-    server: Server,
+    endpoint: String,
+    fleet: Fleet,
 }
 
 impl Fixture {
-    /// Starts a server on disk. Requests are not repeated, so that tests see every answer.
+    /// Starts servers. Requests are not repeated, so that tests see every answer.
     pub(crate) fn start() -> Self {
-        Self::start_with(&[])
+        Self::of(start_fleet())
     }
 
-    fn start_with(flags: &[&str]) -> Self {
-        let binary = server::binary().unwrap();
-        let server = Server::start_with(&binary, Storage::Disk, flags).unwrap();
-        let config = Config::builder()
-            .behavior_version(BehaviorVersion::latest())
-            .endpoint_url(server.endpoint())
-            .region(Region::new("us-east-1"))
-            .credentials_provider(Credentials::new("test", "test", None, None, "test"))
-            .retry_config(RetryConfig::disabled())
-            .http_client(aws_smithy_http_client::Builder::new().build_http())
-            .build();
-        Self { client: Client::from_conf(config), server }
+    fn of(fleet: Fleet) -> Self {
+        let endpoint = fleet.endpoint().to_owned();
+        Self { client: client(&endpoint, Spread::over(&fleet)), endpoint, fleet }
     }
 
-    /// Starts a server with the table `items`: string partition key `pk`, number sort key `sk`, and
+    /// Starts servers with the table `items`: string partition key `pk`, number sort key `sk`, and
     /// the global index `by-state` on `state` and `sk`.
     pub(crate) async fn with_table() -> Self {
         Self::start().create_items().await
     }
 
-    /// The same on a server whose clock stands still until it is moved.
-    pub(crate) async fn with_manual_clock() -> Self {
-        Self::start_with(&["--clock", "manual"]).create_items().await
+    /// The same with a client of one server alone, for what only its own calls meet.
+    pub(crate) async fn at_one_server() -> Self {
+        let fleet = start_fleet();
+        let endpoint = fleet.first().endpoint().to_owned();
+        let client = client(&endpoint, Spread::over(&fleet));
+        Self { client, endpoint, fleet }.create_items().await
     }
 
-    /// The address of the server.
+    /// The same on a server whose clock stands still until it is moved. Servers that share a store
+    /// have no such clock, so it has one of its own.
+    pub(crate) async fn with_manual_clock() -> Self {
+        let home = Home::Own(Storage::Disk);
+        let fleet = Fleet::start(&server::binary().unwrap(), &home, &["--clock", "manual"]);
+        Self::of(fleet.unwrap()).create_items().await
+    }
+
+    /// How requests get to all servers.
+    pub(crate) fn spread(&self) -> Spread {
+        Spread::over(&self.fleet)
+    }
+
+    /// The address that the client calls.
     pub(crate) fn endpoint(&self) -> &str {
-        self.server.endpoint()
+        &self.endpoint
     }
 
     async fn create_items(self) -> Self {
@@ -80,6 +93,59 @@ impl Fixture {
             let request = self.client.put_item().table_name("items");
             request.set_item(Some(key(pk, sk))).item("n", number(sk * 10)).send().await.unwrap();
         }
+    }
+}
+
+fn start_fleet() -> Fleet {
+    let homes = Home::of_suite(&[Storage::Disk]).unwrap();
+    Fleet::start(&server::binary().unwrap(), homes.first().unwrap(), &[]).unwrap()
+}
+
+fn client(endpoint: &str, spread: Spread) -> Client {
+    let config = Config::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .endpoint_url(endpoint)
+        .region(Region::new("us-east-1"))
+        .credentials_provider(Credentials::new("test", "test", None, None, "test"))
+        .retry_config(RetryConfig::disabled())
+        .interceptor(spread)
+        .http_client(aws_smithy_http_client::Builder::new().build_http())
+        .build();
+    Client::from_conf(config)
+}
+
+/// Has each request on a connection of its own where there are several servers, so that it gets to
+/// another one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Spread {
+    OneServer,
+    Several,
+}
+
+impl Spread {
+    fn over(fleet: &Fleet) -> Spread {
+        if fleet.count() == 1 { Spread::OneServer } else { Spread::Several }
+    }
+}
+
+impl Intercept for Spread {
+    fn name(&self) -> &'static str {
+        "Spread"
+    }
+
+    fn modify_before_transmit(
+        &self,
+        context: &mut BeforeTransmitInterceptorContextMut<'_>,
+        _: &RuntimeComponents,
+        _: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        match self {
+            Spread::OneServer => {}
+            Spread::Several => {
+                context.request_mut().headers_mut().insert("connection", "close");
+            }
+        }
+        Ok(())
     }
 }
 

@@ -1,4 +1,5 @@
-//! How the SDK takes calls that fail on purpose, and what the guide shows of it.
+//! How the SDK takes calls that fail on purpose, and what the guide shows of it. Faults are set at
+//! one server, so its calls go there.
 
 use std::collections::HashMap;
 
@@ -19,7 +20,7 @@ fn patient(fixture: &Fixture, attempts: u32) -> Client {
 
 #[tokio::test]
 async fn a_throttled_put_succeeds_in_the_end() {
-    let fixture = Fixture::with_table().await;
+    let fixture = Fixture::at_one_server().await;
     let client = patient(&fixture, 4);
     faults::set(fixture.endpoint(), &["throttle table=items operation=PutItem first=2"]).unwrap();
 
@@ -42,7 +43,7 @@ async fn write_all(client: &Client, items: impl Iterator<Item = Item>) {
 
 #[tokio::test]
 async fn what_is_left_of_a_batch_is_sent_again() {
-    let fixture = Fixture::with_table().await;
+    let fixture = Fixture::at_one_server().await;
     faults::set(fixture.endpoint(), &["unprocessed share=0.5 table=items first=2"]).unwrap();
 
     write_all(&fixture.client, (0..20).map(|sk| key("order", sk))).await;
@@ -53,7 +54,7 @@ async fn what_is_left_of_a_batch_is_sent_again() {
 
 #[tokio::test]
 async fn a_throttle_names_its_reason() {
-    let fixture = Fixture::with_table().await;
+    let fixture = Fixture::at_one_server().await;
     faults::set(fixture.endpoint(), &["throttle limit=provisioned"]).unwrap();
     let put = fixture.client.put_item().table_name("items").set_item(Some(key("a", 1)));
     let error = put.send().await.unwrap_err().into_service_error();
@@ -62,7 +63,7 @@ async fn a_throttle_names_its_reason() {
 
 #[tokio::test]
 async fn a_dropped_connection_is_tried_again() {
-    let fixture = Fixture::with_table().await;
+    let fixture = Fixture::at_one_server().await;
     faults::set(fixture.endpoint(), &["drop operation=PutItem first=1"]).unwrap();
     let put = patient(&fixture, 3).put_item().table_name("items").set_item(Some(key("a", 1)));
     put.send().await.unwrap();

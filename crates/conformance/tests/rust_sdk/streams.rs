@@ -28,6 +28,7 @@ async fn with_stream() -> (Fixture, StreamsClient, String) {
         .region(Region::new("us-east-1"))
         .credentials_provider(Credentials::new("test", "test", None, None, "test"))
         .retry_config(RetryConfig::disabled())
+        .interceptor(fixture.spread())
         .http_client(aws_smithy_http_client::Builder::new().build_http())
         .build();
     (fixture, StreamsClient::from_conf(config), arn)
