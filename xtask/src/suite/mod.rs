@@ -4,6 +4,7 @@
 //! steps that need the server use its release build, the one that users run.
 
 mod browser;
+mod deploy;
 mod documents;
 mod examples;
 mod fleets;
@@ -77,6 +78,7 @@ const STEPS: &[Step] = &[
     Step { name: "models", title: "Models on disk", run: models::on_disk },
     Step { name: "models-memory", title: "Models in memory", run: models::in_memory },
     Step { name: "readme", title: "README examples with the AWS CLI", run: documents::readme },
+    Step { name: "deploy", title: "Set-ups for Docker Compose and systemd", run: deploy::all },
     Step { name: "guide", title: "Walks through the guide", run: guide::walks },
     Step { name: "examples", title: "Worked examples", run: examples::all },
 ];

@@ -1,0 +1,141 @@
+//! The set-ups in `deploy`: they can be read, and the binary takes every command line in them.
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use monotable_conformance::http::Connection;
+use monotable_conformance::server::Storage;
+use saphyr_parser::{Event, Parser};
+
+use super::{server_binary, start_server};
+use crate::counts::Counts;
+use crate::workspace::Workspace;
+
+const COMPOSE: &str = "deploy/compose/compose.yaml";
+const BALANCER: &str = "deploy/compose/haproxy.cfg";
+const UNIT: &str = "deploy/systemd/monotable@.service";
+
+/// Where the unit has the binary.
+const INSTALLED: &str = "/usr/local/bin/monotable";
+
+pub(super) fn all(workspace: &Workspace) -> Result<Counts> {
+    let read = |path: &str| fs::read_to_string(workspace.root.join(path)).context(path.to_owned());
+    let mut lines = compose_lines(&read(COMPOSE)?)?;
+    let unit = read(UNIT)?.replace("%i", "8001");
+    lines.push(unit_line(&unit)?);
+    let mut counts = Counts::default();
+    for line in lines {
+        counts += Counts::one(is_taken(workspace, &line)?);
+    }
+    counts += Counts::one(is_unit(workspace, &unit)?);
+    counts += Counts::one(is_answered(workspace, &read(BALANCER)?)?);
+    Ok(counts)
+}
+
+/// Whether the binary takes a command line. Asked for help at its end, it reads all of the line and
+/// does nothing.
+fn is_taken(workspace: &Workspace, line: &[String]) -> Result<bool> {
+    println!("$ monotable {}", line.join(" "));
+    let program = workspace.program(server_binary(workspace)?).args(line).args(["--help"]);
+    let taken = program.output();
+    if let Err(error) = &taken {
+        println!("{error:#}");
+    }
+    Ok(taken.is_ok())
+}
+
+/// The command lines of Monotable in a file of Docker Compose: what its containers run, and how
+/// their health is found out.
+fn compose_lines(yaml: &str) -> Result<Vec<Vec<String>>> {
+    let (mut lines, mut line, mut last) = (Vec::new(), None::<Vec<String>>, String::new());
+    for event in Parser::new_from_str(yaml) {
+        match event.context(COMPOSE)?.0 {
+            Event::SequenceStart(..) if ["command", "test"].contains(&last.as_str()) => {
+                line = Some(Vec::new());
+            }
+            Event::SequenceEnd => lines.extend(line.take()),
+            Event::Scalar(text, ..) => match &mut line {
+                Some(line) => line.push(text.into_owned()),
+                None => last = text.into_owned(),
+            },
+            _ => {}
+        }
+    }
+    // The image of the database has commands of its own.
+    let foreign = ["postgres", "CMD-SHELL"];
+    lines.retain(|line| line.first().is_some_and(|word| !foreign.contains(&word.as_str())));
+    for line in &mut lines {
+        // The container names the program where it does not run its entry point.
+        if let Some(program) = line.iter().position(|word| word == "monotable") {
+            line.drain(..=program);
+        }
+    }
+    ensure!(!lines.is_empty(), "{COMPOSE} runs nothing of ours");
+    Ok(lines)
+}
+
+/// The command line of the unit, without the program.
+fn unit_line(unit: &str) -> Result<Vec<String>> {
+    let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart="));
+    let arguments = line.and_then(|line| line.strip_prefix(INSTALLED));
+    let arguments = arguments.with_context(|| format!("{UNIT} does not start {INSTALLED}"))?;
+    Ok(arguments.split_whitespace().map(str::to_owned).collect())
+}
+
+/// Whether systemd understands the unit, where there is a systemd to ask.
+fn is_unit(workspace: &Workspace, unit: &str) -> Result<bool> {
+    let folder = tempfile::tempdir().context("no temporary folder")?;
+    let path = folder.path().join("monotable@8001.service");
+    let binary = server_binary(workspace)?.display().to_string();
+    fs::write(&path, unit.replace(INSTALLED, &binary))?;
+    let verify = workspace.program("systemd-analyze").args(["--man=no", "verify"]).args([&path]);
+    match verify.tee() {
+        // It warns of what it does not know, and ends as if all were well.
+        Ok(finished) => Ok(finished.status.success() && finished.output.trim().is_empty()),
+        Err(_) => {
+            println!("there is no systemd here that could read {UNIT}");
+            Ok(unit.contains("[Service]"))
+        }
+    }
+}
+
+/// Whether a server answers what the load balancer asks it.
+fn is_answered(workspace: &Workspace, balancer: &str) -> Result<bool> {
+    let question = balancer.lines().find_map(|line| line.trim().strip_prefix("option httpchk GET "));
+    let question = question.with_context(|| format!("{BALANCER} asks no server"))?;
+    let server = start_server(workspace, Storage::Memory)?;
+    let answer = Connection::open(server.endpoint())?.send("GET", question, &[], &[])?;
+    println!("GET {question}: {}", answer.status);
+    Ok(answer.status == 200)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_and_checks_of_health_are_found_and_those_of_the_database_are_not() {
+        let yaml = "
+x: &server
+  command: [serve, --host, 0.0.0.0]
+  healthcheck:
+    test: [CMD, monotable, healthcheck, --ready]
+services:
+  database:
+    command: [postgres, -c, max_connections=200]
+    volumes: [data:/var]
+  one: *server
+";
+        let lines = compose_lines(yaml).unwrap();
+        assert_eq!(lines, [vec!["serve", "--host", "0.0.0.0"], vec!["healthcheck", "--ready"]]);
+        assert!(compose_lines("services: [a, b").is_err());
+        assert!(compose_lines("services: {}").is_err());
+    }
+
+    #[test]
+    fn the_line_of_a_unit_begins_with_the_program() {
+        let line = unit_line("[Service]\nExecStart=/usr/local/bin/monotable serve --port 1\n");
+        assert_eq!(line.unwrap(), ["serve", "--port", "1"]);
+        assert!(unit_line("[Service]\nExecStart=/bin/true\n").is_err());
+    }
+}
