@@ -369,8 +369,10 @@ fn check(mut consumer: Consumer, written: &BTreeMap<u64, Item>) -> Vec<Value> {
         let change = &record["dynamodb"];
         seen.entry(change["Keys"]["pk"]["S"].as_str().unwrap()).or_default().push(record);
     }
-    assert_eq!(seen.len(), written.len(), "items with records, items written");
-    for (item, known) in written {
+    // An item whose only write was cut off before it happened has no record.
+    let changed = || written.iter().filter(|(_, known)| !known.changes.is_empty());
+    assert_eq!(seen.len(), changed().count(), "items with records, items written");
+    for (item, known) in changed() {
         check_item(&seen[format!("item{item}").as_str()], known);
     }
     shards

@@ -27,7 +27,7 @@ pub(super) fn all(workspace: &Workspace) -> Result<Counts> {
     for line in lines {
         counts += Counts::one(is_taken(workspace, &line)?);
     }
-    counts += Counts::one(is_unit(workspace, &unit)?);
+    counts += read_by_systemd(workspace, &unit)?;
     counts += Counts::one(is_answered(workspace, &read(BALANCER)?)?);
     Ok(counts)
 }
@@ -82,8 +82,8 @@ fn unit_line(unit: &str) -> Result<Vec<String>> {
     Ok(arguments.split_whitespace().map(str::to_owned).collect())
 }
 
-/// Whether systemd understands the unit, where there is a systemd to ask.
-fn is_unit(workspace: &Workspace, unit: &str) -> Result<bool> {
+/// Has systemd read the unit, where there is one to ask.
+fn read_by_systemd(workspace: &Workspace, unit: &str) -> Result<Counts> {
     let folder = tempfile::tempdir().context("no temporary folder")?;
     let path = folder.path().join("monotable@8001.service");
     let binary = server_binary(workspace)?.display().to_string();
@@ -91,17 +91,21 @@ fn is_unit(workspace: &Workspace, unit: &str) -> Result<bool> {
     let verify = workspace.program("systemd-analyze").args(["--man=no", "verify"]).args([&path]);
     match verify.tee() {
         // It warns of what it does not know, and ends as if all were well.
-        Ok(finished) => Ok(finished.status.success() && finished.output.trim().is_empty()),
+        Ok(finished) => {
+            let is_read = finished.status.success() && finished.output.trim().is_empty();
+            Ok(Counts::one(is_read))
+        }
         Err(_) => {
             println!("there is no systemd here that could read {UNIT}");
-            Ok(unit.contains("[Service]"))
+            Ok(Counts::default())
         }
     }
 }
 
 /// Whether a server answers what the load balancer asks it.
 fn is_answered(workspace: &Workspace, balancer: &str) -> Result<bool> {
-    let question = balancer.lines().find_map(|line| line.trim().strip_prefix("option httpchk GET "));
+    let question =
+        balancer.lines().find_map(|line| line.trim().strip_prefix("option httpchk GET "));
     let question = question.with_context(|| format!("{BALANCER} asks no server"))?;
     let server = start_server(workspace, Storage::Memory)?;
     let answer = Connection::open(server.endpoint())?.send("GET", question, &[], &[])?;

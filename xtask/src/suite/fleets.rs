@@ -21,25 +21,22 @@ const RUST_SUITES: [&str; 3] = ["rust_sdk", "concurrency", "stream_consumer"];
 const STREAM_CHANGES: &str = "4000";
 const STREAM_CHANGES_OF_PART: &str = "1600";
 
-/// Of the boto3 suite something of every kind.
-const PYTHON_PART: [&str; 8] = [
+/// Of the boto3 suite a part; with the parts of the others it has something of every kind.
+const PYTHON_PART: [&str; 6] = [
     "tests/python/test_conditions.py",
     "tests/python/test_transact_write.py",
-    "tests/python/test_query_paging.py",
     "tests/python/test_online_indexes.py",
     "tests/python/test_partiql_batch.py",
     "tests/python/test_streams.py",
-    "tests/python/test_ttl.py",
     "tests/python/test_retries.py",
 ];
 
-/// Of the JavaScript suite something of every kind.
-const JAVASCRIPT_PART: [&str; 7] = [
+/// Of the JavaScript suite a part.
+const JAVASCRIPT_PART: [&str; 6] = [
     "conditional-writes.test.js",
-    "transact-write.test.js",
+    "transact-get.test.js",
     "query-paging.test.js",
     "global-indexes.test.js",
-    "streams.test.js",
     "ttl.test.js",
     "retries.test.js",
 ];

@@ -2,6 +2,7 @@
 
 mod bad_days;
 mod copy;
+mod rolling_upgrade;
 mod servers;
 #[path = "../support/mod.rs"]
 mod support;

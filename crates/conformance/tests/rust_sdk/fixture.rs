@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::config::interceptors::BeforeTransmitInterceptorContextMut;
+use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::config::{
     BehaviorVersion, Config, ConfigBag, Credentials, Intercept, Region, RuntimeComponents,
 };
