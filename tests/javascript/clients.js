@@ -16,7 +16,7 @@ export const SETTINGS = {
 };
 
 /** Settings for a client of one server, where the endpoint leads to several. */
-export const ONE_SERVER = { endpoint: process.env.MONOTABLE_ONE_SERVER ?? SETTINGS.endpoint };
+export const ONE_SERVER = { ...SETTINGS, endpoint: process.env.MONOTABLE_ONE_SERVER ?? SETTINGS.endpoint };
 
 // Behind a proxy that hands connections to servers in turn, each request gets to another server.
 function severalServers() {
@@ -26,6 +26,10 @@ function severalServers() {
 
 export function connect(settings) {
   return new DynamoDB({ ...SETTINGS, ...settings });
+}
+
+export function connectToOneServer(settings) {
+  return connect({ endpoint: ONE_SERVER.endpoint, ...settings });
 }
 
 /**

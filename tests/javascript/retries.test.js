@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 
-import { ONE_SERVER, connect } from "./clients.js";
+import { ONE_SERVER as SETTINGS, connectToOneServer as connect } from "./clients.js";
 import { createTable, keyed, range } from "./tables.js";
 
-const client = connect(ONE_SERVER);
+const client = connect();
 const TableName = await createTable({ after }, keyed());
 
 /** Calls the address that DynamoDB does not have. */
 async function faults(method, document) {
-  const answer = await fetch(`${ONE_SERVER.endpoint}/_monotable/faults`, {
+  const answer = await fetch(`${SETTINGS.endpoint}/_monotable/faults`, {
     method,
     headers: { "Content-Type": "application/json" },
     body: document && JSON.stringify(document),
@@ -22,7 +22,7 @@ async function faults(method, document) {
 afterEach(() => faults("DELETE"));
 
 test("a throttled put succeeds in the end", async () => {
-  const patient = connect({ ...ONE_SERVER, maxAttempts: 4 });
+  const patient = connect({ maxAttempts: 4 });
   await faults("PUT", { faults: [{ kind: "throttle", table: TableName, operation: "PutItem", first: 2 }] });
 
   await patient.putItem({ TableName, Item: { pk: { S: "order#1" } } });
@@ -56,7 +56,7 @@ test("a throttle names its reason", async () => {
 });
 
 test("a dropped connection is tried again", async () => {
-  const patient = connect({ ...ONE_SERVER, maxAttempts: 3 });
+  const patient = connect({ maxAttempts: 3 });
   await faults("PUT", { faults: [`drop table=${TableName} operation=PutItem first=1`] });
   await patient.putItem({ TableName, Item: { pk: { S: "dropped" } } });
   const report = await faults("GET");

@@ -164,8 +164,8 @@ impl PostgresOptions {
         PostgresOptions { getters: getters.max(1), ..self }
     }
 
-    /// Gives up on a commit that is not answered for so long, ten seconds unless said otherwise, and
-    /// finds out on another connection what became of it.
+    /// Gives up on a commit that is not answered for so long, ten seconds unless said otherwise,
+    /// and finds out on another connection what became of it.
     #[must_use]
     pub fn answer_timeout(self, answer_timeout: Duration) -> PostgresOptions {
         PostgresOptions { answer_timeout, ..self }
