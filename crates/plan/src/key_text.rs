@@ -69,7 +69,8 @@ impl KeyText {
         self.pieces.is_empty()
     }
 
-    pub(super) fn delimiter(&self) -> Delimiter {
+    /// The delimiter, which is escaped inside values.
+    pub fn delimiter(&self) -> Delimiter {
         self.delimiter
     }
 

@@ -271,6 +271,14 @@ impl FanOut {
             FanOut::Copies { count, .. } => Some(*count),
         }
     }
+
+    /// The tables that are asked, if that is why there are several requests.
+    pub fn tables(&self) -> Option<&[String]> {
+        match self {
+            FanOut::Tables(tables) => Some(tables),
+            FanOut::Shards { .. } | FanOut::Periods { .. } | FanOut::Copies { .. } => None,
+        }
+    }
 }
 
 impl FilterPlan {

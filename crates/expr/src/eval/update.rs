@@ -140,6 +140,19 @@ impl Update {
         self.actions.iter().map(|action| &action.target)
     }
 
+    /// The paths that the update changes, in the order of the text, and whether what is there is
+    /// removed.
+    pub fn changed(&self) -> impl Iterator<Item = (&Path, bool)> {
+        self.actions.iter().map(|action| {
+            let is_removed = match &action.change {
+                Change::Remove => true,
+                Change::Attribute(change) => *change == AttributeChange::Remove,
+                Change::Set(_) | Change::Add(_) | Change::Delete(_) => false,
+            };
+            (&action.target, is_removed)
+        })
+    }
+
     /// What of an item, old or new, is at the paths that the update changes.
     ///
     /// Paths keep their meaning by position: after `REMOVE l[1]`, the new item's `l[1]` is the

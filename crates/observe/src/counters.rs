@@ -1,0 +1,196 @@
+//! What is counted of patterns and entities.
+//!
+//! Threads count apart from each other, as the metrics of the server do, and what they counted is
+//! added up when it is read. All memory is there from the moment at which a model is loaded.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+/// More threads than this share counters.
+const SHARDS_MAX: usize = 16;
+/// How many parts the histogram of durations has. Part n holds what took less than 2ⁿ⁺⁴
+/// microseconds: from 16 µs to 4 s, and the last all that took longer.
+const DURATION_PARTS: usize = 20;
+/// The power of two of the first part.
+const FIRST_PART_POWER: u32 = 4;
+
+/// One number for each of these things, by thread.
+#[derive(Debug)]
+pub(crate) struct Counters<T> {
+    shards: Box<[Box<[T]>]>,
+}
+
+impl<T: Default> Counters<T> {
+    /// Counters of so many things.
+    pub(crate) fn new(count: usize) -> Counters<T> {
+        let shards = available_parallelism().map_or(1, |count| count.get()).min(SHARDS_MAX);
+        let shard = |_| (0..count).map(|_| T::default()).collect();
+        Counters { shards: (0..shards).map(shard).collect() }
+    }
+
+    /// The counter of a thing for this thread.
+    pub(crate) fn own(&self, number: usize) -> Option<&T> {
+        self.shards.get(thread_number() % self.shards.len())?.get(number)
+    }
+
+    /// The counters of a thing, of all threads.
+    pub(crate) fn all(&self, number: usize) -> impl Iterator<Item = &T> {
+        self.shards.iter().filter_map(move |shard| shard.get(number))
+    }
+}
+
+/// What is counted of a pattern.
+#[derive(Debug, Default)]
+pub(crate) struct PatternCounter {
+    requests: AtomicU64,
+    read_halves: AtomicU64,
+    write_halves: AtomicU64,
+    returned: AtomicU64,
+    evaluated: AtomicU64,
+    errors: AtomicU64,
+    throttles: AtomicU64,
+    micros: AtomicU64,
+    durations: [AtomicU64; DURATION_PARTS],
+}
+
+/// What is counted of an entity.
+#[derive(Debug, Default)]
+pub(crate) struct EntityCounter {
+    pub(crate) reads: AtomicU64,
+    pub(crate) writes: AtomicU64,
+}
+
+/// A request that has ended.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Counted {
+    pub(crate) read_halves: u64,
+    pub(crate) write_halves: u64,
+    pub(crate) returned: u64,
+    pub(crate) evaluated: u64,
+    pub(crate) is_error: bool,
+    pub(crate) is_throttled: bool,
+    pub(crate) duration: Duration,
+}
+
+/// What was counted of a pattern, by all threads.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct PatternTotals {
+    pub(crate) requests: u64,
+    pub(crate) read_halves: u64,
+    pub(crate) write_halves: u64,
+    pub(crate) returned: u64,
+    pub(crate) evaluated: u64,
+    pub(crate) errors: u64,
+    pub(crate) throttles: u64,
+    pub(crate) micros: u64,
+    pub(crate) durations: [u64; DURATION_PARTS],
+}
+
+impl PatternCounter {
+    pub(crate) fn count(&self, counted: &Counted) {
+        let micros = u64::try_from(counted.duration.as_micros()).unwrap_or(u64::MAX);
+        add(&self.requests, 1);
+        add(&self.read_halves, counted.read_halves);
+        add(&self.write_halves, counted.write_halves);
+        add(&self.returned, counted.returned);
+        add(&self.evaluated, counted.evaluated);
+        add(&self.errors, u64::from(counted.is_error));
+        add(&self.throttles, u64::from(counted.is_throttled));
+        add(&self.micros, micros);
+        let power = (u64::BITS - micros.leading_zeros()).saturating_sub(FIRST_PART_POWER);
+        let part = usize::try_from(power).unwrap_or_default().min(DURATION_PARTS - 1);
+        self.durations.get(part).iter().for_each(|count| add(count, 1));
+    }
+}
+
+/// Adds to a number. Nothing is there to be added as a rule, which costs less than adding it.
+#[inline]
+fn add(number: &AtomicU64, amount: u64) {
+    if amount > 0 {
+        number.fetch_add(amount, Ordering::Relaxed);
+    }
+}
+
+impl PatternTotals {
+    /// What all threads have counted.
+    pub(crate) fn of<'a>(counters: impl Iterator<Item = &'a PatternCounter>) -> PatternTotals {
+        let mut totals = PatternTotals::default();
+        let get = |number: &AtomicU64| number.load(Ordering::Relaxed);
+        for counter in counters {
+            totals.requests += get(&counter.requests);
+            totals.read_halves += get(&counter.read_halves);
+            totals.write_halves += get(&counter.write_halves);
+            totals.returned += get(&counter.returned);
+            totals.evaluated += get(&counter.evaluated);
+            totals.errors += get(&counter.errors);
+            totals.throttles += get(&counter.throttles);
+            totals.micros += get(&counter.micros);
+            for (sum, count) in totals.durations.iter_mut().zip(&counter.durations) {
+                *sum += get(count);
+            }
+        }
+        totals
+    }
+
+    /// The time within which this part of all requests was answered, in microseconds: the upper end
+    /// of a part of the histogram.
+    pub(crate) fn quantile_micros(&self, share: f64) -> Option<u64> {
+        let wanted = (self.requests as f64 * share).ceil() as u64;
+        let mut sum = 0;
+        let reached = |(_, count): &(usize, &u64)| {
+            sum += **count;
+            sum >= wanted
+        };
+        let part = self.durations.iter().enumerate().find(reached);
+        part.filter(|_| self.requests > 0).map(|(part, _)| 1 << (part as u32 + FIRST_PART_POWER))
+    }
+}
+
+/// A number for the thread that asks, counted from 0.
+fn thread_number() -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    thread_local! {
+        static NUMBER: Cell<Option<usize>> = const { Cell::new(None) };
+    }
+    NUMBER.get().unwrap_or_else(|| {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        NUMBER.set(Some(number));
+        number
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(micros: u64) -> Counted {
+        Counted {
+            read_halves: 1,
+            write_halves: 0,
+            returned: 2,
+            evaluated: 3,
+            is_error: micros > 1000,
+            is_throttled: false,
+            duration: Duration::from_micros(micros),
+        }
+    }
+
+    #[test]
+    fn totals_are_those_of_all_threads() {
+        let counters: Counters<PatternCounter> = Counters::new(2);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| counters.own(1).unwrap().count(&counted(100)));
+            }
+        });
+        counters.own(1).unwrap().count(&counted(100_000));
+        let totals = PatternTotals::of(counters.all(1));
+        assert_eq!((totals.requests, totals.read_halves, totals.errors), (5, 5, 1));
+        assert_eq!((totals.returned, totals.evaluated, totals.micros), (10, 15, 100_400));
+        assert_eq!(totals.quantile_micros(0.5), Some(128));
+        assert_eq!(totals.quantile_micros(0.99), Some(131_072));
+        assert_eq!(PatternTotals::of(counters.all(0)).quantile_micros(0.5), None);
+    }
+}

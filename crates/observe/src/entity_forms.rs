@@ -1,0 +1,118 @@
+//! The entities of a table, found by the bytes of a key.
+//!
+//! Entities that share a template of the partition key are matched against it once. Most keys are
+//! decided by the literals that they begin with, before any part is looked at.
+
+use monotable_model::document::{Entity, Model, Table};
+use monotable_model::template::Template;
+
+use crate::call::KeyBytes;
+use crate::key_form::KeyForm;
+
+/// How many entities a key is told to be able to belong to.
+const CANDIDATES_MAX: usize = 8;
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct EntityForms {
+    partitions: Vec<PartitionForm>,
+}
+
+#[derive(Debug)]
+struct PartitionForm {
+    template: Template,
+    form: KeyForm,
+    sorts: Vec<SortForm>,
+}
+
+#[derive(Debug)]
+struct SortForm {
+    /// None in a table without a sort key.
+    form: Option<KeyForm>,
+    /// The number of the entity in its model.
+    entity: u16,
+}
+
+/// The entities that a key can belong to, by their numbers in the model.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Candidates {
+    entities: [u16; CANDIDATES_MAX],
+    count: usize,
+}
+
+impl Candidates {
+    fn add(&mut self, entity: u16) {
+        if let Some(place) = self.entities.get_mut(self.count) {
+            *place = entity;
+            self.count += 1;
+        }
+    }
+
+    /// All of them, in no order.
+    pub(crate) fn all(&self) -> &[u16] {
+        self.entities.get(..self.count).unwrap_or_default()
+    }
+
+    /// The entity, if there is only one.
+    pub(crate) fn only(&self) -> Option<u16> {
+        match self.all() {
+            [entity] => Some(*entity),
+            _ => None,
+        }
+    }
+}
+
+impl EntityForms {
+    pub(crate) fn new(model: &Model, table: &Table) -> EntityForms {
+        let mut partitions: Vec<PartitionForm> = Vec::new();
+        for (number, entity) in entities_in(model, table) {
+            let Some(keys) = &entity.key else { continue };
+            let Some(partition) = keys.partition.first() else { continue };
+            let form = keys.sort.first().map(KeyForm::of_template);
+            let sort = SortForm { form, entity: number };
+            match partitions.iter_mut().find(|known| known.template == *partition) {
+                Some(known) => known.sorts.push(sort),
+                None => partitions.push(PartitionForm {
+                    template: partition.clone(),
+                    form: KeyForm::of_template(partition),
+                    sorts: vec![sort],
+                }),
+            }
+        }
+        EntityForms { partitions }
+    }
+
+    /// The entities whose templates can have built a key.
+    pub(crate) fn candidates(
+        &self,
+        partition: KeyBytes<'_>,
+        sort: Option<KeyBytes<'_>>,
+    ) -> Candidates {
+        let mut candidates = Candidates::default();
+        for form in &self.partitions {
+            if !form.form.matches(partition) {
+                continue;
+            }
+            for one in &form.sorts {
+                let fits = match (&one.form, sort) {
+                    (Some(form), Some(sort)) => form.matches(sort),
+                    (None, None) => true,
+                    (Some(_), None) | (None, Some(_)) => false,
+                };
+                if fits {
+                    candidates.add(one.entity);
+                }
+            }
+        }
+        candidates
+    }
+}
+
+/// The entities of a table with their numbers in the model.
+pub(crate) fn entities_in<'m>(
+    model: &'m Model,
+    table: &'m Table,
+) -> impl Iterator<Item = (u16, &'m Entity)> {
+    let numbered = (0..=u16::MAX).zip(&model.entities);
+    numbered.filter(|(_, entity)| entity.tables.contains(&table.name))
+}

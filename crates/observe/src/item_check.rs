@@ -1,0 +1,376 @@
+//! Whether an item is one of the model: its keys have the form of its entity, and its attributes
+//! agree with them.
+//!
+//! The quick way reads the item in place and stops at the first entity that it fits. Only an item
+//! that fits none is decoded, to say what is wrong with it.
+
+use monotable_expr::Condition;
+use monotable_item::stored::{self, ItemView, ValueView};
+use monotable_item::{Item, Path, Value};
+use monotable_model::document::{Entity, KeyAttribute, Model, Table};
+use monotable_model::template::{
+    AttributePart, BuildError, Delimiter, Direction, Encoding, Escaping, Form, Segment, Sign,
+    Template, TextForm,
+};
+
+use crate::call::KeyBytes;
+use crate::entity_forms::{EntityForms, entities_in};
+use crate::key_form::{KeyForm, writes};
+use crate::misfit::Fault;
+use crate::slots::{SlotValues, Slots};
+
+/// A number of so many digits counts milliseconds: as seconds it would be after the year 5000.
+pub(crate) const MILLISECOND_DIGITS: usize = 12;
+
+/// Checks the items of a table.
+#[derive(Debug)]
+pub(crate) struct ItemCheck {
+    slots: Slots,
+    partition: usize,
+    sort: Option<usize>,
+    kind: Option<usize>,
+    expiry: Option<usize>,
+    entities: Vec<EntityCheck>,
+}
+
+#[derive(Debug)]
+struct EntityCheck {
+    /// The number of the entity in its model.
+    number: u16,
+    type_value: Box<[u8]>,
+    /// Of the table, then of each index that can hold the item.
+    keys: Vec<KeyCheck>,
+    /// Conditions of indexes, with the keys that an item must not have unless they hold.
+    conditions: Vec<(Condition, Vec<usize>)>,
+    /// Attributes of keys of indexes that hold none of these items.
+    unexpected: Vec<usize>,
+}
+
+/// A key, and the attributes that its parts are made of.
+#[derive(Debug)]
+struct KeyCheck {
+    slot: usize,
+    form: KeyForm,
+    delimiter: Delimiter,
+    parts: Vec<PartCheck>,
+    /// Compared as a whole where parts cannot be, with the names of attributes in the model and in
+    /// items.
+    whole: Option<(Template, Vec<(String, String)>)>,
+    /// Whether an item has it in any case.
+    is_own: bool,
+}
+
+#[derive(Debug)]
+struct PartCheck {
+    /// The slot of the attribute; none if items do not hold it as it is.
+    slot: Option<usize>,
+    written: Written,
+}
+
+/// How a part is written.
+#[derive(Debug)]
+enum Written {
+    /// As it is, if it holds no delimiter.
+    Same,
+    /// A number with leading zeros.
+    Padded,
+    /// In another way.
+    Encoded(Box<AttributePart>),
+    /// By a shard, which is not compared.
+    Shard,
+}
+
+impl ItemCheck {
+    pub(crate) fn new(model: &Model, table: &Table) -> ItemCheck {
+        let slots = Slots::new(names(model, table));
+        let find = |name: &String| slots.slot(name);
+        let entities =
+            entities_in(model, table).filter(|(_, entity)| entity.key.is_some()).map(|found| {
+                EntityCheck::new(table, found.0, found.1, &slots)
+            });
+        ItemCheck {
+            partition: find(&table.partition_key.name).unwrap_or_default(),
+            sort: table.sort_key.as_ref().and_then(|key| find(&key.name)),
+            kind: table.type_attribute.as_ref().and_then(find),
+            expiry: table.ttl.as_ref().and_then(find),
+            entities: entities.collect(),
+            slots,
+        }
+    }
+
+    /// Returns whether an item in its stored form fits an entity. One that cannot be read does, as
+    /// far as anyone can tell here.
+    pub(crate) fn fits(&self, forms: &EntityForms, item: &[u8]) -> bool {
+        let Ok(view) = ItemView::new(item) else { return true };
+        let Ok(values) = self.slots.values(&view) else { return true };
+        if expiry_fault(value(&values, self.expiry)).is_some() {
+            return false;
+        }
+        let key = |slot: usize| value(&values, Some(slot)).and_then(KeyBytes::of_view);
+        let Some(partition) = key(self.partition) else { return true };
+        let candidates = forms.candidates(partition, self.sort.and_then(key));
+        let is_candidate = |entity: &&EntityCheck| candidates.all().contains(&entity.number);
+        let mut entities = self.entities.iter().filter(is_candidate);
+        entities.any(|entity| self.has_type(entity, &values) && entity.fits(&values, item))
+    }
+
+    fn has_type(&self, entity: &EntityCheck, values: &SlotValues<'_>) -> bool {
+        match value(values, self.kind) {
+            None => true,
+            Some(ValueView::String(text)) => *text == *entity.type_value,
+            Some(_) => false,
+        }
+    }
+}
+
+impl EntityCheck {
+    fn new(table: &Table, number: u16, entity: &Entity, slots: &Slots) -> EntityCheck {
+        let own = entity.key.iter().flat_map(|keys| {
+            table.key_attributes().zip(keys.partition.iter().chain(&keys.sort))
+        });
+        let mut keys: Vec<KeyCheck> =
+            own.filter_map(|(key, one)| KeyCheck::new(entity, key, one, slots, true)).collect();
+        let mut conditions = Vec::new();
+        let mut unexpected = Vec::new();
+        for index in &table.indexes {
+            let of_index = index.key_attributes().filter(|key| !is_table_key(table, key));
+            let Some(held) = entity.index_key(&index.name) else {
+                let foreign = of_index.filter(|key| !is_known(table, entity, &key.name));
+                unexpected.extend(foreign.filter_map(|key| slots.slot(&key.name)));
+                continue;
+            };
+            let templates = held.keys.partition.iter().chain(&held.keys.sort);
+            let pairs = index.key_attributes().zip(templates);
+            let pairs = pairs.filter(|(key, _)| !is_table_key(table, key));
+            let checks = pairs.filter_map(|(key, one)| {
+                // An attribute that is a key of an index as it is cannot differ from itself.
+                KeyCheck::new(entity, key, one, slots, false)
+            });
+            keys.extend(checks);
+            if let Some(condition) = held.when.as_ref().and_then(|when| when.condition(|_| None).ok())
+            {
+                let derived = of_index.filter(|key| !is_attribute(entity, &key.name));
+                let derived: Vec<usize> =
+                    derived.filter_map(|key| slots.slot(&key.name)).collect();
+                conditions.push((condition, derived));
+            }
+        }
+        let type_value = entity.type_value().as_bytes().into();
+        EntityCheck { number, type_value, keys, conditions, unexpected }
+    }
+
+    fn fits(&self, values: &SlotValues<'_>, item: &[u8]) -> bool {
+        self.unexpected.iter().all(|slot| value(values, Some(*slot)).is_none())
+            && self.keys.iter().all(|key| key.agrees(values, item))
+            && self.conditions.iter().all(|(condition, keys)| {
+                let is_in = keys.iter().any(|slot| value(values, Some(*slot)).is_some());
+                !is_in || holds(condition, item)
+            })
+    }
+}
+
+impl KeyCheck {
+    fn new(
+        entity: &Entity,
+        key: &KeyAttribute,
+        template: &Template,
+        slots: &Slots,
+        is_own: bool,
+    ) -> Option<KeyCheck> {
+        let form = KeyForm::of_template(template);
+        let segments = template.segments().iter();
+        let parts = segments.filter(|segment| !matches!(segment, Segment::Literal(_)));
+        let parts = parts.map(|segment| PartCheck::new(entity, segment, slots));
+        Some(KeyCheck {
+            slot: slots.slot(&key.name)?,
+            delimiter: template.delimiter(),
+            parts: parts.collect(),
+            whole: (!form.is_direct()).then(|| (template.clone(), names_of(entity, template))),
+            form,
+            is_own,
+        })
+    }
+
+    /// Returns whether a key is what the attributes build, as far as the item has them.
+    fn agrees(&self, values: &SlotValues<'_>, item: &[u8]) -> bool {
+        let Some(stored) = value(values, Some(self.slot)) else { return !self.is_own };
+        let ValueView::String(text) = stored else { return true };
+        if let Some((template, names)) = &self.whole {
+            return agrees_whole(template, names, text, item);
+        }
+        let mut parts = self.parts.iter();
+        let mut agree = true;
+        let has_form = self.form.split(text, |found| {
+            let part = parts.next();
+            agree &= part.is_none_or(|part| part.agrees(found, values, self.delimiter));
+        });
+        has_form && agree
+    }
+}
+
+impl PartCheck {
+    fn new(entity: &Entity, segment: &Segment, slots: &Slots) -> PartCheck {
+        let Segment::Attribute(part) = segment else {
+            return PartCheck { slot: None, written: Written::Shard };
+        };
+        let attribute = entity.attribute(&part.path.root);
+        let is_whole = part.path.is_attribute() && attribute.is_none_or(|own| own.stored);
+        let name = attribute.map_or(part.path.root.as_str(), |own| own.item_name());
+        let slot = slots.slot(name).filter(|_| is_whole);
+        PartCheck { slot, written: Written::of(part) }
+    }
+
+    fn agrees(&self, found: &[u8], values: &SlotValues<'_>, delimiter: Delimiter) -> bool {
+        let Some(own) = value(values, self.slot) else { return true };
+        match (&self.written, own) {
+            (Written::Shard, _) => true,
+            (Written::Same, ValueView::String(text)) if text == found => true,
+            (Written::Same, ValueView::String(text)) => escaped(text, delimiter).as_bytes() == found,
+            (Written::Padded, ValueView::Number(text)) => is_padded(found, text),
+            (Written::Encoded(part), _) => encoded(part, own, delimiter, found),
+            (Written::Same | Written::Padded, _) => false,
+        }
+    }
+}
+
+impl Written {
+    fn of(part: &AttributePart) -> Written {
+        let is_ascending = part.encoding.direction() == Direction::Ascending;
+        match part.encoding.form() {
+            Form::Text(form) if form.steps.is_empty() && form.escaping == Escaping::Delimiter => {
+                Written::Same
+            }
+            Form::Number(form)
+                if form.sign() == Sign::Unsigned
+                    && form.fraction_digits() == 0
+                    && form.total().is_none()
+                    && is_ascending =>
+            {
+                Written::Padded
+            }
+            _ => Written::Encoded(Box::new(part.clone())),
+        }
+    }
+}
+
+/// The attributes of a template that items hold, by their names in the model and in items.
+fn names_of(entity: &Entity, template: &Template) -> Vec<(String, String)> {
+    let roots = template.paths().map(|path| path.root.as_str());
+    roots.map(|root| (root.to_owned(), stored_name(entity, root).to_owned())).collect()
+}
+
+/// The attributes that are asked about: keys, the type, the time of expiry, and what keys are made
+/// of.
+fn names<'m>(model: &'m Model, table: &'m Table) -> Vec<&'m str> {
+    let of_indexes = table.indexes.iter().flat_map(|index| index.key_attributes());
+    let keys = table.key_attributes().chain(of_indexes).map(|key| key.name.as_str());
+    let mut names: Vec<&str> = keys.collect();
+    names.extend(table.type_attribute.as_deref());
+    names.extend(table.ttl.as_deref());
+    for (_, entity) in entities_in(model, table) {
+        let keys = entity.key.iter().chain(entity.indexes.iter().map(|index| &index.keys));
+        let templates = keys.flat_map(|keys| keys.partition.iter().chain(&keys.sort));
+        let roots = templates.flat_map(|template| template.paths().map(|path| &path.root));
+        names.extend(roots.map(|root| stored_name(entity, root)));
+    }
+    names
+}
+
+fn stored_name<'m>(entity: &'m Entity, name: &'m str) -> &'m str {
+    entity.attribute(name).map_or(name, |attribute| attribute.item_name())
+}
+
+pub(crate) fn is_table_key(table: &Table, key: &KeyAttribute) -> bool {
+    table.key_attributes().any(|own| own.name == key.name)
+}
+
+pub(crate) fn is_attribute(entity: &Entity, stored: &str) -> bool {
+    entity.attributes.iter().any(|attribute| attribute.item_name() == stored)
+}
+
+/// Returns whether an item of the entity may have an attribute that is the key of an index.
+fn is_known(table: &Table, entity: &Entity, stored: &str) -> bool {
+    let held = table.indexes.iter().filter(|index| entity.index_key(&index.name).is_some());
+    let mut keys = held.flat_map(|index| index.key_attributes());
+    is_attribute(entity, stored)
+        || keys.any(|key| key.name == stored)
+        || table.type_attribute.as_deref() == Some(stored)
+        || table.ttl.as_deref() == Some(stored)
+}
+
+fn value<'a>(values: &SlotValues<'a>, slot: Option<usize>) -> Option<ValueView<'a>> {
+    slot.and_then(|slot| values.get(slot).copied().flatten())
+}
+
+fn expiry_fault(value: Option<ValueView<'_>>) -> Option<Fault> {
+    match value? {
+        ValueView::Number(text) => {
+            let is_whole = text.iter().all(u8::is_ascii_digit);
+            let is_millis = is_whole && text.len() >= MILLISECOND_DIGITS;
+            is_millis.then_some(Fault::ExpiryInMilliseconds)
+        }
+        _ => Some(Fault::ExpiryNotNumber),
+    }
+}
+
+fn escaped(text: &[u8], delimiter: Delimiter) -> String {
+    let encoding = Encoding::ascending(Form::Text(TextForm::escaped()));
+    let part = AttributePart { path: Path::attribute("text"), encoding };
+    let value = Value::String(String::from_utf8_lossy(text).into_owned());
+    part.encode(&value, delimiter).unwrap_or_default()
+}
+
+/// Returns whether digits are a number with leading zeros.
+fn is_padded(digits: &[u8], number: &[u8]) -> bool {
+    let padding = digits.len().checked_sub(number.len()).and_then(|at| digits.split_at_checked(at));
+    padding.is_some_and(|(zeros, rest)| rest == number && zeros.iter().all(|byte| *byte == b'0'))
+}
+
+fn encoded(part: &AttributePart, own: ValueView<'_>, to: Delimiter, found: &[u8]) -> bool {
+    let Some(value) = decoded(own) else { return false };
+    std::str::from_utf8(found).is_ok_and(|found| writes(part, &value, to, found))
+}
+
+/// A value that keys are made of.
+fn decoded(view: ValueView<'_>) -> Option<Value> {
+    let text = |bytes: &[u8]| std::str::from_utf8(bytes).ok().map(str::to_owned);
+    match view {
+        ValueView::String(bytes) => text(bytes).map(Value::String),
+        ValueView::Number(bytes) => text(bytes)?.parse().ok().map(Value::Number),
+        ValueView::Binary(bytes) => Some(Value::Binary(bytes.to_vec())),
+        ValueView::Bool(truth) => Some(Value::Bool(truth)),
+        ValueView::Null
+        | ValueView::List(_)
+        | ValueView::Map(_)
+        | ValueView::StringSet(_)
+        | ValueView::NumberSet(_)
+        | ValueView::BinarySet(_) => None,
+    }
+}
+
+fn holds(condition: &Condition, item: &[u8]) -> bool {
+    let roots = condition.roots();
+    let seen = decode_some(item, |name| roots.contains(name));
+    condition.matches(&seen)
+}
+
+/// The attributes of an item that are wanted.
+fn decode_some(item: &[u8], wanted: impl Fn(&str) -> bool) -> Item {
+    let is_wanted = |name: &[u8]| std::str::from_utf8(name).is_ok_and(&wanted);
+    stored::decode_attributes(item, is_wanted).unwrap_or_default()
+}
+
+/// Compares a key whose parts are found by search only.
+fn agrees_whole(template: &Template, names: &[(String, String)], text: &[u8], item: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(text) else { return true };
+    let stored = decode_some(item, |name| names.iter().any(|(_, stored)| stored == name));
+    let value = |(own, stored_name): &(String, String)| {
+        Some((own.clone(), stored.get(stored_name)?.clone()))
+    };
+    let seen: Item = names.iter().filter_map(value).collect();
+    match template.build(&seen) {
+        Ok(built) => built == Value::from(text),
+        Err(BuildError::Missing { .. }) => template.matches(&Value::from(text)),
+        Err(_) => false,
+    }
+}

@@ -1,0 +1,344 @@
+//! A key template made ready to be matched against the bytes of a key.
+//!
+//! Nearly every template can be read from left to right without trying anything twice: a literal
+//! must be there, a text ends at the delimiter, a number has its width. Such a template becomes a
+//! row of tokens. One that cannot (two texts side by side, an attribute that occurs twice) is left
+//! to the template itself, which decides by search.
+
+use monotable_model::template::{
+    AttributePart, Delimiter, Direction, Encoding, Escaping, Form, Padding, Segment, Shard, Sign,
+    Template,
+};
+use monotable_item::{Type, Value};
+
+use crate::call::KeyBytes;
+
+/// See the module.
+#[derive(Debug, Clone)]
+pub(crate) struct KeyForm {
+    key_type: Type,
+    tokens: Box<[Token]>,
+    /// Decides in place of the tokens, or after them.
+    exact: Option<Template>,
+    has_tokens: bool,
+}
+
+/// A piece of a key form.
+#[derive(Debug, Clone)]
+enum Token {
+    /// Text that is always the same.
+    Literal(Box<[u8]>),
+    /// A text as it is, up to the delimiter or the end.
+    Plain(Box<Part>),
+    /// So many digits.
+    Digits(usize),
+    /// A text as it is, to the end.
+    Rest,
+    /// A part of so many bytes.
+    Fixed(usize, Box<Part>),
+    /// A part up to a byte that it cannot hold, or to the end.
+    Until(Option<u8>, Box<Part>),
+}
+
+/// A part of a key that is not always the same.
+#[derive(Debug, Clone)]
+struct Part {
+    segment: Segment,
+    delimiter: Delimiter,
+}
+
+/// A piece that a form is made of.
+#[derive(Debug, Clone)]
+pub(crate) enum FormPiece {
+    /// A segment of a template.
+    Segment(Segment),
+    /// The beginning of a text, after which nothing follows.
+    Beginning,
+}
+
+impl KeyForm {
+    /// The form of the keys of a template.
+    pub(crate) fn of_template(template: &Template) -> KeyForm {
+        let pieces: Vec<FormPiece> =
+            template.segments().iter().cloned().map(FormPiece::Segment).collect();
+        KeyForm::new(template.delimiter(), &pieces)
+    }
+
+    /// The form of keys of these pieces.
+    pub(crate) fn new(delimiter: Delimiter, pieces: &[FormPiece]) -> KeyForm {
+        let segments: Vec<Segment> = pieces.iter().filter_map(FormPiece::segment).collect();
+        let template = Template::new(delimiter, segments.clone()).ok();
+        let key_type = template.as_ref().map_or(Type::String, Template::key_type);
+        let tokens = if key_type == Type::String { tokens(delimiter, pieces) } else { None };
+        let is_whole = segments.len() == pieces.len();
+        let wants_exact = tokens.is_none() || has_ties(&segments);
+        KeyForm {
+            key_type,
+            has_tokens: tokens.is_some(),
+            tokens: tokens.unwrap_or_default().into(),
+            exact: template.filter(|_| is_whole && wants_exact),
+        }
+    }
+
+    /// The text that all keys begin with.
+    pub(crate) fn beginning(&self) -> &[u8] {
+        match self.tokens.first() {
+            Some(Token::Literal(text)) => text,
+            Some(_) | None => &[],
+        }
+    }
+
+    /// Returns whether a key has this form.
+    pub(crate) fn matches(&self, key: KeyBytes<'_>) -> bool {
+        match (key, self.key_type) {
+            (KeyBytes::Text(text), Type::String) => self.matches_text(text),
+            (KeyBytes::Number(_), Type::Number) | (KeyBytes::Binary(_), Type::Binary) => true,
+            (KeyBytes::Text(_) | KeyBytes::Number(_) | KeyBytes::Binary(_), _) => false,
+        }
+    }
+
+    fn matches_text(&self, text: &[u8]) -> bool {
+        if self.has_tokens && !self.split(text, |_| {}) {
+            return false;
+        }
+        match &self.exact {
+            Some(template) => is_key_of(template, text),
+            None => self.has_tokens,
+        }
+    }
+
+    /// Returns whether the parts can be found from left to right, without a search.
+    pub(crate) fn is_direct(&self) -> bool {
+        self.has_tokens
+    }
+
+    /// Gives the parts of a key that are no literals, from the left; and whether it has the form as
+    /// far as the tokens tell.
+    pub(crate) fn split<'k>(&self, text: &'k [u8], mut part: impl FnMut(&'k [u8])) -> bool {
+        let mut rest = text;
+        for token in &self.tokens {
+            let Some((found, after)) = token.take(rest) else { return false };
+            if !matches!(token, Token::Literal(_)) {
+                part(found);
+            }
+            rest = after;
+        }
+        rest.is_empty()
+    }
+
+    /// Returns whether a text can be the end of a range of these keys: it begins as they do, as far
+    /// as that is always the same. The last character of an end may be raised.
+    pub(crate) fn begins_like(&self, text: &[u8]) -> bool {
+        let fixed = self.beginning();
+        let (fixed, _) = fixed.split_at(fixed.len().saturating_sub(1));
+        let shared = fixed.len().min(text.len());
+        fixed.get(..shared) == text.get(..shared)
+    }
+}
+
+impl FormPiece {
+    fn segment(&self) -> Option<Segment> {
+        match self {
+            FormPiece::Segment(segment) => Some(segment.clone()),
+            FormPiece::Beginning => None,
+        }
+    }
+}
+
+impl Token {
+    /// The bytes of the token at the front of a text, and what follows them.
+    #[inline]
+    fn take<'k>(&self, text: &'k [u8]) -> Option<(&'k [u8], &'k [u8])> {
+        match self {
+            Token::Literal(literal) => Some((&[][..], text.strip_prefix(&**literal)?)),
+            Token::Plain(part) => part.take_plain(text),
+            Token::Digits(width) => {
+                let (digits, after) = text.split_at_checked(*width)?;
+                digits.iter().all(u8::is_ascii_digit).then_some((digits, after))
+            }
+            Token::Rest => Some((text, &[][..])),
+            Token::Fixed(width, part) => {
+                let (found, after) = text.split_at_checked(*width)?;
+                part.accepts(found).then_some((found, after))
+            }
+            Token::Until(stop, part) => {
+                let end = stop.and_then(|stop| text.iter().position(|byte| *byte == stop));
+                let (found, after) = text.split_at_checked(end.unwrap_or(text.len()))?;
+                part.accepts(found).then_some((found, after))
+            }
+        }
+        .filter(|(found, _)| !found.is_empty() || matches!(self, Token::Literal(_)))
+    }
+}
+
+impl Part {
+    fn take_plain<'k>(&self, text: &'k [u8]) -> Option<(&'k [u8], &'k [u8])> {
+        let (delimiter, escape) = (self.delimiter.character(), self.delimiter.escape());
+        let is_special = |byte: &u8| {
+            let character = char::from(*byte);
+            character == delimiter || character == escape
+        };
+        let special = text.iter().position(is_special);
+        let end = match special {
+            Some(at) if text.get(at).is_some_and(|byte| char::from(*byte) == escape) => {
+                text.iter().position(|byte| char::from(*byte) == delimiter)
+            }
+            special => special,
+        };
+        let (found, after) = text.split_at_checked(end.unwrap_or(text.len()))?;
+        // A text with an escape is read in full.
+        (special == end || self.accepts(found)).then_some((found, after))
+    }
+
+    /// Returns whether a text is what the part writes for some value.
+    fn accepts(&self, text: &[u8]) -> bool {
+        let Ok(text) = std::str::from_utf8(text) else { return false };
+        match &self.segment {
+            Segment::Literal(literal) => literal == text,
+            Segment::Attribute(part) => {
+                let value = part.encoding.decode(text, self.delimiter);
+                value.is_some_and(|value| writes(part, &value, self.delimiter, text))
+            }
+            Segment::Shard(shard) => is_shard(shard, text),
+        }
+    }
+}
+
+/// Returns whether a part writes this text for a value.
+pub(crate) fn writes(part: &AttributePart, value: &Value, to: Delimiter, text: &str) -> bool {
+    part.encode(value, to).is_ok_and(|written| written == text)
+}
+
+fn is_shard(shard: &Shard, text: &str) -> bool {
+    let number = text.parse::<u32>().ok();
+    number.is_some_and(|number| shard.numbers().contains(&number) && shard.write(number) == text)
+}
+
+fn is_key_of(template: &Template, text: &[u8]) -> bool {
+    let text = std::str::from_utf8(text);
+    text.is_ok_and(|text| template.matches(&Value::String(text.to_owned())))
+}
+
+/// Returns whether one part of a key follows from another: an attribute occurs twice, or a shard
+/// has an input.
+fn has_ties(segments: &[Segment]) -> bool {
+    let mut paths: Vec<_> = segments.iter().flat_map(Segment::paths).collect();
+    let count = paths.len();
+    paths.sort_unstable();
+    paths.dedup();
+    paths.len() < count
+}
+
+/// The tokens of a form; none if it cannot be read from left to right.
+fn tokens(delimiter: Delimiter, pieces: &[FormPiece]) -> Option<Vec<Token>> {
+    let follow = pieces.iter().skip(1).map(Some).chain([None]);
+    let token = |(piece, next): (&FormPiece, Option<&FormPiece>)| match piece {
+        FormPiece::Beginning => next.is_none().then_some(Token::Rest),
+        FormPiece::Segment(segment) => token(delimiter, segment, next),
+    };
+    pieces.iter().zip(follow).map(token).collect()
+}
+
+fn token(delimiter: Delimiter, segment: &Segment, next: Option<&FormPiece>) -> Option<Token> {
+    let part = || Box::new(Part { segment: segment.clone(), delimiter });
+    if let Segment::Literal(text) = segment {
+        return Some(Token::Literal(text.as_bytes().into()));
+    }
+    if let Some(digits) = plain_digits(segment) {
+        return Some(Token::Digits(digits));
+    }
+    if let Some(width) = segment.fixed_width() {
+        return Some(Token::Fixed(width, part()));
+    }
+    let stop = match next {
+        None => None,
+        Some(FormPiece::Segment(Segment::Literal(text))) => Some(*text.as_bytes().first()?),
+        Some(FormPiece::Segment(_) | FormPiece::Beginning) => return None,
+    };
+    match text_form(segment) {
+        Some((Escaping::Delimiter, has_steps)) => {
+            let ends = stop.is_none_or(|stop| char::from(stop) == delimiter.character());
+            let stop = u8::try_from(delimiter.character()).ok();
+            let token =
+                if has_steps { Token::Until(stop, part()) } else { Token::Plain(part()) };
+            ends.then_some(token)
+        }
+        Some((Escaping::Verbatim, has_steps)) => {
+            let token = if has_steps { Token::Until(None, part()) } else { Token::Rest };
+            stop.is_none().then_some(token)
+        }
+        None => {
+            let is_open = stop.is_some_and(|stop| may_hold(segment, stop));
+            (!is_open).then(|| Token::Until(stop, part()))
+        }
+    }
+}
+
+/// The width of a whole number without a sign.
+fn plain_digits(segment: &Segment) -> Option<usize> {
+    let encoding: &Encoding = &segment.attribute()?.encoding;
+    let Form::Number(form) = encoding.form() else { return None };
+    let is_plain = form.sign() == Sign::Unsigned
+        && form.fraction_digits() == 0
+        && form.total().is_none()
+        && encoding.direction() == Direction::Ascending;
+    is_plain.then(|| form.width())
+}
+
+/// How a text is escaped, and whether it is normalised.
+fn text_form(segment: &Segment) -> Option<(Escaping, bool)> {
+    match segment.attribute()?.encoding.form() {
+        Form::Text(form) => Some((form.escaping, !form.steps.is_empty())),
+        _ => None,
+    }
+}
+
+/// Returns whether a part of open width may hold a byte.
+fn may_hold(segment: &Segment, byte: u8) -> bool {
+    match segment {
+        Segment::Shard(shard) if shard.padding() == Padding::None => byte.is_ascii_digit(),
+        Segment::Attribute(part) => match part.encoding.form() {
+            Form::Plain => byte.is_ascii_digit() || byte == b'-',
+            Form::Enumeration(enumeration) => {
+                enumeration.tokens().any(|(_, token)| token.bytes().any(|one| one == byte))
+            }
+            _ => true,
+        },
+        Segment::Literal(_) | Segment::Shard(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Compares the form with the template on each text.
+    fn check(template: &str, texts: &[&str]) {
+        let template: Template = template.parse().unwrap();
+        let form = KeyForm::of_template(&template);
+        for text in texts {
+            let expected = template.matches(&Value::from(*text));
+            assert_eq!(form.matches(KeyBytes::Text(text.as_bytes())), expected, "{template} {text}");
+        }
+    }
+
+    #[test]
+    fn a_form_accepts_what_its_template_builds_and_nothing_else() {
+        check("ORDER#{id:06}", &["ORDER#000017", "ORDER#17", "ORDER#00001a", "order#000017", "ORDER#"]);
+        check("A#{a}#B#{b}", &["A#x#B#y", "A#x", "A##B#y", "A#x$0z#B#y", "A#x$2#B#y", "A#x#B#y#z"]);
+        check("{a:raw}", &["anything # at all", ""]);
+        check("{a}{b}", &["ab", "a", "a#b"]);
+        check("{a}#{a}", &["x#x", "x#y"]);
+        check("T#{n:plain}#x", &["T#17#x", "T#017#x", "T#-3#x", "T##x"]);
+        check("U#{id:uuid}", &["U#018f3e9c-5b1a-4c3e-cf00-0123456789ab", "U#x"]);
+        check("D#{at:day}#{id}", &["D#2026-01-03#x", "D#2026-13-03#x", "D#2026-01-03#"]);
+        check("S#{shard(id, 16)}#{id}", &["S#01#x", "S#99#x"]);
+        check("{name:fold}#x", &["alex#x", "Alex#x"]);
+    }
+
+    #[test]
+    fn a_key_that_is_a_number_has_no_other_form() {
+        let form = KeyForm::of_template(&"{n:number}".parse().unwrap());
+        assert!(form.matches(KeyBytes::Number(b"1")) && !form.matches(KeyBytes::Text(b"1")));
+    }
+}

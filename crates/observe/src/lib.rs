@@ -1,0 +1,45 @@
+//! What a server that knows a single-table design sees of its requests.
+//!
+//! An [`Observer`] holds the models that are loaded. A request on a table of one of them is put to
+//! it as a [`Call`], and comes back as an [`Attribution`]: its entity, by its key, and its access
+//! pattern, by the shape of the request. Whoever knows how the call ended [counts](Attribution::count)
+//! it there. What a write would make of an item is put to [`Observer::check`], which reports a
+//! [`Misfit`] if the item is not one of the model. [`Observer::report`] is everything that was seen.
+//!
+//! All of it lies in the path of requests, so models are compiled when they are loaded:
+//!
+//! 1. `key_form` matches a key against a template byte by byte, without allocation.
+//! 2. `entity_forms` finds the entities that a key can belong to.
+//! 3. `shape` and `page_shape` have the requests of the planner in the form in which they arrive.
+//! 4. `item_check` compares the keys of an item with its attributes in one pass over the item.
+//! 5. `counters` and `key_sketch` count, without locks and in bounded memory.
+//!
+//! The crate has no clock and does no I/O. It knows none of DynamoDB's words for errors.
+
+mod attribution;
+mod call;
+mod counters;
+mod diagnosis;
+mod drift;
+mod entity_forms;
+mod estimate;
+mod item_check;
+mod key_form;
+mod key_sketch;
+mod misfit;
+mod models;
+mod observer;
+mod page_shape;
+mod report;
+mod shape;
+mod slots;
+mod watched_table;
+
+pub use attribution::{Attribution, Outcome, Refused};
+pub use call::{Call, CalledTable, Comparison, Group, ItemCall, ItemKind, KeyBytes, PageCall, SortAsked};
+pub use drift::{DRIFT_KINDS_MAX, DriftEntry};
+pub use key_sketch::{HotKey, KeySketch};
+pub use misfit::{Fault, Misfit};
+pub use models::{LoadError, LoadedModel, ModelReader};
+pub use observer::{CheckMode, Observer};
+pub use report::{EntityReport, KeyReport, ModelReport, PatternReport, Report, TableReport};

@@ -1,0 +1,283 @@
+//! The observer: the models that are loaded, and what requests on their tables are.
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use monotable_item::Value;
+use monotable_model::diagnostic::SourceFile;
+
+use crate::attribution::{Attribution, EntityChoice, EntityChoices};
+use crate::call::{Call, CalledTable, Group, ItemCall, ItemKind, KeyBytes, PageCall};
+use crate::diagnosis::diagnose;
+use crate::entity_forms::Candidates;
+use crate::misfit::Misfit;
+use crate::models::{LoadError, LoadedModel, ModelReader, Models};
+use crate::report::Report;
+use crate::shape::Choice;
+
+/// How many tables a thread remembers.
+const REMEMBERED_MAX: usize = 64;
+
+/// What becomes of writes that do not fit a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CheckMode {
+    /// They are not looked at.
+    Off,
+    /// They are reported.
+    #[default]
+    Warn,
+    /// They are reported and refused.
+    Reject,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct Observer {
+    read: ModelReader,
+    mode: CheckMode,
+    /// Whether there is any model.
+    is_active: AtomicBool,
+    /// Tells the states of all observers of the process apart.
+    generation: AtomicU64,
+    models: RwLock<Arc<Models>>,
+}
+
+/// What a thread remembers, so that requests take no lock.
+struct Remembered {
+    generation: u64,
+    tables: Vec<(u32, Option<(Arc<LoadedModel>, usize)>)>,
+}
+
+thread_local! {
+    static REMEMBERED: RefCell<Remembered> =
+        const { RefCell::new(Remembered { generation: 0, tables: Vec::new() }) };
+}
+
+impl Observer {
+    /// An observer without models.
+    pub fn new(read: ModelReader, mode: CheckMode) -> Observer {
+        Observer {
+            read,
+            mode,
+            is_active: AtomicBool::new(false),
+            generation: AtomicU64::new(next_generation()),
+            models: RwLock::default(),
+        }
+    }
+
+    /// Whether there is any model.
+    #[inline]
+    pub fn is_active(&self) -> bool {
+        self.is_active.load(Ordering::Relaxed)
+    }
+
+    /// What becomes of writes that do not fit.
+    pub fn mode(&self) -> CheckMode {
+        self.mode
+    }
+
+    /// The models that are loaded.
+    pub fn models(&self) -> Vec<Arc<LoadedModel>> {
+        self.current().all.clone()
+    }
+
+    /// Loads a model, in the place of one of the same name. If anything is wrong with it, all stays
+    /// as it is. Returns the name of the model.
+    pub fn load(&self, source: SourceFile, now_millis: u64) -> Result<String, LoadError> {
+        let model = LoadedModel::load(source, self.read, now_millis)?;
+        let name = model.name().to_owned();
+        let mut models = self.models.write().unwrap_or_else(PoisonError::into_inner);
+        let changed = models.with(model)?;
+        self.put(&mut models, changed);
+        Ok(name)
+    }
+
+    /// Forgets a model and all that was counted of it. Returns whether there was one.
+    pub fn unload(&self, name: &str) -> bool {
+        let mut models = self.models.write().unwrap_or_else(PoisonError::into_inner);
+        let changed = models.without(name);
+        let is_known = changed.is_some();
+        if let Some(changed) = changed {
+            self.put(&mut models, changed);
+        }
+        is_known
+    }
+
+    /// Everything that was seen.
+    pub fn report(&self, now_millis: u64) -> Report {
+        let models = self.current();
+        Report::new(self.mode, &models.all, now_millis)
+    }
+
+    /// What a call is in its model; nothing if no model has its table.
+    pub fn attribute(&self, call: &Call<'_>) -> Option<Attribution> {
+        match call {
+            Call::Item(table, item) => {
+                let (model, position) = self.table(*table)?;
+                attribute_item(model, position, item)
+            }
+            Call::Page(table, page) => {
+                let (model, position) = self.table(*table)?;
+                attribute_page(model, position, page)
+            }
+            Call::Group(group, members) => self.attribute_group(*group, members),
+        }
+    }
+
+    /// Says what is wrong with an item that a write would make, in its stored form. It is noted as
+    /// drift.
+    pub fn check(&self, table: CalledTable<'_>, item: &[u8]) -> Result<(), Misfit> {
+        if self.mode == CheckMode::Off {
+            return Ok(());
+        }
+        let Some((model, position)) = self.table(table) else { return Ok(()) };
+        let Some(watched) = model.tables.get(position) else { return Ok(()) };
+        if watched.check.fits(&watched.forms, item) {
+            return Ok(());
+        }
+        let described = model.model.tables.get(watched.position);
+        let misfit = described.and_then(|table| diagnose(&model.model, table, item));
+        let Some(misfit) = misfit else { return Ok(()) };
+        let is_refused = self.mode == CheckMode::Reject;
+        model.drift.note(misfit.clone(), is_refused);
+        if is_refused { Err(misfit) } else { Ok(()) }
+    }
+
+    fn attribute_group(
+        &self,
+        group: Group,
+        members: &[(CalledTable<'_>, ItemCall<'_>)],
+    ) -> Option<Attribution> {
+        let (first, _) = members.first()?;
+        let (model, table) = self.table(*first)?;
+        let mut sent: Vec<(ItemKind, Candidates)> = Vec::with_capacity(members.len());
+        for (called, item) in members {
+            let found = self.table(*called).filter(|(other, _)| Arc::ptr_eq(other, &model));
+            let watched = found.and_then(|(_, position)| model.tables.get(position));
+            let candidates = watched.map(|watched| {
+                watched.keys.accessed.add(item.partition_hash, || key_text(item.partition));
+                watched.forms.candidates(item.partition, item.sort)
+            });
+            sent.push((item.kind, candidates.unwrap_or_default()));
+        }
+        let rated = model.groups.iter().filter_map(|shape| shape.likeness(group, &sent));
+        let choice = Choice::best(rated);
+        let entities = sent.iter().map(|(_, candidates)| entity_choice(candidates)).collect();
+        Some(Attribution {
+            choice,
+            entities: EntityChoices::Several(entities),
+            is_write: matches!(group, Group::BatchWrite | Group::TransactWrite),
+            table,
+            index: None,
+            partition_hash: None,
+            model,
+        })
+    }
+
+    fn current(&self) -> Arc<Models> {
+        self.models.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn put(&self, models: &mut Arc<Models>, changed: Models) {
+        self.is_active.store(!changed.all.is_empty(), Ordering::Relaxed);
+        *models = Arc::new(changed);
+        self.generation.store(next_generation(), Ordering::Release);
+    }
+
+    /// The model that has a table.
+    fn table(&self, table: CalledTable<'_>) -> Option<(Arc<LoadedModel>, usize)> {
+        let generation = self.generation.load(Ordering::Acquire);
+        REMEMBERED.with_borrow_mut(|remembered| {
+            if remembered.generation != generation || remembered.tables.len() > REMEMBERED_MAX {
+                *remembered = Remembered { generation, tables: Vec::new() };
+            }
+            let known = remembered.tables.iter().find(|(id, _)| *id == table.id);
+            if let Some((_, found)) = known {
+                return found.clone();
+            }
+            let found = self.current().table(table.name);
+            remembered.tables.push((table.id, found.clone()));
+            found
+        })
+    }
+}
+
+fn attribute_item(
+    model: Arc<LoadedModel>,
+    position: usize,
+    item: &ItemCall<'_>,
+) -> Option<Attribution> {
+    let watched = model.tables.get(position)?;
+    watched.keys.accessed.add(item.partition_hash, || key_text(item.partition));
+    let candidates = watched.forms.candidates(item.partition, item.sort);
+    let choice = model.items.choose(item, &candidates);
+    Some(Attribution {
+        choice,
+        entities: EntityChoices::One(entity_choice(&candidates)),
+        is_write: item.kind != ItemKind::Get,
+        table: position,
+        index: None,
+        partition_hash: Some(item.partition_hash),
+        model,
+    })
+}
+
+fn attribute_page(
+    model: Arc<LoadedModel>,
+    position: usize,
+    page: &PageCall<'_>,
+) -> Option<Attribution> {
+    let watched = model.tables.get(position)?;
+    if let Some((keys, partition)) = watched.keys_of(page.index).zip(page.partition) {
+        keys.accessed.add(page.partition_hash, || values_text(partition));
+    }
+    let choice = watched.choose(page);
+    let index = page.index.and_then(|name| {
+        watched.index_keys.iter().position(|(known, _)| known == name)
+    });
+    Some(Attribution {
+        choice,
+        entities: EntityChoices::OfPattern,
+        is_write: false,
+        table: position,
+        index,
+        partition_hash: page.partition.map(|_| page.partition_hash),
+        model,
+    })
+}
+
+fn entity_choice(candidates: &Candidates) -> EntityChoice {
+    match (candidates.only(), candidates.all()) {
+        (Some(entity), _) => EntityChoice::Known(entity),
+        (None, []) => EntityChoice::Unknown,
+        (None, _) => EntityChoice::Undecided,
+    }
+}
+
+/// A number that no state of any observer had before.
+fn next_generation() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+fn key_text(key: KeyBytes<'_>) -> String {
+    match key {
+        KeyBytes::Text(bytes) | KeyBytes::Number(bytes) => {
+            String::from_utf8_lossy(bytes).into_owned()
+        }
+        KeyBytes::Binary(bytes) => hexadecimal(bytes),
+    }
+}
+
+fn values_text(values: &[Value]) -> String {
+    let text = |value: &Value| match value {
+        Value::Number(number) => number.to_string(),
+        other => KeyBytes::of_value(other).map(key_text).unwrap_or_default(),
+    };
+    values.iter().map(text).collect::<Vec<_>>().join(", ")
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,215 @@
+//! Everything that was seen, as it is read.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use monotable_model::document::Operation;
+
+use crate::counters::PatternTotals;
+use crate::drift::DriftEntry;
+use crate::key_sketch::HotKey;
+use crate::models::LoadedModel;
+use crate::observer::CheckMode;
+use crate::watched_table::{WatchedKeys, WatchedTable};
+
+/// How many keys of a table or index are shown.
+const KEYS_MAX: usize = 20;
+
+/// Everything that was seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// What becomes of writes that do not fit.
+    pub mode: CheckMode,
+    /// What was seen of each model.
+    pub models: Vec<ModelReport>,
+}
+
+/// What was seen of a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelReport {
+    /// The name of the model.
+    pub name: String,
+    /// How long it has been loaded, in seconds.
+    pub seconds: f64,
+    /// The patterns that were asked, in the order of the model, and all others.
+    pub patterns: Vec<PatternReport>,
+    /// Requests that several patterns make.
+    pub undecided: PatternReport,
+    /// Requests that no pattern makes.
+    pub unmatched: PatternReport,
+    /// The entities that are items, in the order of the model.
+    pub entities: Vec<EntityReport>,
+    /// The tables, in the order of the model.
+    pub tables: Vec<TableReport>,
+    /// What did not fit, the most frequent first.
+    pub drift: Vec<DriftEntry>,
+    /// How many misfits are of none of these kinds.
+    pub other_drift: u64,
+}
+
+/// What was seen of a pattern.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PatternReport {
+    /// The name of the pattern.
+    pub name: String,
+    /// What it does; nothing for what is no pattern.
+    pub operation: Option<Operation>,
+    /// Requests.
+    pub requests: u64,
+    /// Read units.
+    pub read_units: f64,
+    /// Write units.
+    pub write_units: f64,
+    /// Items that were returned or written.
+    pub items: u64,
+    /// Items that were read and thrown away.
+    pub discarded: u64,
+    /// Requests that were refused, but not throttled.
+    pub errors: u64,
+    /// Requests that were throttled.
+    pub throttles: u64,
+    /// The mean duration, in microseconds.
+    pub mean_micros: Option<f64>,
+    /// Half of all requests took no longer, in microseconds.
+    pub median_micros: Option<u64>,
+    /// 99 of 100 requests took no longer, in microseconds.
+    pub p99_micros: Option<u64>,
+    /// How often the model says that it is asked, per second.
+    pub estimated_rate: Option<f64>,
+    /// Units of one request, as the model says.
+    pub estimated_units: Option<f64>,
+    /// Rows of one request, as the model says.
+    pub estimated_rows: Option<f64>,
+}
+
+/// What was seen of an entity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntityReport {
+    /// The name of the entity; nothing for items of one of several, or of none.
+    pub name: String,
+    /// Reads of single items.
+    pub reads: u64,
+    /// Writes.
+    pub writes: u64,
+}
+
+/// What was seen of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableReport {
+    /// The table, as the service calls it.
+    pub name: String,
+    /// The keys that were asked for most, of the table and of each index.
+    pub keys: Vec<KeyReport>,
+}
+
+/// The keys of a table or index that were asked for most.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyReport {
+    /// The index; nothing for the table itself.
+    pub index: Option<String>,
+    /// The keys that were asked for most.
+    pub accessed: Vec<HotKey>,
+    /// The keys that were throttled most.
+    pub throttled: Vec<HotKey>,
+}
+
+impl Report {
+    pub(crate) fn new(mode: CheckMode, models: &[Arc<LoadedModel>], now_millis: u64) -> Report {
+        let models = models.iter().map(|model| ModelReport::new(model, now_millis)).collect();
+        Report { mode, models }
+    }
+}
+
+impl ModelReport {
+    fn new(loaded: &LoadedModel, now_millis: u64) -> ModelReport {
+        let model = &loaded.model;
+        let count = model.patterns.len();
+        let totals = |place: usize| PatternTotals::of(loaded.patterns.all(place));
+        let numbered = model.patterns.iter().zip(&loaded.estimates).enumerate();
+        let patterns = numbered.map(|(place, (pattern, estimate))| PatternReport {
+            operation: Some(pattern.operation),
+            estimated_rate: estimate.rate,
+            estimated_units: estimate.units,
+            estimated_rows: estimate.rows,
+            ..PatternReport::new(&pattern.name, &totals(place))
+        });
+        let (drift, other_drift) = loaded.drift.entries();
+        ModelReport {
+            name: model.name.clone(),
+            seconds: now_millis.saturating_sub(loaded.loaded_millis) as f64 / 1000.0,
+            patterns: patterns.collect(),
+            undecided: PatternReport::new("", &totals(count)),
+            unmatched: PatternReport::new("", &totals(count + 1)),
+            entities: entities(loaded),
+            tables: loaded.tables.iter().map(TableReport::new).collect(),
+            drift,
+            other_drift,
+        }
+    }
+}
+
+fn entities(loaded: &LoadedModel) -> Vec<EntityReport> {
+    let names = loaded.model.entities.iter().map(|entity| entity.name.as_str());
+    let names = names.chain(["_undecided", "_unknown"]);
+    let report = |(place, name): (usize, &str)| {
+        let mut report = EntityReport { name: name.to_owned(), reads: 0, writes: 0 };
+        for counter in loaded.entities.all(place) {
+            report.reads += counter.reads.load(Ordering::Relaxed);
+            report.writes += counter.writes.load(Ordering::Relaxed);
+        }
+        report
+    };
+    let is_item = |name: &str| {
+        loaded.model.entity(name).is_none_or(|entity| !entity.is_embedded())
+    };
+    names.enumerate().filter(|(_, name)| is_item(name)).map(report).collect()
+}
+
+impl PatternReport {
+    fn new(name: &str, totals: &PatternTotals) -> PatternReport {
+        let has_requests = totals.requests > 0;
+        PatternReport {
+            name: name.to_owned(),
+            operation: None,
+            requests: totals.requests,
+            read_units: totals.read_halves as f64 / 2.0,
+            write_units: totals.write_halves as f64 / 2.0,
+            items: totals.returned,
+            discarded: totals.evaluated.saturating_sub(totals.returned),
+            errors: totals.errors,
+            throttles: totals.throttles,
+            mean_micros: has_requests.then(|| totals.micros as f64 / totals.requests as f64),
+            median_micros: totals.quantile_micros(0.5),
+            p99_micros: totals.quantile_micros(0.99),
+            estimated_rate: None,
+            estimated_units: None,
+            estimated_rows: None,
+        }
+    }
+
+    /// Units of one request, as they were observed.
+    pub fn units(&self) -> Option<f64> {
+        let units = self.read_units + self.write_units;
+        (self.requests > 0).then(|| units / self.requests as f64)
+    }
+}
+
+impl TableReport {
+    fn new(table: &WatchedTable) -> TableReport {
+        let own = KeyReport::new(None, &table.keys);
+        let of_indexes =
+            table.index_keys.iter().map(|(name, keys)| KeyReport::new(Some(name), keys));
+        let keys = std::iter::once(own).chain(of_indexes).collect();
+        TableReport { name: table.name.clone(), keys }
+    }
+}
+
+impl KeyReport {
+    fn new(index: Option<&String>, keys: &WatchedKeys) -> KeyReport {
+        KeyReport {
+            index: index.cloned(),
+            accessed: keys.accessed.top(KEYS_MAX),
+            throttled: keys.throttled.top(KEYS_MAX),
+        }
+    }
+}
