@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use monotable_database::{Database, Home, Lags};
 use monotable_faults::FaultPlan;
+use monotable_observe::Observer;
 use monotable_storage::Engine;
 
 use crate::gate::{Gate, Imitation};
+use crate::model_guard::ModelGuard;
 
 /// The API on a database.
 pub struct Api<E: Engine> {
@@ -14,12 +16,32 @@ pub struct Api<E: Engine> {
     /// Where calls belong that name no account.
     pub(crate) home: Home,
     pub(crate) gate: Gate,
+    pub(crate) observer: Arc<Observer>,
 }
 
 impl<E: Engine> Api<E> {
     /// The API on this database. Calls that name no account are about the tables of this home.
     pub fn new(database: Arc<Database<E>>, home: Home) -> Api<E> {
-        Api { database, home, gate: Gate::default() }
+        Api { database, home, gate: Gate::default(), observer: Arc::default() }
+    }
+
+    /// The same API, with calls seen by an observer.
+    #[must_use]
+    pub fn observed_by(mut self, observer: Arc<Observer>) -> Api<E> {
+        self.observer = observer;
+        self.man_guard();
+        self
+    }
+
+    /// Sees what calls are in the models that it has loaded.
+    pub fn observer(&self) -> &Arc<Observer> {
+        &self.observer
+    }
+
+    /// Has writes looked at as long as there is a model. To be called when models have changed.
+    pub fn man_guard(&self) {
+        let guard = ModelGuard::of(&self.observer);
+        self.database.set_item_guard(guard.map(|guard| Arc::new(guard) as _));
     }
 
     /// The same API, with calls refused that AWS would refuse.

@@ -15,6 +15,7 @@ mod dispatch;
 mod error;
 mod gate;
 mod legacy;
+mod model_guard;
 pub mod observation;
 mod operations;
 mod partiql;

@@ -16,6 +16,7 @@ use std::task::{Context, Poll};
 
 use monotable_database::capacity::Consumed;
 use monotable_database::schema::TableSchema;
+use monotable_observe::Attribution;
 use pin_project_lite::pin_project;
 
 use crate::error::Code;
@@ -31,6 +32,10 @@ pub struct Observation {
     pub error: Option<Code>,
     /// How many items were found or written, where the operation says so.
     pub items: Option<u64>,
+    /// How many items were read, of which the others were thrown away.
+    pub evaluated: Option<u64>,
+    /// What the call is in the model of its table. Of several statements, the last.
+    pub attribution: Option<Attribution>,
     /// Whether a write was one of before, and was charged as a read.
     pub is_replay: bool,
 }
@@ -185,6 +190,19 @@ pub(crate) fn note_consumed(schema: &TableSchema, consumed: &Consumed) {
 /// Notes how many items were found or written.
 pub(crate) fn note_items(count: usize) {
     note(|observation| observation.items = Some(count as u64));
+}
+
+/// Notes how many items a page returns, and how many were read for it.
+pub(crate) fn note_page(count: usize, evaluated: usize) {
+    note(|observation| {
+        observation.items = Some(count as u64);
+        observation.evaluated = Some(evaluated as u64);
+    });
+}
+
+/// Notes what the call is in the model of its table.
+pub(crate) fn note_attribution(attribution: Attribution) {
+    note(|observation| observation.attribution = Some(attribution));
 }
 
 /// Notes that a write was one of before, and is charged as a read.

@@ -7,6 +7,7 @@ use monotable_database::schema::TableSchema;
 use monotable_database::stream::StreamSchema;
 use monotable_database::{Database, DescribedTable, Home, Table};
 use monotable_identity::{Caller, Principal};
+use monotable_observe::Observer;
 use monotable_policy::{Decision, Policy, PrincipalName, Question, decide};
 use monotable_storage::Engine;
 
@@ -28,6 +29,7 @@ use crate::wording;
 pub(crate) struct Session<'a, E: Engine> {
     pub(crate) database: &'a Arc<Database<E>>,
     pub(crate) gate: &'a Gate,
+    pub(crate) observer: &'a Observer,
     pub(crate) caller: &'a Caller,
     home: Home,
     /// On a store that others use too: the tables that the call was checked against as they are
@@ -43,7 +45,8 @@ impl<'a, E: Engine> Session<'a, E> {
             None => api.home.clone(),
         };
         let remembered = Mutex::default();
-        Session { database: &api.database, gate: &api.gate, caller, home, remembered }
+        let (gate, observer) = (&api.gate, &*api.observer);
+        Session { database: &api.database, gate, observer, caller, home, remembered }
     }
 
     /// Whether a refusal came about by a table that another server has changed since: an index that
@@ -93,6 +96,9 @@ impl<'a, E: Engine> Session<'a, E> {
         let table = table.filter(|it| it.schema().takes_items(|| self.database.now_millis()));
         let table = table.ok_or_else(ApiError::resource_not_found)?;
         observation::note_table(table.schema());
+        if !self.observer.is_active() && table.schema().has_insights() {
+            self.observer.watch_keys();
+        }
         Ok(table)
     }
 

@@ -24,6 +24,7 @@ mod output;
 mod postgres;
 mod progress_line;
 mod recording;
+mod served_models;
 mod served_triggers;
 mod signals;
 mod store;
@@ -85,6 +86,7 @@ fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Sql(sql) => commands::sql::run(&sql)?,
         Command::Healthcheck(healthcheck) => return commands::healthcheck::run(&healthcheck),
         Command::Faults(faults) => commands::faults::run(faults)?,
+        Command::Insights(insights) => commands::insights::run(&insights)?,
         Command::Check(check) => return commands::check::run(check),
         Command::Store(store) => return commands::store::run(store),
         Command::Model(model) => return commands::model::run(model),

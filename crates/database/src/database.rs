@@ -17,6 +17,7 @@ use crate::clock::{Clock, Ids};
 use crate::error::OpenError;
 use crate::history::History;
 use crate::home::Home;
+use crate::item_guard::{GuardPost, ItemGuard};
 use crate::keyspace;
 use crate::lease::{Job, RunningJobs};
 use crate::schema::{IndexStatus, TableSchema};
@@ -80,6 +81,7 @@ pub struct Database<E: Engine> {
     pub(crate) jobs: RunningJobs,
     pub(crate) waits: Waits,
     pub(crate) sketch_memory: Arc<SketchMemory>,
+    pub(crate) guard: GuardPost,
     /// Who this is among the users of the store.
     pub(crate) owner: u128,
     /// Held by the upkeep that is under way.
@@ -91,6 +93,11 @@ pub struct Database<E: Engine> {
 }
 
 impl<E: Engine> Database<E> {
+    /// Has the items that clients' writes make looked at by somebody who may refuse them.
+    pub fn set_item_guard(&self, guard: Option<Arc<dyn ItemGuard>>) {
+        self.guard.set(guard);
+    }
+
     /// Opens the tables of a store, and goes on with what was under way when it was closed.
     pub async fn open(
         engine: E,
@@ -109,6 +116,7 @@ impl<E: Engine> Database<E> {
             jobs: RunningJobs::default(),
             waits: Waits::default(),
             sketch_memory: Arc::new(SketchMemory::new(&options.vectors)),
+            guard: GuardPost::default(),
             owner,
             upkeep: tokio::sync::Mutex::default(),
             last_full_sweep: tokio::sync::Mutex::default(),

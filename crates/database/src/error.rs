@@ -8,6 +8,7 @@ use monotable_storage as storage;
 use thiserror::Error;
 
 use crate::fence::FenceError;
+use crate::item_guard::Objection;
 use crate::vector::{SearchRole, VectorProblem};
 
 /// A record of the database that cannot be read back.
@@ -107,6 +108,9 @@ pub enum WriteError {
     /// The item collection is full.
     #[error("item collection is full")]
     CollectionTooLarge,
+    /// The guard of the database refuses the item that the write would make.
+    #[error("refused: {0}")]
+    Refused(Objection),
     /// The table is not what it was when this was checked; see [`SchemaChanged`].
     #[error("the table has changed")]
     SchemaChanged,

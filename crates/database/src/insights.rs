@@ -73,6 +73,14 @@ impl Insights {
 }
 
 impl TableSchema {
+    /// Whether the keys of the table or of one of its indexes are watched.
+    pub fn has_insights(&self) -> bool {
+        let is_enabled = |insights: &Option<Insights>| {
+            insights.as_ref().is_some_and(|insights| insights.is_enabled)
+        };
+        is_enabled(&self.insights) || self.indexes.iter().any(|index| is_enabled(&index.insights))
+    }
+
     /// The insights of the table, or of the index of this name.
     pub fn insights_of(&self, index: Option<&str>) -> Option<Insights> {
         match index {

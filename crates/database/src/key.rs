@@ -68,7 +68,8 @@ impl ItemKey {
 
     /// The hash that spreads partitions over the keyspace.
     pub fn partition_hash(&self) -> u64 {
-        keyspace::partition_hash(self.partition())
+        let written = keyspace::item::partition_hash(&self.storage_key);
+        written.unwrap_or_else(|| keyspace::partition_hash(self.partition()))
     }
 
     /// The encoded partition key.

@@ -26,6 +26,7 @@ mod home;
 mod index;
 mod index_key;
 mod insights;
+mod item_guard;
 mod key;
 mod key_changes;
 mod key_value;
@@ -63,6 +64,7 @@ pub use error::{
 pub use get::{Got, Lookup};
 pub use home::Home;
 pub use insights::{Insights, InsightsChange, InsightsMode};
+pub use item_guard::{ItemGuard, Objection};
 pub use key::{ItemKey, check_index_keys, has_only_keys, index_partition_hash};
 pub use key_value::{KeySource, KeyValue};
 pub use lag::{ExpiryLag, Lags, StreamLag};
@@ -84,4 +86,4 @@ pub use ttl::TimeToLiveChange;
 pub use vector::{
     VectorMatch, VectorOptions, VectorProblem, VectorSearch, VectorStatistics, read_numbers,
 };
-pub use write::{Write, WriteOutcome, WriteRefusal};
+pub use write::{Write, WriteKind, WriteOutcome, WriteRefusal};

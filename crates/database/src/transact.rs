@@ -79,6 +79,7 @@ impl<E: Engine> Database<E> {
         let contexts: Vec<WriteContext<'_>> = writes
             .iter()
             .map(|member| WriteContext::new(&member.table, now_millis, Cause::Client))
+            .map(|context| context.guarded(&self.guard))
             .collect();
         let transaction = Transaction { contexts: &contexts, writes, fences: &fences };
         let decide = |reads: &Reads| match token_state(token, reads, writes.len(), token_millis) {

@@ -5,6 +5,8 @@
 //! is read, the condition is checked, the new item is made, and the item, its index entries and the
 //! counters are written together.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use monotable_expr::{Condition, Update};
 use monotable_item::Item;
@@ -19,6 +21,7 @@ use crate::database::commit_some;
 use crate::error::{KeyError, WriteError};
 use crate::fence;
 use crate::index::{self, ItemChange};
+use crate::item_guard::{GuardPost, ItemGuard};
 use crate::key::{ItemKey, check_index_keys};
 use crate::key_changes::{check_changed_index_keys, check_new_index_keys};
 use crate::keyspace::{collection, partition_hash, stream_record};
@@ -51,6 +54,19 @@ enum Action {
     /// Removes it.
     Delete,
     /// Nothing but checking the condition.
+    Check,
+}
+
+/// What a write does with its item, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WriteKind {
+    /// Replaces it.
+    Put,
+    /// Changes it.
+    Update,
+    /// Removes it.
+    Delete,
+    /// Only checks a condition.
     Check,
 }
 
@@ -103,13 +119,21 @@ pub(crate) struct WriteContext<'a> {
     /// The expiry entries that it puts. They are told to the table when the context is dropped, so
     /// it must outlive the storage transaction.
     pub(crate) put_expiries: PutExpiries<'a>,
+    /// Who looks at the items that it makes.
+    pub(crate) guard: Option<Arc<dyn ItemGuard>>,
 }
 
 impl<'a> WriteContext<'a> {
     pub(crate) fn new(table: &'a Table, now_millis: u64, cause: Cause) -> WriteContext<'a> {
         let put_expiries = PutExpiries::new(table.swept());
         let (schema, sketches) = (table.schema(), table.sketches());
-        WriteContext { schema, now_millis, cause, sketches, put_expiries }
+        WriteContext { schema, now_millis, cause, sketches, put_expiries, guard: None }
+    }
+
+    /// The same, with somebody who looks at the items that it makes.
+    pub(crate) fn guarded(mut self, post: &GuardPost) -> WriteContext<'a> {
+        self.guard = post.guard();
+        self
     }
 }
 
@@ -124,6 +148,7 @@ impl<E: Engine> Database<E> {
         let keys = std::slice::from_ref(write.key.storage_key());
         let fence = fence::keys(table, &write.key);
         let context = WriteContext::new(table, self.clock.now_millis(), Cause::Client);
+        let context = context.guarded(&self.guard);
         let decide = |reads: &Reads| {
             let unfilled = match fence::check(table, &write.key, reads, 0) {
                 Ok(unfilled) => unfilled,
@@ -235,6 +260,21 @@ impl Write {
         &self.key
     }
 
+    /// What it does.
+    pub fn kind(&self) -> WriteKind {
+        match &self.action {
+            Action::Put(_) => WriteKind::Put,
+            Action::Update { .. } => WriteKind::Update,
+            Action::Delete => WriteKind::Delete,
+            Action::Check => WriteKind::Check,
+        }
+    }
+
+    /// What must hold of the item as it is.
+    pub fn condition(&self) -> Option<&Condition> {
+        self.condition.as_deref()
+    }
+
     /// The changes that the write makes, if it is an update with any.
     pub fn changes(&self) -> Option<&Update> {
         match &self.action {
@@ -277,10 +317,26 @@ impl Write {
     ) -> Result<WriteOutcome, WriteError> {
         self.check_condition(old)?;
         let new = self.result(context.schema, old)?;
+        self.check_guard(context, new.as_ref())?;
         let images = ChangeImages { old, new: new.as_ref() };
         let (consumed, collection_growth) = self.store(context, unfilled, &images, batch)?;
         let old = old.cloned();
         Ok(WriteOutcome { old, new, consumed, collection_bytes: None, collection_growth })
+    }
+
+    /// Asks the guard about the item that the write makes, if it makes one.
+    fn check_guard(
+        &self,
+        context: &WriteContext<'_>,
+        new: Option<&Bytes>,
+    ) -> Result<(), WriteError> {
+        let (Some(guard), Some(new)) = (&context.guard, new) else { return Ok(()) };
+        match self.action {
+            Action::Put(_) | Action::Update { .. } => {
+                guard.check(context.schema, new).map_err(WriteError::Refused)
+            }
+            Action::Delete | Action::Check => Ok(()),
+        }
     }
 
     fn check_condition(&self, old: Option<&Bytes>) -> Result<(), WriteError> {

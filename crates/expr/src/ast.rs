@@ -175,6 +175,12 @@ impl ParsedUpdate {
         })
     }
 
+    /// The attributes that are removed, or that something is removed of.
+    pub fn cut_names(&self) -> impl Iterator<Item = &str> {
+        let cut = self.actions.iter().filter(|action| action.change == ParsedChange::Remove);
+        cut.map(|action| action.target.root.as_written())
+    }
+
     /// The whole attributes that are removed.
     pub fn removals(&self) -> impl Iterator<Item = &str> {
         self.actions.iter().filter_map(|action| {

@@ -22,7 +22,10 @@ const REQUESTS: u64 = 2 * ORDERS_ASKED;
 
 /// One order by its key.
 pub(crate) fn get_item(iterations: u64) -> Result<()> {
-    let store = Store::with_orders()?;
+    get_item_in(&Store::with_orders()?, iterations)
+}
+
+fn get_item_in(store: &Store, iterations: u64) -> Result<()> {
     let gets = gets();
     let answer = store.answer("GetItem", first(&gets)?)?;
     ensure!(answer.get("Item") == Some(&store::order(0).json()), "another item: {answer}");
@@ -44,7 +47,10 @@ pub(crate) fn point_select(iterations: u64) -> Result<()> {
 
 /// The 25 orders of one store.
 pub(crate) fn query(iterations: u64) -> Result<()> {
-    let store = Store::with_orders()?;
+    query_in(&Store::with_orders()?, iterations)
+}
+
+fn query_in(store: &Store, iterations: u64) -> Result<()> {
     let request = |number: u64| {
         let pk = format!("STORE#{:08}", number % STORES);
         json!({
@@ -61,7 +67,10 @@ pub(crate) fn query(iterations: u64) -> Result<()> {
 
 /// A whole order over one that is there. Its content changes, and so does its entry in the index.
 pub(crate) fn put_item(iterations: u64) -> Result<()> {
-    let store = Store::with_orders()?;
+    put_item_in(&Store::with_orders()?, iterations)
+}
+
+fn put_item_in(store: &Store, iterations: u64) -> Result<()> {
     let puts = puts();
     let answer = store.answer("PutItem", first(&puts)?)?;
     ensure!(answer == json!({}), "an answer that is not empty: {answer}");
@@ -70,7 +79,10 @@ pub(crate) fn put_item(iterations: u64) -> Result<()> {
 
 /// Two attributes of an order that is there, with a condition that holds.
 pub(crate) fn update_item(iterations: u64) -> Result<()> {
-    let store = Store::with_orders()?;
+    update_item_in(&Store::with_orders()?, iterations)
+}
+
+fn update_item_in(store: &Store, iterations: u64) -> Result<()> {
     let answer = store.answer("UpdateItem", &update(0))?;
     ensure!(answer == json!({}), "an answer that is not empty: {answer}");
     store.count_calls(iterations, "UpdateItem", &requests(update))
@@ -78,7 +90,10 @@ pub(crate) fn update_item(iterations: u64) -> Result<()> {
 
 /// 25 whole orders over those that are there.
 pub(crate) fn batch_write_item(iterations: u64) -> Result<()> {
-    let store = Store::with_orders()?;
+    batch_write_item_in(&Store::with_orders()?, iterations)
+}
+
+fn batch_write_item_in(store: &Store, iterations: u64) -> Result<()> {
     let request = |number| {
         let put = |order: Order| json!({ "PutRequest": { "Item": order.json() } });
         let puts: Vec<Value> = asked_together(number, BATCH_ORDERS).map(put).collect();
@@ -91,7 +106,10 @@ pub(crate) fn batch_write_item(iterations: u64) -> Result<()> {
 
 /// A transaction of two whole orders, a changed one and one that is only checked.
 pub(crate) fn transact_write_items(iterations: u64) -> Result<()> {
-    let store = Store::with_orders()?;
+    transact_write_items_in(&Store::with_orders()?, iterations)
+}
+
+fn transact_write_items_in(store: &Store, iterations: u64) -> Result<()> {
     let request = |number| {
         let put = |order: Order| json!({ "Put": { "TableName": TABLE, "Item": order.json() } });
         let puts = asked_together(number, 2).map(put);
@@ -120,6 +138,46 @@ pub(crate) fn puts() -> Vec<Value> {
 
 fn first(requests: &[Value]) -> Result<&Value> {
     requests.first().context("there is no request")
+}
+
+/// The calls on a table that a model is known of, by the names of their patterns. What they are is
+/// looked at when they have been counted.
+pub(crate) mod with_model {
+    use super::*;
+
+    pub(crate) fn get_item(iterations: u64) -> Result<()> {
+        play(iterations, "one order", get_item_in)
+    }
+
+    pub(crate) fn query(iterations: u64) -> Result<()> {
+        play(iterations, "orders of a store", query_in)
+    }
+
+    pub(crate) fn put_item(iterations: u64) -> Result<()> {
+        play(iterations, "save order", put_item_in)
+    }
+
+    pub(crate) fn update_item(iterations: u64) -> Result<()> {
+        play(iterations, "ship order", update_item_in)
+    }
+
+    pub(crate) fn batch_write_item(iterations: u64) -> Result<()> {
+        play(iterations, "save orders", batch_write_item_in)
+    }
+
+    fn play(
+        iterations: u64,
+        pattern: &str,
+        scenario: fn(&Store, u64) -> Result<()>,
+    ) -> Result<()> {
+        let store = Store::with_model()?;
+        scenario(&store, iterations)?;
+        let seen = store.seen()?;
+        let requests = seen.patterns.iter().find(|one| one.name == pattern).map(|one| one.requests);
+        ensure!(requests > Some(iterations), "{pattern} was seen {requests:?} times");
+        ensure!(seen.drift.is_empty(), "an order does not fit: {:?}", seen.drift);
+        Ok(())
+    }
 }
 
 fn update(number: u64) -> Value {

@@ -31,6 +31,11 @@ pub(crate) const SCENARIOS: &[Scenario] = &[
     Scenario { name: "transact-write-items", play: requests::transact_write_items },
     Scenario { name: "served-get-item", play: served::get_item },
     Scenario { name: "served-put-item", play: served::put_item },
+    Scenario { name: "get-item-with-model", play: requests::with_model::get_item },
+    Scenario { name: "query-with-model", play: requests::with_model::query },
+    Scenario { name: "put-item-with-model", play: requests::with_model::put_item },
+    Scenario { name: "update-item-with-model", play: requests::with_model::update_item },
+    Scenario { name: "batch-write-item-with-model", play: requests::with_model::batch_write_item },
 ];
 
 /// Plays the scenario of this name.

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use monotable_api::{Api, observation};
 use monotable_database::{Clock, Database, DatabaseOptions, Home, Ids};
 use monotable_identity::Caller;
+use monotable_model::diagnostic::SourceFile;
+use monotable_observe::{ModelReport, Observer, Outcome, Refused};
 use monotable_storage::MemoryEngine;
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
@@ -23,6 +25,17 @@ pub(crate) const TABLE: &str = "orders";
 pub(crate) const STORES: u64 = 20;
 /// How many orders a store has.
 pub(crate) const STORE_ORDERS: u64 = 25;
+
+/// The table as a design.
+const MODEL: &str = include_str!("orders.toml");
+/// How a call is said to have ended, whatever it was.
+const OUTCOME: Outcome = Outcome {
+    halves: 1,
+    items: 1,
+    evaluated: 1,
+    duration: Duration::from_micros(100),
+    refused: Refused::No,
+};
 
 /// 2026-11-15T12:00:00Z, the time of every scenario.
 const NOW_MILLIS: u64 = 1_794_744_000_000;
@@ -53,6 +66,22 @@ impl Store {
     /// The thread and the API, for a server.
     pub(crate) fn into_parts(self) -> (Runtime, Api<MemoryEngine>) {
         (self.runtime, self.api)
+    }
+
+    /// The same table, watched by a model of it.
+    pub(crate) fn with_model() -> Result<Store> {
+        let mut store = Store::with_orders()?;
+        let observer = Observer::default();
+        let loaded = observer.load(SourceFile::new("orders.toml", MODEL), NOW_MILLIS);
+        loaded.map_err(|error| anyhow!("the model is not loaded: {error:?}"))?;
+        store.api = store.api.observed_by(Arc::new(observer));
+        Ok(store)
+    }
+
+    /// What was seen of the table's model.
+    pub(crate) fn seen(&self) -> Result<ModelReport> {
+        let models = self.api.observer().report(NOW_MILLIS).models;
+        models.into_iter().next().context("no model is loaded")
     }
 
     /// The answer to one request.
@@ -92,6 +121,9 @@ impl Store {
         // As the server does, which counts calls by what is noted of them.
         let (answer, noted) =
             observation::observe(self.api.call(&Caller::anyone(), target, body)).await;
+        if let Some(attribution) = &noted.attribution {
+            attribution.count(&OUTCOME);
+        }
         std::hint::black_box(&noted);
         answer.map_err(|error| anyhow!("{target} failed: {error:?}"))
     }

@@ -14,11 +14,6 @@ pub struct Attribution {
     pub(crate) choice: Choice,
     pub(crate) entities: EntityChoices,
     pub(crate) is_write: bool,
-    /// The table, for what is counted there.
-    pub(crate) table: usize,
-    /// The index that is read, by its position in the table.
-    pub(crate) index: Option<usize>,
-    pub(crate) partition_hash: Option<u64>,
 }
 
 /// The entity of an item.
@@ -129,9 +124,6 @@ impl Attribution {
                 choices.iter().for_each(|choice| self.count_entity(*choice));
             }
         }
-        if outcome.refused == Refused::Throttled {
-            self.count_throttled();
-        }
     }
 
     fn pattern_place(&self) -> usize {
@@ -153,18 +145,5 @@ impl Attribution {
         let Some(counter) = self.model.entities.own(place) else { return };
         let number = if self.is_write { &counter.writes } else { &counter.reads };
         number.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    }
-
-    #[cold]
-    fn count_throttled(&self) {
-        let Some(table) = self.model.tables.get(self.table) else { return };
-        let keys = match self.index {
-            Some(index) => table.index_keys.get(index).map(|(_, keys)| keys),
-            None => Some(&table.keys),
-        };
-        if let Some((keys, hash)) = keys.zip(self.partition_hash) {
-            let text = || keys.accessed.text(hash).unwrap_or_default();
-            keys.throttled.add(hash, text);
-        }
     }
 }

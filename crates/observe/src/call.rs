@@ -170,6 +170,17 @@ pub struct CalledTable<'a> {
     pub name: &'a str,
 }
 
+/// A partition key that a call asks for.
+#[derive(Debug, Clone, Copy)]
+pub struct CalledKey<'a> {
+    /// The index that is read, unless it is the table.
+    pub index: Option<&'a str>,
+    /// The hash of the key.
+    pub hash: u64,
+    /// The values of the key.
+    pub values: &'a [KeyBytes<'a>],
+}
+
 /// A call.
 #[derive(Debug, Clone, Copy)]
 pub enum Call<'a> {

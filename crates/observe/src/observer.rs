@@ -8,13 +8,14 @@ use monotable_item::Value;
 use monotable_model::diagnostic::SourceFile;
 
 use crate::attribution::{Attribution, EntityChoice, EntityChoices};
-use crate::call::{Call, CalledTable, Group, ItemCall, ItemKind, KeyBytes, PageCall};
+use crate::call::{Call, CalledKey, CalledTable, Group, ItemCall, ItemKind, KeyBytes, PageCall};
 use crate::diagnosis::diagnose;
 use crate::entity_forms::Candidates;
 use crate::misfit::Misfit;
 use crate::models::{LoadError, LoadedModel, ModelReader, Models};
 use crate::report::Report;
 use crate::shape::Choice;
+use crate::watched_keys::{KeyTables, WatchedKeys};
 
 /// How many tables a thread remembers.
 const REMEMBERED_MAX: usize = 64;
@@ -36,11 +37,21 @@ pub enum CheckMode {
 pub struct Observer {
     read: ModelReader,
     mode: CheckMode,
-    /// Whether there is any model.
+    /// Whether there is anything to see.
     is_active: AtomicBool,
+    /// Whether the keys of tables without a model are watched.
+    watches_keys: AtomicBool,
+    keys: KeyTables,
     /// Tells the states of all observers of the process apart.
     generation: AtomicU64,
     models: RwLock<Arc<Models>>,
+}
+
+impl Default for Observer {
+    /// An observer without models, which reads them without a linter.
+    fn default() -> Observer {
+        Observer::new(monotable_model::document::read, CheckMode::default())
+    }
 }
 
 /// What a thread remembers, so that requests take no lock.
@@ -61,12 +72,45 @@ impl Observer {
             read,
             mode,
             is_active: AtomicBool::new(false),
+            watches_keys: AtomicBool::new(false),
+            keys: KeyTables::default(),
             generation: AtomicU64::new(next_generation()),
             models: RwLock::default(),
         }
     }
 
-    /// Whether there is any model.
+    /// Begins to take part in calls, whether there is a model or not: keys are to be watched.
+    pub fn watch_keys(&self) {
+        self.watches_keys.store(true, Ordering::Relaxed);
+        self.is_active.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns whether a model has a table.
+    pub fn knows(&self, table: CalledTable<'_>) -> bool {
+        self.table(table).is_some()
+    }
+
+    /// Counts a request for a key of a table or index that no model has.
+    pub fn count_key(&self, table: CalledTable<'_>, key: CalledKey<'_>) {
+        let text = || key.values.iter().map(|one| key_text(*one)).collect::<Vec<_>>().join(", ");
+        self.keys.with(table, key.index, |keys| keys.accessed().add(key.hash, text));
+    }
+
+    /// Counts a request that is throttled for its key, of a table with a model or of one whose keys
+    /// are watched without.
+    pub fn count_throttled(&self, table: CalledTable<'_>, key: CalledKey<'_>) {
+        let text = || key.values.iter().map(|one| key_text(*one)).collect::<Vec<_>>().join(", ");
+        let add = |keys: &WatchedKeys| keys.throttled().add(key.hash, text);
+        match self.table(table) {
+            Some((model, position)) => {
+                let watched = model.tables.get(position);
+                watched.and_then(|watched| watched.keys_of(key.index)).into_iter().for_each(add);
+            }
+            None => self.keys.with(table, key.index, add),
+        }
+    }
+
+    /// Whether there is anything to see.
     #[inline]
     pub fn is_active(&self) -> bool {
         self.is_active.load(Ordering::Relaxed)
@@ -107,7 +151,7 @@ impl Observer {
     /// Everything that was seen.
     pub fn report(&self, now_millis: u64) -> Report {
         let models = self.current();
-        Report::new(self.mode, &models.all, now_millis)
+        Report::new(self.mode, &models.all, self.keys.report(), now_millis)
     }
 
     /// What a call is in its model; nothing if no model has its table.
@@ -150,13 +194,13 @@ impl Observer {
         members: &[(CalledTable<'_>, ItemCall<'_>)],
     ) -> Option<Attribution> {
         let (first, _) = members.first()?;
-        let (model, table) = self.table(*first)?;
+        let (model, _) = self.table(*first)?;
         let mut sent: Vec<(ItemKind, Candidates)> = Vec::with_capacity(members.len());
         for (called, item) in members {
             let found = self.table(*called).filter(|(other, _)| Arc::ptr_eq(other, &model));
             let watched = found.and_then(|(_, position)| model.tables.get(position));
             let candidates = watched.map(|watched| {
-                watched.keys.accessed.add(item.partition_hash, || key_text(item.partition));
+                watched.keys.accessed().add(item.partition_hash, || key_text(item.partition));
                 watched.forms.candidates(item.partition, item.sort)
             });
             sent.push((item.kind, candidates.unwrap_or_default()));
@@ -168,9 +212,6 @@ impl Observer {
             choice,
             entities: EntityChoices::Several(entities),
             is_write: matches!(group, Group::BatchWrite | Group::TransactWrite),
-            table,
-            index: None,
-            partition_hash: None,
             model,
         })
     }
@@ -180,7 +221,8 @@ impl Observer {
     }
 
     fn put(&self, models: &mut Arc<Models>, changed: Models) {
-        self.is_active.store(!changed.all.is_empty(), Ordering::Relaxed);
+        let watches_keys = self.watches_keys.load(Ordering::Relaxed);
+        self.is_active.store(watches_keys || !changed.all.is_empty(), Ordering::Relaxed);
         *models = Arc::new(changed);
         self.generation.store(next_generation(), Ordering::Release);
     }
@@ -209,16 +251,13 @@ fn attribute_item(
     item: &ItemCall<'_>,
 ) -> Option<Attribution> {
     let watched = model.tables.get(position)?;
-    watched.keys.accessed.add(item.partition_hash, || key_text(item.partition));
+    watched.keys.accessed().add(item.partition_hash, || key_text(item.partition));
     let candidates = watched.forms.candidates(item.partition, item.sort);
     let choice = model.items.choose(item, &candidates);
     Some(Attribution {
         choice,
         entities: EntityChoices::One(entity_choice(&candidates)),
         is_write: item.kind != ItemKind::Get,
-        table: position,
-        index: None,
-        partition_hash: Some(item.partition_hash),
         model,
     })
 }
@@ -230,19 +269,13 @@ fn attribute_page(
 ) -> Option<Attribution> {
     let watched = model.tables.get(position)?;
     if let Some((keys, partition)) = watched.keys_of(page.index).zip(page.partition) {
-        keys.accessed.add(page.partition_hash, || values_text(partition));
+        keys.accessed().add(page.partition_hash, || values_text(partition));
     }
     let choice = watched.choose(page);
-    let index = page.index.and_then(|name| {
-        watched.index_keys.iter().position(|(known, _)| known == name)
-    });
     Some(Attribution {
         choice,
         entities: EntityChoices::OfPattern,
         is_write: false,
-        table: position,
-        index,
-        partition_hash: page.partition.map(|_| page.partition_hash),
         model,
     })
 }

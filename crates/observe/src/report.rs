@@ -10,7 +10,8 @@ use crate::drift::DriftEntry;
 use crate::key_sketch::HotKey;
 use crate::models::LoadedModel;
 use crate::observer::CheckMode;
-use crate::watched_table::{WatchedKeys, WatchedTable};
+use crate::watched_keys::WatchedKeys;
+use crate::watched_table::WatchedTable;
 
 /// How many keys of a table or index are shown.
 const KEYS_MAX: usize = 20;
@@ -22,6 +23,8 @@ pub struct Report {
     pub mode: CheckMode,
     /// What was seen of each model.
     pub models: Vec<ModelReport>,
+    /// Tables without a model whose keys are watched.
+    pub tables: Vec<TableReport>,
 }
 
 /// What was seen of a model.
@@ -114,9 +117,14 @@ pub struct KeyReport {
 }
 
 impl Report {
-    pub(crate) fn new(mode: CheckMode, models: &[Arc<LoadedModel>], now_millis: u64) -> Report {
+    pub(crate) fn new(
+        mode: CheckMode,
+        models: &[Arc<LoadedModel>],
+        tables: Vec<TableReport>,
+        now_millis: u64,
+    ) -> Report {
         let models = models.iter().map(|model| ModelReport::new(model, now_millis)).collect();
-        Report { mode, models }
+        Report { mode, models, tables }
     }
 }
 
@@ -205,11 +213,8 @@ impl TableReport {
 }
 
 impl KeyReport {
-    fn new(index: Option<&String>, keys: &WatchedKeys) -> KeyReport {
-        KeyReport {
-            index: index.cloned(),
-            accessed: keys.accessed.top(KEYS_MAX),
-            throttled: keys.throttled.top(KEYS_MAX),
-        }
+    pub(crate) fn new(index: Option<&String>, keys: &WatchedKeys) -> KeyReport {
+        let (accessed, throttled) = keys.top(KEYS_MAX);
+        KeyReport { index: index.cloned(), accessed, throttled }
     }
 }

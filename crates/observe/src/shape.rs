@@ -151,10 +151,10 @@ impl ChangeShape {
         also.extend(update.lock.iter().map(|lock| lock.attribute.clone()));
         let touched = entity.touched.as_ref().and_then(|name| entity.attribute(name));
         also.extend(touched.map(|attribute| attribute.item_name().to_owned()));
-        let is_kept = |name: &String| !change.removed.contains(name);
+        let is_kept = |name: &String| !change.cut.contains(name);
         ChangeShape {
             kept: change.targets.iter().filter(|name| is_kept(name)).cloned().collect(),
-            removed: change.removed,
+            removed: change.cut,
             also,
         }
     }

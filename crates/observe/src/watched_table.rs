@@ -5,9 +5,9 @@ use monotable_model::document::{Model, Table};
 use crate::call::PageCall;
 use crate::entity_forms::EntityForms;
 use crate::item_check::ItemCheck;
-use crate::key_sketch::KeySketch;
 use crate::page_shape::PageShape;
 use crate::shape::Choice;
+use crate::watched_keys::WatchedKeys;
 
 /// See the module.
 #[derive(Debug)]
@@ -23,13 +23,6 @@ pub(crate) struct WatchedTable {
     pub(crate) keys: WatchedKeys,
     /// Of its indexes, by their names.
     pub(crate) index_keys: Vec<(String, WatchedKeys)>,
-}
-
-/// The keys of a table or index that are asked for most.
-#[derive(Debug, Default)]
-pub(crate) struct WatchedKeys {
-    pub(crate) accessed: KeySketch,
-    pub(crate) throttled: KeySketch,
 }
 
 impl WatchedTable {

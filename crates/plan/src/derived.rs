@@ -23,6 +23,8 @@ pub struct Change {
     pub assigned: Vec<(String, Source)>,
     /// Those that it removes.
     pub removed: Vec<String>,
+    /// Those that it removes, or removes something of.
+    pub cut: Vec<String>,
 }
 
 impl Change {
@@ -44,6 +46,7 @@ impl Change {
             targets: parsed.target_names().map(name).collect(),
             assigned: assigned.collect(),
             removed: parsed.removals().map(name).collect(),
+            cut: parsed.cut_names().map(name).collect(),
         }
     }
 

@@ -6,13 +6,16 @@
 mod clock;
 mod faults;
 mod health;
+mod insights;
 mod metrics;
+mod models;
 mod ready;
 
 use bytes::Bytes;
 use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
+use monotable_database::off_worker;
 use monotable_identity::AuthenticationError;
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -30,6 +33,9 @@ use crate::response::{self, AnswerBody};
 
 /// Where everything that DynamoDB does not have begins.
 const PREFIX: &str = "/_monotable/";
+
+/// Planning a model takes as long as a large call, however short the model is.
+const MODEL_WORK_BYTES: usize = usize::MAX;
 
 /// What is there besides the API.
 pub(crate) struct Admin {
@@ -119,6 +125,17 @@ pub(crate) async fn answer<H: Handler>(
             faulted(handler, result)
         }
         ("faults", _) => wrong_method("GET, PUT, DELETE"),
+        ("models", &Method::GET) => ok(&models::report(handler)),
+        ("models", &Method::PUT) => {
+            let load = || models::load(handler, body, clock.now_millis());
+            modelled(handler, require_json(head).and_then(|()| off_worker::run(MODEL_WORK_BYTES, load)))
+        }
+        ("models", &Method::DELETE) => {
+            modelled(handler, require_json(head).and_then(|()| models::unload(handler, head)))
+        }
+        ("models", _) => wrong_method("GET, PUT, DELETE"),
+        ("insights", &Method::GET) => ok(&insights::report(handler, clock.now_millis())),
+        ("insights", _) => wrong_method("GET"),
         (_, _) => response::unknown_operation(),
     }
 }
@@ -155,6 +172,14 @@ async fn moved<H: Handler>(
 fn faulted<H: Handler>(handler: &H, changed: Result<(), Refusal>) -> Response<AnswerBody> {
     match changed {
         Ok(()) => ok(&faults::report(handler)),
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+/// The answer to a change of the models.
+fn modelled<H: Handler>(handler: &H, changed: Result<(), Refusal>) -> Response<AnswerBody> {
+    match changed {
+        Ok(()) => ok(&models::report(handler)),
         Err(refusal) => refused(&refusal),
     }
 }

@@ -7,6 +7,7 @@ use monotable_api::{Api, ApiError, observation};
 use monotable_database::Lags;
 use monotable_faults::FaultPlan;
 use monotable_identity::{AuthenticationError, Caller};
+use monotable_observe::Observer;
 use monotable_storage::Engine;
 
 use crate::handler::{Answer, Handler};
@@ -56,6 +57,14 @@ impl<E: Engine> Handler for Api<E> {
 
     fn set_faults(&self, plan: FaultPlan) {
         Api::set_faults(self, plan);
+    }
+
+    fn observer(&self) -> Option<&Observer> {
+        Some(Api::observer(self))
+    }
+
+    fn models_changed(&self) {
+        Api::man_guard(self);
     }
 
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer {

@@ -8,6 +8,7 @@ use hyper::StatusCode;
 use monotable_database::Lags;
 use monotable_faults::FaultPlan;
 use monotable_identity::{AuthenticationError, Caller};
+use monotable_observe::Observer;
 
 /// What a call is answered with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,6 +82,14 @@ pub trait Handler: Send + Sync + 'static {
     fn set_faults(&self, plan: FaultPlan) {
         drop(plan);
     }
+
+    /// Who sees what calls are in the models that are loaded, if anybody does.
+    fn observer(&self) -> Option<&Observer> {
+        None
+    }
+
+    /// Takes note that the models of the observer have changed.
+    fn models_changed(&self) {}
 
     /// What a client sees when a call broke down; `cause` is for the log.
     fn failed(&self, cause: &(dyn Error + 'static)) -> Answer;

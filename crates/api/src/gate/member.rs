@@ -6,6 +6,7 @@ use bytes::Bytes;
 use monotable_database::capacity::{Consistency, read_units, write_units};
 use monotable_database::schema::{IndexKind, IndexSchema};
 use monotable_database::{ItemKey, KeySource, KeyValue, PageRequest, Span, Table, Write};
+use monotable_expr::Projection;
 use monotable_faults::CalledItem;
 use monotable_item::Value;
 use monotable_item::stored::ItemView;
@@ -20,7 +21,12 @@ pub(crate) struct Member<'a> {
 
 /// What is done with it.
 pub(super) enum Access<'a> {
-    Get { key: &'a ItemKey, attributes: &'a Bytes, consistency: Consistency },
+    Get {
+        key: &'a ItemKey,
+        attributes: &'a Bytes,
+        consistency: Consistency,
+        projection: Option<&'a Projection>,
+    },
     Write { write: &'a Write, attributes: &'a Bytes },
     Page(&'a PageRequest),
 }
@@ -33,7 +39,16 @@ impl<'a> Member<'a> {
         attributes: &'a Bytes,
         consistency: Consistency,
     ) -> Member<'a> {
-        Member { table, access: Access::Get { key, attributes, consistency } }
+        let projection = None;
+        Member { table, access: Access::Get { key, attributes, consistency, projection } }
+    }
+
+    /// The same, of which only a part is returned.
+    pub(crate) fn returning(mut self, returned: Option<&'a Projection>) -> Member<'a> {
+        if let Access::Get { projection, .. } = &mut self.access {
+            *projection = returned;
+        }
+        self
     }
 
     /// An item that is written; `attributes` are those of its key, or of the item that is put.
@@ -71,7 +86,7 @@ impl<'a> Member<'a> {
         consistency == Consistency::Eventual
     }
 
-    fn index(&self) -> Option<&'a IndexSchema> {
+    pub(super) fn index(&self) -> Option<&'a IndexSchema> {
         match &self.access {
             Access::Page(request) => {
                 request.index.and_then(|index| self.table.schema().index_by_id(index))

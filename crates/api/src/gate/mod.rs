@@ -13,6 +13,7 @@
 //! 4. The operation does its work.
 //! 5. What it has consumed is counted, and its answer may be lost.
 
+mod attribution;
 mod contention;
 mod disturbance;
 mod member;
@@ -134,10 +135,22 @@ pub(crate) async fn enter<'g, 'e, E: Engine>(
     api: &Session<'g, E>,
     entry: impl FnOnce() -> Entry<'e>,
 ) -> Result<Pass<'g>, ApiError> {
-    if !api.gate.is_watching() {
+    if !api.gate.is_watching() && !api.observer.is_active() {
         return Ok(Pass::free());
     }
-    Box::pin(admit(api, entry())).await
+    match begin(api, entry()) {
+        None => Ok(Pass::free()),
+        Some(entry) => Box::pin(admit(api, entry)).await,
+    }
+}
+
+/// Has an observer see a call; gives it back if anything else can happen to it.
+#[inline(never)]
+fn begin<'e, E: Engine>(api: &Session<'_, E>, entry: Entry<'e>) -> Option<Entry<'e>> {
+    if api.observer.is_active() {
+        attribution::attribute(api.observer, &entry);
+    }
+    api.gate.is_watching().then_some(entry)
 }
 
 async fn admit<'g, E: Engine>(
@@ -159,7 +172,12 @@ async fn admit<'g, E: Engine>(
     if disturbance.is_in_progress {
         return Err(ApiError::transaction_in_progress());
     }
-    let claims = throttle::throttle(api, &entry, &disturbance, &mut refused).await?;
+    let claims = throttle::throttle(api, &entry, &disturbance, &mut refused).await;
+    let claims = claims.inspect_err(|_| {
+        if api.observer.is_active() {
+            attribution::count_throttled(api.observer, &entry);
+        }
+    })?;
     if entry.members.iter().any(|member| member.flow() == Flow::Write) {
         api.database.note_commit().await?;
     }

@@ -45,7 +45,8 @@ pub(crate) async fn get_item<E: Engine>(
     let key = keys::lookup(schema, attributes)?;
     keys::check_projection(schema, projection.as_ref())?;
     let consistency = consistency(request.consistent_read);
-    let entry = || Entry::single("GetItem", Member::get(&table, &key, attributes, consistency));
+    let member = || Member::get(&table, &key, attributes, consistency);
+    let entry = || Entry::single("GetItem", member().returning(projection.as_ref()));
     let pass = gate::enter(api, entry).await?;
     let got = match pass.stale_age(0) {
         None => api.database.get(&table, &key, consistency).await?,

@@ -36,7 +36,7 @@ pub(crate) async fn read<E: Engine>(
         // Behind a pointer, so that reads of now have no room for it.
         Some(age) => Box::pin(api.database.page_before(table, request, age)).await?,
     };
-    observation::note_items(page.count);
+    observation::note_page(page.count, page.scanned_count);
     pass.leave(|| vec![Spent::read(0, &page.consumed)])?;
     Ok(page)
 }

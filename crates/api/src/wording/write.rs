@@ -1,7 +1,7 @@
 //! Texts for writes that did not happen.
 
 use bytes::Bytes;
-use monotable_database::{KeyError, WriteError};
+use monotable_database::{KeyError, Objection, WriteError};
 use monotable_protocol::ResponseItem;
 use monotable_protocol::error_response::CancellationReason;
 
@@ -28,6 +28,7 @@ pub(crate) fn word(error: WriteError, on_failure: ReturnOnFailure) -> ApiError {
         WriteError::Update(error) => expression::update(&error),
         WriteError::IndexKey(error) => key::of_update(&error),
         WriteError::CollectionTooLarge => ApiError::item_collection_too_large(),
+        WriteError::Refused(objection) => refused(&objection),
         WriteError::Storage(error) => error.into(),
         other => ApiError::internal(&other),
     }
@@ -46,6 +47,10 @@ pub(crate) fn reason(
             item: returned(existing, on_failure).map(ResponseItem::Stored),
         });
     }
+    // DynamoDB knows no models, and so no reason for it: the whole transaction is refused.
+    if let WriteError::Refused(objection) = &error {
+        return Err(refused(objection));
+    }
     let is_empty_key = matches!(&error, WriteError::IndexKey(error) if is_empty(error));
     let error = word(error, on_failure);
     match error.code() {
@@ -55,6 +60,11 @@ pub(crate) fn reason(
         }
         _ => Err(error),
     }
+}
+
+/// The answer to a write that would make an item which does not fit the model of its table.
+fn refused(objection: &Objection) -> ApiError {
+    ApiError::validation(format!("The item does not fit the model of its table: {objection}"))
 }
 
 /// The reason of a write that is not valid.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use monotable_api::{Api, ApiError};
 use monotable_database::{Clock, Database, DatabaseOptions, Home, Ids};
 use monotable_identity::Caller;
+use monotable_observe::Observer;
 use monotable_storage::MemoryEngine;
 use serde_json::Value;
 
@@ -23,7 +24,13 @@ pub(crate) struct Harness {
 impl Harness {
     /// The API on an empty database.
     pub(crate) async fn new() -> Harness {
-        Harness::with_clock(Arc::new(StoppedClock)).await
+        Harness::observed_by(Arc::default()).await
+    }
+
+    /// The API on an empty database, with somebody who sees what calls are.
+    pub(crate) async fn observed_by(observer: Arc<Observer>) -> Harness {
+        let Harness { api } = Harness::with_clock(Arc::new(StoppedClock)).await;
+        Harness { api: api.observed_by(observer) }
     }
 
     /// The API on an empty database with this clock.

@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: ClockCommand) -> Result<()> {
 }
 
 /// Calls what DynamoDB does not have.
-pub(super) async fn call(method: Method, url: &str, body: &Value) -> Result<Value> {
+pub(crate) async fn call(method: Method, url: &str, body: &Value) -> Result<Value> {
     let body = if body.is_null() { String::new() } else { body.to_string() };
     let (status, answer) = admin_request::send(method, url, body)
         .await

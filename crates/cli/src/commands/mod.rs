@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod clock;
 pub(crate) mod faults;
 pub(crate) mod healthcheck;
+pub(crate) mod insights;
 pub(crate) mod keys;
 pub(crate) mod model;
 pub(crate) mod policy;
@@ -26,6 +27,7 @@ pub(crate) enum Command {
     Keys(keys::KeysCommand),
     Clock(clock::ClockCommand),
     Faults(faults::FaultsCommand),
+    Insights(insights::InsightsCommand),
     Check(check::CheckCommand),
     Store(store::StoreCommand),
     Healthcheck(healthcheck::HealthcheckCommand),

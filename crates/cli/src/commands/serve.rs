@@ -25,6 +25,7 @@ use crate::limits::LimitArguments;
 use crate::monitoring::MonitoringArguments;
 use crate::output::{self, Style};
 use crate::recording::Recording;
+use crate::served_models::ModelArguments;
 use crate::served_triggers::ServedTriggers;
 use crate::signals::Signals;
 use crate::system::{SystemClock, SystemIds};
@@ -62,6 +63,11 @@ Examples:
   Keep a record of who did what, log calls that take long, and count everything:
       monotable serve --audit audit.jsonl --slow-requests 100ms --log-format json
       curl http://127.0.0.1:8000/_monotable/metrics
+
+  Know the design: which access pattern each call is, what it costs, which writes do not fit:
+      monotable serve --model shop.toml --model-check reject
+      monotable insights
+
   Every tenth write is throttled, to see how an application retries:
       monotable serve --in-memory --fault 'throttle rate=0.1 operation=PutItem' --fault-seed 7
 
@@ -154,6 +160,9 @@ pub(crate) struct Serve {
     triggers: Option<PathBuf>,
 
     #[command(flatten)]
+    models: ModelArguments,
+
+    #[command(flatten)]
     tls: TlsArguments,
 
     #[command(flatten)]
@@ -183,6 +192,7 @@ async fn serve(arguments: Serve) -> Result<()> {
     let signals = Signals::listen().context("cannot listen for signals")?;
     let triggers = arguments.triggers.as_deref().map(triggers::read_file).transpose()?;
     let faults = arguments.testing.plan()?;
+    let observer = arguments.models.observer(SystemClock.now_millis())?;
     let credentials = arguments.credentials.read()?;
     check_encryption(&arguments)?;
     let encryption = arguments.tls.encryption(&own_names(&arguments))?;
@@ -221,6 +231,7 @@ async fn serve(arguments: Serve) -> Result<()> {
     let recording = arguments.record.as_deref().map(Recording::start).transpose()?;
     let credentials = credentials.map(|credentials| tokio::spawn(credentials.watch(clock.clone())));
     let api = Api::new(database.clone(), home).imitating(arguments.testing.imitation());
+    let api = api.observed_by(observer);
     api.set_faults(faults);
     let faults = api.faults();
     let server = Server::new(api, options, clock, ids.as_ref());

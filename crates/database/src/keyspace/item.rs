@@ -41,6 +41,12 @@ pub(crate) fn key_parts(key: &[u8]) -> &[u8] {
     key.get(HEAD_BYTES..).unwrap_or_default()
 }
 
+/// The hash of the partition key, which lies before it in an item's key.
+pub(crate) fn partition_hash(key: &[u8]) -> Option<u64> {
+    let hash = key.get(HEAD_BYTES - 8..HEAD_BYTES)?;
+    hash.first_chunk().copied().map(u64::from_be_bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

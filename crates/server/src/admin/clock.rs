@@ -31,6 +31,11 @@ impl AdminClock {
         AdminClock { kind, system }
     }
 
+    /// The time of the machine, in milliseconds since 1970.
+    pub(super) fn now_millis(&self) -> u64 {
+        self.system.now_millis()
+    }
+
     /// What the clock shows.
     pub(super) fn report(&self) -> Value {
         let (mode, millis) = match &self.kind {

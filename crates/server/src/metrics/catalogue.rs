@@ -67,6 +67,12 @@ catalogue! {
         "Read capacity units consumed; the index of the table itself is empty.";
     WRITE_UNITS = Counter "monotable_consumed_write_units_total" ["table", "index"]
         "Write capacity units consumed; the index of the table itself is empty.";
+    PATTERN_REQUESTS = Counter "monotable_pattern_requests_total" ["model", "pattern", "outcome"]
+        "Calls on tables of a model, by access pattern: answered, refused or throttled.";
+    PATTERN_UNITS = Counter "monotable_pattern_units_total" ["model", "pattern", "kind"]
+        "Capacity units consumed by an access pattern, by reading and by writing.";
+    DRIFT = Counter "monotable_drift_total" ["model", "entity", "fault"]
+        "Writes that do not fit the model of their table.";
     CONNECTIONS_OPEN = Gauge "monotable_connections_open" []
         "Connections that are open.";
     CONNECTIONS_ACCEPTED = Counter "monotable_connections_accepted_total" []

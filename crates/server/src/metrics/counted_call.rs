@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use monotable_api::Code;
 use monotable_api::observation::Observation;
 use monotable_database::capacity::HalfUnits;
+use monotable_observe::{Outcome, Refused};
 
 use super::Operation;
 
@@ -36,6 +38,25 @@ impl CountedCall<'_> {
     /// Whether what it consumed was for writing.
     pub(crate) fn writes(&self) -> bool {
         self.operation.writes() && !self.observation.is_replay
+    }
+
+    /// How it ended, for those who compare calls with models.
+    pub(crate) fn outcome(&self) -> Outcome {
+        let items = self.observation.items.unwrap_or_default();
+        let consumed = self.observation.tables().map(|table| table.consumed.total());
+        let refused = match (self.status, self.observation.error) {
+            (..400, _) => Refused::No,
+            (_, Some(Code::ProvisionedThroughputExceeded | Code::Throttling)) => Refused::Throttled,
+            (_, Some(Code::RequestLimitExceeded)) => Refused::Throttled,
+            (_, Some(_) | None) => Refused::Otherwise,
+        };
+        Outcome {
+            halves: consumed.sum::<HalfUnits>().halves(),
+            items,
+            evaluated: self.observation.evaluated.unwrap_or(items),
+            duration: self.duration,
+            refused,
+        }
     }
 
     /// What it consumed, on all tables and indexes.

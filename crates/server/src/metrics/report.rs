@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use monotable_database::Lags;
+use monotable_observe::{ModelReport, PatternReport};
 use monotable_storage::{EngineStatistics, RemoteStatistics, StoreStatistics};
 
 use super::calls::{CallTotals, Totals};
@@ -12,6 +13,8 @@ use super::process::Memory;
 use super::{Metrics, Page};
 
 const NANOS_PER_SEC: f64 = 1e9;
+/// How many patterns of a model are on the page.
+const MODEL_PATTERNS_MAX: usize = 200;
 
 /// What is on the page besides what was counted.
 pub(crate) struct Circumstances {
@@ -23,6 +26,8 @@ pub(crate) struct Circumstances {
     pub(crate) is_ready: bool,
     /// The time since the server was started.
     pub(crate) uptime: Duration,
+    /// What was seen of the models that are loaded.
+    pub(crate) models: Vec<ModelReport>,
 }
 
 /// Writes the page.
@@ -31,6 +36,7 @@ pub(crate) fn write_page(metrics: &Metrics, circumstances: &Circumstances) -> Pa
     let totals = metrics.calls.totals();
     write_calls(&mut page, &totals);
     write_units(&mut page, &totals);
+    write_models(&mut page, &circumstances.models);
     let connections = &metrics.connections;
     page.single(&CONNECTIONS_OPEN, connections.open.get());
     page.single(&CONNECTIONS_ACCEPTED, connections.accepted.get());
@@ -93,6 +99,62 @@ fn status_class(status: u16) -> &'static str {
         400..500 => "4xx",
         500..600 => "5xx",
         _ => "_other",
+    }
+}
+
+/// Writes what access patterns were asked and what did not fit.
+fn write_models(page: &mut Page, models: &[ModelReport]) {
+    let patterns: Vec<SeenPattern<'_>> = models.iter().flat_map(SeenPattern::all).collect();
+    page.begin(&PATTERN_REQUESTS);
+    for SeenPattern { model, name, seen } in &patterns {
+        let refused = [("refused", seen.errors), ("throttled", seen.throttles)];
+        let answered = seen.requests.saturating_sub(seen.errors + seen.throttles);
+        for (outcome, count) in [("answered", answered)].into_iter().chain(refused) {
+            if count > 0 {
+                page.value(&PATTERN_REQUESTS, &[model, name, outcome], count);
+            }
+        }
+    }
+    page.begin(&PATTERN_UNITS);
+    for SeenPattern { model, name, seen } in &patterns {
+        for (kind, units) in [("read", seen.read_units), ("write", seen.write_units)] {
+            if units > 0.0 {
+                page.value(&PATTERN_UNITS, &[model, name, kind], units);
+            }
+        }
+    }
+    page.begin(&DRIFT);
+    for model in models {
+        let mut kinds: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+        for entry in &model.drift {
+            let entity = entry.newest.entity.as_deref().unwrap_or_default();
+            *kinds.entry((entity, entry.newest.fault.name())).or_default() += entry.count;
+        }
+        for ((entity, fault), count) in kinds {
+            page.value(&DRIFT, &[&model.name, entity, fault], count);
+        }
+        if model.other_drift > 0 {
+            page.value(&DRIFT, &[&model.name, "_other", "_other"], model.other_drift);
+        }
+    }
+}
+
+/// A pattern that was asked.
+struct SeenPattern<'a> {
+    model: &'a str,
+    name: &'a str,
+    seen: &'a PatternReport,
+}
+
+impl SeenPattern<'_> {
+    /// The first patterns of a model that were asked, and what is no pattern. A model names as many
+    /// patterns as it likes, and a page has room for some.
+    fn all(model: &ModelReport) -> Vec<SeenPattern<'_>> {
+        let named = model.patterns.iter().filter(|one| one.requests > 0);
+        let named = named.take(MODEL_PATTERNS_MAX).map(|one| (one.name.as_str(), one));
+        let rest = [("_undecided", &model.undecided), ("_unmatched", &model.unmatched)];
+        let all = named.chain(rest.into_iter().filter(|(_, one)| one.requests > 0));
+        all.map(|(name, seen)| SeenPattern { model: &model.name, name, seen }).collect()
     }
 }
 

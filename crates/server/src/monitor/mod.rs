@@ -86,6 +86,9 @@ impl Monitor {
     /// Does all there is to do about a call that has come to its end.
     fn note(&self, watched: &WatchedCall<'_>, counted: &CountedCall<'_>, outcome: AuditOutcome) {
         self.monitoring.metrics.count(counted);
+        if let Some(attribution) = &counted.observation.attribution {
+            attribution.count(&counted.outcome());
+        }
         if self.monitoring.slow_after.is_some_and(|slow| counted.duration >= slow) {
             log_slow(watched, counted);
         }

@@ -13,6 +13,7 @@ mod fmt;
 mod init;
 mod lint;
 mod notes;
+mod observe;
 mod rendering;
 mod run;
 mod schema;
@@ -56,6 +57,10 @@ Examples:
       monotable model seed shop.toml
       monotable model run shop.toml \"orders of a customer\" customer=alex
 
+  What does a server see of it, and which estimates are wrong?
+      monotable serve --model shop.toml
+      monotable model observe shop.toml
+
   What does a change of the model mean for the items that are stored? Take them along:
       monotable model diff old.toml shop.toml
       monotable model backfill old.toml shop.toml --table Shop
@@ -86,6 +91,7 @@ enum Action {
     Apply(Box<apply::Apply>),
     Seed(Box<seed::Seed>),
     Run(Box<run::Run>),
+    Observe(Box<observe::Observe>),
     Suggest(suggest::Suggest),
     Diff(diff::Diff),
     Backfill(Box<backfill::Backfill>),
@@ -106,6 +112,7 @@ pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
         Action::Apply(apply) => apply::run(&apply),
         Action::Seed(seed) => seed::run(&seed),
         Action::Run(run) => run::run(&run),
+        Action::Observe(observe) => observe::run(&observe),
         Action::Suggest(suggest) => suggest::run(&suggest),
         Action::Diff(diff) => diff::run(&diff),
         Action::Backfill(backfill) => backfill::run(&backfill),

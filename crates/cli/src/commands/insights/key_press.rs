@@ -1,0 +1,76 @@
+//! Keys that are pressed, one by one and unseen.
+
+use std::future::Future;
+use std::io::{self, Read};
+use std::sync::Mutex;
+
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+/// Hands over what is typed, without waiting for the end of a line. The terminal is as it was when
+/// this is dropped.
+pub(super) struct KeyPresses {
+    typed: Mutex<UnboundedReceiver<u8>>,
+    #[cfg(unix)]
+    before: Option<rustix::termios::Termios>,
+}
+
+impl KeyPresses {
+    pub(super) fn listen() -> io::Result<KeyPresses> {
+        let (sender, typed) = unbounded_channel();
+        // It waits for a key until the process ends, which nothing can call off.
+        std::thread::Builder::new().name("keys".to_owned()).spawn(move || {
+            for byte in io::stdin().lock().bytes().map_while(Result::ok) {
+                if sender.send(byte).is_err() {
+                    break;
+                }
+            }
+        })?;
+        let typed = Mutex::new(typed);
+        #[cfg(unix)]
+        return Ok(KeyPresses { typed, before: unbuffer() });
+        #[cfg(not(unix))]
+        Ok(KeyPresses { typed })
+    }
+
+    /// Waits for a key or for the end of a pause. Returns whether it was the key.
+    pub(super) async fn wait_for(&self, key: char, pause: impl Future<Output = ()>) -> bool {
+        let mut typed = match self.typed.try_lock() {
+            Ok(typed) => typed,
+            Err(_) => return false,
+        };
+        let pressed = async {
+            loop {
+                match typed.recv().await {
+                    Some(byte) if char::from(byte) == key => return,
+                    Some(_) => {}
+                    None => std::future::pending().await,
+                }
+            }
+        };
+        tokio::select! {
+            () = pressed => true,
+            () = pause => false,
+        }
+    }
+}
+
+/// Has the terminal hand over each key at once, unseen; gives how it was before.
+#[cfg(unix)]
+fn unbuffer() -> Option<rustix::termios::Termios> {
+    use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+    let before = tcgetattr(io::stdin()).ok()?;
+    let mut changed = before.clone();
+    changed.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO);
+    tcsetattr(io::stdin(), OptionalActions::Now, &changed).ok()?;
+    Some(before)
+}
+
+#[cfg(unix)]
+impl Drop for KeyPresses {
+    fn drop(&mut self) {
+        use rustix::termios::{OptionalActions, tcsetattr};
+        if let Some(before) = &self.before {
+            let _ = tcsetattr(io::stdin(), OptionalActions::Now, before);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! A report of insights as lines of text.
+
+use serde_json::Value;
+
+use super::Sort;
+use crate::output::{self, Style};
+
+/// The cells of a bar.
+const BAR_CELLS: usize = 12;
+/// How many keys of a table or index are shown.
+const KEYS_SHOWN: usize = 5;
+/// The cells of all columns but the first.
+const COLUMNS_CELLS: usize = 78;
+/// The cells of a name at least.
+const NAME_CELLS_MIN: usize = 16;
+
+/// The report, in so many cells. Nothing if it is none.
+pub(super) fn lines(report: &Value, sort: Sort, width: usize) -> Option<Vec<String>> {
+    let models = report.get("models")?.as_array()?;
+    if models.is_empty() {
+        return Some(vec!["no model is loaded; start monotable serve --model FILE".to_owned()]);
+    }
+    let mut lines = Vec::new();
+    for model in models {
+        lines.extend(model_lines(model, sort, width)?);
+    }
+    Some(lines)
+}
+
+fn model_lines(model: &Value, sort: Sort, width: usize) -> Option<Vec<String>> {
+    let seconds = model.get("seconds")?.as_f64()?;
+    let title = format!("{} · {seconds:.0} s", text(model, "name"));
+    let mut lines = vec![output::styled(Style::Strong, &title), String::new()];
+    lines.extend(pattern_lines(model, sort, width)?);
+    lines.extend(key_lines(model)?);
+    lines.extend(drift_lines(model)?);
+    lines.push(String::new());
+    Some(lines)
+}
+
+fn pattern_lines(model: &Value, sort: Sort, width: usize) -> Option<Vec<String>> {
+    let mut patterns: Vec<&Value> = model.get("patterns")?.as_array()?.iter().collect();
+    patterns.retain(|pattern| count(pattern, "requests") > 0);
+    match sort {
+        Sort::Requests => patterns.sort_by_key(|one| std::cmp::Reverse(count(one, "requests"))),
+        Sort::Errors => patterns.sort_by_key(|one| {
+            std::cmp::Reverse(count(one, "errors") + count(one, "throttles"))
+        }),
+        Sort::Units => patterns.sort_by(|a, b| units(b).total_cmp(&units(a))),
+        Sort::Name => patterns.sort_by(|a, b| text(a, "name").cmp(text(b, "name"))),
+    }
+    let name_cells = width.saturating_sub(COLUMNS_CELLS).max(NAME_CELLS_MIN);
+    let mut lines = vec![format!(
+        "{:name_cells$} {:>9} {:BAR_CELLS$} {:>8} {:>8} {:>6} {:>9} {:>7} {:>7}",
+        "pattern", "requests", "", "units", "model", "", "thrown", "p99 ms", "refused"
+    )];
+    let most = patterns.iter().map(|one| count(one, "requests")).max().unwrap_or(0).max(1);
+    let undecided = model.get("undecided")?;
+    let unmatched = model.get("unmatched")?;
+    let rest = [("(of several patterns)", undecided), ("(of no pattern)", unmatched)];
+    let rest = rest.into_iter().filter(|(_, one)| count(one, "requests") > 0);
+    let named = patterns.into_iter().map(|one| (text(one, "name"), one));
+    for (name, pattern) in named.chain(rest) {
+        lines.push(pattern_line(name, pattern, most, name_cells));
+    }
+    Some(lines)
+}
+
+fn pattern_line(name: &str, pattern: &Value, most: u64, name_cells: usize) -> String {
+    let requests = count(pattern, "requests");
+    let observed = number(pattern, &["unitsPerRequest"]);
+    let estimated = number(pattern, &["estimate", "unitsPerRequest"]);
+    let shown = |units: Option<f64>| units.map(|units| format!("{units:.1}")).unwrap_or_default();
+    let p99 = number(pattern, &["microseconds", "p99"]).map(|micros| micros / 1000.0);
+    let p99 = p99.map(|millis| format!("{millis:.1}")).unwrap_or_default();
+    let refused = count(pattern, "errors") + count(pattern, "throttles");
+    format!(
+        "{:name_cells$} {requests:>9} {:BAR_CELLS$} {:>8} {:>8} {:>6} {:>9} {p99:>7} {refused:>7}",
+        shortened(name, name_cells),
+        bar(requests, most),
+        shown(observed),
+        shown(estimated),
+        deviation(observed, estimated),
+        count(pattern, "itemsThrownAway"),
+    )
+}
+
+/// By how much an observation is off its estimate: `×2.0`, or nothing if it is near.
+fn deviation(observed: Option<f64>, estimated: Option<f64>) -> String {
+    match (observed, estimated) {
+        (Some(observed), Some(estimated)) if estimated > 0.0 => {
+            let ratio = observed / estimated;
+            if (0.8..=1.25).contains(&ratio) { "ok".to_owned() } else { format!("×{ratio:.1}") }
+        }
+        (_, _) => String::new(),
+    }
+}
+
+fn key_lines(model: &Value) -> Option<Vec<String>> {
+    let mut lines = Vec::new();
+    for table in model.get("tables")?.as_array()? {
+        for keys in table.get("keys")?.as_array()? {
+            let place = match keys.get("index").and_then(Value::as_str) {
+                Some(index) => format!("{}.{index}", text(table, "name")),
+                None => text(table, "name").to_owned(),
+            };
+            for (member, title) in [("mostAccessed", "hot keys"), ("mostThrottled", "throttled")] {
+                let keys = keys.get(member)?.as_array()?;
+                let Some(most) = keys.first().map(|key| count(key, "count")) else { continue };
+                lines.extend([String::new(), format!("{title} of {place}")]);
+                lines.extend(keys.iter().take(KEYS_SHOWN).map(|key| {
+                    let requests = count(key, "count");
+                    let name = key.get("key").and_then(Value::as_str).unwrap_or("?");
+                    format!("  {requests:>9} {:BAR_CELLS$} {name}", bar(requests, most))
+                }));
+            }
+        }
+    }
+    Some(lines)
+}
+
+fn drift_lines(model: &Value) -> Option<Vec<String>> {
+    let entries = model.get("drift")?.as_array()?;
+    if entries.is_empty() {
+        return Some(Vec::new());
+    }
+    let mut lines = vec![String::new(), "writes that do not fit".to_owned()];
+    for entry in entries {
+        let entity = entry.get("entity").and_then(Value::as_str).unwrap_or("?");
+        let mut line = format!(
+            "  {:>9} {entity}.{}: {:?}",
+            count(entry, "count"),
+            text(entry, "attribute"),
+            text(entry, "found"),
+        );
+        if let Some(expected) = entry.get("expected").and_then(Value::as_str) {
+            line += &format!(", expected {expected:?}");
+        }
+        lines.push(format!("{line} ({})", text(entry, "meaning")));
+    }
+    Some(lines)
+}
+
+fn bar(value: u64, most: u64) -> String {
+    let cells = (value * BAR_CELLS as u64).div_ceil(most.max(1)).min(BAR_CELLS as u64);
+    "█".repeat(usize::try_from(cells).unwrap_or_default())
+}
+
+fn shortened(text: &str, cells: usize) -> String {
+    if text.chars().count() <= cells {
+        return text.to_owned();
+    }
+    text.chars().take(cells.saturating_sub(1)).chain(['…']).collect()
+}
+
+fn text<'v>(value: &'v Value, member: &str) -> &'v str {
+    value.get(member).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn count(value: &Value, member: &str) -> u64 {
+    value.get(member).and_then(Value::as_u64).unwrap_or_default()
+}
+
+fn units(pattern: &Value) -> f64 {
+    let units = |member| number(pattern, &[member]).unwrap_or_default();
+    units("readUnits") + units("writeUnits")
+}
+
+fn number(value: &Value, path: &[&str]) -> Option<f64> {
+    path.iter().try_fold(value, |value, member| value.get(member))?.as_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn patterns_keys_and_drift_are_shown_the_most_frequent_first() {
+        let pattern = |name: &str, requests: u64, units: f64, estimated: f64| {
+            json!({
+                "name": name, "requests": requests, "unitsPerRequest": units, "itemsThrownAway": 3,
+                "errors": 1, "throttles": 0, "microseconds": { "p99": 1500 },
+                "estimate": { "unitsPerRequest": estimated },
+            })
+        };
+        let key = json!({ "key": "CUSTOMER#alex", "count": 7 });
+        let report = json!({ "models": [{
+            "name": "shop", "seconds": 61.2,
+            "patterns": [
+                pattern("rare", 1, 0.5, 0.5), pattern("frequent", 40, 6.0, 3.0), pattern("never", 0, 0.0, 1.0),
+            ],
+            "undecided": { "requests": 0 },
+            "unmatched": { "requests": 2 },
+            "tables": [{ "name": "Shop", "keys": [
+                { "index": null, "mostAccessed": [key], "mostThrottled": [] },
+                { "index": "GSI1", "mostAccessed": [], "mostThrottled": [] },
+            ] }],
+            "drift": [{
+                "entity": "Order", "attribute": "SK", "found": "ORDER#17", "expected": "ORDER#000017",
+                "meaning": "a number lacks its leading zeros", "count": 4,
+            }],
+        }] });
+        let lines = lines(&report, Sort::Requests, 100).unwrap();
+        expect![[""]].assert_eq(&(lines.join("\n") + "\n"));
+    }
+
+    #[test]
+    fn a_server_without_models_says_how_to_load_one() {
+        let lines = lines(&json!({ "models": [] }), Sort::Requests, 80).unwrap();
+        assert_eq!(lines, ["no model is loaded; start monotable serve --model FILE"]);
+        assert_eq!(super::lines(&json!({}), Sort::Requests, 80), None);
+    }
+}

@@ -1,0 +1,286 @@
+//! `monotable model observe`: what a server saw of a model, beside what the model says.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use hyper::Method;
+use monotable_database::Clock;
+use monotable_model::document::{Comments, Model, Tree, write_with_comments};
+use serde_json::Value;
+
+use super::file::ModelFile;
+use super::rendering::{self, Output, OutputArguments, object};
+use crate::commands::clock::call;
+use crate::endpoint::EndpointArguments;
+use crate::outcome::Outcome;
+use crate::output;
+use crate::system::SystemClock;
+use crate::time::parse_interval;
+
+/// An observation so near to its estimate is no difference.
+const TOLERANCE: f64 = 0.25;
+
+const EXAMPLES: &str = "\
+Examples:
+  Which estimates of the model are wrong, and by how much, since the server has loaded it?
+      monotable serve --model shop.toml
+      monotable model observe shop.toml
+
+  Only what happens in the next hour:
+      monotable model observe shop.toml --for 1h
+
+  Put the observed rates and rows into the model, whose comments stay:
+      monotable model observe shop.toml --for 1h --write
+      monotable model cost shop.toml
+
+Ends with 0 if all estimates are near what was observed, and with 1 if not.";
+
+/// Compare a model with what a server sees of it, and take over what was observed
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Observe {
+    /// The model file
+    file: PathBuf,
+
+    #[command(flatten)]
+    endpoint: EndpointArguments,
+
+    /// Watch for so long; without it, all counts since the model was loaded
+    #[arg(long = "for", value_name = "DURATION", value_parser = parse_interval)]
+    period: Option<Duration>,
+
+    /// Write the observed rates, and rows of queries, into the model file
+    #[arg(long)]
+    write: bool,
+
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// What was observed of a pattern, and what the model says.
+#[derive(Debug, Clone, PartialEq)]
+struct Observed {
+    pattern: String,
+    requests: f64,
+    rate: f64,
+    estimated_rate: Option<f64>,
+    units: f64,
+    estimated_units: Option<f64>,
+    rows: f64,
+    estimated_rows: Option<f64>,
+}
+
+/// Prints the comparison.
+pub(super) fn run(arguments: &Observe) -> Result<Outcome> {
+    let file = ModelFile::open(&arguments.file)?;
+    let format = file.format;
+    let (source, mut document) = file.into_document()?;
+    let observed = arguments.observe(&document.model)?;
+    match arguments.output.output {
+        Output::Text => print_text(&observed)?,
+        Output::Json => rendering::json(&report(&observed))?,
+    }
+    if arguments.write {
+        take_over(&mut document.model, &observed);
+        let comments = Comments::of(source.text(), &document.places);
+        let written = write_with_comments(&document.model, format, &comments);
+        std::fs::write(&arguments.file, written)
+            .with_context(|| format!("cannot write {}", arguments.file.display()))?;
+    }
+    let is_wrong = observed.iter().any(|one| !one.faults().is_empty());
+    Ok(if is_wrong { Outcome::Negative } else { Outcome::Done })
+}
+
+impl Observe {
+    /// The patterns that were asked in the period.
+    fn observe(&self, model: &Model) -> Result<Vec<Observed>> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let address = self.endpoint.endpoint.trim_end_matches('/');
+        let url = format!("{address}/_monotable/insights");
+        let fetch = || -> Result<Value> {
+            let report = runtime.block_on(call(Method::GET, &url, &Value::Null))?;
+            let models = report.get("models").and_then(Value::as_array);
+            let is_it = |one: &&Value| one.get("name").and_then(Value::as_str) == Some(&model.name);
+            let found = models.and_then(|models| models.iter().find(is_it)).cloned();
+            found.with_context(|| {
+                let name = &model.name;
+                format!("{address} watches no model {name}; start monotable serve --model FILE")
+            })
+        };
+        let before = match self.period {
+            Some(period) => {
+                let before = fetch()?;
+                runtime.block_on(SystemClock.sleep(period));
+                Some(before)
+            }
+            None => None,
+        };
+        observed(&fetch()?, before.as_ref()).context("the answer is no report of insights")
+    }
+}
+
+/// What was observed from one report to the next, or up to the only one.
+fn observed(after: &Value, before: Option<&Value>) -> Option<Vec<Observed>> {
+    let earlier = |path: &[&str]| before.and_then(|before| number(before, path)).unwrap_or(0.0);
+    let seconds = number(after, &["seconds"])? - earlier(&["seconds"]);
+    let patterns = after.get("patterns")?.as_array()?;
+    let known = before.and_then(|before| before.get("patterns")?.as_array());
+    let mut all = Vec::new();
+    for (position, pattern) in patterns.iter().enumerate() {
+        let earlier = known.and_then(|known| known.get(position));
+        let grown = |member: &str| {
+            let before = earlier.and_then(|one| number(one, &[member])).unwrap_or(0.0);
+            number(pattern, &[member]).unwrap_or(0.0) - before
+        };
+        let requests = grown("requests");
+        if requests <= 0.0 || seconds <= 0.0 {
+            continue;
+        }
+        all.push(Observed {
+            pattern: pattern.get("name")?.as_str()?.to_owned(),
+            requests,
+            rate: requests / seconds,
+            estimated_rate: number(pattern, &["estimate", "requestsPerSecond"]),
+            units: (grown("readUnits") + grown("writeUnits")) / requests,
+            estimated_units: number(pattern, &["estimate", "unitsPerRequest"]),
+            rows: grown("items") / requests,
+            estimated_rows: number(pattern, &["estimate", "itemsPerRequest"]),
+        });
+    }
+    Some(all)
+}
+
+impl Observed {
+    /// The estimates that are wrong, in words.
+    fn faults(&self) -> Vec<String> {
+        let compared = [
+            ("requests a second", self.rate, self.estimated_rate),
+            ("units a request", self.units, self.estimated_units),
+            ("rows a request", self.rows, self.estimated_rows),
+        ];
+        compared.into_iter().filter_map(|(what, seen, said)| fault(what, seen, said?)).collect()
+    }
+}
+
+fn fault(what: &str, seen: f64, said: f64) -> Option<String> {
+    let is_near = (seen - said).abs() <= TOLERANCE * said.max(seen);
+    if is_near {
+        return None;
+    }
+    let ratio = if said > 0.0 { format!(", ×{:.2}", seen / said) } else { String::new() };
+    Some(format!("{what}: {} observed, {} in the model{ratio}", short(seen), short(said)))
+}
+
+fn short(number: f64) -> String {
+    if number >= 100.0 { format!("{number:.0}") } else { format!("{number:.2}") }
+}
+
+fn print_text(observed: &[Observed]) -> Result<()> {
+    if observed.is_empty() {
+        output::line("no access pattern was asked")?;
+    }
+    for one in observed {
+        let faults = one.faults();
+        let verdict = if faults.is_empty() { "as the model says" } else { "not as the model says" };
+        output::line(&format!("{}: {:.0} requests, {verdict}", one.pattern, one.requests))?;
+        faults.iter().try_for_each(|fault| output::line(&format!("  {fault}")))?;
+    }
+    Ok(())
+}
+
+fn report(observed: &[Observed]) -> Tree {
+    let number = |number: f64| Tree::Number(short(number));
+    let optional = |value: Option<f64>| value.map_or(Tree::Null, number);
+    let one = |one: &Observed| {
+        let faults = one.faults().into_iter().map(Tree::String).collect();
+        object([
+            ("pattern", Tree::String(one.pattern.clone())),
+            ("requests", number(one.requests)),
+            ("requestsPerSecond", number(one.rate)),
+            ("estimatedRequestsPerSecond", optional(one.estimated_rate)),
+            ("unitsPerRequest", number(one.units)),
+            ("estimatedUnitsPerRequest", optional(one.estimated_units)),
+            ("itemsPerRequest", number(one.rows)),
+            ("estimatedItemsPerRequest", optional(one.estimated_rows)),
+            ("wrong", Tree::List(faults)),
+        ])
+    };
+    object([("patterns", Tree::List(observed.iter().map(one).collect()))])
+}
+
+/// Puts what was observed into the model.
+fn take_over(model: &mut Model, observed: &[Observed]) {
+    for one in observed {
+        let pattern = model.patterns.iter_mut().find(|pattern| pattern.name == one.pattern);
+        let Some(pattern) = pattern else { continue };
+        pattern.rate = Some(rounded(one.rate));
+        if pattern.rows.is_some() {
+            pattern.rows = Some(rounded(one.rows));
+        }
+    }
+}
+
+/// A number of three digits that count.
+fn rounded(number: f64) -> f64 {
+    if number <= 0.0 {
+        return 0.0;
+    }
+    let scale = 10_f64.powf(2.0 - number.log10().floor());
+    (number * scale).round() / scale
+}
+
+fn number(value: &Value, path: &[&str]) -> Option<f64> {
+    path.iter().try_fold(value, |value, member| value.get(member))?.as_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn insights(seconds: f64, requests: u64, items: u64) -> Value {
+        json!({ "seconds": seconds, "patterns": [{
+            "name": "orders", "requests": requests, "readUnits": requests as f64 * 2.0,
+            "writeUnits": 0.0, "items": items,
+            "estimate": { "requestsPerSecond": 20.0, "unitsPerRequest": 2.0, "itemsPerRequest": 11.0 },
+        }] })
+    }
+
+    #[test]
+    fn a_period_is_what_lies_between_two_reports() {
+        let (before, after) = (insights(10.0, 100, 1000), insights(20.0, 150, 1150));
+        let all = observed(&after, Some(&before)).unwrap();
+        assert_eq!((all[0].requests, all[0].rate, all[0].rows), (50.0, 5.0, 3.0));
+        assert_eq!(
+            all[0].faults(),
+            [
+                "requests a second: 5.00 observed, 20.00 in the model, ×0.25",
+                "rows a request: 3.00 observed, 11.00 in the model, ×0.27",
+            ]
+        );
+        assert!(observed(&after, Some(&after)).unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_was_observed_becomes_the_workload() {
+        let mut model = Model::default();
+        let mut pattern = monotable_model::document::Pattern::new(
+            "orders",
+            monotable_model::document::Operation::Query,
+        );
+        pattern.rows = Some(11.0);
+        model.patterns.push(pattern);
+        take_over(&mut model, &observed(&insights(30.0, 100, 700), None).unwrap());
+        assert_eq!((model.patterns[0].rate, model.patterns[0].rows), (Some(3.33), Some(7.0)));
+    }
+
+    #[test]
+    fn numbers_are_rounded_to_three_digits() {
+        for (number, expected) in [(0.0, 0.0), (1234.5, 1230.0), (0.012_345, 0.012_3), (7.0, 7.0)] {
+            assert!((rounded(number) - expected).abs() < 1e-9, "{number}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Keys that are watched: of the tables of models, and of tables whose keys are watched without one.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use crate::call::CalledTable;
+use crate::key_sketch::{HotKey, KeySketch};
+use crate::report::{KeyReport, TableReport};
+
+/// How many tables and indexes without a model are watched.
+const WATCHED_MAX: usize = 500;
+
+/// The keys of a table or index that are asked for most.
+#[derive(Debug, Default)]
+pub(crate) struct WatchedKeys {
+    accessed: OnceLock<KeySketch>,
+    throttled: OnceLock<KeySketch>,
+}
+
+impl WatchedKeys {
+    /// Those that are asked for.
+    #[inline]
+    pub(crate) fn accessed(&self) -> &KeySketch {
+        self.accessed.get_or_init(KeySketch::default)
+    }
+
+    /// Those whose requests are throttled.
+    pub(crate) fn throttled(&self) -> &KeySketch {
+        self.throttled.get_or_init(KeySketch::default)
+    }
+
+    /// The keys that were asked for most, and those that were throttled most.
+    pub(crate) fn top(&self, count_max: usize) -> (Vec<HotKey>, Vec<HotKey>) {
+        let top = |sketch: Option<&KeySketch>| {
+            sketch.map(|sketch| sketch.top(count_max)).unwrap_or_default()
+        };
+        (top(self.accessed.get()), top(self.throttled.get()))
+    }
+}
+
+/// The keys of tables and indexes that no model has.
+#[derive(Debug, Default)]
+pub(crate) struct KeyTables {
+    /// By the table's number and the index.
+    known: RwLock<BTreeMap<(u32, Option<String>), Arc<KeyTable>>>,
+}
+
+#[derive(Debug)]
+struct KeyTable {
+    name: String,
+    keys: WatchedKeys,
+}
+
+impl KeyTables {
+    /// Does something with the keys of a table or index, unless too many are watched already.
+    pub(crate) fn with(
+        &self,
+        table: CalledTable<'_>,
+        index: Option<&str>,
+        work: impl FnOnce(&WatchedKeys),
+    ) {
+        let place = (table.id, index.map(str::to_owned));
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&place).cloned();
+        let known = known.or_else(|| {
+            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+            if known.len() >= WATCHED_MAX {
+                return None;
+            }
+            let made = || KeyTable { name: table.name.to_owned(), keys: WatchedKeys::default() };
+            Some(known.entry(place).or_insert_with(|| Arc::new(made())).clone())
+        });
+        if let Some(known) = known {
+            work(&known.keys);
+        }
+    }
+
+    /// What was seen, by table.
+    pub(crate) fn report(&self) -> Vec<TableReport> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let mut tables: BTreeMap<(u32, &str), Vec<KeyReport>> = BTreeMap::new();
+        for ((id, index), table) in known.iter() {
+            let report = KeyReport::new(index.as_ref(), &table.keys);
+            tables.entry((*id, table.name.as_str())).or_default().push(report);
+        }
+        let report = |((_, name), keys): ((u32, &str), Vec<KeyReport>)| TableReport {
+            name: name.to_owned(),
+            keys,
+        };
+        tables.into_iter().map(report).collect()
+    }
+}

@@ -1,0 +1,104 @@
+//! `/_monotable/insights`: what calls were in their models, which keys are hot, and what drifts.
+
+use monotable_observe::{
+    CheckMode, DriftEntry, EntityReport, HotKey, KeyReport, ModelReport, PatternReport,
+    TableReport,
+};
+use serde_json::{Value, json};
+
+use crate::handler::Handler;
+
+/// Everything that was seen.
+pub(super) fn report<H: Handler>(handler: &H, now_millis: u64) -> Value {
+    let Some(observer) = handler.observer() else { return json!({ "models": [] }) };
+    let report = observer.report(now_millis);
+    let mode = match report.mode {
+        CheckMode::Off => "off",
+        CheckMode::Warn => "warn",
+        CheckMode::Reject => "reject",
+    };
+    json!({
+        "check": mode,
+        "models": report.models.iter().map(model).collect::<Vec<_>>(),
+        "tables": report.tables.iter().map(table).collect::<Vec<_>>(),
+    })
+}
+
+fn table(report: &TableReport) -> Value {
+    json!({ "name": report.name, "keys": report.keys.iter().map(keys).collect::<Vec<_>>() })
+}
+
+fn model(report: &ModelReport) -> Value {
+    let seconds = report.seconds;
+    let patterns = report.patterns.iter().map(|one| pattern(one, seconds));
+    json!({
+        "name": report.name,
+        "seconds": seconds,
+        "patterns": patterns.collect::<Vec<_>>(),
+        "undecided": pattern(&report.undecided, seconds),
+        "unmatched": pattern(&report.unmatched, seconds),
+        "entities": report.entities.iter().map(entity).collect::<Vec<_>>(),
+        "tables": report.tables.iter().map(table).collect::<Vec<_>>(),
+        "drift": report.drift.iter().map(drift).collect::<Vec<_>>(),
+        "otherDrift": report.other_drift,
+    })
+}
+
+fn pattern(report: &PatternReport, seconds: f64) -> Value {
+    let rate = (seconds > 0.0).then(|| report.requests as f64 / seconds);
+    json!({
+        "name": report.name,
+        "requests": report.requests,
+        "requestsPerSecond": rate,
+        "readUnits": report.read_units,
+        "writeUnits": report.write_units,
+        "unitsPerRequest": report.units(),
+        "items": report.items,
+        "itemsThrownAway": report.discarded,
+        "errors": report.errors,
+        "throttles": report.throttles,
+        "microseconds": {
+            "mean": report.mean_micros,
+            "median": report.median_micros,
+            "p99": report.p99_micros,
+        },
+        "estimate": {
+            "requestsPerSecond": report.estimated_rate,
+            "unitsPerRequest": report.estimated_units,
+            "itemsPerRequest": report.estimated_rows,
+        },
+    })
+}
+
+fn entity(report: &EntityReport) -> Value {
+    json!({ "name": report.name, "reads": report.reads, "writes": report.writes })
+}
+
+fn keys(report: &KeyReport) -> Value {
+    let all = |keys: &[HotKey]| keys.iter().map(hot_key).collect::<Vec<_>>();
+    json!({
+        "index": report.index,
+        "mostAccessed": all(&report.accessed),
+        "mostThrottled": all(&report.throttled),
+    })
+}
+
+fn hot_key(key: &HotKey) -> Value {
+    json!({ "key": key.key, "count": key.count, "countAtLeast": key.count_min })
+}
+
+fn drift(entry: &DriftEntry) -> Value {
+    let newest = &entry.newest;
+    json!({
+        "table": newest.table,
+        "entity": newest.entity,
+        "attribute": newest.attribute,
+        "index": newest.index,
+        "fault": newest.fault.name(),
+        "meaning": newest.fault.text(),
+        "found": newest.found,
+        "expected": newest.expected,
+        "count": entry.count,
+        "refused": entry.refused,
+    })
+}
