@@ -11,6 +11,7 @@ mod byte_size;
 mod change_line;
 mod commands;
 mod confirmation;
+mod console;
 mod credentials;
 mod disk_reserve;
 mod endpoint;

@@ -29,6 +29,7 @@ use crate::handler::Handler;
 use crate::health::HealthProbe;
 use crate::media_type::MediaType;
 use crate::monitor::Monitor;
+use crate::pages::{self, Pages};
 use crate::response::{self, AnswerBody};
 
 /// Where everything that DynamoDB does not have begins.
@@ -74,6 +75,11 @@ impl Refusal {
 /// Whether a path is answered here.
 pub(crate) fn owns(path: &str) -> bool {
     path.starts_with(PREFIX)
+}
+
+/// What follows the beginning that all paths of the console have.
+pub(crate) fn console_path(path: &str) -> Option<&str> {
+    path.strip_prefix(PREFIX)?.strip_prefix("console/")
 }
 
 /// Whether everybody may use a path: whoever starts servers asks whether they live.
@@ -137,6 +143,23 @@ pub(crate) async fn answer<H: Handler>(
         ("insights", &Method::GET) => ok(&insights::report(handler, clock.now_millis())),
         ("insights", _) => wrong_method("GET"),
         (_, _) => response::unknown_operation(),
+    }
+}
+
+/// Answers a question of the console's pages.
+pub(crate) async fn answer_question(
+    pages: &dyn Pages,
+    question: &str,
+    head: &Parts,
+    body: &[u8],
+) -> Response<AnswerBody> {
+    if let Err(refusal) = require_json(head) {
+        return refused(&refusal);
+    }
+    match pages::answer_question(pages, question, body).await {
+        Some(Ok(answer)) => json_answer(StatusCode::OK, answer),
+        Some(Err(reason)) => refused(&Refusal::invalid(reason)),
+        None => response::unknown_operation(),
     }
 }
 
@@ -213,7 +236,11 @@ fn ok(report: &Value) -> Response<AnswerBody> {
 }
 
 fn answer_with(status: StatusCode, body: &Value) -> Response<AnswerBody> {
-    let mut response = response::ok_with(Bytes::from(body.to_string()));
+    json_answer(status, body.to_string())
+}
+
+fn json_answer(status: StatusCode, text: String) -> Response<AnswerBody> {
+    let mut response = response::ok_with(Bytes::from(text));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response

@@ -30,6 +30,7 @@ use crate::handler::{Answer, Handler};
 use crate::health_text::HealthText;
 use crate::memory::{Hold, Memory, NoRoom, SMALL_BYTES};
 use crate::monitor::{Monitor, Origin, WatchedCall};
+use crate::pages::{self, Pages};
 use crate::panic_guard::catch_panic;
 use crate::request::{BodyError, read_body};
 use crate::request_id::{RequestId, RequestIds, X_AMZN_REQUEST_ID};
@@ -49,6 +50,8 @@ pub(crate) struct Exchange<H> {
     pub(crate) monitor: Monitor,
     /// None if nobody has to prove who they are.
     pub(crate) authenticator: Option<Authenticator>,
+    /// None if there is nothing for people to see.
+    pub(crate) pages: Option<Arc<dyn Pages>>,
 }
 
 /// A connection, as far as its requests need to know.
@@ -149,12 +152,22 @@ impl<H: Handler> Exchange<H> {
         if let Some(response) = cors::preflight(head, grant) {
             return Ok(response);
         }
+        if *grant == Grant::Nothing && self.is_refused_to_page(&sent) {
+            return Ok(deny(head, &Denial::ReadOnlyPage, request_id));
+        }
+        if let Some(response) = self.page(&sent) {
+            return Ok(response);
+        }
         if admin::owns(head.uri.path()) {
             if let Err(denied) = self.admit_admin(&sent, line.origin.peer) {
                 tracing::info!(%request_id, "refused a request to an administrator's path");
                 return Ok(denied);
             }
             let (body, _hold) = sent.inflated().await?;
+            if let Some(question) = self.question(head) {
+                let Question { pages, name } = question;
+                return Ok(admin::answer_question(pages, name, head, &body).await);
+            }
             return Ok(admin::answer(&self.admin, &self.monitor, &self.handler, head, &body).await);
         }
         if head.method == Method::GET {
@@ -164,6 +177,35 @@ impl<H: Handler> Exchange<H> {
             return Ok(response::unknown_operation());
         }
         self.answer_call(sent, request_id, line).await
+    }
+
+    /// The file that a browser asks for, if there are pages.
+    fn page(&self, sent: &SentRequest<'_>) -> Option<Response<AnswerBody>> {
+        let (pages, head) = (self.pages.as_deref()?, sent.head);
+        if head.method != Method::GET {
+            return None;
+        }
+        let file = match head.uri.path() {
+            "/" if pages::wants_page(&head.headers) => pages.first_page(),
+            path => pages.file(admin::console_path(path)?)?,
+        };
+        Some(pages::answer_file(file, &head.headers, sent.headers.accepts_gzip))
+    }
+
+    /// The question that a page asks, if there are pages.
+    fn question<'a>(&'a self, head: &'a Parts) -> Option<Question<'a>> {
+        let (pages, name) = (self.pages.as_deref()?, admin::console_path(head.uri.path())?);
+        (head.method == Method::POST).then_some(Question { pages, name })
+    }
+
+    /// Whether the server's own pages try to change something although they may not.
+    fn is_refused_to_page(&self, sent: &SentRequest<'_>) -> bool {
+        let head = sent.head;
+        let is_read_only = self.pages.as_deref().is_some_and(|pages| pages.is_read_only());
+        if !is_read_only || head.method == Method::GET || self.question(head).is_some() {
+            return false;
+        }
+        pages::is_refused(&head.headers, sent.headers.target(), sent.bytes())
     }
 
     /// Answers a request that is a call, if whoever sends it may be told anything.
@@ -206,7 +248,7 @@ impl<H: Handler> Exchange<H> {
             return if peer.is_local() { Ok(()) } else { Err(admin::denied_to_strangers()) };
         }
         match self.identify(&sent.signed(), peer) {
-            Ok(caller) if caller.is_admin() => Ok(()),
+            Ok(caller) if caller.is_admin() || self.question(sent.head).is_some() => Ok(()),
             Ok(_) => Err(admin::denied_to_key()),
             Err(error) => Err(admin::denied_to_nobody(&error)),
         }
@@ -276,7 +318,9 @@ impl<H: Handler> Exchange<H> {
         request_id: RequestId,
         origin: &Origin,
     ) {
-        let is_change = admin::owns(head.uri.path()) && head.method != Method::GET;
+        let is_change = admin::owns(head.uri.path())
+            && head.method != Method::GET
+            && self.question(head).is_none();
         if admission.is_ok() && !is_change {
             return;
         }
@@ -306,6 +350,12 @@ impl<H: Handler> Exchange<H> {
         }
         answer
     }
+}
+
+/// A question of a page.
+struct Question<'a> {
+    pages: &'a dyn Pages,
+    name: &'a str,
 }
 
 /// A call for those who watch over it.

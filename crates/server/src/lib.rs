@@ -12,8 +12,8 @@
 //! 3. `authentication` finds out who signed the request, if there are credentials.
 //! 4. `exchange` makes one answer of one request, with every check in DynamoDB's order. `access`
 //!    keeps out what pages of unknown origins make browsers send, `request` reads the body into one
-//!    buffer, `content_encoding` inflates it, and `cors`, `admin` and `health_text` answer what is
-//!    not a call.
+//!    buffer, `content_encoding` inflates it, and `cors`, `admin`, `pages` and `health_text` answer
+//!    what is not a call.
 //! 5. `memory` counts what large requests and answers take, and `admission` how many are worked on.
 //!    A request that finds no room waits for a while, and is then answered that the server is busy.
 //!    [`Handler`] answers the call. It runs on the task of the connection, so that a read that
@@ -53,6 +53,7 @@ mod media_type;
 mod memory;
 mod metrics;
 mod monitor;
+mod pages;
 mod panic_guard;
 mod peers;
 mod plain;
@@ -86,6 +87,7 @@ pub use monitor::{
     AuditOutcome, AuditedCall, AuditedCaller, AuditedTable, Auditor, Monitoring, Span, SpanSink,
     Timer, Tracer,
 };
+pub use pages::{Freshness, PageFile, Pages};
 pub use recorder::{RecordedCall, Recorder};
 pub use server::{Options, Server};
 pub use tls::{SelfSigned, Tls, TlsError, TlsFiles, self_signed};

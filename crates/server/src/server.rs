@@ -25,6 +25,7 @@ use crate::health_text::HealthText;
 use crate::limits::{ACCEPT_RETRY_DELAY, Limits, REFUSALS_MAX};
 use crate::listener::Listener;
 use crate::monitor::{Monitor, Monitoring, Origin};
+use crate::pages::Pages;
 use crate::peers::{PeerSlot, Peers, TooMany};
 use crate::recorder::{Recorder, Tape};
 use crate::refusal;
@@ -48,6 +49,8 @@ pub struct Options {
     pub monitoring: Monitoring,
     /// The keys that calls must be signed with. Without, everybody may call.
     pub keyring: Option<Arc<Keyring>>,
+    /// What people see who come with a browser, if anything.
+    pub pages: Option<Arc<dyn Pages>>,
 }
 
 /// Serves a handler over HTTP.
@@ -71,7 +74,7 @@ impl<H: Handler> Server<H> {
     /// A server that is not listening yet. Its timeouts go by `clock`, the time of the machine,
     /// whatever the database goes by.
     pub fn new(handler: H, options: Options, clock: Arc<dyn Clock>, ids: &dyn Ids) -> Server<H> {
-        let Options { region, limits, access, health, monitoring, keyring, .. } = options;
+        let Options { region, limits, access, health, monitoring, keyring, pages, .. } = options;
         let stop = watch::Sender::new(false);
         let admin_clock = AdminClock::new(options.clock, clock.clone());
         let admin = Admin { clock: admin_clock, health, stop: stop.subscribe() };
@@ -85,6 +88,7 @@ impl<H: Handler> Server<H> {
             capacity: Capacity::new(&limits, clock.clone()),
             monitor: Monitor::new(monitoring, clock.clone()),
             authenticator,
+            pages,
         };
         Server {
             exchange: Arc::new(exchange),

@@ -20,6 +20,7 @@ use monotable_storage_postgres::Registration;
 
 use self::place::{DataArguments, DataLocation};
 use crate::access::AccessArguments;
+use crate::console::ConsoleArguments;
 use crate::credentials::{CredentialsArguments, ServedCredentials};
 use crate::limits::LimitArguments;
 use crate::monitoring::MonitoringArguments;
@@ -71,6 +72,10 @@ Examples:
   Every tenth write is throttled, to see how an application retries:
       monotable serve --in-memory --fault 'throttle rate=0.1 operation=PutItem' --fault-seed 7
 
+  Look at tables, items and designs in a browser, without changing anything:
+      monotable serve --console read-only
+      open http://127.0.0.1:8000/
+
   Let a web application that is served from port 3000 call it from the browser:
       monotable serve --allow-origin http://localhost:3000
 
@@ -106,6 +111,9 @@ pub(crate) struct Serve {
 
     #[command(flatten)]
     access: AccessArguments,
+
+    #[command(flatten)]
+    console: ConsoleArguments,
 
     #[command(flatten)]
     place: DataArguments,
@@ -227,6 +235,7 @@ async fn serve(arguments: Serve) -> Result<()> {
         health,
         keyring,
         monitoring,
+        pages: arguments.console.pages(),
     };
     let recording = arguments.record.as_deref().map(Recording::start).transpose()?;
     let credentials = credentials.map(|credentials| tokio::spawn(credentials.watch(clock.clone())));

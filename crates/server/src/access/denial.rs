@@ -23,6 +23,8 @@ pub(crate) enum Denial {
     Origin { origin: Vec<u8> },
     /// A page made it, of which the browser says only that it is of another origin.
     CrossSite,
+    /// A page of the server made it, which may not change anything.
+    ReadOnlyPage,
 }
 
 impl Denial {
@@ -31,7 +33,9 @@ impl Denial {
         match self {
             Denial::Host { .. } => StatusCode::MISDIRECTED_REQUEST,
             Denial::RepeatedHost => StatusCode::BAD_REQUEST,
-            Denial::Origin { .. } | Denial::CrossSite => StatusCode::FORBIDDEN,
+            Denial::Origin { .. } | Denial::CrossSite | Denial::ReadOnlyPage => {
+                StatusCode::FORBIDDEN
+            }
         }
     }
 
@@ -62,6 +66,9 @@ impl Denial {
                  start the server with monotable serve --allow-origin ORIGIN"
                     .to_owned()
             }
+            Denial::ReadOnlyPage => "the console of this server is read-only; if it should change \
+                 things, start the server with monotable serve --console on"
+                .to_owned(),
         }
     }
 

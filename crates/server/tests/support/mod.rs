@@ -18,7 +18,7 @@ use monotable_faults::FaultPlan;
 use monotable_identity::{AuthenticationError, Caller, Keyring};
 use monotable_server::{
     Access, Answer, DatabaseClock, Handler, HealthProbe, Limits, Listener, Monitoring, Options,
-    Server, Tls,
+    Pages, Server, Tls,
 };
 use monotable_storage::MemoryEngine;
 use serde_json::Value;
@@ -154,6 +154,7 @@ fn options() -> Options {
         health: HealthProbe::default(),
         monitoring: Monitoring::default(),
         keyring: None,
+        pages: None,
     }
 }
 
@@ -176,6 +177,11 @@ impl TestServer {
 
     pub(crate) fn with_monitoring(monitoring: Monitoring) -> TestServer {
         TestServer::with(Options { monitoring, ..options() })
+    }
+
+    /// A server that has something to show to people.
+    pub(crate) fn with_pages(pages: Arc<dyn Pages>) -> TestServer {
+        TestServer::with(Options { pages: Some(pages), ..options() })
     }
 
     /// A server of the API on a database in memory.

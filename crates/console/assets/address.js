@@ -1,0 +1,33 @@
+// Where the user is: all of it stands behind the # of the address, so that an address can be shared.
+
+/** The parts of the path and the parameters of the address. */
+export function current() {
+  const text = location.hash.replace(/^#\/?/, "");
+  const [path, query] = split(text, "?");
+  return {
+    path: path.split("/").filter(Boolean).map(decodeURIComponent),
+    params: Object.fromEntries(new URLSearchParams(query)),
+  };
+}
+
+/** The address of a view. Parameters without a value are left out. */
+export function address(path, params = {}) {
+  const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const query = new URLSearchParams(given).toString();
+  return `#/${path.map(encodeURIComponent).join("/")}${query ? `?${query}` : ""}`;
+}
+
+/** Goes to a view. */
+export function go(path, params = {}) {
+  location.hash = address(path, params);
+}
+
+/** Changes the address without a step in the history, and without showing the view again. */
+export function note(path, params = {}) {
+  history.replaceState(null, "", address(path, params));
+}
+
+function split(text, mark) {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}

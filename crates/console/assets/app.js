@@ -1,0 +1,98 @@
+// The frame: which view is shown, by the address, and what is the same in all of them.
+import { address, current, go } from "./address.js";
+import { CallError, currentCredentials, isReadOnly } from "./client.js";
+import { askForCredentials } from "./credentials.js";
+import { h, replace } from "./dom.js";
+import { help, listen } from "./keyboard.js";
+import { search } from "./search.js";
+import { showDesign } from "./design.js";
+import { showItems } from "./items.js";
+import { showLive } from "./live.js";
+import { showOperations } from "./operations.js";
+import { showPatterns } from "./patterns.js";
+import { showTable } from "./table.js";
+import { showTables } from "./tables.js";
+
+const VIEWS = [
+  { name: "tables", title: "Tables", show: (main, place) => (place.path[1] ? showTable(main, place) : showTables(main)) },
+  { name: "items", title: "Items", show: showItems },
+  { name: "design", title: "Design", show: showDesign },
+  { name: "patterns", title: "Patterns", show: showPatterns },
+  { name: "live", title: "Live", show: showLive },
+  { name: "operations", title: "Operations", show: showOperations },
+];
+
+/** What the server says to a call that is not signed, or not with a key that it knows. */
+const UNSIGNED = ["MissingAuthenticationTokenException", "UnrecognizedClientException", "InvalidSignatureException"];
+
+const main = document.getElementById("main");
+const nav = document.getElementById("nav");
+let leave = null;
+let shown = 0;
+
+async function show() {
+  const place = current();
+  const view = VIEWS.find(({ name }) => name === place.path[0]);
+  if (!view) return go(["tables"]);
+  leave?.();
+  leave = null;
+  shown += 1;
+  const mine = shown;
+  const isRemembered = view.name === "items" || view.name === "live";
+  replace(
+    nav,
+    VIEWS.map(({ name, title }) =>
+      h("a", { href: address(target(name)), "aria-current": name === view.name ? "page" : null }, title, h("kbd", `g ${name[0]}`)),
+    ),
+  );
+  if (isRemembered && place.path[1]) lastTable = place.path[1];
+  document.title = `${[place.path[1], view.title].filter(Boolean).join(" · ")} · Monotable`;
+  delete main.dataset.shown;
+  const room = roomOf(() => mine === shown);
+  try {
+    const cleanup = await view.show(room, place);
+    if (mine !== shown) return cleanup?.();
+    leave = cleanup ?? null;
+    main.dataset.shown = location.hash;
+  } catch (error) {
+    if (mine === shown) fail(error);
+  }
+}
+
+/** A place for a view, which takes the place of the one before as soon as there is something in it. */
+function roomOf(isWanted) {
+  const room = h("div", { style: { display: "contents" } });
+  const watch = new MutationObserver(() => {
+    watch.disconnect();
+    if (isWanted()) replace(main, room);
+  });
+  watch.observe(room, { childList: true });
+  return room;
+}
+
+/** The table that was looked at last is the one that is meant. */
+let lastTable = null;
+
+function target(name) {
+  return lastTable && (name === "items" || name === "live") ? [name, lastTable] : [name];
+}
+
+/** Shows why a view cannot be shown. */
+function fail(error) {
+  const isUnsigned = error instanceof CallError && UNSIGNED.includes(error.code);
+  replace(
+    main,
+    h("div.pad.stack", h("div.error", { role: "alert" }, error.message), h("p", h("button", { type: "button", "data-key": "r", onclick: show }, "Try again"))),
+  );
+  if (isUnsigned || error.status === 403) askForCredentials(show, error.message);
+  else if (!(error instanceof CallError)) console.error(error);
+}
+
+addEventListener("hashchange", show);
+listen(search);
+document.getElementById("search-button").addEventListener("click", search);
+document.getElementById("help-button").addEventListener("click", help);
+document.getElementById("credentials-button").addEventListener("click", () => askForCredentials(show));
+document.getElementById("mode").textContent = isReadOnly ? "Read-only" : "";
+if (currentCredentials()) document.getElementById("credentials-button").textContent = "Credentials ✓";
+show();

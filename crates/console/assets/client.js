@@ -1,0 +1,110 @@
+// Calls of the server: the public API, the questions about models, and what administrators have.
+import { sign } from "./signature.js";
+
+const JSON_TYPE = "application/json";
+const STREAM_OPERATIONS = new Set(["ListStreams", "DescribeStream", "GetShardIterator", "GetRecords"]);
+/** Credentials are kept as long as the tab is open, and no longer. */
+const STORED = "monotable.credentials";
+
+/** What the server refused, with its own words. */
+export class CallError extends Error {
+  constructor(status, code, message, body) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.body = body;
+  }
+}
+
+/** Whether the server was started with a console that may only look. */
+export const isReadOnly = document.querySelector("meta[name=monotable-console]")?.content === "read-only";
+
+let credentials = read();
+
+function read() {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORED)) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The credentials that calls are signed with, if any. */
+export function currentCredentials() {
+  return credentials;
+}
+
+/** Signs calls with these credentials from here on; with null, not at all. */
+export function useCredentials(given) {
+  credentials = given;
+  if (given) sessionStorage.setItem(STORED, JSON.stringify(given));
+  else sessionStorage.removeItem(STORED);
+}
+
+/** Calls an operation of the API. */
+export async function call(operation, request = {}) {
+  const service = STREAM_OPERATIONS.has(operation) ? "DynamoDBStreams_20120810" : "DynamoDB_20120810";
+  const headers = { "content-type": "application/x-amz-json-1.0", "x-amz-target": `${service}.${operation}` };
+  const { status, text } = await send("POST", "/", headers, JSON.stringify(request));
+  const body = text ? JSON.parse(text) : {};
+  if (status >= 300) {
+    const code = (body.__type ?? "").split("#").pop() || `HTTP ${status}`;
+    throw new CallError(status, code, body.message ?? body.Message ?? text, body);
+  }
+  return body;
+}
+
+/** Asks about a model. */
+export async function ask(question, body) {
+  return administer("POST", `console/${question}`, body);
+}
+
+/** Uses what is under `/_monotable/`. Answers that are not JSON are given as text. */
+export async function administer(method, path, body) {
+  const headers = method === "GET" ? {} : { "content-type": JSON_TYPE };
+  const sent = body === undefined ? "" : JSON.stringify(body);
+  const { status, text, type } = await send(method, `/_monotable/${path}`, headers, sent);
+  const answer = type.startsWith(JSON_TYPE) ? JSON.parse(text) : text;
+  if (status >= 300 && !(method === "GET" && status === 503)) {
+    throw new CallError(status, `HTTP ${status}`, answer.error ?? String(answer), answer);
+  }
+  return answer;
+}
+
+async function send(method, path, headers, body) {
+  const signed = credentials ? await sign({ method, path, headers, body }, credentials) : headers;
+  let response;
+  try {
+    response = await fetch(path, { method, headers: signed, body: method === "GET" ? undefined : body, cache: "no-store" });
+  } catch {
+    throw new CallError(0, "Unreachable", "the server does not answer");
+  }
+  const text = await response.text();
+  return { status: response.status, text, type: response.headers.get("content-type") ?? "" };
+}
+
+/** Calls an operation that answers in pages, and gives all of them together. */
+export async function callAll(operation, request, list, next, start) {
+  const all = [];
+  let page = { ...request };
+  for (;;) {
+    const answer = await call(operation, page);
+    all.push(...(answer[list] ?? []));
+    if (!answer[next]) return all;
+    page = { ...request, [start]: answer[next] };
+  }
+}
+
+/** Writes or deletes many items, 25 at a time, and what is left undone again. `progress` hears how many are done. */
+export async function writeAll(requestsByTable, progress = () => {}) {
+  const all = Object.entries(requestsByTable).flatMap(([table, list]) => list.map((one) => [table, one]));
+  for (let at = 0; at < all.length; at += 25) {
+    let left = {};
+    for (const [table, one] of all.slice(at, at + 25)) (left[table] ??= []).push(one);
+    while (Object.keys(left).length) {
+      const answer = await call("BatchWriteItem", { RequestItems: left });
+      left = answer.UnprocessedItems ?? {};
+    }
+    progress(Math.min(at + 25, all.length), all.length);
+  }
+}

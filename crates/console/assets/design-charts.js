@@ -1,0 +1,92 @@
+// What there is to see of a design: diagram, entities, patterns, sample items, findings.
+import { address } from "./address.js";
+import { h, number } from "./dom.js";
+import { entityChip } from "./key-text.js";
+import { entityClass } from "./model.js";
+import { picture } from "./picture.js";
+
+/** The tabs by name: each makes its content of a design; `select` shows a place of the text. */
+export const chartTabs = { diagram, entities, patterns, items, lint };
+
+function diagram(known) {
+  return [
+    known.description ? h("p.muted", known.description) : null,
+    picture(known.diagram, `Entities of ${known.name} and what relates them`),
+  ];
+}
+
+function entities(known) {
+  return known.chart.entity_charts.map((chart) => {
+    const keys = [...chart.partition_key, ...chart.sort_key];
+    return h(
+      "section.card",
+      { "aria-label": chart.index ?? chart.table },
+      h("h2", chart.index ?? chart.table, " ", h("span.small.muted", [chart.kind, chart.projection].filter(Boolean).join(", "))),
+      h(
+        "div.scroll",
+        { tabindex: "0" },
+        h(
+          "table",
+          h("thead", h("tr", ["Entity", ...keys, "Condition"].map((title) => h("th", { scope: "col" }, title)))),
+          h("tbody", chart.rows.map((row) => h("tr", h("td", chip(known, row.entity)), keys.map((_, place) => h("td.mono", row.templates[place] ?? "")), h("td.mono", row.condition ?? "")))),
+        ),
+      ),
+    );
+  });
+}
+
+function patterns(known) {
+  const titles = ["Pattern", "Request", "Key condition", "Filter", "Entities"];
+  return h(
+    "div.scroll",
+    { tabindex: "0" },
+    h(
+      "table",
+      h("thead", h("tr", titles.map((title) => h("th", { scope: "col" }, title)), ["Read units", "Write units", "Rate"].map((title) => h("th.number", { scope: "col" }, title)))),
+      h(
+        "tbody",
+        known.chart.patterns.map((pattern) =>
+          h(
+            "tr",
+            h("td", h("a", { href: address(["patterns", pattern.pattern]) }, pattern.pattern), pattern.served ? null : [" ", h("span.tag.bad", "not served")]),
+            h("td", pattern.requests.map((request) => h("div.nowrap", `${request.member ? "· " : ""}${request.operation} ${request.target ?? ""}`))),
+            h("td.mono", pattern.requests.map((request) => h("div", request.key_condition ?? request.change ?? "")), pattern.unserved.map((reason) => h("div.severity-error", String(reason)))),
+            h("td.mono", pattern.requests.map((request) => h("div", request.filter ?? ""))),
+            h("td", pattern.entities.map((entity) => [chip(known, entity), " "])),
+            h("td.number", number(pattern.read_units)),
+            h("td.number", number(pattern.write_units)),
+            h("td.number", pattern.rate === null ? "–" : `${number(pattern.rate)} /s`),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function items(known) {
+  if (Number(known.samples) === 0) return h("div.empty", "The model has no samples. Generated items are made under “Tables and data”.");
+  return picture(known.collections, `Sample items of ${known.name} in the table and each index`);
+}
+
+function lint(known, select) {
+  const { findings, accepted, summary } = known.lint;
+  const row = (finding) =>
+    h(
+      "div.card.stack",
+      h("div", h("b", { class: `severity-${finding.severity}` }, finding.severity), " ", h("code", finding.code), " ", h("button.link", { type: "button", onclick: () => select(finding) }, finding.start ? `line ${finding.start.line}` : "")),
+      h("div", finding.message),
+      finding.notes.map((note) => h("div.muted.small", typeof note === "string" ? note : (note.message ?? ""))),
+      finding.suggestion ? h("div.note", finding.suggestion) : null,
+      finding.reason ? h("div.muted.small", `Accepted: ${finding.reason}`) : null,
+    );
+  return h(
+    "div.stack",
+    h("p", `${number(summary.errors)} errors, ${number(summary.warnings)} warnings, ${number(summary.infos)} hints, ${number(summary.accepted)} accepted`),
+    findings.length ? findings.map(row) : h("p.muted", "The linter finds nothing."),
+    accepted.length ? h("details", h("summary", "Accepted findings"), h("div.stack", accepted.map(row))) : null,
+  );
+}
+
+function chip(known, entity) {
+  return entityChip(entity, entityClass(known, entity));
+}

@@ -1,0 +1,84 @@
+// What a design costs, with sliders for how much is asked and how large items are.
+import { ask } from "./client.js";
+import { debounce, field, h, notify, number, replace } from "./dom.js";
+
+/** The sliders go in powers of two, from a sixteenth to a thousandfold. */
+const STEPS = { min: "-4", max: "10", step: "0.5" };
+
+/** The content of the tab. */
+export function costTab(known) {
+  const body = h("div.stack");
+  const sliders = { rate: slider("Rates"), size: slider("Item sizes") };
+  const again = debounce(async () => {
+    try {
+      const answer = await ask("cost", { model: known.text, rate: sliders.rate.factor(), size: sliders.size.factor() });
+      draw(body, answer.estimate);
+    } catch (error) {
+      notify(error.message, true);
+    }
+  }, 80);
+  for (const { input, show } of Object.values(sliders)) {
+    input.addEventListener("input", () => {
+      show();
+      again();
+    });
+  }
+  draw(body, known.cost);
+  return [h("div.row", Object.values(sliders).map((one) => one.element)), body];
+}
+
+function slider(title) {
+  const input = h("input", { type: "range", value: "0", ...STEPS });
+  const text = h("span");
+  const factor = () => 2 ** Number(input.value);
+  const show = () => replace(text, `${title} × ${number(factor(), 2)}`);
+  show();
+  return { element: field(text, input, { class: "wide" }), input, factor, show };
+}
+
+function draw(body, estimate) {
+  const patterns = [...estimate.patterns].sort((one, other) => (other.month ?? 0) - (one.month ?? 0));
+  const most = Math.max(...patterns.map(({ month }) => month ?? 0), 0.01);
+  replace(
+    body,
+    h("div", h("span.figure", { "data-total": "" }, money(estimate.total, estimate.currency)), h("span.muted", " a month")),
+    h("p.muted.small", `Prices of ${estimate.region} of ${estimate.prices_date}; a month has ${number(estimate.month_hours)} hours.`),
+    h("h2", "By access pattern"),
+    h("div.bars", patterns.map((pattern) => [h("span", pattern.name), meter((pattern.month ?? 0) / most), h("span.right", pattern.month === null ? "–" : money(pattern.month, estimate.currency))])),
+    h("h2", "By entity"),
+    h(
+      "div.scroll",
+      { tabindex: "0" },
+      h(
+        "table",
+        h("thead", h("tr", h("th", { scope: "col" }, "Entity"), ["Items", "Bytes", "Storage", "Reads", "Writes"].map((title) => h("th.number", { scope: "col" }, title)))),
+        h(
+          "tbody",
+          estimate.entities.map((entity) =>
+            h("tr", h("td", entity.name), [number(entity.count), number(entity.item_bytes), ...["storage", "reads", "writes"].map((kind) => money(entity[kind] ?? 0, estimate.currency))].map((text) => h("td.number", text))),
+          ),
+        ),
+      ),
+    ),
+    h("h2", "Ways to pay"),
+    estimate.tables.map((table) => bills(table, estimate.currency)),
+  );
+}
+
+function bills(table, currency) {
+  const most = Math.max(...table.bills.map(({ total }) => total), 0.01);
+  const name = ({ payment, class: kind }) => `${payment}, ${kind}`;
+  return h(
+    "div.card",
+    h("h3", table.name),
+    h("div.bars", table.bills.map((bill) => [h("span", name(bill), bill.payment === table.payment && bill.class === table.class ? h("span.muted", " (as designed)") : null), meter(bill.total / most), h("span.right", money(bill.total, currency))])),
+  );
+}
+
+function meter(share) {
+  return h("span.meter", { "aria-hidden": "true" }, h("i", { style: { width: `${Math.max(0.5, share * 100)}%` } }));
+}
+
+function money(value, currency) {
+  return `${number(value, value < 10 ? 2 : 0)} ${currency}`;
+}

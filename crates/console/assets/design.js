@@ -1,0 +1,161 @@
+// The design: the text of the model, and beside it all that follows from it.
+import { address, current } from "./address.js";
+import { debounce, download, h, notify, replace, tabs } from "./dom.js";
+import { chartTabs } from "./design-charts.js";
+import { costTab } from "./design-cost.js";
+import { deployTab } from "./design-deploy.js";
+import { design, modelText, setModelText } from "./model.js";
+import { STARTER } from "./starter.js";
+
+const TABS = [
+  ["diagram", "Diagram"],
+  ["entities", "Entities"],
+  ["patterns", "Patterns"],
+  ["items", "Sample items"],
+  ["lint", "Lint"],
+  ["cost", "Cost"],
+  ["deploy", "Tables and data"],
+];
+
+/** Milliseconds without a key after which the text is checked. */
+const PAUSE = 200;
+
+/** Shows the design. */
+export async function showDesign(room, place) {
+  let tab = TABS.some(([name]) => name === place.params.tab) ? place.params.tab : "diagram";
+  const source = sourceEditor(check, () => say("", "checking …"));
+  const body = h("div.panel-body", { tabindex: "0", role: "tabpanel", "aria-label": "What follows from the model" });
+  const state = h("span.tag", { role: "status" });
+  let shown = null;
+
+  function say(kind, text) {
+    state.className = `tag ${kind}`;
+    replace(state, text);
+  }
+
+  function drawTab() {
+    if (!shown) return replace(body, h("div.empty", h("p", "Write a model on the left, open a file, or begin with an example."), h("button", { type: "button", onclick: () => source.set(STARTER) }, "Begin with an example")));
+    replace(body, content(tab, shown));
+  }
+
+  function content(name, known) {
+    if (name === "cost") return costTab(known);
+    if (name === "deploy") return deployTab(known);
+    return chartTabs[name](known, source.select);
+  }
+
+  async function check() {
+    const text = source.text;
+    setModelText(text);
+    if (!text.trim()) {
+      shown = null;
+      source.mark([]);
+      say("", "no model");
+      return drawTab();
+    }
+    try {
+      const answer = await design();
+      if (text !== source.text) return;
+      source.mark([...answer.diagnostics, ...(answer.lint?.findings ?? [])]);
+      const mistakes = answer.diagnostics.filter(({ severity }) => severity === "error").length;
+      say(mistakes ? "bad" : "good", mistakes ? `${mistakes} ${mistakes === 1 ? "mistake" : "mistakes"}` : "consistent");
+      if (!answer.consistent) return;
+      const isFirst = shown === null;
+      shown = { ...answer, text };
+      // What somebody is filling in is not drawn anew under their hands.
+      if (isFirst || tab !== "deploy") drawTab();
+    } catch (error) {
+      notify(error.message, true);
+    }
+  }
+
+  const file = h("input", { type: "file", accept: ".toml,.yaml,.yml,.json", hidden: true, onchange: () => source.open(file.files[0]) });
+  const bar = tabs("What follows from the model", TABS, tab, (chosen) => {
+    tab = chosen;
+    history.replaceState(null, "", address(["design"], { ...current().params, tab }));
+    drawTab();
+  });
+  replace(
+    room,
+    h(
+      "div.bar",
+      h("h1", "Design"),
+      state,
+      h("span.grow"),
+      file,
+      h("button", { type: "button", onclick: () => file.click() }, "Open file"),
+      h("button", { type: "button", onclick: () => download("model.toml", "application/toml", source.text) }, "Save file"),
+      h("button.quiet", { type: "button", onclick: () => source.set("") }, "Clear"),
+    ),
+    h("div.design", source.element, h("div.panel", bar, body)),
+  );
+  drawTab();
+  await check();
+}
+
+/** The text with its line numbers, and what is wrong with it. */
+function sourceEditor(check, edited) {
+  const numbers = h("pre");
+  const marks = h("div");
+  const gutter = h("div.gutter", { "aria-hidden": "true" }, marks, numbers);
+  const area = h("textarea", { spellcheck: "false", wrap: "off", "aria-label": "Text of the model", autocapitalize: "off" });
+  const problems = h("ul.problems", { "aria-label": "Findings" });
+  area.value = modelText();
+  const later = debounce(check, PAUSE);
+  area.addEventListener("input", () => {
+    edited();
+    number(new Map());
+    later();
+  });
+  area.addEventListener("scroll", () => (gutter.scrollTop = area.scrollTop));
+
+  let counted = 0;
+  function number(lines) {
+    const count = area.value.split("\n").length;
+    if (count !== counted) numbers.textContent = Array.from({ length: count }, (_, line) => line + 1).join("\n");
+    counted = count;
+    replace(marks, [...lines].map(([line, kind]) => h("span", { class: kind, style: { top: `${8 + (line - 1) * 18}px` } }, line)));
+    gutter.scrollTop = area.scrollTop;
+  }
+
+  function mark(found) {
+    const lines = new Map();
+    for (const { severity, start } of [...found].reverse()) if (start) lines.set(start.line, `${severity}-line`);
+    number(lines);
+    replace(
+      problems,
+      found.map((finding) =>
+        h(
+          "li",
+          h("button", { type: "button", onclick: () => select(finding) }, h("span", { class: `severity-${finding.severity}` }, finding.severity), h("span.muted", finding.start ? `line ${finding.start.line}` : ""), h("span", finding.message)),
+        ),
+      ),
+    );
+  }
+
+  function select({ start, end }) {
+    if (!start) return;
+    const at = ({ line, column }) => area.value.split("\n").slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0) + column - 1;
+    area.focus();
+    area.setSelectionRange(at(start), at(end ?? start));
+    area.scrollTop = Math.max(0, (start.line - 6) * 18);
+  }
+
+  number(new Map());
+  const set = (text) => {
+    area.value = text;
+    edited();
+    number(new Map());
+    check();
+  };
+  return {
+    element: h("section.source", { "aria-label": "Model" }, h("div.source-text", gutter, area), problems),
+    get text() {
+      return area.value;
+    },
+    set,
+    mark,
+    select,
+    open: async (file) => file && set(await file.text()),
+  };
+}

@@ -1,0 +1,150 @@
+// Elements without a framework. Texts are texts: nothing here ever reads HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Makes an element: `h("a.button", { href: "#/tables" }, "Tables")`. Functions are listeners, `style` is an object. */
+export function h(selector, ...rest) {
+  const [tag, ...classes] = selector.split(".");
+  const element = document.createElement(tag || "div");
+  element.classList.add(...classes);
+  return fill(element, rest);
+}
+
+/** The same for pictures. */
+export function s(selector, ...rest) {
+  const [tag, ...classes] = selector.split(".");
+  const element = document.createElementNS(SVG, tag);
+  element.classList.add(...classes);
+  return fill(element, rest);
+}
+
+function fill(element, rest) {
+  for (const part of rest) {
+    if (isAttributes(part)) setAttributes(element, part);
+    else append(element, part);
+  }
+  return element;
+}
+
+function isAttributes(part) {
+  return part !== null && typeof part === "object" && !(part instanceof Node) && !Array.isArray(part);
+}
+
+function append(element, part) {
+  if (part === null || part === undefined || part === false) return;
+  if (Array.isArray(part)) part.forEach((one) => append(element, one));
+  else element.append(part instanceof Node ? part : String(part));
+}
+
+function setAttributes(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name.replace(/^on/, ""), value);
+    else if (name === "class") element.classList.add(...value.split(" ").filter(Boolean));
+    else if (name === "style") for (const [key, one] of Object.entries(value)) element.style.setProperty(key, one);
+    else if (name === "value") element.value = value;
+    else if (name === "checked" || name === "selected") element[name] = true;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+}
+
+/** Puts other content into an element. */
+export function replace(element, ...content) {
+  element.replaceChildren();
+  append(element, content);
+  return element;
+}
+
+/** A choice of texts, or of pairs of a value and a text. */
+export function select(options, value, attributes = {}) {
+  const all = options.map((option) => (Array.isArray(option) ? option : [option, option]));
+  const element = h(
+    "select",
+    attributes,
+    all.map(([key, text]) => h("option", { value: key, selected: key === value }, text)),
+  );
+  element.value = value ?? all[0]?.[0] ?? "";
+  return element;
+}
+
+/** A control with its name above it. */
+export function field(name, control, attributes = {}) {
+  return h("label.field", attributes, name, control);
+}
+
+/** A box to tick, with its name beside it. */
+export function check(name, isChecked, attributes = {}) {
+  return h("label.check", h("input", { type: "checkbox", checked: isChecked, ...attributes }), name);
+}
+
+/** Tabs; `show` is called with the name of the one that is chosen. */
+export function tabs(label, names, chosen, show) {
+  const buttons = names.map(([key, text]) =>
+    h("button", { type: "button", role: "tab", "data-tab": key, onclick: () => choose(key) }, text),
+  );
+  const bar = h("div.tabs", { role: "tablist", "aria-label": label, onkeydown: move }, buttons);
+  function mark(key) {
+    for (const button of buttons) {
+      const isChosen = button.dataset.tab === key;
+      button.setAttribute("aria-selected", String(isChosen));
+      button.tabIndex = isChosen ? 0 : -1;
+    }
+  }
+  function choose(key) {
+    mark(key);
+    show(key);
+  }
+  function move(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const at = buttons.indexOf(document.activeElement);
+    const next = buttons[(at + step + buttons.length) % buttons.length];
+    next.focus();
+    choose(next.dataset.tab);
+  }
+  mark(chosen);
+  return bar;
+}
+
+/** Says something in a corner for a while. */
+export function notify(text, isBad = false) {
+  const notice = h(isBad ? "div.bad" : "div", text);
+  document.getElementById("notices").append(notice);
+  setTimeout(() => notice.remove(), isBad ? 9000 : 4000);
+}
+
+/** Waits for a pause of so many milliseconds before it calls. */
+export function debounce(call, millis) {
+  let timer;
+  return (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => call(...given), millis);
+  };
+}
+
+/** Has the browser save a text as a file. */
+export function download(name, type, text) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** A number as people read it. */
+export function number(value, digits = 2) {
+  if (value === null || value === undefined) return "–";
+  return Number(value).toLocaleString("en", { maximumFractionDigits: digits });
+}
+
+/** Bytes as people read them. */
+export function bytes(count) {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  let value = Number(count ?? 0);
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${number(value, value < 10 && unit > 0 ? 1 : 0)} ${units[unit]}`;
+}

@@ -1,0 +1,161 @@
+// The form of a query: keys, filters, projection, order, and the code of the request that it means.
+import { codeOf, LANGUAGES } from "./code.js";
+import { check, field, h, notify, number, replace, select, tabs } from "./dom.js";
+import { estimate, FILTER_COMPARISONS, requestOf, SORT_COMPARISONS } from "./query.js";
+import { keysOf } from "./table-parts.js";
+
+const FILTER_TYPES = ["S", "N", "BOOL", "B", "NULL"];
+const PAGES = [25, 50, 100, 300, 1000];
+
+/** The form; `run` is called with the query when it is to be sent. */
+export function queryForm(table, query, run) {
+  const form = h("form.builder", { "aria-label": "Query", onsubmit: submit, oninput: noted, onchange: noted });
+  const code = h("div", { hidden: true });
+  const cost = h("span.muted.small", { "data-cost": "" });
+  const keys = keysOf(table, query.index || null);
+  const partition = keys.filter((key) => key.isPartition).map((key, place) => keyInput(key, query.partition[place]));
+  const sortKeys = keys.filter((key) => !key.isPartition);
+  const sort = sortKeys.map((key, place) => keyInput(key, query.sort[place]));
+  const comparison = select(SORT_COMPARISONS.map(([word, text]) => [word, text]), query.comparison, { "aria-label": "Comparison of the sort key" });
+  const to = h("input.mono", { value: query.to, placeholder: "to", "aria-label": "Upper end of the sort key" });
+  const filters = h("div.stack");
+  const project = h("input.mono", { value: query.project, placeholder: "all attributes" });
+  const order = select([["", "ascending"], ["desc", "descending"]], query.isDescending ? "desc" : "");
+  const limit = select([...new Set([...PAGES, query.limit])].sort((a, b) => a - b).map((count) => [String(count), String(count)]), String(query.limit));
+  const consistent = check("Consistent", query.isConsistent);
+  query.filters.forEach((filter) => filters.append(filterRow(filter, noted)));
+
+  function read() {
+    return {
+      ...query,
+      partition: partition.map((input) => input.value),
+      comparison: comparison.value,
+      sort: sort.map((input) => input.value),
+      to: comparison.value === "between" ? to.value : "",
+      filters: [...filters.children].map((row) => row.read()).filter(([name]) => name),
+      project: project.value,
+      isDescending: order.value === "desc",
+      limit: Number(limit.value),
+      isConsistent: consistent.querySelector("input").checked,
+      start: "",
+    };
+  }
+
+  function submit(event) {
+    event.preventDefault();
+    run(read());
+  }
+
+  function noted() {
+    to.hidden = comparison.value !== "between";
+    const now = read();
+    const guess = estimate(table, now);
+    const { operation } = requestOf(table, now);
+    const all = operation === "Scan" && guess ? `, ${number(guess.all, 1)} for all pages` : "";
+    replace(cost, guess ? `${operation}: at most ≈ ${number(guess.page, 1)} read units a page${all}` : operation);
+    if (!code.hidden) drawCode();
+  }
+
+  let language = "cli";
+  function drawCode() {
+    const { operation, request } = requestOf(table, read());
+    replace(code, codeBox(operation, request, language, (chosen) => (language = chosen)));
+  }
+
+  const keyFields = [
+    ...partition.map((input) => field(`${input.dataset.key} =`, input, { class: "wide" })),
+    ...sort.flatMap((input, place) => {
+      const isLast = place === sort.length - 1;
+      return isLast ? [field(input.dataset.key, comparison), field("Sort key", input, { class: "wide" }), to] : [field(`${input.dataset.key} =`, input, { class: "wide" })];
+    }),
+  ];
+  replace(
+    form,
+    h(
+      "div.row",
+      keyFields,
+      field("Order", order),
+      field("Page", limit),
+      h("button.primary", { type: "submit" }, "Run"),
+    ),
+    filters,
+    h(
+      "div.row",
+      h("button", { type: "button", onclick: () => addFilter() }, "Add filter"),
+      field("Projection, by commas", project, { class: "wide" }),
+      consistent,
+      h("button.quiet", { type: "button", "aria-expanded": "false", onclick: toggleCode }, "Code"),
+      cost,
+    ),
+    code,
+  );
+
+  function addFilter() {
+    filters.append(filterRow(["", "=", "S", "", ""], noted));
+    filters.lastElementChild.querySelector("input").focus();
+  }
+
+  function toggleCode(event) {
+    code.hidden = !code.hidden;
+    event.target.setAttribute("aria-expanded", String(!code.hidden));
+    if (!code.hidden) drawCode();
+  }
+
+  noted();
+  return { element: form, first: partition[0], read };
+}
+
+/** A request as code, with a choice of languages. */
+export function codeBox(operation, request, language, onLanguage = () => {}) {
+  const pre = h("pre");
+  const show = (chosen) => {
+    onLanguage(chosen);
+    pre.textContent = codeOf(chosen, operation, request);
+  };
+  const copy = async () => {
+    await navigator.clipboard.writeText(pre.textContent);
+    notify("Copied");
+  };
+  show(language);
+  return [
+    tabs("Language", LANGUAGES, language, show),
+    h("div.code", { tabindex: "0", role: "region", "aria-label": "Code" }, pre, h("button.quiet", { type: "button", onclick: copy }, "Copy")),
+  ];
+}
+
+function keyInput(key, value) {
+  return h("input.mono", {
+    value: value ?? "",
+    "data-key": key.name,
+    "aria-label": key.name,
+    placeholder: key.isPartition ? "empty: scan" : "any",
+    inputmode: key.type === "N" ? "decimal" : null,
+    spellcheck: "false",
+    autocomplete: "off",
+  });
+}
+
+function filterRow([name, word, type, value, to], noted) {
+  const inputs = {
+    name: h("input.mono", { value: name, placeholder: "attribute", "aria-label": "Attribute of the filter" }),
+    word: select(FILTER_COMPARISONS.map(([key, text]) => [key, text]), word, { "aria-label": "Comparison of the filter" }),
+    type: select(FILTER_TYPES, type, { "aria-label": "Type of the value" }),
+    value: h("input.mono", { value: value ?? "", "aria-label": "Value of the filter" }),
+    to: h("input.mono", { value: to ?? "", placeholder: "to", "aria-label": "Upper end of the filter" }),
+  };
+  const draw = () => {
+    const count = FILTER_COMPARISONS.find(([key]) => key === inputs.word.value)[2];
+    inputs.value.hidden = count < 1;
+    inputs.type.hidden = count < 1;
+    inputs.to.hidden = count < 2;
+  };
+  inputs.word.addEventListener("change", draw);
+  draw();
+  const row = h(
+    "div.filter-row",
+    Object.values(inputs),
+    h("button.quiet", { type: "button", "aria-label": "Remove filter", onclick: () => { row.remove(); noted(); } }, "✕"),
+  );
+  row.read = () => [inputs.name.value.trim(), inputs.word.value, inputs.type.value, inputs.value.value, inputs.to.value];
+  return row;
+}

@@ -1,0 +1,219 @@
+// A query as the address has it, and the request that it means. Nothing here touches the page.
+import { indexOf, keysOf } from "./table-parts.js";
+
+export const PAGE_DEFAULT = 100;
+
+/** Comparisons of a sort key: the word, what people read, and how many values it takes. */
+export const SORT_COMPARISONS = [
+  ["=", "=", 1],
+  ["<", "<", 1],
+  ["<=", "≤", 1],
+  [">", ">", 1],
+  [">=", "≥", 1],
+  ["between", "between", 2],
+  ["begins_with", "begins with", 1],
+];
+
+/** Comparisons of a filter. */
+export const FILTER_COMPARISONS = [
+  ["=", "=", 1],
+  ["<>", "≠", 1],
+  ["<", "<", 1],
+  ["<=", "≤", 1],
+  [">", ">", 1],
+  [">=", "≥", 1],
+  ["between", "between", 2],
+  ["in", "is one of, by commas", 1],
+  ["begins_with", "begins with", 1],
+  ["contains", "contains", 1],
+  ["not_contains", "does not contain", 1],
+  ["exists", "exists", 0],
+  ["not_exists", "does not exist", 0],
+  ["type", "is of type", 1],
+  ["size>", "is larger than, in bytes or elements", 1],
+];
+
+/** Reads a query from the parameters of an address. */
+export function readQuery(params) {
+  return {
+    index: params.index ?? "",
+    partition: readList(params.p),
+    comparison: params.op ?? "=",
+    sort: readList(params.s),
+    to: params.to ?? "",
+    filters: readList(params.filter),
+    project: params.project ?? "",
+    isDescending: params.order === "desc",
+    limit: Math.min(Math.max(Number(params.limit) || PAGE_DEFAULT, 1), 5000),
+    isConsistent: params.consistent === "1",
+    start: params.start ?? "",
+    statement: params.statement ?? "",
+  };
+}
+
+/** The parameters that stand for a query; what is usual is left out. */
+export function writeQuery(query) {
+  const list = (values) => (values.some((value) => value !== "") ? JSON.stringify(values) : "");
+  return {
+    index: query.index,
+    p: list(query.partition),
+    op: query.comparison === "=" ? "" : query.comparison,
+    s: list(query.sort),
+    to: query.to,
+    filter: query.filters.length ? JSON.stringify(query.filters) : "",
+    project: query.project,
+    order: query.isDescending ? "desc" : "",
+    limit: query.limit === PAGE_DEFAULT ? "" : query.limit,
+    consistent: query.isConsistent ? "1" : "",
+    start: query.start,
+    statement: query.statement,
+  };
+}
+
+function readList(text) {
+  try {
+    const list = JSON.parse(text ?? "[]");
+    return Array.isArray(list) ? list : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether the query names a partition; what does not is a scan. */
+export function hasPartition(table, query) {
+  const keys = keysOf(table, query.index || null).filter((key) => key.isPartition);
+  return keys.every((_, place) => (query.partition[place] ?? "") !== "");
+}
+
+/** The operation and its request. */
+export function requestOf(table, query) {
+  const request = { TableName: table.TableName };
+  const names = new Names();
+  if (query.index) request.IndexName = query.index;
+  const isQuery = hasPartition(table, query);
+  if (isQuery) request.KeyConditionExpression = keyCondition(keysOf(table, query.index || null), query, names);
+  const filter = filterExpression(query.filters, names);
+  if (filter) request.FilterExpression = filter;
+  const projected = projection(query.project, names);
+  if (projected) request.ProjectionExpression = projected;
+  if (names.hasNames()) request.ExpressionAttributeNames = names.names;
+  if (names.hasValues()) request.ExpressionAttributeValues = names.values;
+  if (isQuery && query.isDescending) request.ScanIndexForward = false;
+  const isGlobal = indexOf(table, query.index)?.kind === "global";
+  if (query.isConsistent && !isGlobal) request.ConsistentRead = true;
+  request.Limit = query.limit;
+  if (query.start) request.ExclusiveStartKey = JSON.parse(query.start);
+  request.ReturnConsumedCapacity = "INDEXES";
+  return { operation: isQuery ? "Query" : "Scan", request };
+}
+
+/** Names and values of expressions, each of which stands for itself once. */
+class Names {
+  names = {};
+  values = {};
+
+  name(attribute) {
+    const known = Object.entries(this.names).find(([, name]) => name === attribute);
+    if (known) return known[0];
+    const placeholder = `#n${Object.keys(this.names).length}`;
+    this.names[placeholder] = attribute;
+    return placeholder;
+  }
+
+  /** A path such as `address.lines[0]`, whose names are all replaced. */
+  path(text) {
+    return text
+      .trim()
+      .split(".")
+      .map((part) => {
+        const [, name, places] = /^([^[]*)((?:\[\d+\])*)$/.exec(part) ?? [null, part, ""];
+        return this.name(name) + places;
+      })
+      .join(".");
+  }
+
+  value(typed) {
+    const placeholder = `:v${Object.keys(this.values).length}`;
+    this.values[placeholder] = typed;
+    return placeholder;
+  }
+
+  hasNames() {
+    return Object.keys(this.names).length > 0;
+  }
+
+  hasValues() {
+    return Object.keys(this.values).length > 0;
+  }
+}
+
+function keyCondition(keys, query, names) {
+  const partition = keys.filter((key) => key.isPartition);
+  const sort = keys.filter((key) => !key.isPartition);
+  const parts = partition.map((key, place) => `${names.name(key.name)} = ${names.value({ [key.type]: query.partition[place] })}`);
+  const given = sort.filter((_, place) => (query.sort[place] ?? "") !== "");
+  given.forEach((key, place) => {
+    const value = { [key.type]: query.sort[place] };
+    const isLast = place === given.length - 1;
+    parts.push(comparison(names.name(key.name), isLast ? query.comparison : "=", [value, { [key.type]: query.to }], names));
+  });
+  return parts.join(" AND ");
+}
+
+function filterExpression(filters, names) {
+  const parts = filters
+    .filter(([attribute]) => attribute)
+    .map(([attribute, word, type, value, to]) => {
+      const path = names.path(attribute);
+      if (word === "in") return `${path} IN (${value.split(",").map((one) => names.value(typedText(type, one.trim()))).join(", ")})`;
+      return comparison(path, word, [typedText(type, value), typedText(type, to ?? "")], names);
+    });
+  return parts.join(" AND ");
+}
+
+function comparison(path, word, [value, to], names) {
+  switch (word) {
+    case "between":
+      return `${path} BETWEEN ${names.value(value)} AND ${names.value(to)}`;
+    case "begins_with":
+    case "contains":
+      return `${word}(${path}, ${names.value(value)})`;
+    case "not_contains":
+      return `NOT contains(${path}, ${names.value(value)})`;
+    case "exists":
+      return `attribute_exists(${path})`;
+    case "not_exists":
+      return `attribute_not_exists(${path})`;
+    case "type":
+      return `attribute_type(${path}, ${names.value({ S: Object.values(value)[0] })})`;
+    case "size>":
+      return `size(${path}) > ${names.value({ N: String(Object.values(value)[0]) })}`;
+    default:
+      return `${path} ${word} ${names.value(value)}`;
+  }
+}
+
+function typedText(type, text) {
+  if (type === "BOOL") return { BOOL: text === "true" };
+  if (type === "NULL") return { NULL: true };
+  return { [type]: text };
+}
+
+function projection(text, names) {
+  const paths = text.split(",").filter((part) => part.trim());
+  return paths.map((path) => names.path(path)).join(", ");
+}
+
+/** What reading a page costs, by the mean size of the table's items; null if nothing is known. */
+export function estimate(table, query) {
+  const target = indexOf(table, query.index);
+  const count = target ? target.ItemCount : table.ItemCount;
+  const size = target ? target.IndexSizeBytes : table.TableSizeBytes;
+  if (!count) return null;
+  const factor = query.isConsistent && target?.kind !== "global" ? 1 : 0.5;
+  const units = (bytes) => Math.ceil(bytes / 4096) * factor;
+  const mean = size / count;
+  // A page ends at a megabyte.
+  const page = Math.min(mean * Math.min(query.limit, count), 1_048_576);
+  return { page: units(page), all: units(size) };
+}
