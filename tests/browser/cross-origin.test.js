@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { chromium } from "playwright-core";
-
+import { launch } from "./chromium.js";
 import { call, site, start } from "./server.js";
 
 const TABLE = {
@@ -18,21 +17,8 @@ let server, evil, browser;
 before(async () => {
   server = await start("--clock", "manual");
   evil = await site("<!doctype html><title>another site</title>");
-  browser = await chromium.launch({
-    executablePath: process.env.MONOTABLE_CHROMIUM,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-      // Newer browsers keep some pages from this machine by themselves. The server must not need that.
-      "--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests",
-      // A name of the attacker that leads to this machine, as with DNS rebinding.
-      "--host-resolver-rules=MAP evil.example 127.0.0.1",
-    ],
-  });
+  // A name of the attacker that leads to this machine, as with DNS rebinding.
+  browser = await launch("--host-resolver-rules=MAP evil.example 127.0.0.1");
   assert.equal((await call(server.endpoint, "CreateTable", TABLE)).status, 200);
   await call(server.endpoint, "PutItem", { TableName: "things", Item: { pk: { S: "secret" } } });
 });

@@ -1,0 +1,122 @@
+// Every view of the console in both colour schemes: axe finds nothing serious, the browser complains about nothing, and
+// with MONOTABLE_SCREENSHOTS=1 the pictures of the guide are made.
+import assert from "node:assert/strict";
+import path from "node:path";
+import { after, before, test } from "node:test";
+
+import { launch } from "./chromium.js";
+import { accessibilityFaults, close, deploy, model, must, openConsole, visit } from "./console.js";
+import { start } from "./server.js";
+
+const PICTURES = path.resolve(import.meta.dirname, "../../docs/guide/console");
+const SHOP = "EcommerceTable";
+const text = model("e-commerce");
+const PHONE = { width: 390, height: 844 };
+let server, browser, items;
+
+before(async () => {
+  server = await start();
+  browser = await launch();
+  items = await deploy(server, text);
+  await deploy(server, model("github-backend"));
+  await must(server, "UpdateTable", { TableName: SHOP, StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" } });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.stop();
+});
+
+const customer = () => items.find(({ entity }) => entity === "Customer").item;
+
+const VIEWS = [
+  ["tables", () => "#/tables"],
+  ["table", () => "#/tables/GitHubTable"],
+  ["items", () => `#/items/${SHOP}?p=${encodeURIComponent(JSON.stringify([customer().PK.S]))}`, chooseRow],
+  ["index", () => `#/items/${SHOP}?index=GSI1&limit=25`],
+  ["editor", () => `#/items/${SHOP}?p=${encodeURIComponent(JSON.stringify([customer().PK.S]))}`, openEditor],
+  ["design", () => "#/design?tab=diagram"],
+  ["design-patterns", () => "#/design?tab=patterns"],
+  ["design-items", () => "#/design?tab=items"],
+  ["cost", () => "#/design?tab=cost"],
+  ["lint", () => "#/design?tab=lint"],
+  ["deploy", () => "#/design?tab=deploy", (page) => page.locator(".panel-body table").waitFor()],
+  ["pattern", () => `#/patterns/customer%20and%20newest%20orders?a.Username=${customer().Username.S}`, (page) => page.locator(".card .chip").first().waitFor()],
+  ["live", () => `#/live/${SHOP}`, change],
+  ["operations", () => "#/operations"],
+];
+
+async function chooseRow(page) {
+  await page.locator(".grid").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.locator(".detail").waitFor();
+}
+
+async function openEditor(page) {
+  await chooseRow(page);
+  await page.keyboard.press("Enter");
+  await page.locator("dialog [data-condition]").waitFor();
+}
+
+async function change(page) {
+  await page.locator(".tag", { hasText: "following" }).waitFor();
+  const orders = items.filter(({ entity }) => entity === "Order").slice(0, 6);
+  for (const [place, { item }] of orders.entries()) {
+    await must(server, "UpdateItem", {
+      TableName: SHOP,
+      Key: { PK: item.PK, SK: item.SK },
+      UpdateExpression: "SET #status = :status, Amount = :amount",
+      ExpressionAttributeNames: { "#status": "Status" },
+      ExpressionAttributeValues: { ":status": { S: place % 2 ? "SHIPPED" : "DELIVERED" }, ":amount": { N: String(Date.now() % 100_000) } },
+    });
+  }
+  await page.locator(".record").nth(orders.length - 1).waitFor();
+}
+
+for (const scheme of ["light", "dark"]) {
+  for (const [name, hash, prepare] of VIEWS) {
+    test(`${name} is accessible in ${scheme} colours`, async () => {
+      const page = await openConsole(browser, server, { text, scheme });
+      await visit(page, hash());
+      await prepare?.(page);
+      assert.deepEqual(await accessibilityFaults(page), []);
+      if (process.env.MONOTABLE_SCREENSHOTS) await page.screenshot({ path: path.join(PICTURES, `${name}-${scheme}.png`) });
+      await close(page);
+    });
+  }
+}
+
+test("on a phone nothing is wider than the screen", async () => {
+  const page = await openConsole(browser, server, { text, viewport: PHONE });
+  for (const [name, hash] of VIEWS) {
+    await visit(page, hash());
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= PHONE.width, `${name} is ${width} wide`);
+  }
+  await close(page);
+});
+
+test("the keyboard is enough: search, go, move, open, close", async () => {
+  const page = await openConsole(browser, server, { text });
+  await visit(page, "#/tables");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("/");
+  await page.getByRole("combobox", { name: "Search" }).fill("items ecommerce");
+  await page.locator(".results li", { hasText: SHOP }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(new RegExp(`items/${SHOP}`));
+  await page.locator(".grid-row").first().waitFor();
+  await page.locator(".grid").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await page.locator(".grid-row[aria-selected=true]").getAttribute("id"), "row-1");
+  for (const [key, view] of [["o", "operations"], ["p", "patterns"], ["d", "design"], ["l", "live"], ["t", "tables"], ["i", "items"]]) {
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("g");
+    await page.keyboard.press(key);
+    await page.waitForURL(new RegExp(`#/${view}`));
+  }
+  await close(page);
+});

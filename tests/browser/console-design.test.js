@@ -1,0 +1,99 @@
+// The design in the console: what is wrong stands at its place, and what follows is what the commands say.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { launch } from "./chromium.js";
+import { ask, close, model, must, openConsole, visit } from "./console.js";
+import { start } from "./server.js";
+
+let server, browser, page;
+
+before(async () => {
+  server = await start();
+  browser = await launch();
+  page = await openConsole(browser, server);
+});
+
+after(async () => {
+  await browser?.close();
+  server?.stop();
+});
+
+/** Opens a model as a file. */
+async function open(text) {
+  await page.locator("input[type=file]").setInputFiles({ name: "model.toml", mimeType: "application/toml", buffer: Buffer.from(text) });
+}
+
+const state = (text) => page.locator(".bar .tag", { hasText: text }).waitFor();
+
+test("a mistake is marked at its line while one types, and goes when it is mended", async () => {
+  await visit(page, "#/design");
+  await page.getByRole("button", { name: "Begin with an example" }).click();
+  await state("consistent");
+  const area = page.getByLabel("Text of the model");
+  const good = await area.inputValue();
+  const bad = good.replace('"CUSTOMER#{customer}", sort = "PROFILE"', '"CUSTOMER#{client}", sort = "PROFILE"');
+  await area.fill(bad);
+  await state("1 mistake");
+  const line = bad.split("\n").findIndex((text) => text.includes("{client}")) + 1;
+  assert.equal(await page.locator(".gutter .error-line").textContent(), String(line));
+  await page.locator(".problems button", { hasText: "Customer has no attribute client" }).click();
+  assert.equal(await area.evaluate((element) => element.value.slice(element.selectionStart, element.selectionEnd)).then((text) => text.includes("client")), true);
+  await area.fill(good);
+  await state("consistent");
+  assert.equal(await page.locator(".gutter .error-line").count(), 0);
+});
+
+for (const name of ["e-commerce", "github-backend"]) {
+  test(`all that follows from ${name} is shown`, async () => {
+    const text = model(name);
+    const design = await ask(server, "design", { model: text });
+    await visit(page, "#/design");
+    await open(text);
+    await state("consistent");
+    const tab = (title) => page.getByRole("tab", { name: title, exact: true }).click();
+    await tab("Diagram");
+    const boxes = await page.locator(".picture").evaluate((element) => [...element.shadowRoot.querySelectorAll(".name")].map((one) => one.textContent));
+    for (const entity of design.legend) assert.ok(boxes.includes(entity), `${entity} of ${boxes}`);
+    const styles = await page.locator(".picture").evaluate((element) => element.shadowRoot.adoptedStyleSheets.length);
+    assert.ok(styles > 0);
+    await tab("Entities");
+    await page.locator(".panel td.mono", { hasText: design.chart.entity_charts[0].rows[0].templates[0] }).first().waitFor();
+    await tab("Patterns");
+    assert.equal(await page.locator(".panel tbody tr").count(), design.patterns.length);
+    await tab("Sample items");
+    await page.locator(".picture").waitFor();
+    await tab("Lint");
+    await page.getByText(`${design.lint.summary.accepted} accepted`).waitFor();
+    await tab("Cost");
+    const total = async () => Number((await page.locator("[data-total]").textContent()).replace(/[^\d.]/g, ""));
+    const before = await total();
+    await page.getByLabel(/^Rates/).fill("5");
+    await page.waitForFunction((was) => Number(document.querySelector("[data-total]").textContent.replace(/[^\d.]/g, "")) > was * 4, before);
+  });
+}
+
+test("a model is applied to the server, filled with items, and then nothing is left to do", async () => {
+  await visit(page, "#/design?tab=deploy");
+  await page.getByRole("button", { name: /^Apply/ }).click();
+  await page.getByText("The tables are as the model says.").waitFor();
+  await page.getByRole("button", { name: "Write generated items" }).click();
+  await page.getByText("items written").waitFor();
+  const { Table } = await must(server, "DescribeTable", { TableName: "GitHubTable" });
+  assert.deepEqual(Table.GlobalSecondaryIndexes.map((index) => index.IndexName).sort(), ["GSI1", "GSI2", "GSI3"]);
+  const { Count } = await must(server, "Scan", { TableName: "GitHubTable", Select: "COUNT" });
+  assert.ok(Count > 100, `${Count} items`);
+});
+
+test("the difference between a running table and the model is shown and applied", async () => {
+  await open(model("github-backend").replace('partition_key = "PK"', 'ttl = "expires"\npartition_key = "PK"'));
+  await state("consistent");
+  await visit(page, "#/design?tab=cost");
+  await visit(page, "#/design?tab=deploy");
+  await page.locator(".panel .sign-add, .panel .sign-change").first().waitFor();
+  await page.getByRole("button", { name: /^Apply/ }).click();
+  await page.getByText("The tables are as the model says.").waitFor();
+  const expiry = await must(server, "DescribeTimeToLive", { TableName: "GitHubTable" });
+  assert.equal(expiry.TimeToLiveDescription.AttributeName, "expires");
+  await close(page);
+});

@@ -1,0 +1,266 @@
+// Items in the console: what is shown is what the table holds, and what is edited is what it holds then.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { after, before, test } from "node:test";
+
+import { launch } from "./chromium.js";
+import { close, deploy, forgive, model, must, openConsole, shown, visit } from "./console.js";
+import { start } from "./server.js";
+
+const SHOP = "EcommerceTable";
+const text = model("e-commerce");
+let server, browser, page, items;
+
+before(async () => {
+  server = await start();
+  browser = await launch();
+  items = (await deploy(server, text)).filter(({ table }) => table === SHOP);
+  await deploy(server, model("github-backend"));
+  page = await openConsole(browser, server, { text });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.stop();
+});
+
+const of = (entity) => items.filter((one) => one.entity === entity).map(({ item }) => item);
+
+function collectionOf(customer) {
+  return `#/items/${SHOP}?p=${encodeURIComponent(JSON.stringify([customer.PK.S]))}`;
+}
+
+async function stored(item) {
+  const answer = await must(server, "GetItem", { TableName: SHOP, Key: { PK: item.PK, SK: item.SK }, ConsistentRead: true });
+  return answer.Item;
+}
+
+async function chooseRow(name) {
+  await page.locator(".grid-row", { hasText: name }).first().click();
+}
+
+/** Waits until the editor has closed, which it does once the item is written. */
+async function written() {
+  await page.locator("dialog").waitFor({ state: "detached" });
+}
+
+test("rows are coloured by entity and keys are shown in parts", async () => {
+  const customer = of("Customer")[0];
+  await visit(page, collectionOf(customer));
+  const orders = of("Order").filter((order) => order.PK.S === customer.PK.S);
+  const rows = page.locator(".grid-row");
+  assert.equal(await rows.count(), Math.min(orders.length + 1, await rows.count()));
+  assert.match(await page.locator(".foot").textContent(), new RegExp(`${orders.length + 1} items?`));
+  assert.equal(await page.locator(".grid-row .chip", { hasText: "Customer" }).count(), 1);
+  const part = page.locator(".grid-row .key-part").first();
+  assert.equal(await part.textContent(), customer.Username.S);
+  assert.equal(await part.getAttribute("title"), "Username");
+});
+
+test("what a page cost is what the server says", async () => {
+  const customer = of("Customer")[0];
+  const answer = await must(server, "Query", {
+    TableName: SHOP,
+    KeyConditionExpression: "PK = :p",
+    ExpressionAttributeValues: { ":p": customer.PK },
+    Limit: 100,
+    ReturnConsumedCapacity: "TOTAL",
+  });
+  assert.equal(await page.locator("[data-units]").textContent(), `${answer.ConsumedCapacity.CapacityUnits} read units`);
+});
+
+test("an index shows what it holds, and that it lacks the others", async () => {
+  await visit(page, `#/items/${SHOP}?index=GSI1&limit=1000`);
+  const absent = of("Customer").length + of("CustomerEmail").length;
+  assert.match(await page.locator(".foot").textContent(), new RegExp(`${absent} of this page of the table are not in GSI1`));
+  await page.locator(".grid").focus();
+  await page.keyboard.press("End");
+  await page.locator(".grid-row.absent").first().waitFor();
+  const rows = await page.locator(".grid-row").count();
+  assert.ok(rows < 80, `${rows} rows are elements`);
+});
+
+test("a query is built with a sort key, a filter and a projection, and the address is enough to see it again", async () => {
+  const customer = of("Customer").find((one) => of("Order").filter((order) => order.PK.S === one.PK.S).length > 3);
+  await visit(page, `#/items/${SHOP}`);
+  await page.getByLabel("PK", { exact: true }).fill(customer.PK.S);
+  await page.getByLabel("Comparison of the sort key").selectOption("begins_with");
+  await page.getByLabel("SK", { exact: true }).fill("#ORDER#");
+  await page.getByRole("button", { name: "Add filter" }).click();
+  await page.getByLabel("Attribute of the filter").fill("Status");
+  await page.getByLabel("Value of the filter").fill("SHIPPED");
+  await page.getByLabel("Projection, by commas").fill("PK, SK, Status");
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.waitForURL(/filter/);
+  const expected = of("Order").filter((order) => order.PK.S === customer.PK.S && order.Status.S === "SHIPPED").length;
+  const other = await openConsole(browser, server, { text });
+  for (const one of [page, other]) {
+    await visit(one, new URL(page.url()).hash);
+    assert.match(await one.locator(".foot").textContent(), new RegExp(`^${expected} items?`));
+  }
+  await close(other);
+});
+
+test("the same request is shown as code in four languages", async () => {
+  await page.getByRole("button", { name: "Code" }).click();
+  const code = page.getByRole("region", { name: "Code" }).locator("pre");
+  for (const [language, part] of [
+    ["AWS CLI", "aws dynamodb query"],
+    ["boto3", "client.query("],
+    ["JavaScript", "new QueryCommand("],
+    ["Rust", ".key_condition_expression("],
+  ]) {
+    await page.getByRole("tab", { name: language }).click();
+    assert.ok((await code.textContent()).includes(part), language);
+  }
+});
+
+test("pages are turned in both directions", async () => {
+  await visit(page, `#/items/${SHOP}?limit=50`);
+  const keys = () => page.locator(".grid-row").first().textContent();
+  const first = await keys();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.waitForURL(/start=/);
+  await shown(page);
+  assert.notEqual(await keys(), first);
+  await page.getByRole("button", { name: "Previous" }).click();
+  await page.waitForURL((url) => !url.hash.includes("start="));
+  await shown(page);
+  assert.equal(await keys(), first);
+});
+
+test("an edit writes what was changed, with keys that the model builds", async () => {
+  const order = of("Order")[0];
+  await visit(page, collectionOf(order));
+  await page.locator(".grid").focus();
+  await chooseRow(order.OrderId.S);
+  await page.getByRole("button", { name: "Edit" }).click();
+  const next = order.Status.S === "CANCELLED" ? "PLACED" : "CANCELLED";
+  await page.getByLabel("Value of Status").fill(next);
+  assert.match(await page.locator("[data-condition]").textContent(), /Status is still as shown/);
+  await page.getByRole("button", { name: "Save" }).click();
+  await written();
+  assert.deepEqual(await stored(order), { ...order, Status: { S: next } });
+});
+
+test("an edit of what somebody else has changed meanwhile writes nothing", async () => {
+  const order = of("Order")[1];
+  await visit(page, collectionOf(order));
+  await chooseRow(order.OrderId.S);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("Value of Amount").fill("1");
+  await must(server, "PutItem", { TableName: SHOP, Item: { ...order, Amount: { N: "77" } } });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator("dialog [role=alert]", { hasText: "Nothing was written" }).waitFor();
+  assert.equal((await stored(order)).Amount.N, "77");
+  await page.keyboard.press("Escape");
+  forgive(page);
+});
+
+test("another key moves the item: the old one goes in the same transaction", async () => {
+  const order = of("Order")[2];
+  await visit(page, collectionOf(order));
+  await chooseRow(order.OrderId.S);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("Value of Username").fill("moved");
+  await page.getByRole("button", { name: "Keys from the model" }).click();
+  await page.locator("[data-condition]", { hasText: "TransactWriteItems" }).waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await written();
+  assert.equal(await stored(order), undefined);
+  const moved = await stored({ PK: { S: "CUSTOMER#moved" }, SK: order.SK });
+  assert.equal(moved.Username.S, "moved");
+  assert.equal(moved.GSI1PK.S, order.GSI1PK.S);
+});
+
+test("JSON keeps every digit of a number, and sets stay sets", async () => {
+  const item = { PK: { S: "exact" }, SK: { S: "exact" }, big: { N: "12345678901234567890123456789012345678" }, tags: { SS: ["a", "b"] }, flag: { BOOL: true } };
+  await must(server, "PutItem", { TableName: SHOP, Item: item });
+  await visit(page, collectionOf(item));
+  await chooseRow("exact");
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("tab", { name: "Plain JSON" }).click();
+  const area = page.getByLabel("Plain JSON");
+  const plain = await area.inputValue();
+  assert.ok(plain.includes("12345678901234567890123456789012345678"), plain);
+  await area.fill(plain.replace('"b"', '"c"').replace("true", "false"));
+  await page.getByRole("button", { name: "Save" }).click();
+  await written();
+  assert.deepEqual(await stored(item), { ...item, tags: { SS: ["a", "c"] }, flag: { BOOL: false } });
+});
+
+test("an item is created once, duplicated and deleted", async () => {
+  await visit(page, `#/items/${SHOP}?p=${encodeURIComponent('["new"]')}`);
+  const create = async (sort) => {
+    await page.getByLabel("Value of SK").fill(sort);
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+  };
+  await page.locator(".grid").focus();
+  await page.keyboard.press("n");
+  await create("one");
+  await written();
+  await page.keyboard.press("n");
+  await create("one");
+  await page.locator("dialog [role=alert]", { hasText: "there is an item with this key" }).waitFor();
+  await page.keyboard.press("Escape");
+  forgive(page);
+  await chooseRow("one");
+  await page.getByRole("button", { name: "Duplicate" }).click();
+  await create("two");
+  await page.locator(".grid-row", { hasText: "two" }).waitFor();
+  await chooseRow("one");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.locator("[data-confirm]").fill("delete");
+  await page.getByRole("button", { name: "Delete item" }).click();
+  await page.locator(".grid-row", { hasText: "one" }).waitFor({ state: "detached" });
+  assert.equal(await stored({ PK: { S: "new" }, SK: { S: "one" } }), undefined);
+  assert.notEqual(await stored({ PK: { S: "new" }, SK: { S: "two" } }), undefined);
+});
+
+test("marked items are deleted together", async () => {
+  for (let place = 0; place < 30; place += 1) {
+    await must(server, "PutItem", { TableName: SHOP, Item: { PK: { S: "bulk" }, SK: { S: `${place}`.padStart(2, "0") } } });
+  }
+  await visit(page, `#/items/${SHOP}?p=${encodeURIComponent('["bulk"]')}`);
+  await page.getByRole("button", { name: "Mark all" }).click();
+  await page.getByLabel("Mark row 1", { exact: true }).uncheck();
+  await page.getByRole("button", { name: "Delete 29 marked" }).click();
+  await page.locator("[data-confirm]").fill("29");
+  await page.getByRole("button", { name: "Delete items" }).click();
+  await page.locator(".foot", { hasText: /^1 item/ }).waitFor();
+  const left = await must(server, "Query", { TableName: SHOP, KeyConditionExpression: "PK = :p", ExpressionAttributeValues: { ":p": { S: "bulk" } } });
+  assert.deepEqual(left.Items.map((item) => item.SK.S), ["00"]);
+});
+
+test("what is shown is saved as JSON and as CSV", async () => {
+  const customer = of("Customer")[0];
+  await visit(page, collectionOf(customer));
+  const save = async (name) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name, exact: true }).click()]);
+    return fs.readFileSync(await download.path(), "utf8");
+  };
+  const count = of("Order").filter((order) => order.PK.S === customer.PK.S).length + 1;
+  assert.equal(JSON.parse(await save("JSON")).length, count);
+  const csv = await save("CSV");
+  assert.ok(csv.startsWith("PK,SK,"), csv.slice(0, 40));
+  assert.equal(csv.trim().split("\r\n").length, count + 1);
+});
+
+test("a statement of PartiQL is run", async () => {
+  await visit(page, `#/items/${SHOP}?statement=${encodeURIComponent(`SELECT * FROM "${SHOP}" WHERE PK = 'bulk'`)}`);
+  assert.equal(await page.locator(".grid-row").count(), 1);
+  await page.getByLabel("PartiQL statement").fill(`UPDATE "${SHOP}" SET colour = 'red' WHERE PK = 'bulk' AND SK = '00'`);
+  await page.keyboard.press("Control+Enter");
+  await page.waitForURL(/UPDATE/);
+  await shown(page);
+  assert.equal((await stored({ PK: { S: "bulk" }, SK: { S: "00" } })).colour.S, "red");
+});
+
+test("the model of another table colours its items too", async () => {
+  const other = await openConsole(browser, server, { text: model("github-backend") });
+  await visit(other, "#/items/GitHubTable?limit=1000");
+  await other.locator(".grid-row .chip", { hasText: "Issue" }).first().waitFor();
+  assert.equal(await other.locator(".grid-row .chip.unknown").count(), 0);
+  await close(other);
+  await close(page);
+});

@@ -1,0 +1,52 @@
+// Operations in the console: what the server says about itself, its clock and its faults.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { launch } from "./chromium.js";
+import { close, openConsole, visit } from "./console.js";
+import { call, start } from "./server.js";
+
+let server, browser, page;
+
+before(async () => {
+  server = await start("--clock", "manual", "--clock-start", "2026-01-01T00:00:00Z");
+  browser = await launch();
+  page = await openConsole(browser, server);
+});
+
+after(async () => {
+  await browser?.close();
+  server?.stop();
+});
+
+test("calls are counted with their percentiles", async () => {
+  for (let times = 0; times < 20; times += 1) await call(server.endpoint, "ListTables", {});
+  await visit(page, "#/operations");
+  await page.locator(".tag", { hasText: "ready" }).waitFor();
+  const row = page.locator("tr", { hasText: "ListTables" });
+  await row.waitFor();
+  assert.match(await row.textContent(), /ListTables2\d.* ms.* ms.* ms/);
+});
+
+test("the manual clock is moved and set", async () => {
+  const clock = page.getByRole("region", { name: "Clock" });
+  await clock.getByRole("button", { name: "+ 7 days" }).click();
+  await page.locator("[data-clock]", { hasText: "2026-01-08T00:00:00" }).waitFor();
+  await clock.getByLabel("Time").fill("2027-05-05T05:05:05Z");
+  await clock.getByRole("button", { name: "Set", exact: true }).click();
+  await page.locator("[data-clock]", { hasText: "2027-05-05T05:05:05" }).waitFor();
+  const answer = await fetch(`${server.endpoint}/_monotable/clock`);
+  assert.equal((await answer.json()).time, "2027-05-05T05:05:05.000Z");
+});
+
+test("calls fail on purpose until the faults are cleared", async () => {
+  const faults = page.getByRole("region", { name: "Faults" });
+  await faults.getByRole("textbox").fill("throttle rate=1 operation=DescribeLimits");
+  await faults.getByRole("button", { name: "Apply" }).click();
+  await faults.locator("td", { hasText: "throttle" }).waitFor();
+  assert.equal((await call(server.endpoint, "DescribeLimits", {})).status, 400);
+  await faults.getByRole("button", { name: "Clear" }).click();
+  await faults.getByText("No call fails on purpose.").waitFor();
+  assert.equal((await call(server.endpoint, "DescribeLimits", {})).status, 200);
+  await close(page);
+});

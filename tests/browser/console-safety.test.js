@@ -1,0 +1,165 @@
+// What the console may not do, and what nobody may do through it.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import http from "node:http";
+import os from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+
+import { launch } from "./chromium.js";
+import { close, deploy, forgive, model, must, openConsole, visit } from "./console.js";
+import { site, start } from "./server.js";
+
+const TRANSFER_BYTES_MAX = 400_000;
+/** Milliseconds; the least of several visits, since others work on this machine too. */
+const FIRST_PAINT_MAX = 200;
+
+let browser;
+
+before(async () => {
+  browser = await launch("--host-resolver-rules=MAP evil.example 127.0.0.1");
+});
+
+after(async () => {
+  await browser?.close();
+});
+
+/** Asks for a path with headers that a test chooses; gives status, headers and text. */
+function get(server, path_, headers) {
+  return new Promise((resolve, reject) => {
+    const request = http.get({ host: "127.0.0.1", port: server.port, path: path_, headers }, (response) => {
+      let text = "";
+      response.on("data", (piece) => (text += piece));
+      response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, text }));
+    });
+    request.on("error", reject);
+  });
+}
+
+test("a browser gets the console, an SDK's health check the text, and nobody the console that is off", async () => {
+  const server = await start();
+  const off = await start("--console", "off");
+  try {
+    const html = { accept: "text/html,*/*" };
+    assert.match((await get(server, "/", html)).text, /<!doctype html>/);
+    assert.match((await get(server, "/", { accept: "*/*" })).text, /^healthy: /);
+    assert.match((await get(off, "/", html)).text, /^healthy: /);
+    assert.equal((await get(server, "/", { ...html, host: "evil.example" })).status, 421);
+    assert.equal((await get(server, "/", { ...html, origin: "http://evil.example" })).status, 403);
+  } finally {
+    server.stop();
+    off.stop();
+  }
+});
+
+test("a script that is put into the page does not run, and no page can frame it", async () => {
+  const server = await start();
+  const page = await openConsole(browser, server);
+  await visit(page, "#/tables");
+  await page.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "globalThis.planted = true";
+    document.body.append(script);
+  });
+  assert.equal(await page.evaluate(() => globalThis.planted), undefined);
+  assert.ok(page.complaints.some((text) => text.includes("Content Security Policy")));
+  const outer = await site(`<!doctype html><iframe src="${server.endpoint}/"></iframe>`);
+  const framing = await browser.newPage();
+  await framing.goto(outer.origin);
+  await framing.waitForTimeout(300);
+  assert.equal(await framing.frames()[1]?.locator("#nav").count(), 0);
+  outer.stop();
+  server.stop();
+});
+
+test("texts of items are texts, whatever they say", async () => {
+  const server = await start();
+  const evil = '<img src=x onerror="globalThis.planted=1"><script>globalThis.planted=1</script>';
+  await must(server, "CreateTable", {
+    TableName: "texts",
+    KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }],
+    AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }],
+    BillingMode: "PAY_PER_REQUEST",
+  });
+  await must(server, "PutItem", { TableName: "texts", Item: { pk: { S: evil }, [evil]: { S: evil } } });
+  const page = await openConsole(browser, server);
+  await visit(page, "#/items/texts");
+  await page.locator(".grid-row").click();
+  await page.locator(".detail").waitFor();
+  assert.equal(await page.locator(".grid img, .detail img, main script").count(), 0);
+  assert.equal(await page.evaluate(() => globalThis.planted), undefined);
+  await close(page);
+  server.stop();
+});
+
+test("a read-only console shows no way to write, and the server takes no write from it", async () => {
+  const server = await start("--console", "read-only");
+  const text = model("e-commerce");
+  await deploy(server, text);
+  const page = await openConsole(browser, server, { text });
+  await visit(page, "#/items/EcommerceTable");
+  assert.equal(await page.getByRole("button", { name: "New item" }).count(), 0);
+  await page.locator(".grid-row").first().click();
+  assert.equal(await page.getByRole("button", { name: "Edit" }).count(), 0);
+  const statuses = await page.evaluate(async () => {
+    const send = async (operation, body) => {
+      const headers = { "content-type": "application/x-amz-json-1.0", "x-amz-target": `DynamoDB_20120810.${operation}` };
+      return (await fetch("/", { method: "POST", headers, body: JSON.stringify(body) })).status;
+    };
+    return [
+      await send("PutItem", { TableName: "EcommerceTable", Item: { PK: { S: "planted" }, SK: { S: "planted" } } }),
+      await send("ExecuteStatement", { Statement: "DELETE FROM \"EcommerceTable\" WHERE PK = 'a' AND SK = 'a'" }),
+      await send("Scan", { TableName: "EcommerceTable", Limit: 1 }),
+    ];
+  });
+  assert.deepEqual(statuses, [403, 403, 200]);
+  const key = { PK: { S: "planted" }, SK: { S: "planted" } };
+  assert.equal((await must(server, "GetItem", { TableName: "EcommerceTable", Key: key })).Item, undefined);
+  forgive(page);
+  await close(page);
+  server.stop();
+});
+
+test("with credentials the console asks for a key, signs with it, and forgets it with the tab", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "console-"));
+  const file = path.join(folder, "keys.toml");
+  const made = execFileSync(process.env.MONOTABLE_BINARY, ["keys", "create", "alice", "--policy", "AdministratorAccess", "--credentials", file], { encoding: "utf8" });
+  const keys = fs.readFileSync(file, "utf8");
+  const id = /access_key_id = "([^"]+)"/.exec(keys)[1];
+  const secret = /secret_access_key = "([^"]+)"/.exec(keys)?.[1] ?? /secret[^\n]*?([A-Za-z0-9/+=]{40})/i.exec(made)[1];
+  const server = await start("--credentials", file);
+  const page = await openConsole(browser, server);
+  await page.goto(`${server.endpoint}/`);
+  await page.getByLabel("Access key ID").fill(id);
+  await page.getByLabel("Secret access key").fill(secret);
+  await page.getByRole("button", { name: "Use", exact: true }).click();
+  await page.getByText("There are no tables yet.").waitFor();
+  assert.equal(await page.evaluate(() => JSON.stringify(localStorage).includes("secret")), false);
+  await visit(page, "#/design");
+  await page.getByRole("button", { name: "Begin with an example" }).click();
+  await page.locator(".bar .tag", { hasText: "consistent" }).waitFor();
+  forgive(page);
+  await close(page);
+  server.stop();
+  fs.rmSync(folder, { recursive: true });
+});
+
+test("a first visit transfers little and paints at once", async () => {
+  const server = await start();
+  const paints = [];
+  for (let times = 0; times < 5; times += 1) {
+    const page = await openConsole(browser, server);
+    let transferred = 0;
+    page.on("response", async (response) => {
+      transferred += Number(response.headers()["content-length"] ?? 0);
+      assert.equal(new URL(response.url()).origin, server.endpoint);
+    });
+    await visit(page, "#/tables");
+    assert.ok(transferred > 0 && transferred < TRANSFER_BYTES_MAX, `${transferred} bytes`);
+    paints.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity));
+    await close(page);
+  }
+  assert.ok(Math.min(...paints) < FIRST_PAINT_MAX, `first paints after ${paints} ms`);
+  server.stop();
+});

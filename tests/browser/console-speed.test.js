@@ -1,0 +1,117 @@
+// How fast the console answers on a large table. MONOTABLE_CONSOLE_ITEMS sets how many items there are: the suite takes
+// fewer than the goal speaks of, 1,000,000, since making them takes longer than looking at them.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { launch } from "./chromium.js";
+import { ask, close, model, must, openConsole, shown, visit } from "./console.js";
+import { start } from "./server.js";
+
+const ITEMS = Number(process.env.MONOTABLE_CONSOLE_ITEMS ?? 20_000);
+/** A tenth of the items are of one customer. */
+const PARTITION = ITEMS / 10;
+const MEDIAN_MAX = 100;
+const TIMES = 9;
+const ELEMENTS_MAX = 3_000;
+const SHOP = "EcommerceTable";
+const text = model("e-commerce");
+let server, browser, page;
+
+before(async () => {
+  server = await start();
+  browser = await launch();
+  const { changes } = await ask(server, "changes", { model: text, tables: {} });
+  for (const { operation, body } of changes) await must(server, operation, body);
+  await fill();
+  page = await openConsole(browser, server, { text });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.stop();
+});
+
+function order(place) {
+  const customer = place < PARTITION ? "largest" : `customer${place % 1000}`;
+  const id = `0o5Fs0EELR0fUjHjbCnEtdUwQe${String(place).padStart(7, "0")}`.slice(-27);
+  return {
+    PK: { S: `CUSTOMER#${customer}` },
+    SK: { S: `#ORDER#${id}` },
+    GSI1PK: { S: `ORDER#${id}` },
+    GSI1SK: { S: `ORDER#${id}` },
+    Username: { S: customer },
+    OrderId: { S: id },
+    CreatedAt: { S: "2026-01-01T00:00:00Z" },
+    Status: { S: place % 3 ? "SHIPPED" : "PLACED" },
+    Amount: { N: String(place) },
+    NumberItems: { N: "2" },
+  };
+}
+
+async function fill() {
+  const batches = Array.from({ length: Math.ceil(ITEMS / 25) }, (_, batch) => batch * 25);
+  const worker = async () => {
+    for (let first = batches.pop(); first !== undefined; first = batches.pop()) {
+      const count = Math.min(25, ITEMS - first);
+      const requests = Array.from({ length: count }, (_, place) => ({ PutRequest: { Item: order(first + place) } }));
+      await must(server, "BatchWriteItem", { RequestItems: { [SHOP]: requests } });
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+}
+
+/** Does something several times; checks the median of the milliseconds until the browser has drawn it. */
+async function median(name, work) {
+  const millis = [];
+  for (let times = 0; times < TIMES; times += 1) {
+    const began = performance.now();
+    await work(times);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    millis.push(performance.now() - began);
+  }
+  millis.sort((one, other) => one - other);
+  const found = millis[Math.floor(TIMES / 2)];
+  console.log(`${name}: median ${found.toFixed(0)} ms, worst ${millis.at(-1).toFixed(0)} ms`);
+  assert.ok(found < MEDIAN_MAX, `${name}: ${millis.map(Math.round)} ms`);
+  const elements = await page.evaluate(() => document.querySelectorAll("*").length);
+  assert.ok(elements < ELEMENTS_MAX, `${name}: ${elements} elements`);
+}
+
+const collection = `#/items/${SHOP}?p=${encodeURIComponent('["CUSTOMER#largest"]')}`;
+
+async function press(name) {
+  await page.getByRole("button", { name }).click();
+  await shown(page);
+}
+
+test(`every interaction is answered at once, with ${ITEMS} items`, async () => {
+  await visit(page, "#/tables");
+  await median("tables", (times) => visit(page, times % 2 ? "#/tables" : `#/tables/${SHOP}`));
+  await visit(page, `#/items/${SHOP}`);
+  await median("next page of the table", () => press("Next"));
+  await median("previous page", () => press("Previous"));
+  await median("a large collection", (times) => visit(page, times % 2 ? `#/items/${SHOP}` : collection));
+  await visit(page, `${collection}&limit=1000`);
+  await median("the end of a page of a thousand", async (times) => {
+    await page.locator(".grid").focus();
+    await page.keyboard.press(times % 2 ? "Home" : "End");
+  });
+  await median("one row further", () => page.keyboard.press("ArrowUp"));
+  await median("an index", (times) => visit(page, times % 2 ? `#/items/${SHOP}` : `#/items/${SHOP}?index=GSI1`));
+  const filter = encodeURIComponent(JSON.stringify([["Status", "=", "S", "PLACED", ""]]));
+  await median("a filter", (times) => visit(page, `${collection}&filter=${filter}&limit=${times % 2 ? 100 : 50}`));
+  await page.locator(".grid-row").first().click();
+  await median("the editor", async () => {
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.locator("dialog [data-condition]").waitFor();
+    await page.keyboard.press("Escape");
+  });
+  const patterns = "#/patterns/customer%20and%20newest%20orders";
+  await visit(page, patterns);
+  await page.getByLabel("Username S").fill("largest");
+  await median("an access pattern", async () => {
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.locator(".card .chip").first().waitFor();
+  });
+  await close(page);
+});

@@ -1,0 +1,99 @@
+// Tables in the console: made, changed and deleted, and the database says so.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { launch } from "./chromium.js";
+import { close, forgive, must, openConsole, shown, visit } from "./console.js";
+import { call, start } from "./server.js";
+
+let server, browser, page;
+
+before(async () => {
+  server = await start();
+  browser = await launch();
+  page = await openConsole(browser, server);
+});
+
+after(async () => {
+  await browser?.close();
+  server?.stop();
+});
+
+async function described(name) {
+  return (await must(server, "DescribeTable", { TableName: name })).Table;
+}
+
+test("a table is created with an index and a stream, and its items are shown", async () => {
+  await visit(page, "#/tables");
+  await page.keyboard.press("n");
+  await page.getByLabel("Table name").fill("Shop");
+  await page.getByLabel("Stream").selectOption("NEW_AND_OLD_IMAGES");
+  await page.getByRole("button", { name: "Add global index" }).click();
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await shown(page);
+  const table = await described("Shop");
+  assert.deepEqual(table.KeySchema.map((key) => key.AttributeName), ["PK", "SK"]);
+  assert.deepEqual(table.GlobalSecondaryIndexes.map((index) => index.IndexName), ["GSI1"]);
+  assert.equal(table.StreamSpecification.StreamViewType, "NEW_AND_OLD_IMAGES");
+});
+
+test("a name that DynamoDB refuses is refused with its own words, and nothing is made", async () => {
+  await visit(page, "#/tables");
+  await page.getByRole("button", { name: "Create table" }).click();
+  await page.getByLabel("Table name").fill("a b");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  const refusal = page.locator("dialog [role=alert]");
+  await refusal.waitFor();
+  assert.match(await refusal.textContent(), /must satisfy regular expression pattern|TableName/);
+  assert.deepEqual((await must(server, "ListTables", {})).TableNames, ["Shop"]);
+  await page.keyboard.press("Escape");
+  forgive(page);
+});
+
+test("settings are changed: time to live, protection, stream, index", async () => {
+  await visit(page, "#/tables/Shop");
+  const ttl = page.getByRole("region", { name: "Time to live" });
+  await ttl.getByRole("textbox").fill("expires_at");
+  await ttl.getByRole("button", { name: "Turn on" }).click();
+  await ttl.getByRole("button", { name: "Turn off" }).waitFor();
+  const protection = page.getByRole("region", { name: "Deletion protection" });
+  await protection.getByRole("button", { name: "Turn on" }).click();
+  await protection.getByRole("button", { name: "Turn off" }).waitFor();
+  await page.getByRole("region", { name: "Stream" }).getByRole("combobox").selectOption("KEYS_ONLY");
+  await page.locator("#notices").getByText("is changed").last().waitFor();
+  await page.getByRole("button", { name: "Add global index" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("ByTotal");
+  await page.getByLabel("Partition key").fill("total");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("link", { name: "ByTotal" }).waitFor();
+  const table = await described("Shop");
+  assert.equal(table.DeletionProtectionEnabled, true);
+  assert.equal(table.StreamSpecification.StreamViewType, "KEYS_ONLY");
+  assert.deepEqual(table.GlobalSecondaryIndexes.map((index) => index.IndexName).sort(), ["ByTotal", "GSI1"]);
+  const expiry = await must(server, "DescribeTimeToLive", { TableName: "Shop" });
+  assert.equal(expiry.TimeToLiveDescription.AttributeName, "expires_at");
+});
+
+test("an index is deleted once its name is typed", async () => {
+  await page.getByRole("button", { name: "Delete index ByTotal" }).click();
+  const button = page.locator("dialog").getByRole("button", { name: "Delete index" });
+  assert.equal(await button.isDisabled(), true);
+  await page.locator("[data-confirm]").fill("ByTotal");
+  await button.click();
+  await page.getByRole("link", { name: "ByTotal" }).waitFor({ state: "detached" });
+  assert.deepEqual((await described("Shop")).GlobalSecondaryIndexes.map((index) => index.IndexName), ["GSI1"]);
+});
+
+test("a table is deleted once its name is typed and its protection is off", async () => {
+  await page.getByRole("region", { name: "Deletion protection" }).getByRole("button", { name: "Turn off" }).click();
+  await page.getByRole("region", { name: "Deletion protection" }).getByRole("button", { name: "Turn on" }).waitFor();
+  await page.getByRole("button", { name: "Delete table" }).click();
+  await page.locator("[data-confirm]").fill("Sho");
+  const button = page.locator("dialog").getByRole("button", { name: "Delete table" });
+  assert.equal(await button.isDisabled(), true);
+  await page.locator("[data-confirm]").fill("Shop");
+  await button.click();
+  await page.getByText("There are no tables yet.").waitFor();
+  assert.equal((await call(server.endpoint, "DescribeTable", { TableName: "Shop" })).status, 400);
+  await close(page);
+});
