@@ -21,7 +21,9 @@ after(async () => {
 
 /** Opens a model as a file. */
 async function open(text) {
-  await page.locator("input[type=file]").setInputFiles({ name: "model.toml", mimeType: "application/toml", buffer: Buffer.from(text) });
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "model.toml", mimeType: "application/toml", buffer: Buffer.from(text) });
 }
 
 const state = (text) => page.locator(".bar .tag", { hasText: text }).waitFor();
@@ -38,7 +40,12 @@ test("a mistake is marked at its line while one types, and goes when it is mende
   const line = bad.split("\n").findIndex((text) => text.includes("{client}")) + 1;
   assert.equal(await page.locator(".gutter .error-line").textContent(), String(line));
   await page.locator(".problems button", { hasText: "Customer has no attribute client" }).click();
-  assert.equal(await area.evaluate((element) => element.value.slice(element.selectionStart, element.selectionEnd)).then((text) => text.includes("client")), true);
+  assert.equal(
+    await area
+      .evaluate((element) => element.value.slice(element.selectionStart, element.selectionEnd))
+      .then((text) => text.includes("client")),
+    true,
+  );
   await area.fill(good);
   await state("consistent");
   assert.equal(await page.locator(".gutter .error-line").count(), 0);
@@ -53,12 +60,17 @@ for (const name of ["e-commerce", "github-backend"]) {
     await state("consistent");
     const tab = (title) => page.getByRole("tab", { name: title, exact: true }).click();
     await tab("Diagram");
-    const boxes = await page.locator(".picture").evaluate((element) => [...element.shadowRoot.querySelectorAll(".name")].map((one) => one.textContent));
+    const boxes = await page
+      .locator(".picture")
+      .evaluate((element) => [...element.shadowRoot.querySelectorAll(".name")].map((one) => one.textContent));
     for (const entity of design.legend) assert.ok(boxes.includes(entity), `${entity} of ${boxes}`);
     const styles = await page.locator(".picture").evaluate((element) => element.shadowRoot.adoptedStyleSheets.length);
     assert.ok(styles > 0);
     await tab("Entities");
-    await page.locator(".panel td.mono", { hasText: design.chart.entity_charts[0].rows[0].templates[0] }).first().waitFor();
+    await page
+      .locator(".panel td.mono", { hasText: design.chart.entity_charts[0].rows[0].templates[0] })
+      .first()
+      .waitFor();
     await tab("Patterns");
     assert.equal(await page.locator(".panel tbody tr").count(), design.patterns.length);
     await tab("Sample items");
@@ -69,7 +81,10 @@ for (const name of ["e-commerce", "github-backend"]) {
     const total = async () => Number((await page.locator("[data-total]").textContent()).replace(/[^\d.]/g, ""));
     const before = await total();
     await page.getByLabel(/^Rates/).fill("5");
-    await page.waitForFunction((was) => Number(document.querySelector("[data-total]").textContent.replace(/[^\d.]/g, "")) > was * 4, before);
+    await page.waitForFunction(
+      (was) => Number(document.querySelector("[data-total]").textContent.replace(/[^\d.]/g, "")) > was * 4,
+      before,
+    );
   });
 }
 

@@ -31,7 +31,11 @@ function collectionOf(customer) {
 }
 
 async function stored(item) {
-  const answer = await must(server, "GetItem", { TableName: SHOP, Key: { PK: item.PK, SK: item.SK }, ConsistentRead: true });
+  const answer = await must(server, "GetItem", {
+    TableName: SHOP,
+    Key: { PK: item.PK, SK: item.SK },
+    ConsistentRead: true,
+  });
   return answer.Item;
 }
 
@@ -72,10 +76,18 @@ test("what a page cost is what the server says", async () => {
 test("an index shows what it holds, and that it lacks the others", async () => {
   await visit(page, `#/items/${SHOP}?index=GSI1&limit=1000`);
   const absent = of("Customer").length + of("CustomerEmail").length;
-  assert.match(await page.locator(".foot").textContent(), new RegExp(`${absent} of this page of the table are not in GSI1`));
+  assert.match(
+    await page.locator(".foot").textContent(),
+    new RegExp(`${absent} of this page of the table are not in GSI1`),
+  );
   await page.locator(".grid").focus();
   await page.keyboard.press("End");
   await page.locator(".grid-row.absent").first().waitFor();
+  const [head, grid] = await Promise.all([
+    page.locator(".grid-head").boundingBox(),
+    page.locator(".grid").boundingBox(),
+  ]);
+  assert.ok(Math.abs(head.y - grid.y) < 2, "the names of the columns stay in sight");
   const rows = await page.locator(".grid-row").count();
   assert.ok(rows < 80, `${rows} rows are elements`);
 });
@@ -174,7 +186,13 @@ test("another key moves the item: the old one goes in the same transaction", asy
 });
 
 test("JSON keeps every digit of a number, and sets stay sets", async () => {
-  const item = { PK: { S: "exact" }, SK: { S: "exact" }, big: { N: "12345678901234567890123456789012345678" }, tags: { SS: ["a", "b"] }, flag: { BOOL: true } };
+  const item = {
+    PK: { S: "exact" },
+    SK: { S: "exact" },
+    big: { N: "12345678901234567890123456789012345678" },
+    tags: { SS: ["a", "b"] },
+    flag: { BOOL: true },
+  };
   await must(server, "PutItem", { TableName: SHOP, Item: item });
   await visit(page, collectionOf(item));
   await chooseRow("exact");
@@ -219,7 +237,10 @@ test("an item is created once, duplicated and deleted", async () => {
 
 test("marked items are deleted together", async () => {
   for (let place = 0; place < 30; place += 1) {
-    await must(server, "PutItem", { TableName: SHOP, Item: { PK: { S: "bulk" }, SK: { S: `${place}`.padStart(2, "0") } } });
+    await must(server, "PutItem", {
+      TableName: SHOP,
+      Item: { PK: { S: "bulk" }, SK: { S: `${place}`.padStart(2, "0") } },
+    });
   }
   await visit(page, `#/items/${SHOP}?p=${encodeURIComponent('["bulk"]')}`);
   await page.getByRole("button", { name: "Mark all" }).click();
@@ -228,15 +249,25 @@ test("marked items are deleted together", async () => {
   await page.locator("[data-confirm]").fill("29");
   await page.getByRole("button", { name: "Delete items" }).click();
   await page.locator(".foot", { hasText: /^1 item/ }).waitFor();
-  const left = await must(server, "Query", { TableName: SHOP, KeyConditionExpression: "PK = :p", ExpressionAttributeValues: { ":p": { S: "bulk" } } });
-  assert.deepEqual(left.Items.map((item) => item.SK.S), ["00"]);
+  const left = await must(server, "Query", {
+    TableName: SHOP,
+    KeyConditionExpression: "PK = :p",
+    ExpressionAttributeValues: { ":p": { S: "bulk" } },
+  });
+  assert.deepEqual(
+    left.Items.map((item) => item.SK.S),
+    ["00"],
+  );
 });
 
 test("what is shown is saved as JSON and as CSV", async () => {
   const customer = of("Customer")[0];
   await visit(page, collectionOf(customer));
   const save = async (name) => {
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name, exact: true }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name, exact: true }).click(),
+    ]);
     return fs.readFileSync(await download.path(), "utf8");
   };
   const count = of("Order").filter((order) => order.PK.S === customer.PK.S).length + 1;
@@ -249,7 +280,9 @@ test("what is shown is saved as JSON and as CSV", async () => {
 test("a statement of PartiQL is run", async () => {
   await visit(page, `#/items/${SHOP}?statement=${encodeURIComponent(`SELECT * FROM "${SHOP}" WHERE PK = 'bulk'`)}`);
   assert.equal(await page.locator(".grid-row").count(), 1);
-  await page.getByLabel("PartiQL statement").fill(`UPDATE "${SHOP}" SET colour = 'red' WHERE PK = 'bulk' AND SK = '00'`);
+  await page
+    .getByLabel("PartiQL statement")
+    .fill(`UPDATE "${SHOP}" SET colour = 'red' WHERE PK = 'bulk' AND SK = '00'`);
   await page.keyboard.press("Control+Enter");
   await page.waitForURL(/UPDATE/);
   await shown(page);

@@ -53,7 +53,10 @@ test("a pattern that writes is run, and a condition that is not met is shown", a
   await page.getByLabel("Email S").fill("zoe@example.com");
   await page.getByRole("button", { name: "Run" }).click();
   await page.getByText("against an estimate of 4").waitFor();
-  const { Item } = await must(server, "GetItem", { TableName: "EcommerceTable", Key: { PK: { S: "CUSTOMER#zoe" }, SK: { S: "CUSTOMER#zoe" } } });
+  const { Item } = await must(server, "GetItem", {
+    TableName: "EcommerceTable",
+    Key: { PK: { S: "CUSTOMER#zoe" }, SK: { S: "CUSTOMER#zoe" } },
+  });
   assert.equal(Item.Email.S, "zoe@example.com");
   await page.getByRole("button", { name: "Run" }).click();
   await page.getByText("The condition was not met").waitFor();
@@ -68,7 +71,10 @@ test("an address that writes is not run by itself", async () => {
   await visit(other, "#/patterns/create%20customer?a.Username=eve&a.Email=eve%40example.com");
   assert.equal(await other.getByLabel("Username S").inputValue(), "eve");
   assert.equal(await other.locator("section.card").count(), 0);
-  const { Item } = await must(server, "GetItem", { TableName: "EcommerceTable", Key: { PK: { S: "CUSTOMER#eve" }, SK: { S: "CUSTOMER#eve" } } });
+  const { Item } = await must(server, "GetItem", {
+    TableName: "EcommerceTable",
+    Key: { PK: { S: "CUSTOMER#eve" }, SK: { S: "CUSTOMER#eve" } },
+  });
   assert.equal(Item, undefined);
   await close(other);
 });

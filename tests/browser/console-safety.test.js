@@ -104,7 +104,10 @@ test("a read-only console shows no way to write, and the server takes no write f
   assert.equal(await page.getByRole("button", { name: "Edit" }).count(), 0);
   const statuses = await page.evaluate(async () => {
     const send = async (operation, body) => {
-      const headers = { "content-type": "application/x-amz-json-1.0", "x-amz-target": `DynamoDB_20120810.${operation}` };
+      const headers = {
+        "content-type": "application/x-amz-json-1.0",
+        "x-amz-target": `DynamoDB_20120810.${operation}`,
+      };
       return (await fetch("/", { method: "POST", headers, body: JSON.stringify(body) })).status;
     };
     return [
@@ -124,7 +127,11 @@ test("a read-only console shows no way to write, and the server takes no write f
 test("with credentials the console asks for a key, signs with it, and forgets it with the tab", async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "console-"));
   const file = path.join(folder, "keys.toml");
-  const made = execFileSync(process.env.MONOTABLE_BINARY, ["keys", "create", "alice", "--policy", "AdministratorAccess", "--credentials", file], { encoding: "utf8" });
+  const made = execFileSync(
+    process.env.MONOTABLE_BINARY,
+    ["keys", "create", "alice", "--policy", "AdministratorAccess", "--credentials", file],
+    { encoding: "utf8" },
+  );
   const keys = fs.readFileSync(file, "utf8");
   const id = /access_key_id = "([^"]+)"/.exec(keys)[1];
   const secret = /secret_access_key = "([^"]+)"/.exec(keys)?.[1] ?? /secret[^\n]*?([A-Za-z0-9/+=]{40})/i.exec(made)[1];
@@ -157,7 +164,9 @@ test("a first visit transfers little and paints at once", async () => {
     });
     await visit(page, "#/tables");
     assert.ok(transferred > 0 && transferred < TRANSFER_BYTES_MAX, `${transferred} bytes`);
-    paints.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity));
+    paints.push(
+      await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity),
+    );
     await close(page);
   }
   assert.ok(Math.min(...paints) < FIRST_PAINT_MAX, `first paints after ${paints} ms`);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { launch } from "./chromium.js";
-import { ask, close, model, must, openConsole, shown, visit } from "./console.js";
+import { ask, close, model, must, openConsole, visit } from "./console.js";
 import { start } from "./server.js";
 
 const ITEMS = Number(process.env.MONOTABLE_CONSOLE_ITEMS ?? 20_000);
@@ -60,15 +60,13 @@ async function fill() {
   await Promise.all(Array.from({ length: 16 }, worker));
 }
 
-/** Does something several times; checks the median of the milliseconds until the browser has drawn it. */
+/**
+ * Does something several times, and checks the median of the milliseconds until the browser has drawn it. The work runs
+ * in the page with its number: an address to go to, the name of a button, or a key for the grid.
+ */
 async function median(name, work) {
-  const millis = [];
-  for (let times = 0; times < TIMES; times += 1) {
-    const began = performance.now();
-    await work(times);
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
-    millis.push(performance.now() - began);
-  }
+  const steps = Array.from({ length: TIMES }, (_, times) => work(times));
+  const millis = await page.evaluate(measure, steps);
   millis.sort((one, other) => one - other);
   const found = millis[Math.floor(TIMES / 2)];
   console.log(`${name}: median ${found.toFixed(0)} ms, worst ${millis.at(-1).toFixed(0)} ms`);
@@ -77,41 +75,67 @@ async function median(name, work) {
   assert.ok(elements < ELEMENTS_MAX, `${name}: ${elements} elements`);
 }
 
-const collection = `#/items/${SHOP}?p=${encodeURIComponent('["CUSTOMER#largest"]')}`;
-
-async function press(name) {
-  await page.getByRole("button", { name }).click();
-  await shown(page);
+/** Runs in the page. */
+async function measure(steps) {
+  const main = document.getElementById("main");
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const until = async (isDone) => {
+    while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+  const shown = () => main.dataset.shown === location.hash;
+  const button = (text) =>
+    [...document.querySelectorAll("button")].find((one) => one.textContent.startsWith(text) && !one.disabled);
+  const actions = {
+    go: async (hash) => {
+      location.hash = hash;
+      await until(shown);
+    },
+    press: async (text) => {
+      const before = location.hash;
+      button(text).click();
+      await until(() => location.hash !== before && shown());
+    },
+    key: (key) => document.querySelector(".grid").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })),
+    edit: async () => {
+      button("Edit").click();
+      await until(() => document.querySelector("dialog [data-condition]"));
+      document.querySelector("dialog").close();
+    },
+    run: async () => {
+      document.querySelector(".panel-body .stack").replaceChildren();
+      button("Run").click();
+      await until(() => document.querySelector(".card .chip"));
+    },
+  };
+  const millis = [];
+  for (const [action, argument] of steps) {
+    const began = performance.now();
+    await actions[action](argument);
+    await frame();
+    millis.push(performance.now() - began);
+  }
+  return millis;
 }
+
+const COLLECTION = `#/items/${SHOP}?p=${encodeURIComponent('["CUSTOMER#largest"]')}`;
 
 test(`every interaction is answered at once, with ${ITEMS} items`, async () => {
   await visit(page, "#/tables");
-  await median("tables", (times) => visit(page, times % 2 ? "#/tables" : `#/tables/${SHOP}`));
+  await median("tables", (times) => ["go", times % 2 ? "#/tables" : `#/tables/${SHOP}`]);
   await visit(page, `#/items/${SHOP}`);
-  await median("next page of the table", () => press("Next"));
-  await median("previous page", () => press("Previous"));
-  await median("a large collection", (times) => visit(page, times % 2 ? `#/items/${SHOP}` : collection));
-  await visit(page, `${collection}&limit=1000`);
-  await median("the end of a page of a thousand", async (times) => {
-    await page.locator(".grid").focus();
-    await page.keyboard.press(times % 2 ? "Home" : "End");
-  });
-  await median("one row further", () => page.keyboard.press("ArrowUp"));
-  await median("an index", (times) => visit(page, times % 2 ? `#/items/${SHOP}` : `#/items/${SHOP}?index=GSI1`));
+  await median("next page", () => ["press", "Next"]);
+  await median("previous page", () => ["press", "‹"]);
+  await median("a large collection", (times) => ["go", times % 2 ? `#/items/${SHOP}` : COLLECTION]);
+  await visit(page, `${COLLECTION}&limit=1000`);
+  await median("from end to end of a thousand rows", (times) => ["key", times % 2 ? "Home" : "End"]);
+  await median("one row further", () => ["key", "ArrowUp"]);
+  await median("an index", (times) => ["go", times % 2 ? `#/items/${SHOP}` : `#/items/${SHOP}?index=GSI1`]);
   const filter = encodeURIComponent(JSON.stringify([["Status", "=", "S", "PLACED", ""]]));
-  await median("a filter", (times) => visit(page, `${collection}&filter=${filter}&limit=${times % 2 ? 100 : 50}`));
+  await median("a filter", (times) => ["go", `${COLLECTION}&filter=${filter}&limit=${times % 2 ? 100 : 50}`]);
   await page.locator(".grid-row").first().click();
-  await median("the editor", async () => {
-    await page.getByRole("button", { name: "Edit" }).click();
-    await page.locator("dialog [data-condition]").waitFor();
-    await page.keyboard.press("Escape");
-  });
-  const patterns = "#/patterns/customer%20and%20newest%20orders";
-  await visit(page, patterns);
+  await median("the editor", () => ["edit"]);
+  await visit(page, "#/patterns/customer%20and%20newest%20orders");
   await page.getByLabel("Username S").fill("largest");
-  await median("an access pattern", async () => {
-    await page.getByRole("button", { name: "Run" }).click();
-    await page.locator(".card .chip").first().waitFor();
-  });
+  await median("an access pattern", () => ["run"]);
   await close(page);
 });

@@ -32,8 +32,14 @@ test("a table is created with an index and a stream, and its items are shown", a
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await shown(page);
   const table = await described("Shop");
-  assert.deepEqual(table.KeySchema.map((key) => key.AttributeName), ["PK", "SK"]);
-  assert.deepEqual(table.GlobalSecondaryIndexes.map((index) => index.IndexName), ["GSI1"]);
+  assert.deepEqual(
+    table.KeySchema.map((key) => key.AttributeName),
+    ["PK", "SK"],
+  );
+  assert.deepEqual(
+    table.GlobalSecondaryIndexes.map((index) => index.IndexName),
+    ["GSI1"],
+  );
   assert.equal(table.StreamSpecification.StreamViewType, "NEW_AND_OLD_IMAGES");
 });
 
@@ -81,7 +87,10 @@ test("an index is deleted once its name is typed", async () => {
   await page.locator("[data-confirm]").fill("ByTotal");
   await button.click();
   await page.getByRole("link", { name: "ByTotal" }).waitFor({ state: "detached" });
-  assert.deepEqual((await described("Shop")).GlobalSecondaryIndexes.map((index) => index.IndexName), ["GSI1"]);
+  assert.deepEqual(
+    (await described("Shop")).GlobalSecondaryIndexes.map((index) => index.IndexName),
+    ["GSI1"],
+  );
 });
 
 test("a table is deleted once its name is typed and its protection is off", async () => {

@@ -15,11 +15,18 @@ export function model(name) {
 }
 
 /** Opens the console; what the browser complains about is in `page.complaints`. */
-export async function openConsole(browser, server, { text = "", scheme = "light", viewport = { width: 1280, height: 800 } } = {}) {
+export async function openConsole(
+  browser,
+  server,
+  { text = "", scheme = "light", viewport = { width: 1280, height: 800 } } = {},
+) {
   const context = await browser.newContext({ colorScheme: scheme, viewport, acceptDownloads: true });
   const page = await context.newPage();
   page.complaints = [];
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && page.complaints.push(message.text()));
+  page.on(
+    "console",
+    (message) => ["error", "warning"].includes(message.type()) && page.complaints.push(message.text()),
+  );
   page.on("pageerror", (error) => page.complaints.push(error.message));
   // A model is kept by the browser; a later page of the same test keeps what it has.
   await page.addInitScript((given) => {
@@ -59,7 +66,13 @@ export async function accessibilityFaults(page) {
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
   return violations
     .filter(({ impact }) => ["serious", "critical"].includes(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).slice(0, 3).join("; ")}`);
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .map(({ target, failureSummary }) => `${target} ${failureSummary}`)
+          .slice(0, 3)
+          .join("; ")}`,
+    );
 }
 
 /** Calls an operation, and fails the test if it is refused. */
@@ -87,7 +100,8 @@ export async function deploy(server, text) {
   const { items } = await ask(server, "seed", { model: text, seed: 7 });
   for (let at = 0; at < items.length; at += 25) {
     const RequestItems = {};
-    for (const { table, item } of items.slice(at, at + 25)) (RequestItems[table] ??= []).push({ PutRequest: { Item: item } });
+    for (const { table, item } of items.slice(at, at + 25))
+      (RequestItems[table] ??= []).push({ PutRequest: { Item: item } });
     await must(server, "BatchWriteItem", { RequestItems });
   }
   return items;

@@ -14,7 +14,11 @@ import { showTable } from "./table.js";
 import { showTables } from "./tables.js";
 
 const VIEWS = [
-  { name: "tables", title: "Tables", show: (main, place) => (place.path[1] ? showTable(main, place) : showTables(main)) },
+  {
+    name: "tables",
+    title: "Tables",
+    show: (main, place) => (place.path[1] ? showTable(main, place) : showTables(main)),
+  },
   { name: "items", title: "Items", show: showItems },
   { name: "design", title: "Design", show: showDesign },
   { name: "patterns", title: "Patterns", show: showPatterns },
@@ -42,7 +46,12 @@ async function show() {
   replace(
     nav,
     VIEWS.map(({ name, title }) =>
-      h("a", { href: address(target(name)), "aria-current": name === view.name ? "page" : null }, title, h("kbd", `g ${name[0]}`)),
+      h(
+        "a",
+        { href: address(target(name)), "aria-current": name === view.name ? "page" : null },
+        title,
+        h("kbd", `g ${name[0]}`),
+      ),
     ),
   );
   if (isRemembered && place.path[1]) lastTable = place.path[1];
@@ -82,7 +91,11 @@ function fail(error) {
   const isUnsigned = error instanceof CallError && UNSIGNED.includes(error.code);
   replace(
     main,
-    h("div.pad.stack", h("div.error", { role: "alert" }, error.message), h("p", h("button", { type: "button", "data-key": "r", onclick: show }, "Try again"))),
+    h(
+      "div.pad.stack",
+      h("div.error", { role: "alert" }, error.message),
+      h("p", h("button", { type: "button", "data-key": "r", onclick: show }, "Try again")),
+    ),
   );
   if (isUnsigned || error.status === 403) askForCredentials(show, error.message);
   else if (!(error instanceof CallError)) console.error(error);

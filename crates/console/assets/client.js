@@ -75,7 +75,12 @@ async function send(method, path, headers, body) {
   const signed = credentials ? await sign({ method, path, headers, body }, credentials) : headers;
   let response;
   try {
-    response = await fetch(path, { method, headers: signed, body: method === "GET" ? undefined : body, cache: "no-store" });
+    response = await fetch(path, {
+      method,
+      headers: signed,
+      body: method === "GET" ? undefined : body,
+      cache: "no-store",
+    });
   } catch {
     throw new CallError(0, "Unreachable", "the server does not answer");
   }

@@ -1,6 +1,11 @@
 // A request as code: for the AWS CLI, boto3, JavaScript and Rust.
 
-export const LANGUAGES = [["cli", "AWS CLI"], ["python", "boto3"], ["javascript", "JavaScript"], ["rust", "Rust"]];
+export const LANGUAGES = [
+  ["cli", "AWS CLI"],
+  ["python", "boto3"],
+  ["javascript", "JavaScript"],
+  ["rust", "Rust"],
+];
 
 /** The code that sends a request. */
 export function codeOf(language, operation, request) {
@@ -112,7 +117,9 @@ function rustValue(value) {
     case "L":
       return `AttributeValue::L(vec![${content.map(rustValue).join(", ")}])`;
     case "M":
-      return `AttributeValue::M([${Object.entries(content).map(([key, one]) => `(${text(key)}, ${rustValue(one)})`).join(", ")}].into())`;
+      return `AttributeValue::M([${Object.entries(content)
+        .map(([key, one]) => `(${text(key)}, ${rustValue(one)})`)
+        .join(", ")}].into())`;
     default:
       return `AttributeValue::B(/* ${content} */)`;
   }

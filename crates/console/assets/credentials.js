@@ -6,7 +6,8 @@ import { field, h } from "./dom.js";
 /** Asks for credentials; `done` is called when there are others. */
 export function askForCredentials(done, why = null) {
   const now = currentCredentials() ?? {};
-  const input = (name, type = "text") => h("input", { name, type, value: now[name] ?? "", autocomplete: "off", spellcheck: "false" });
+  const input = (name, type = "text") =>
+    h("input", { name, type, value: now[name] ?? "", autocomplete: "off", spellcheck: "false" });
   const inputs = {
     accessKeyId: input("accessKeyId"),
     secretAccessKey: input("secretAccessKey", "password"),
@@ -24,7 +25,10 @@ export function askForCredentials(done, why = null) {
     "Credentials",
     [
       why ? h("div.note", why) : null,
-      h("p.muted", "Calls are signed with this key in the browser. It is kept in this tab only, until the tab is closed."),
+      h(
+        "p.muted",
+        "Calls are signed with this key in the browser. It is kept in this tab only, until the tab is closed.",
+      ),
       field("Access key ID", inputs.accessKeyId),
       field("Secret access key", inputs.secretAccessKey),
       field("Session token, if there is one", inputs.sessionToken),

@@ -21,14 +21,35 @@ function entities(known) {
     return h(
       "section.card",
       { "aria-label": chart.index ?? chart.table },
-      h("h2", chart.index ?? chart.table, " ", h("span.small.muted", [chart.kind, chart.projection].filter(Boolean).join(", "))),
+      h(
+        "h2",
+        chart.index ?? chart.table,
+        " ",
+        h("span.small.muted", [chart.kind, chart.projection].filter(Boolean).join(", ")),
+      ),
       h(
         "div.scroll",
         { tabindex: "0" },
         h(
           "table",
-          h("thead", h("tr", ["Entity", ...keys, "Condition"].map((title) => h("th", { scope: "col" }, title)))),
-          h("tbody", chart.rows.map((row) => h("tr", h("td", chip(known, row.entity)), keys.map((_, place) => h("td.mono", row.templates[place] ?? "")), h("td.mono", row.condition ?? "")))),
+          h(
+            "thead",
+            h(
+              "tr",
+              ["Entity", ...keys, "Condition"].map((title) => h("th", { scope: "col" }, title)),
+            ),
+          ),
+          h(
+            "tbody",
+            chart.rows.map((row) =>
+              h(
+                "tr",
+                h("td", chip(known, row.entity)),
+                keys.map((_, place) => h("td.mono", row.templates[place] ?? "")),
+                h("td.mono", row.condition ?? ""),
+              ),
+            ),
+          ),
         ),
       ),
     );
@@ -36,35 +57,68 @@ function entities(known) {
 }
 
 function patterns(known) {
-  const titles = ["Pattern", "Request", "Key condition", "Filter", "Entities"];
+  const titles = ["Pattern", "Requests", "Entities"];
   return h(
     "div.scroll",
     { tabindex: "0" },
     h(
       "table",
-      h("thead", h("tr", titles.map((title) => h("th", { scope: "col" }, title)), ["Read units", "Write units", "Rate"].map((title) => h("th.number", { scope: "col" }, title)))),
+      h(
+        "thead",
+        h(
+          "tr",
+          titles.map((title) => h("th", { scope: "col" }, title)),
+          ["Read units", "Write units", "Rate"].map((title) => h("th.number", { scope: "col" }, title)),
+        ),
+      ),
       h(
         "tbody",
-        known.chart.patterns.map((pattern) =>
-          h(
-            "tr",
-            h("td", h("a", { href: address(["patterns", pattern.pattern]) }, pattern.pattern), pattern.served ? null : [" ", h("span.tag.bad", "not served")]),
-            h("td", pattern.requests.map((request) => h("div.nowrap", `${request.member ? "· " : ""}${request.operation} ${request.target ?? ""}`))),
-            h("td.mono", pattern.requests.map((request) => h("div", request.key_condition ?? request.change ?? "")), pattern.unserved.map((reason) => h("div.severity-error", String(reason)))),
-            h("td.mono", pattern.requests.map((request) => h("div", request.filter ?? ""))),
-            h("td", pattern.entities.map((entity) => [chip(known, entity), " "])),
-            h("td.number", number(pattern.read_units)),
-            h("td.number", number(pattern.write_units)),
-            h("td.number", pattern.rate === null ? "–" : `${number(pattern.rate)} /s`),
-          ),
-        ),
+        known.chart.patterns.map((pattern) => patternRow(known, pattern)),
       ),
     ),
   );
 }
 
+function patternRow(known, pattern) {
+  return h(
+    "tr",
+    h(
+      "td",
+      h("a", { href: address(["patterns", pattern.pattern]) }, pattern.pattern),
+      pattern.served ? null : [" ", h("span.tag.bad", "not served")],
+    ),
+    h(
+      "td",
+      pattern.requests.map(requestLines),
+      pattern.unserved.map((reason) => h("div.severity-error", String(reason))),
+    ),
+    h(
+      "td",
+      pattern.entities.map((entity) => [chip(known, entity), " "]),
+    ),
+    h("td.number", number(pattern.read_units)),
+    h("td.number", number(pattern.write_units)),
+    h("td.number", pattern.rate === null ? "–" : `${number(pattern.rate)} /s`),
+  );
+}
+
+function requestLines(request) {
+  const lines = [
+    request.key_condition,
+    request.change,
+    request.condition && `if ${request.condition}`,
+    request.filter && `filter ${request.filter}`,
+  ];
+  return h(
+    "div",
+    h("div", `${request.member ? "· " : ""}${request.operation} ${request.target ?? ""}`),
+    lines.filter(Boolean).map((line) => h("div.mono.muted", line)),
+  );
+}
+
 function items(known) {
-  if (Number(known.samples) === 0) return h("div.empty", "The model has no samples. Generated items are made under “Tables and data”.");
+  if (Number(known.samples) === 0)
+    return h("div.empty", "The model has no samples. Generated items are made under “Tables and data”.");
   return picture(known.collections, `Sample items of ${known.name} in the table and each index`);
 }
 
@@ -73,7 +127,18 @@ function lint(known, select) {
   const row = (finding) =>
     h(
       "div.card.stack",
-      h("div", h("b", { class: `severity-${finding.severity}` }, finding.severity), " ", h("code", finding.code), " ", h("button.link", { type: "button", onclick: () => select(finding) }, finding.start ? `line ${finding.start.line}` : "")),
+      h(
+        "div",
+        h("b", { class: `severity-${finding.severity}` }, finding.severity),
+        " ",
+        h("code", finding.code),
+        " ",
+        h(
+          "button.link",
+          { type: "button", onclick: () => select(finding) },
+          finding.start ? `line ${finding.start.line}` : "",
+        ),
+      ),
       h("div", finding.message),
       finding.notes.map((note) => h("div.muted.small", typeof note === "string" ? note : (note.message ?? ""))),
       finding.suggestion ? h("div.note", finding.suggestion) : null,
@@ -81,7 +146,10 @@ function lint(known, select) {
     );
   return h(
     "div.stack",
-    h("p", `${number(summary.errors)} errors, ${number(summary.warnings)} warnings, ${number(summary.infos)} hints, ${number(summary.accepted)} accepted`),
+    h(
+      "p",
+      `${number(summary.errors)} errors, ${number(summary.warnings)} warnings, ${number(summary.infos)} hints, ${number(summary.accepted)} accepted`,
+    ),
     findings.length ? findings.map(row) : h("p.muted", "The linter finds nothing."),
     accepted.length ? h("details", h("summary", "Accepted findings"), h("div.stack", accepted.map(row))) : null,
   );

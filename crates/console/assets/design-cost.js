@@ -24,7 +24,13 @@ export function costTab(known) {
     });
   }
   draw(body, known.cost);
-  return [h("div.row", Object.values(sliders).map((one) => one.element)), body];
+  return [
+    h(
+      "div.row",
+      Object.values(sliders).map((one) => one.element),
+    ),
+    body,
+  ];
 }
 
 function slider(title) {
@@ -41,21 +47,50 @@ function draw(body, estimate) {
   const most = Math.max(...patterns.map(({ month }) => month ?? 0), 0.01);
   replace(
     body,
-    h("div", h("span.figure", { "data-total": "" }, money(estimate.total, estimate.currency)), h("span.muted", " a month")),
-    h("p.muted.small", `Prices of ${estimate.region} of ${estimate.prices_date}; a month has ${number(estimate.month_hours)} hours.`),
+    h(
+      "div",
+      h("span.figure", { "data-total": "" }, money(estimate.total, estimate.currency)),
+      h("span.muted", " a month"),
+    ),
+    h(
+      "p.muted.small",
+      `Prices of ${estimate.region} of ${estimate.prices_date}; a month has ${number(estimate.month_hours)} hours.`,
+    ),
     h("h2", "By access pattern"),
-    h("div.bars", patterns.map((pattern) => [h("span", pattern.name), meter((pattern.month ?? 0) / most), h("span.right", pattern.month === null ? "–" : money(pattern.month, estimate.currency))])),
+    h(
+      "div.bars",
+      patterns.map((pattern) => [
+        h("span", pattern.name),
+        meter((pattern.month ?? 0) / most),
+        h("span.right", pattern.month === null ? "–" : money(pattern.month, estimate.currency)),
+      ]),
+    ),
     h("h2", "By entity"),
     h(
       "div.scroll",
       { tabindex: "0" },
       h(
         "table",
-        h("thead", h("tr", h("th", { scope: "col" }, "Entity"), ["Items", "Bytes", "Storage", "Reads", "Writes"].map((title) => h("th.number", { scope: "col" }, title)))),
+        h(
+          "thead",
+          h(
+            "tr",
+            h("th", { scope: "col" }, "Entity"),
+            ["Items", "Bytes", "Storage", "Reads", "Writes"].map((title) => h("th.number", { scope: "col" }, title)),
+          ),
+        ),
         h(
           "tbody",
           estimate.entities.map((entity) =>
-            h("tr", h("td", entity.name), [number(entity.count), number(entity.item_bytes), ...["storage", "reads", "writes"].map((kind) => money(entity[kind] ?? 0, estimate.currency))].map((text) => h("td.number", text))),
+            h(
+              "tr",
+              h("td", entity.name),
+              [
+                number(entity.count),
+                number(entity.item_bytes),
+                ...["storage", "reads", "writes"].map((kind) => money(entity[kind] ?? 0, estimate.currency)),
+              ].map((text) => h("td.number", text)),
+            ),
           ),
         ),
       ),
@@ -71,7 +106,18 @@ function bills(table, currency) {
   return h(
     "div.card",
     h("h3", table.name),
-    h("div.bars", table.bills.map((bill) => [h("span", name(bill), bill.payment === table.payment && bill.class === table.class ? h("span.muted", " (as designed)") : null), meter(bill.total / most), h("span.right", money(bill.total, currency))])),
+    h(
+      "div.bars",
+      table.bills.map((bill) => [
+        h(
+          "span",
+          name(bill),
+          bill.payment === table.payment && bill.class === table.class ? h("span.muted", " (as designed)") : null,
+        ),
+        meter(bill.total / most),
+        h("span.right", money(bill.total, currency)),
+      ]),
+    ),
   );
 }
 

@@ -11,7 +11,11 @@ export function deployTab(known) {
   const changes = h("div.stack", h("p.muted", "Comparing …"));
   const compare = () => drawChanges(known, changes);
   compare();
-  return h("div.stack", h("section.stack", { "aria-label": "Tables" }, h("h2", "Tables"), changes), isReadOnly ? null : seeding(known));
+  return h(
+    "div.stack",
+    h("section.stack", { "aria-label": "Tables" }, h("h2", "Tables"), changes),
+    isReadOnly ? null : seeding(known),
+  );
 }
 
 /** The tables of the model as the server has them. */
@@ -30,7 +34,12 @@ async function running(known) {
 async function drawChanges(known, room) {
   try {
     const { changes, obstacles } = await ask("changes", { model: known.text, tables: await running(known) });
-    replace(room, obstacles.map((text) => h("div.error", text)), list(changes), changes.length && !isReadOnly ? applyButton(known, room, changes) : null);
+    replace(
+      room,
+      obstacles.map((text) => h("div.error", text)),
+      list(changes),
+      changes.length && !isReadOnly ? applyButton(known, room, changes) : null,
+    );
   } catch (error) {
     replace(room, h("div.error", error.message));
   }
@@ -39,8 +48,32 @@ async function drawChanges(known, room) {
 function list(changes) {
   if (!changes.length) return h("p", h("span.tag.good", "The tables are as the model says."));
   const sign = { "+": "sign-add", "~": "sign-change", "-": "sign-delete" };
-  const row = (change) => h("tr", { class: sign[change.sign] }, h("td.mono", change.sign), h("td", change.table), h("td", change.subject), h("td", change.detail));
-  return h("div.scroll", { tabindex: "0" }, h("table", h("thead", h("tr", ["", "Table", "What", "How"].map((title) => h("th", { scope: "col" }, title || h("span.visually-hidden", "Sign"))))), h("tbody", changes.map(row))));
+  const row = (change) =>
+    h(
+      "tr",
+      { class: sign[change.sign] },
+      h("td.mono", change.sign),
+      h("td", change.table),
+      h("td", change.subject),
+      h("td", change.detail),
+    );
+  return h(
+    "div.scroll",
+    { tabindex: "0" },
+    h(
+      "table",
+      h(
+        "thead",
+        h(
+          "tr",
+          ["", "Table", "What", "How"].map((title) =>
+            h("th", { scope: "col" }, title || h("span.visually-hidden", "Sign")),
+          ),
+        ),
+      ),
+      h("tbody", changes.map(row)),
+    ),
+  );
 }
 
 function applyButton(known, room, changes) {
@@ -64,8 +97,22 @@ function applyButton(known, room, changes) {
       await drawChanges(known, room);
     }
   };
-  const confirm = () => confirmTyped({ title: "Apply the model", text: "Something is deleted by these changes. This cannot be undone.", word: known.name, action: "Apply", run: apply });
-  return h("p", h("button.primary", { type: "button", onclick: removes ? confirm : run }, `Apply ${changes.length} ${changes.length === 1 ? "change" : "changes"}`));
+  const confirm = () =>
+    confirmTyped({
+      title: "Apply the model",
+      text: "Something is deleted by these changes. This cannot be undone.",
+      word: known.name,
+      action: "Apply",
+      run: apply,
+    });
+  return h(
+    "p",
+    h(
+      "button.primary",
+      { type: "button", onclick: removes ? confirm : run },
+      `Apply ${changes.length} ${changes.length === 1 ? "change" : "changes"}`,
+    ),
+  );
 }
 
 function seeding(known) {
@@ -77,7 +124,11 @@ function seeding(known) {
       const byTable = {};
       for (const { table, item } of items) (byTable[table] ??= []).push({ PutRequest: { Item: item } });
       await writeAll(byTable, (done, all) => replace(state, `${number(done)} of ${number(all)} items`));
-      replace(state, `${number(items.length)} items written. `, Object.keys(byTable).map((name) => [h("a", { href: address(["items", name]) }, `Items of ${name}`), " "]));
+      replace(
+        state,
+        `${number(items.length)} items written. `,
+        Object.keys(byTable).map((name) => [h("a", { href: address(["items", name]) }, `Items of ${name}`), " "]),
+      );
     } catch (error) {
       replace(state);
       notify(error.message, true);
@@ -89,7 +140,9 @@ function seeding(known) {
     h("h2", "Sample data"),
     h(
       "div.row",
-      Number(known.samples) ? h("button", { type: "button", onclick: () => write({ samples: true }) }, "Write the samples of the model") : null,
+      Number(known.samples)
+        ? h("button", { type: "button", onclick: () => write({ samples: true }) }, "Write the samples of the model")
+        : null,
       field("Seed", seed),
       h("button", { type: "button", onclick: () => write({ seed: Number(seed.value) }) }, "Write generated items"),
       state,

@@ -34,7 +34,15 @@ export async function showDesign(room, place) {
   }
 
   function drawTab() {
-    if (!shown) return replace(body, h("div.empty", h("p", "Write a model on the left, open a file, or begin with an example."), h("button", { type: "button", onclick: () => source.set(STARTER) }, "Begin with an example")));
+    if (!shown)
+      return replace(
+        body,
+        h(
+          "div.empty",
+          h("p", "Write a model on the left, open a file, or begin with an example."),
+          h("button", { type: "button", onclick: () => source.set(STARTER) }, "Begin with an example"),
+        ),
+      );
     replace(body, content(tab, shown));
   }
 
@@ -58,7 +66,10 @@ export async function showDesign(room, place) {
       if (text !== source.text) return;
       source.mark([...answer.diagnostics, ...(answer.lint?.findings ?? [])]);
       const mistakes = answer.diagnostics.filter(({ severity }) => severity === "error").length;
-      say(mistakes ? "bad" : "good", mistakes ? `${mistakes} ${mistakes === 1 ? "mistake" : "mistakes"}` : "consistent");
+      say(
+        mistakes ? "bad" : "good",
+        mistakes ? `${mistakes} ${mistakes === 1 ? "mistake" : "mistakes"}` : "consistent",
+      );
       if (!answer.consistent) return;
       const isFirst = shown === null;
       shown = { ...answer, text };
@@ -69,7 +80,12 @@ export async function showDesign(room, place) {
     }
   }
 
-  const file = h("input", { type: "file", accept: ".toml,.yaml,.yml,.json", hidden: true, onchange: () => source.open(file.files[0]) });
+  const file = h("input", {
+    type: "file",
+    accept: ".toml,.yaml,.yml,.json",
+    hidden: true,
+    onchange: () => source.open(file.files[0]),
+  });
   const bar = tabs("What follows from the model", TABS, tab, (chosen) => {
     tab = chosen;
     history.replaceState(null, "", address(["design"], { ...current().params, tab }));
@@ -84,7 +100,11 @@ export async function showDesign(room, place) {
       h("span.grow"),
       file,
       h("button", { type: "button", onclick: () => file.click() }, "Open file"),
-      h("button", { type: "button", onclick: () => download("model.toml", "application/toml", source.text) }, "Save file"),
+      h(
+        "button",
+        { type: "button", onclick: () => download("model.toml", "application/toml", source.text) },
+        "Save file",
+      ),
       h("button.quiet", { type: "button", onclick: () => source.set("") }, "Clear"),
     ),
     h("div.design", source.element, h("div.panel", bar, body)),
@@ -98,7 +118,12 @@ function sourceEditor(check, edited) {
   const numbers = h("pre");
   const marks = h("div");
   const gutter = h("div.gutter", { "aria-hidden": "true" }, marks, numbers);
-  const area = h("textarea", { spellcheck: "false", wrap: "off", "aria-label": "Text of the model", autocapitalize: "off" });
+  const area = h("textarea", {
+    spellcheck: "false",
+    wrap: "off",
+    "aria-label": "Text of the model",
+    autocapitalize: "off",
+  });
   const problems = h("ul.problems", { "aria-label": "Findings" });
   area.value = modelText();
   const later = debounce(check, PAUSE);
@@ -114,7 +139,10 @@ function sourceEditor(check, edited) {
     const count = area.value.split("\n").length;
     if (count !== counted) numbers.textContent = Array.from({ length: count }, (_, line) => line + 1).join("\n");
     counted = count;
-    replace(marks, [...lines].map(([line, kind]) => h("span", { class: kind, style: { top: `${8 + (line - 1) * 18}px` } }, line)));
+    replace(
+      marks,
+      [...lines].map(([line, kind]) => h("span", { class: kind, style: { top: `${8 + (line - 1) * 18}px` } }, line)),
+    );
     gutter.scrollTop = area.scrollTop;
   }
 
@@ -127,7 +155,13 @@ function sourceEditor(check, edited) {
       found.map((finding) =>
         h(
           "li",
-          h("button", { type: "button", onclick: () => select(finding) }, h("span", { class: `severity-${finding.severity}` }, finding.severity), h("span.muted", finding.start ? `line ${finding.start.line}` : ""), h("span", finding.message)),
+          h(
+            "button",
+            { type: "button", onclick: () => select(finding) },
+            h("span", { class: `severity-${finding.severity}` }, finding.severity),
+            h("span.muted", finding.start ? `line ${finding.start.line}` : ""),
+            h("span", finding.message),
+          ),
         ),
       ),
     );
@@ -135,7 +169,13 @@ function sourceEditor(check, edited) {
 
   function select({ start, end }) {
     if (!start) return;
-    const at = ({ line, column }) => area.value.split("\n").slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0) + column - 1;
+    const at = ({ line, column }) =>
+      area.value
+        .split("\n")
+        .slice(0, line - 1)
+        .reduce((sum, text) => sum + text.length + 1, 0) +
+      column -
+      1;
     area.focus();
     area.setSelectionRange(at(start), at(end ?? start));
     area.scrollTop = Math.max(0, (start.line - 6) * 18);

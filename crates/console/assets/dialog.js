@@ -8,7 +8,11 @@ export function open(title, body, footer = [], attributes = {}) {
     { "aria-label": title, ...attributes },
     h(
       "div.inner",
-      h("header", h("h2", title), h("button.quiet", { type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
+      h(
+        "header",
+        h("h2", title),
+        h("button.quiet", { type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "✕"),
+      ),
       h("div.body", body),
       footer.length ? h("footer", footer) : null,
     ),

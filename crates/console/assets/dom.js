@@ -137,6 +137,11 @@ export function number(value, digits = 2) {
   return Number(value).toLocaleString("en", { maximumFractionDigits: digits });
 }
 
+/** A number with its noun. */
+export function counted(count, noun) {
+  return `${number(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** Bytes as people read them. */
 export function bytes(count) {
   const units = ["B", "KB", "MB", "GB", "TB"];

@@ -11,13 +11,15 @@ const MARGIN = 12;
  * opens, Space marks rows if `onMark` is given.
  */
 export function grid({ label, columns, rowClass = () => "", onOpen = () => {}, onMoved = () => {}, onMark = null }) {
-  const state = { rows: [], columns, at: -1, marked: new Set(), first: 0, last: 0 };
+  const state = { rows: [], columns, at: -1, marked: new Set() };
+  /** The rows that are elements, by their places. */
+  const drawn = new Map();
   const head = h("div.grid-head", { role: "row", "aria-rowindex": "1" });
   const body = h("div.grid-body", { role: "rowgroup" });
   const element = h(
     "div.grid",
     { role: "grid", "aria-label": label, tabindex: "0", onscroll: draw, onkeydown: press },
-    h("div", { role: "rowgroup" }, head),
+    h("div.grid-top", { role: "rowgroup" }, head),
     body,
   );
   new ResizeObserver(draw).observe(element);
@@ -41,16 +43,42 @@ export function grid({ label, columns, rowClass = () => "", onOpen = () => {}, o
     );
   }
 
+  /** Makes elements of the rows that have come into sight, and lets go of those that have left it. */
   function draw() {
     const height = element.clientHeight || 600;
     const first = Math.max(0, Math.floor((element.scrollTop - ROW) / ROW) - MARGIN);
     const last = Math.min(state.rows.length, Math.ceil((element.scrollTop + height) / ROW) + MARGIN);
+    for (const [place, row] of drawn) {
+      if (place >= first && place < last) continue;
+      row.remove();
+      drawn.delete(place);
+    }
+    const isAbove = drawn.size > 0 && !drawn.has(first);
+    const added = [];
+    for (let place = first; place < last; place += 1) {
+      if (drawn.has(place)) continue;
+      drawn.set(place, rowElement(place));
+      added.push(drawn.get(place));
+    }
+    if (isAbove) body.prepend(...added);
+    else body.append(...added);
+  }
+
+  /** Draws everything anew. */
+  function drawAll() {
+    drawn.clear();
+    replace(body);
     body.style.setProperty("height", `${state.rows.length * ROW}px`);
     element.setAttribute("aria-rowcount", String(state.rows.length + 1));
-    const rows = [];
-    for (let place = first; place < last; place += 1) rows.push(rowElement(place));
-    replace(body, rows);
-    if (state.at >= 0) element.setAttribute("aria-activedescendant", `row-${state.at}`);
+    drawHead();
+    draw();
+  }
+
+  function choose(place) {
+    drawn.get(state.at)?.setAttribute("aria-selected", "false");
+    state.at = place;
+    drawn.get(place)?.setAttribute("aria-selected", "true");
+    element.setAttribute("aria-activedescendant", `row-${place}`);
   }
 
   function rowElement(place) {
@@ -79,7 +107,7 @@ export function grid({ label, columns, rowClass = () => "", onOpen = () => {}, o
 
   function move(place) {
     if (!state.rows.length) return;
-    state.at = Math.max(0, Math.min(place, state.rows.length - 1));
+    choose(Math.max(0, Math.min(place, state.rows.length - 1)));
     const top = state.at * ROW;
     const height = element.clientHeight - ROW;
     if (top < element.scrollTop) element.scrollTop = top;
@@ -105,7 +133,11 @@ export function grid({ label, columns, rowClass = () => "", onOpen = () => {}, o
   function mark(place, isMarked) {
     if (isMarked) state.marked.add(place);
     else state.marked.delete(place);
-    draw();
+    const before = drawn.get(place);
+    if (before) {
+      drawn.set(place, rowElement(place));
+      before.replaceWith(drawn.get(place));
+    }
     onMark?.(state.marked);
   }
 
@@ -113,10 +145,9 @@ export function grid({ label, columns, rowClass = () => "", onOpen = () => {}, o
     element,
     move,
     mark,
-    draw,
     markAll(isMarked) {
       state.marked = new Set(isMarked ? state.rows.keys() : []);
-      draw();
+      drawAll();
       onMark?.(state.marked);
     },
     get marked() {
@@ -126,14 +157,12 @@ export function grid({ label, columns, rowClass = () => "", onOpen = () => {}, o
     show(rows, columns = state.columns) {
       Object.assign(state, { rows, columns, at: -1, marked: new Set() });
       element.scrollTop = 0;
-      drawHead();
-      draw();
+      drawAll();
     },
     /** Draws the same rows with other columns; what is chosen and marked stays. */
     redraw(columns) {
       state.columns = columns;
-      drawHead();
-      draw();
+      drawAll();
     },
   };
 }

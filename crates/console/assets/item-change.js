@@ -67,11 +67,18 @@ export function deletion(table, stored) {
   const condition = new Condition();
   condition.exists(keysOf(table)[0].name);
   const keys = keysOf(table).map(({ name }) => name);
-  const compared = Object.keys(stored).filter((name) => !keys.includes(name)).slice(0, COMPARED_MAX);
+  const compared = Object.keys(stored)
+    .filter((name) => !keys.includes(name))
+    .slice(0, COMPARED_MAX);
   compared.forEach((name) => condition.unchanged(name, stored[name]));
   return {
     operation: "DeleteItem",
-    request: { TableName: table.TableName, Key: keyOf(table, stored), ...condition.members(), ReturnConsumedCapacity: "INDEXES" },
+    request: {
+      TableName: table.TableName,
+      Key: keyOf(table, stored),
+      ...condition.members(),
+      ReturnConsumedCapacity: "INDEXES",
+    },
     sentence: "if it is still as shown",
   };
 }
@@ -120,8 +127,13 @@ export function conditionText({ operation, request }) {
       const text = JSON.stringify(Object.values(value)[0]);
       return text.length > 60 ? `${text.slice(0, 57)}…` : text;
     };
-    return member.ConditionExpression.replace(/#\w+|:\w+/g, (word) => names[word] ?? (values[word] ? shown(values[word]) : word));
+    return member.ConditionExpression.replace(
+      /#\w+|:\w+/g,
+      (word) => names[word] ?? (values[word] ? shown(values[word]) : word),
+    );
   };
   if (operation !== "TransactWriteItems") return one(request);
-  return request.TransactItems.map((member) => Object.entries(member)[0]).map(([kind, member]) => `${kind}: ${one(member)}`).join("\n");
+  return request.TransactItems.map((member) => Object.entries(member)[0])
+    .map(([kind, member]) => `${kind}: ${one(member)}`)
+    .join("\n");
 }

@@ -8,15 +8,21 @@ import { display, kind, sizeOf } from "./values.js";
 
 /** The panel of an item; `actions` are called with nothing. */
 export function itemDetail({ table, item, recognised, className, actions }) {
-  const keyNames = new Set([table, ...indexesOf(table)].flatMap(({ KeySchema }) => KeySchema.map((key) => key.AttributeName)));
-  const others = Object.keys(item).filter((name) => !keyNames.has(name)).sort();
+  const keyNames = new Set(
+    [table, ...indexesOf(table)].flatMap(({ KeySchema }) => KeySchema.map((key) => key.AttributeName)),
+  );
+  const others = Object.keys(item)
+    .filter((name) => !keyNames.has(name))
+    .sort();
   return h(
     "aside.detail",
     { "aria-label": "Item", tabindex: "0" },
     h(
       "div.row.middle",
       recognised ? entityChip(recognised.entity, className) : null,
-      recognised?.undecided?.length > 1 ? h("span.small.muted", `or ${recognised.undecided.slice(1).join(", ")}`) : null,
+      recognised?.undecided?.length > 1
+        ? h("span.small.muted", `or ${recognised.undecided.slice(1).join(", ")}`)
+        : null,
       h("span.small.muted", `≈ ${bytes(sizeOf(item))}`),
       h("span.grow"),
       h("button.quiet", { type: "button", "aria-label": "Close", onclick: actions.close }, "✕"),
@@ -34,7 +40,10 @@ export function itemDetail({ table, item, recognised, className, actions }) {
     keySection("Key", table, null, item, recognised),
     indexesOf(table).map((index) => keySection(index.IndexName, table, index.IndexName, item, recognised)),
     h("h3", "Attributes"),
-    h("dl.attributes", others.map((name) => [h("dt", name), h("dd", { class: `type-${kind(item[name])}` }, attributeText(item[name]))])),
+    h(
+      "dl.attributes",
+      others.map((name) => [h("dt", name), h("dd", { class: `type-${kind(item[name])}` }, attributeText(item[name]))]),
+    ),
   );
 }
 
@@ -55,7 +64,17 @@ function keySection(title, table, index, item, recognised) {
   const values = partition.map((value) => (value ? display(value) : ""));
   const collection = address(["items", table.TableName], { index: index ?? "", p: JSON.stringify(values) });
   return [
-    h("h3", title, " ", isThere ? h("a.small", { href: collection }, "collection") : h("span.small.muted", "not in this index")),
-    isThere ? h("dl.attributes", keys.map(({ name }) => [h("dt", name), h("dd", keyParts(item[name], recognised?.keys?.[name]))])) : null,
+    h(
+      "h3",
+      title,
+      " ",
+      isThere ? h("a.small", { href: collection }, "collection") : h("span.small.muted", "not in this index"),
+    ),
+    isThere
+      ? h(
+          "dl.attributes",
+          keys.map(({ name }) => [h("dt", name), h("dd", keyParts(item[name], recognised?.keys?.[name]))]),
+        )
+      : null,
   ];
 }

@@ -7,13 +7,21 @@ import { consistentDesign, tableOf } from "./model.js";
 import { keysOf } from "./table-parts.js";
 import { formText, kind, plainItem, readForm, readPlainItem, readTypedItem, TYPES } from "./values.js";
 
-const FORMS = [["form", "Form"], ["typed", "DynamoDB JSON"], ["plain", "Plain JSON"]];
+const FORMS = [
+  ["form", "Form"],
+  ["typed", "DynamoDB JSON"],
+  ["plain", "Plain JSON"],
+];
 
 /** Opens the editor. Without `stored` the item is a new one. `done` is called with the item once it is written. */
 export async function editItem({ table, stored = null, item, entity = null, done }) {
   const known = await consistentDesign();
   const ofModel = tableOf(known, table.TableName);
-  const entities = ofModel ? known.chart.entity_charts.find((chart) => chart.table === ofModel.name && !chart.index)?.rows.map((row) => row.entity) : [];
+  const entities = ofModel
+    ? known.chart.entity_charts
+        .find((chart) => chart.table === ofModel.name && !chart.index)
+        ?.rows.map((row) => row.entity)
+    : [];
   let now = { ...item };
   let shape = "form";
   const room = h("div.stack");
@@ -25,7 +33,10 @@ export async function editItem({ table, stored = null, item, entity = null, done
   const shapes = {
     form: () => formEditor(table, now, stored),
     typed: () => textEditor("DynamoDB JSON", JSON.stringify(now, null, 2), readTypedItem),
-    plain: () => textEditor("Plain JSON", JSON.stringify(plainItem(now), null, 2), (text) => readPlainItem(text, { ...stored, ...now })),
+    plain: () =>
+      textEditor("Plain JSON", JSON.stringify(plainItem(now), null, 2), (text) =>
+        readPlainItem(text, { ...stored, ...now }),
+      ),
   };
   let editor = null;
 
@@ -95,7 +106,15 @@ export async function editItem({ table, stored = null, item, entity = null, done
     ? h(
         "div.row",
         field("Entity", entityChoice),
-        h("button", { type: "button", onclick: build, title: "Builds all keys of the item from its attributes, as the model says" }, "Keys from the model"),
+        h(
+          "button",
+          {
+            type: "button",
+            onclick: build,
+            title: "Builds all keys of the item from its attributes, as the model says",
+          },
+          "Keys from the model",
+        ),
       )
     : null;
   const dialog = open(
@@ -108,10 +127,8 @@ export async function editItem({ table, stored = null, item, entity = null, done
         draw();
       }),
       room,
-      failed,
-      condition,
     ],
-    [h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), save],
+    [failed, condition, h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), save],
   );
   draw();
   room.querySelector("input:not([readonly]), textarea")?.focus();
@@ -125,13 +142,17 @@ function textEditor(label, text, read) {
 
 function formEditor(table, item, stored) {
   const keys = keysOf(table).map(({ name }) => name);
-  const names = [...keys.filter((name) => name in item), ...Object.keys(item).filter((name) => !keys.includes(name)).sort()];
-  const rows = h("div.stack", names.map((name) => attributeRow(name, item[name], keys.includes(name))));
-  const element = h(
+  const names = [
+    ...keys.filter((name) => name in item),
+    ...Object.keys(item)
+      .filter((name) => !keys.includes(name))
+      .sort(),
+  ];
+  const rows = h(
     "div.stack",
-    rows,
-    h("p", h("button", { type: "button", onclick: add }, "Add attribute")),
+    names.map((name) => attributeRow(name, item[name], keys.includes(name))),
   );
+  const element = h("div.stack", rows, h("p", h("button", { type: "button", onclick: add }, "Add attribute")));
   function add() {
     rows.append(attributeRow("", { S: "" }, false));
     rows.lastElementChild.querySelector("input").focus();
@@ -150,17 +171,28 @@ function formEditor(table, item, stored) {
 }
 
 function attributeRow(name, value, isKey) {
-  const nameInput = h("input.mono", { value: name, placeholder: "name", "aria-label": "Name of the attribute", readonly: isKey });
+  const nameInput = h("input.mono", {
+    value: name,
+    placeholder: "name",
+    "aria-label": "Name of the attribute",
+    readonly: isKey,
+  });
   const type = select(TYPES, kind(value), { "aria-label": `Type of ${name || "the attribute"}` });
   const room = h("div");
   const label = `Value of ${name || "the attribute"}`;
   let control;
   function draw(text) {
-    if (type.value === "BOOL") control = select(["true", "false"], text === "false" ? "false" : "true", { "aria-label": label });
+    if (type.value === "BOOL")
+      control = select(["true", "false"], text === "false" ? "false" : "true", { "aria-label": label });
     else if (type.value === "NULL") control = h("input", { value: "null", disabled: true, "aria-label": label });
-    else if (["S", "N", "B"].includes(type.value) && !text.includes("\n")) control = h("input.mono", { value: text, "aria-label": label, spellcheck: "false" });
+    else if (["S", "N", "B"].includes(type.value) && !text.includes("\n"))
+      control = h("input.mono", { value: text, "aria-label": label, spellcheck: "false" });
     else {
-      control = h("textarea", { rows: String(Math.min(10, text.split("\n").length + 1)), "aria-label": label, spellcheck: "false" });
+      control = h("textarea", {
+        rows: String(Math.min(10, text.split("\n").length + 1)),
+        "aria-label": label,
+        spellcheck: "false",
+      });
       control.value = text || { M: "{}", L: "[]" }[type.value] || "";
     }
     replace(room, control);
@@ -172,16 +204,20 @@ function attributeRow(name, value, isKey) {
     nameInput,
     type,
     room,
-    h("button.quiet", {
-      type: "button",
-      "aria-label": `Remove ${name || "the attribute"}`,
-      disabled: isKey,
-      onclick: () => {
-        const list = row.parentElement;
-        row.remove();
-        list.dispatchEvent(new Event("input", { bubbles: true }));
+    h(
+      "button.quiet",
+      {
+        type: "button",
+        "aria-label": `Remove ${name || "the attribute"}`,
+        disabled: isKey,
+        onclick: () => {
+          const list = row.parentElement;
+          row.remove();
+          list.dispatchEvent(new Event("input", { bubbles: true }));
+        },
       },
-    }, "✕"),
+      "✕",
+    ),
   );
   row.read = () => ({ name: nameInput.value, type: type.value, text: control.value });
   return row;

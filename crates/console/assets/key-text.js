@@ -9,7 +9,9 @@ export function keyParts(value, parts) {
   return h(
     "span.mono",
     parts.map((part) =>
-      part?.attribute ? h("span.key-part", { title: part.attribute }, part.text) : h("span.key-literal", part?.text ?? ""),
+      part?.attribute
+        ? h("span.key-part", { title: part.attribute }, part.text)
+        : h("span.key-literal", part?.text ?? ""),
     ),
   );
 }

@@ -49,9 +49,23 @@ export function listen(search) {
 
 /** Shows the keys. */
 export function help() {
-  open("Keys", h("dl.keys-list", KEYS.map(([keys, text]) => [h("dt", keys.split(" ").map((key) => [h("kbd", key), " "])), h("dd", text)])), [], {
-    class: "narrow",
-  });
+  open(
+    "Keys",
+    h(
+      "dl.keys-list",
+      KEYS.map(([keys, text]) => [
+        h(
+          "dt",
+          keys.split(" ").map((key) => [h("kbd", key), " "]),
+        ),
+        h("dd", text),
+      ]),
+    ),
+    [],
+    {
+      class: "narrow",
+    },
+  );
 }
 
 function isTyping(target) {

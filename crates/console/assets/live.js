@@ -31,12 +31,25 @@ export async function showLive(room, place) {
   const body = h("div.panel-body", { style: { padding: "0" } }, list);
   replace(
     room,
-    h("div.bar", h("h1.visually-hidden", "Live"), choice, state, count, h("span.grow"), pause, h("button", { type: "button", onclick: () => replace(list) }, "Clear"), h("a.button", { href: address(["items", name]) }, "Items")),
+    h(
+      "div.bar",
+      h("h1.visually-hidden", "Live"),
+      choice,
+      state,
+      count,
+      h("span.grow"),
+      pause,
+      h("button", { type: "button", onclick: () => replace(list) }, "Clear"),
+      h("a.button", { href: address(["items", name]) }, "Items"),
+    ),
     body,
   );
   if (!table.StreamSpecification?.StreamEnabled) {
     replace(state, "off");
-    replace(body, offer(table, () => showLive(room, place)));
+    replace(
+      body,
+      offer(table, () => showLive(room, place)),
+    );
     return undefined;
   }
   const known = await consistentDesign();
@@ -69,17 +82,34 @@ export async function showLive(room, place) {
 
 function offer(table, again) {
   const turnOn = async () => {
-    await call("UpdateTable", { TableName: table.TableName, StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" } });
+    await call("UpdateTable", {
+      TableName: table.TableName,
+      StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" },
+    });
     await waitForTable(table.TableName);
     await again();
   };
-  return h("div.empty", h("p", `${table.TableName} has no stream.`), isReadOnly ? null : h("button.primary", { type: "button", onclick: turnOn }, "Turn on a stream with old and new images"));
+  return h(
+    "div.empty",
+    h("p", `${table.TableName} has no stream.`),
+    isReadOnly
+      ? null
+      : h("button.primary", { type: "button", onclick: turnOn }, "Turn on a stream with old and new images"),
+  );
 }
 
 /** Follows all open shards of a stream from now on, and the children that take their places. */
 class Follower {
   constructor(stream, take) {
-    Object.assign(this, { stream, take, isRunning: false, iterators: new Map(), seen: new Set(), onError: () => {}, round: 0 });
+    Object.assign(this, {
+      stream,
+      take,
+      isRunning: false,
+      iterators: new Map(),
+      seen: new Set(),
+      onError: () => {},
+      round: 0,
+    });
   }
 
   async start() {
@@ -125,7 +155,10 @@ class Follower {
   async findShards(kind) {
     let start;
     do {
-      const { StreamDescription: stream } = await call("DescribeStream", { StreamArn: this.stream, ...(start ? { ExclusiveStartShardId: start } : {}) });
+      const { StreamDescription: stream } = await call("DescribeStream", {
+        StreamArn: this.stream,
+        ...(start ? { ExclusiveStartShardId: start } : {}),
+      });
       for (const { ShardId, SequenceNumberRange: range } of stream.Shards) {
         if (this.seen.has(ShardId)) continue;
         this.seen.add(ShardId);
@@ -162,5 +195,13 @@ function differences({ OldImage: was = {}, NewImage: is = {}, Keys: keys }) {
   const short = (value) => display(value).slice(0, 100);
   return names
     .filter((name) => !isSame(was[name], is[name]))
-    .map((name) => h("span.pair", h("b", name), was[name] ? h("span.diff-was", short(was[name])) : null, " ", is[name] ? h("span.diff-is", short(is[name])) : null));
+    .map((name) =>
+      h(
+        "span.pair",
+        h("b", name),
+        was[name] ? h("span.diff-was", short(was[name])) : null,
+        " ",
+        is[name] ? h("span.diff-is", short(is[name])) : null,
+      ),
+    );
 }

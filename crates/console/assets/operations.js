@@ -19,14 +19,30 @@ const STORAGE = [
 /** Shows the server. */
 export async function showOperations(room) {
   const looks = [];
-  const parts = { state: h("div.cards"), charts: h("div.cards"), latency: h("div"), storage: h("div.cards"), clock: h("section.card", { "aria-label": "Clock" }), faults: h("section.card.stack", { "aria-label": "Faults" }) };
+  const parts = {
+    state: h("div.cards"),
+    charts: h("div.cards"),
+    latency: h("div"),
+    storage: h("div.cards"),
+    clock: h("section.card", { "aria-label": "Clock" }),
+    faults: h("section.card.stack", { "aria-label": "Faults" }),
+  };
   replace(
     room,
     h("div.bar", h("h1", "Operations"), h("span.muted", "every two seconds")),
-    h("div.pad.stack", parts.state, parts.charts, h("section.card", { "aria-label": "Latency" }, h("h2", "Latency of the last minutes"), parts.latency), parts.storage, h("div.cards.wide", parts.clock, parts.faults)),
+    h(
+      "div.pad.stack",
+      parts.state,
+      parts.charts,
+      h("section.card", { "aria-label": "Latency" }, h("h2", "Latency of the last minutes"), parts.latency),
+      parts.storage,
+      h("div.cards.wide", parts.clock, parts.faults),
+    ),
   );
   async function look() {
-    const [ready, health, text] = await Promise.all(["ready", "health", "metrics"].map((path) => administer("GET", path)));
+    const [ready, health, text] = await Promise.all(
+      ["ready", "health", "metrics"].map((path) => administer("GET", path)),
+    );
     looks.push({ at: performance.now(), metrics: readMetrics(text) });
     if (looks.length > LOOKS_MAX) looks.shift();
     drawState(parts.state, ready, health, looks.at(-1).metrics);
@@ -48,41 +64,81 @@ function drawState(room, ready, health, metrics) {
   const isReady = ready.status === "ready";
   const version = metrics.get("monotable_build_info")?.[0]?.labels.version ?? "";
   const seconds = total(metrics, "monotable_uptime_seconds");
-  const errors = (metrics.get("monotable_requests_total") ?? []).filter(({ labels }) => labels.error).reduce((sum, { value }) => sum + value, 0);
+  const errors = (metrics.get("monotable_requests_total") ?? [])
+    .filter(({ labels }) => labels.error)
+    .reduce((sum, { value }) => sum + value, 0);
   replace(
     room,
-    fact("State", h("div.figure", h("span.tag", { class: isReady ? "good" : "bad" }, ready.status)), h("div.small.muted", ready.reason ?? health.status ?? "")),
+    fact(
+      "State",
+      h("div.figure", h("span.tag", { class: isReady ? "good" : "bad" }, ready.status)),
+      h("div.small.muted", ready.reason ?? health.status ?? ""),
+    ),
     fact("Up", h("div.figure", duration(seconds)), h("div.small.muted", version)),
     fact("Memory", h("div.figure", bytes(total(metrics, "process_resident_memory_bytes")))),
-    fact("Connections", h("div.figure", number(total(metrics, "monotable_connections_open"))), h("div.small.muted", `${number(total(metrics, "monotable_connections_refused_total"))} refused`)),
+    fact(
+      "Connections",
+      h("div.figure", number(total(metrics, "monotable_connections_open"))),
+      h("div.small.muted", `${number(total(metrics, "monotable_connections_refused_total"))} refused`),
+    ),
     fact("Refused calls", h("div.figure", number(errors)), h("div.small.muted", "with an error, since the start")),
   );
 }
 
 function duration(seconds) {
-  const [days, hours, minutes] = [Math.floor(seconds / 86400), Math.floor((seconds / 3600) % 24), Math.floor((seconds / 60) % 60)];
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86400),
+    Math.floor((seconds / 3600) % 24),
+    Math.floor((seconds / 60) % 60),
+  ];
   if (days) return `${days} d ${hours} h`;
   return hours ? `${hours} h ${minutes} min` : minutes ? `${minutes} min` : `${Math.floor(seconds)} s`;
 }
 
 function drawCharts(room, looks) {
-  const rate = (name) => looks.slice(1).map((look, place) => (total(look.metrics, name) - total(looks[place].metrics, name)) / ((look.at - looks[place].at) / 1000));
+  const rate = (name) =>
+    looks
+      .slice(1)
+      .map(
+        (look, place) =>
+          (total(look.metrics, name) - total(looks[place].metrics, name)) / ((look.at - looks[place].at) / 1000),
+      );
   const chart = (title, values, show = (value) => number(value, 1)) =>
-    fact(title, h("div", h("span.figure", show(values.at(-1) ?? 0)), h("span.muted.small", ` at most ${show(Math.max(0, ...values))}`)), spark(values, title));
+    fact(
+      title,
+      h(
+        "div",
+        h("span.figure", show(values.at(-1) ?? 0)),
+        h("span.muted.small", ` at most ${show(Math.max(0, ...values))}`),
+      ),
+      spark(values, title),
+    );
   replace(
     room,
     chart("Calls a second", rate("monotable_requests_total")),
     chart("Read units a second", rate("monotable_consumed_read_units_total")),
     chart("Write units a second", rate("monotable_consumed_write_units_total")),
-    chart("Memory", looks.map(({ metrics }) => total(metrics, "process_resident_memory_bytes")), bytes),
+    chart(
+      "Memory",
+      looks.map(({ metrics }) => total(metrics, "process_resident_memory_bytes")),
+      bytes,
+    ),
   );
 }
 
 function spark(values, title) {
   const most = Math.max(...values, 0) || 1;
-  const points = values.map((value, place) => `${((place / Math.max(1, values.length - 1)) * 100).toFixed(2)},${(40 - (value / most) * 36).toFixed(2)}`);
+  const points = values.map(
+    (value, place) =>
+      `${((place / Math.max(1, values.length - 1)) * 100).toFixed(2)},${(40 - (value / most) * 36).toFixed(2)}`,
+  );
   const line = points.length > 1 ? `M${points.join("L")}` : "";
-  return s("svg.spark", { viewBox: "0 0 100 42", preserveAspectRatio: "none", role: "img", "aria-label": `${title} over the last minutes` }, s("path.area", { d: line ? `${line}L100,42L0,42Z` : "" }), s("path", { d: line }));
+  return s(
+    "svg.spark",
+    { viewBox: "0 0 100 42", preserveAspectRatio: "none", role: "img", "aria-label": `${title} over the last minutes` },
+    s("path.area", { d: line ? `${line}L100,42L0,42Z` : "" }),
+    s("path", { d: line }),
+  );
 }
 
 function drawLatency(room, looks) {
@@ -101,19 +157,55 @@ function drawLatency(room, looks) {
   replace(
     room,
     rows.length
-      ? h("div.scroll", { tabindex: "0" }, h("table", h("thead", h("tr", h("th", { scope: "col" }, "Operation"), ["Calls", "Median", "99 %", "99.9 %"].map((title) => h("th.number", { scope: "col" }, title)))), h("tbody", rows.map(([operation, histogram, count]) => h("tr", h("td", operation || "unknown"), [number(count), millis(histogram, 0.5), millis(histogram, 0.99), millis(histogram, 0.999)].map((text) => h("td.number", text)))))))
+      ? h(
+          "div.scroll",
+          { tabindex: "0" },
+          h(
+            "table",
+            h(
+              "thead",
+              h(
+                "tr",
+                h("th", { scope: "col" }, "Operation"),
+                ["Calls", "Median", "99 %", "99.9 %"].map((title) => h("th.number", { scope: "col" }, title)),
+              ),
+            ),
+            h(
+              "tbody",
+              rows.map(([operation, histogram, count]) =>
+                h(
+                  "tr",
+                  h("td", operation || "unknown"),
+                  [number(count), millis(histogram, 0.5), millis(histogram, 0.99), millis(histogram, 0.999)].map(
+                    (text) => h("td.number", text),
+                  ),
+                ),
+              ),
+            ),
+          ),
+        )
       : h("p.muted", "No calls."),
   );
 }
 
 function drawStorage(room, metrics) {
-  replace(room, STORAGE.filter(([name]) => metrics.has(name)).map(([name, title, show]) => fact(title, h("div.figure", show(total(metrics, name))))));
+  replace(
+    room,
+    STORAGE.filter(([name]) => metrics.has(name)).map(([name, title, show]) =>
+      fact(title, h("div.figure", show(total(metrics, name)))),
+    ),
+  );
 }
 
 async function drawClock(room) {
   const clock = await administer("GET", "clock");
   const isManual = clock.mode === "manual";
-  const steps = [["1m", "1 minute"], ["1h", "1 hour"], ["1d", "1 day"], ["7d", "7 days"]];
+  const steps = [
+    ["1m", "1 minute"],
+    ["1h", "1 hour"],
+    ["1d", "1 day"],
+    ["7d", "7 days"],
+  ];
   const set = h("input", { value: clock.time, "aria-label": "Time" });
   const move = async (method, path, body) => {
     try {
@@ -129,16 +221,35 @@ async function drawClock(room) {
     h("p.mono", { "data-clock": "" }, clock.time),
     isManual && !isReadOnly
       ? [
-          h("div.row", steps.map(([duration, text]) => h("button", { type: "button", onclick: () => move("POST", "clock/advance", { duration }) }, `+ ${text}`))),
-          h("div.row", field("Set to", set), h("button", { type: "button", onclick: () => move("PUT", "clock", { time: set.value }) }, "Set")),
+          h(
+            "div.row",
+            steps.map(([duration, text]) =>
+              h("button", { type: "button", onclick: () => move("POST", "clock/advance", { duration }) }, `+ ${text}`),
+            ),
+          ),
+          h(
+            "div.row",
+            field("Set to", set),
+            h("button", { type: "button", onclick: () => move("PUT", "clock", { time: set.value }) }, "Set"),
+          ),
         ]
-      : h("p.muted.small", isManual ? "The clock is a manual one." : "The time of the machine. A server with --clock manual can be moved from here."),
+      : h(
+          "p.muted.small",
+          isManual
+            ? "The clock is a manual one."
+            : "The time of the machine. A server with --clock manual can be moved from here.",
+        ),
   );
 }
 
 async function drawFaults(room) {
   const plan = await administer("GET", "faults");
-  const area = h("textarea", { rows: "4", spellcheck: "false", "aria-label": "Faults, one a line", placeholder: "throttle rate=0.1 operation=PutItem\nerror first=2" });
+  const area = h("textarea", {
+    rows: "4",
+    spellcheck: "false",
+    "aria-label": "Faults, one a line",
+    placeholder: "throttle rate=0.1 operation=PutItem\nerror first=2",
+  });
   area.value = plan.faults.map(({ fault }) => fault).join("\n");
   const seed = h("input", { type: "number", min: "0", value: String(plan.seed) });
   const send = async (method, body) => {
@@ -150,11 +261,47 @@ async function drawFaults(room) {
       notify(error.message, true);
     }
   };
-  const apply = () => send("PUT", { seed: Number(seed.value), faults: area.value.split("\n").map((line) => line.trim()).filter(Boolean) });
+  const apply = () =>
+    send("PUT", {
+      seed: Number(seed.value),
+      faults: area.value
+        .split("\n")
+        .map((line) => line.trim())
+        .filter(Boolean),
+    });
   replace(
     room,
     h("h2", "Faults"),
-    plan.faults.length ? h("table", h("thead", h("tr", h("th", { scope: "col" }, "Fault"), h("th.number", { scope: "col" }, "Matched"), h("th.number", { scope: "col" }, "Failed"))), h("tbody", plan.faults.map(({ fault, matched, hit }) => h("tr", h("td.mono", fault), h("td.number", number(matched)), h("td.number", number(hit)))))) : h("p.muted.small", "No call fails on purpose."),
-    isReadOnly ? null : [area, h("div.row", field("Seed", seed), h("button", { type: "button", onclick: apply }, "Apply"), h("button", { type: "button", onclick: () => send("DELETE") }, "Clear"))],
+    plan.faults.length
+      ? h(
+          "table",
+          h(
+            "thead",
+            h(
+              "tr",
+              h("th", { scope: "col" }, "Fault"),
+              h("th.number", { scope: "col" }, "Matched"),
+              h("th.number", { scope: "col" }, "Failed"),
+            ),
+          ),
+          h(
+            "tbody",
+            plan.faults.map(({ fault, matched, hit }) =>
+              h("tr", h("td.mono", fault), h("td.number", number(matched)), h("td.number", number(hit))),
+            ),
+          ),
+        )
+      : h("p.muted.small", "No call fails on purpose."),
+    isReadOnly
+      ? null
+      : [
+          area,
+          h(
+            "div.row",
+            field("Seed", seed),
+            h("button", { type: "button", onclick: apply }, "Apply"),
+            h("button", { type: "button", onclick: () => send("DELETE") }, "Clear"),
+          ),
+        ],
   );
 }

@@ -15,7 +15,8 @@ async function queryPage(table, query) {
   const reads = [call(operation, request)];
   // An index that is looked at as a whole shows what it lacks, by a page of the table.
   const isPivot = query.index && !hasPartition(table, query) && !query.filters.length && !query.start;
-  if (isPivot) reads.push(call("Scan", { TableName: table.TableName, Limit: query.limit, ReturnConsumedCapacity: "TOTAL" }));
+  if (isPivot)
+    reads.push(call("Scan", { TableName: table.TableName, Limit: query.limit, ReturnConsumedCapacity: "TOTAL" }));
   const [answer, ofTable] = await Promise.all(reads);
   const keys = keysOf(table, query.index || null).map(({ name }) => name);
   const absent = (ofTable?.Items ?? []).filter((item) => keys.some((name) => item[name] === undefined));

@@ -1,11 +1,11 @@
 // Access patterns: run one with a form for what it needs to know.
 import { address, go, note } from "./address.js";
 import { ask, call, isReadOnly } from "./client.js";
-import { field, h, notify, number, replace, select } from "./dom.js";
+import { counted, field, h, notify, number, replace, select } from "./dom.js";
 import { entityChip, keyParts } from "./key-text.js";
 import { consistentDesign, entityClass, recognise } from "./model.js";
 import { codeBox } from "./query-form.js";
-import { display, isSame } from "./values.js";
+import { display } from "./values.js";
 
 /** What was run in this tab, newest first. */
 const runs = [];
@@ -23,7 +23,11 @@ export async function showPatterns(room, place) {
     return replace(
       room,
       h("div.bar", h("h1", "Patterns")),
-      h("div.empty", h("p", "Access patterns come from a model."), h("p", h("a", { href: address(["design"]) }, "Write or open one in Design"), ".")),
+      h(
+        "div.empty",
+        h("p", "Access patterns come from a model."),
+        h("p", h("a", { href: address(["design"]) }, "Write or open one in Design"), "."),
+      ),
     );
   }
   const name = place.path[1];
@@ -32,40 +36,73 @@ export async function showPatterns(room, place) {
   replace(
     room,
     h("div.bar", h("h1", "Patterns"), h("span.muted", known.title ?? known.name)),
-    h("div.two", h("nav.list", { "aria-label": "Access patterns" }, links(known, name)), pattern ? patternPane(known, pattern, place.params) : h("div.empty", `There is no access pattern ${name}.`)),
+    h(
+      "div.two",
+      h("nav.list", { "aria-label": "Access patterns" }, links(known, name)),
+      pattern ? patternPane(known, pattern, place.params) : h("div.empty", `There is no access pattern ${name}.`),
+    ),
   );
 }
 
 function links(known, chosen) {
-  const groups = Map.groupBy ? Map.groupBy(known.patterns, ({ group }) => group ?? "") : new Map([["", known.patterns]]);
+  const groups = Map.groupBy
+    ? Map.groupBy(known.patterns, ({ group }) => group ?? "")
+    : new Map([["", known.patterns]]);
   return [...groups].map(([group, patterns]) => [
     group ? h("h2", group) : null,
-    patterns.map(({ name, served }) => h("a", { href: address(["patterns", name]), "aria-current": name === chosen ? "page" : null }, name, served ? null : [" ", h("span.tag.bad", "not served")])),
+    patterns.map(({ name, served }) =>
+      h(
+        "a",
+        { href: address(["patterns", name]), "aria-current": name === chosen ? "page" : null },
+        name,
+        served ? null : [" ", h("span.tag.bad", "not served")],
+      ),
+    ),
   ]);
 }
 
 function patternPane(known, pattern, params) {
-  const inputs = new Map(pattern.parameters.map((parameter) => [parameter.name, argumentInput(parameter, params[ARGUMENT + parameter.name] ?? "")]));
+  const inputs = new Map(
+    pattern.parameters.map((parameter) => [
+      parameter.name,
+      argumentInput(parameter, params[ARGUMENT + parameter.name] ?? ""),
+    ]),
+  );
   const result = h("div.stack", { "aria-live": "polite" });
   const past = h("div.stack");
-  const form = h("form.row", { "aria-label": "Arguments", onsubmit: submit }, pattern.parameters.map((parameter) => field(label(parameter), inputs.get(parameter.name))), h("button.primary", { type: "submit", disabled: !pattern.served }, "Run"));
+  const form = h(
+    "form.row",
+    { "aria-label": "Arguments", onsubmit: submit },
+    pattern.parameters.map((parameter) => field(label(parameter), inputs.get(parameter.name))),
+    h("button.primary", { type: "submit", disabled: !pattern.served }, "Run"),
+  );
 
   async function submit(event) {
     event.preventDefault();
     const now = given();
-    note(["patterns", pattern.name], Object.fromEntries(Object.entries(now).map(([name, value]) => [ARGUMENT + name, value])));
+    note(
+      ["patterns", pattern.name],
+      Object.fromEntries(Object.entries(now).map(([name, value]) => [ARGUMENT + name, value])),
+    );
     await run(now);
   }
 
   function given() {
-    return Object.fromEntries([...inputs].map(([name, input]) => [name, input.value]).filter(([, value]) => value !== ""));
+    return Object.fromEntries(
+      [...inputs].map(([name, input]) => [name, input.value]).filter(([, value]) => value !== ""),
+    );
   }
 
   async function run(arguments_) {
     replace(result, h("p.muted", "Running …"));
     try {
       const outcome = await play(known, pattern, arguments_);
-      runs.unshift({ pattern: pattern.name, given: arguments_, rows: outcome.requests.flatMap(({ rows }) => rows).length, units: outcome.read + outcome.write });
+      runs.unshift({
+        pattern: pattern.name,
+        given: arguments_,
+        rows: outcome.requests.flatMap(({ rows }) => rows).length,
+        units: outcome.read + outcome.write,
+      });
       runs.length = Math.min(runs.length, HISTORY_MAX);
       replace(result, outcomeView(known, pattern, outcome));
     } catch (error) {
@@ -75,16 +112,37 @@ function patternPane(known, pattern, params) {
   }
 
   function drawPast() {
-    const link = ({ pattern: name, given }) => address(["patterns", name], Object.fromEntries(Object.entries(given).map(([key, value]) => [ARGUMENT + key, value])));
+    const link = ({ pattern: name, given }) =>
+      address(
+        ["patterns", name],
+        Object.fromEntries(Object.entries(given).map(([key, value]) => [ARGUMENT + key, value])),
+      );
     replace(
       past,
-      runs.length ? h("details.card", h("summary", "History"), h("ul", runs.map((one) => h("li", h("a", { href: link(one) }, one.pattern), ` ${JSON.stringify(one.given)} · ${number(one.rows)} rows · ${number(one.units, 1)} units`)))) : null,
+      runs.length
+        ? h(
+            "details.card",
+            h("summary", "History"),
+            h(
+              "ul",
+              runs.map((one) =>
+                h(
+                  "li",
+                  h("a", { href: link(one) }, one.pattern),
+                  ` ${JSON.stringify(one.given)} · ${number(one.rows)} rows · ${number(one.units, 1)} units`,
+                ),
+              ),
+            ),
+          )
+        : null,
     );
   }
 
   drawPast();
   const isAllGiven = pattern.parameters.every(({ name, required }) => !required || params[ARGUMENT + name]);
-  const isRead = known.chart.patterns.find((one) => one.pattern === pattern.name)?.requests.every(({ operation }) => READS.has(operation));
+  const isRead = known.chart.patterns
+    .find((one) => one.pattern === pattern.name)
+    ?.requests.every(({ operation }) => READS.has(operation));
   if (isAllGiven && isRead && Object.keys(params).length) run(given());
   return h(
     "div.panel-body.stack",
@@ -105,7 +163,13 @@ function label({ name, type, required, list }) {
 function argumentInput({ values, description, type, name }, value) {
   if (values.length) return select(["", ...values], value, { name, title: description });
   if (type === "M" || type === "L") {
-    const area = h("textarea", { rows: "2", name, placeholder: type === "L" ? '[{"name": "value"}]' : '{"name": "value"}', title: description, spellcheck: "false" });
+    const area = h("textarea", {
+      rows: "2",
+      name,
+      placeholder: type === "L" ? '[{"name": "value"}]' : '{"name": "value"}',
+      title: description,
+      spellcheck: "false",
+    });
     area.value = value;
     return area;
   }
@@ -121,7 +185,8 @@ async function play(known, pattern, given) {
     if (!requests) return outcome;
     const rows = [];
     for (const request of requests) {
-      if (isReadOnly && !READS.has(request.operation)) throw new Error("the console is read-only, and this pattern writes");
+      if (isReadOnly && !READS.has(request.operation))
+        throw new Error("the console is read-only, and this pattern writes");
       const played = await send(request);
       outcome.requests.push(played);
       outcome[READS.has(request.operation) ? "read" : "write"] += played.units;
@@ -158,19 +223,35 @@ async function send({ operation, body }) {
 }
 
 function rowsOf(request, answer) {
-  const own = [answer.Item, answer.Attributes, ...(answer.Items ?? [])].filter(Boolean).map((item) => ({ table: request.TableName, item }));
+  const own = [answer.Item, answer.Attributes, ...(answer.Items ?? [])]
+    .filter(Boolean)
+    .map((item) => ({ table: request.TableName, item }));
   if (Array.isArray(answer.Responses)) {
-    return answer.Responses.flatMap(({ Item }, place) => (Item ? [{ table: request.TransactItems[place].Get.TableName, item: Item }] : []));
+    return answer.Responses.flatMap(({ Item }, place) =>
+      Item ? [{ table: request.TransactItems[place].Get.TableName, item: Item }] : [],
+    );
   }
-  const batched = Object.entries(answer.Responses ?? {}).flatMap(([table, items]) => items.map((item) => ({ table, item })));
+  const batched = Object.entries(answer.Responses ?? {}).flatMap(([table, items]) =>
+    items.map((item) => ({ table, item })),
+  );
   return [...own, ...batched];
 }
 
 function outcomeView(known, pattern, outcome) {
   const planned = known.chart.patterns.find((one) => one.pattern === pattern.name);
-  const against = (got, expected) => [h("b", number(got, 1)), expected === null || expected === undefined ? "" : h("span.muted", ` against an estimate of ${number(expected, 1)}`)];
+  const against = (got, expected) => [
+    h("b", number(got, 1)),
+    expected === null || expected === undefined
+      ? ""
+      : h("span.muted", ` against an estimate of ${number(expected, 1)}`),
+  ];
   return [
-    h("div.cards", h("div.card", h("h3", "Read units"), against(outcome.read, planned?.read_units)), h("div.card", h("h3", "Write units"), against(outcome.write, planned?.write_units)), h("div.card", h("h3", "Rows"), h("b", number(outcome.requests.reduce((sum, { rows }) => sum + rows.length, 0))))),
+    h(
+      "div.cards",
+      h("div.card", h("h3", "Read units"), against(outcome.read, planned?.read_units)),
+      h("div.card", h("h3", "Write units"), against(outcome.write, planned?.write_units)),
+      h("div.card", h("h3", "Rows"), h("b", number(outcome.requests.reduce((sum, { rows }) => sum + rows.length, 0)))),
+    ),
     outcome.requests.map((played) => requestView(known, played)),
   ];
 }
@@ -178,14 +259,28 @@ function outcomeView(known, pattern, outcome) {
 function requestView(known, played) {
   const rows = h("div.stack");
   drawRows(known, played.rows, rows).catch((error) => notify(error.message, true));
-  const discarded = played.scanned === null ? "" : `, ${number(played.scanned - played.rows.length)} read and thrown away`;
+  const discarded =
+    played.scanned === null ? "" : `, ${number(played.scanned - played.rows.length)} read and thrown away`;
   return h(
     "section.card.stack",
     { "aria-label": played.operation },
-    h("h3", played.operation, " ", h("span.muted", `${number(played.rows.length)} rows${discarded}, ${number(played.units, 1)} units, ${played.pages} ${played.pages === 1 ? "page" : "pages"}${played.isCut ? ", there are more" : ""}`)),
+    h(
+      "h3",
+      played.operation,
+      " ",
+      h(
+        "span.muted",
+        `${counted(played.rows.length, "row")}${discarded}, ${number(played.units, 1)} units, ${counted(played.pages, "page")}${played.isCut ? ", there are more" : ""}`,
+      ),
+    ),
     played.refusal ? h("div.error", `The condition was not met: ${played.refusal}`) : null,
     rows,
-    h("details", h("summary", "Request"), codeBox(played.operation, played.request, "cli"), h("pre.note", JSON.stringify(played.request, null, 2))),
+    h(
+      "details",
+      h("summary", "Request"),
+      codeBox(played.operation, played.request, "cli"),
+      h("pre.note", JSON.stringify(played.request, null, 2)),
+    ),
   );
 }
 
@@ -194,7 +289,10 @@ async function drawRows(known, rows, room) {
   const found = new Map();
   for (const table of new Set(rows.map((row) => row.table))) {
     const of = rows.filter((row) => row.table === table);
-    const recognised = await recognise(table, of.map(({ item }) => item));
+    const recognised = await recognise(
+      table,
+      of.map(({ item }) => item),
+    );
     of.forEach((row, place) => found.set(row, recognised[place]));
   }
   const groups = new Map();
@@ -203,24 +301,52 @@ async function drawRows(known, rows, room) {
     if (!groups.has(entity)) groups.set(entity, []);
     groups.get(entity).push(row);
   }
-  replace(room, [...groups].map(([entity, members]) => entityTable(known, entity, members, found)));
+  replace(
+    room,
+    [...groups].map(([entity, members]) => entityTable(known, entity, members, found)),
+  );
 }
 
 const ROWS_SHOWN_MAX = 200;
 
 function entityTable(known, entity, rows, found) {
-  const keys = new Set(known.tables.flatMap((table) => [table.keys, ...table.indexes.map((index) => index.keys)]).flat());
-  const names = [...new Set(rows.flatMap(({ item }) => Object.keys(item)))].sort((one, other) => Number(keys.has(other)) - Number(keys.has(one)) || one.localeCompare(other));
-  const shown = names.filter((name) => !keys.has(name) || rows.some(({ item }) => !isSame(item[name], undefined)));
-  const cell = (row, name) => (row.item[name] ? (keys.has(name) ? keyParts(row.item[name], found.get(row)?.keys?.[name]) : display(row.item[name]).slice(0, 120)) : "");
+  const ofTables = new Set(known.tables.flatMap((table) => table.keys));
+  const keys = new Set(
+    known.tables.flatMap((table) => [table.keys, ...table.indexes.map((index) => index.keys)]).flat(),
+  );
+  // The key first, then what the item says, then what indexes are built with.
+  const rank = (name) => (ofTables.has(name) ? 0 : keys.has(name) ? 2 : 1);
+  const shown = [...new Set(rows.flatMap(({ item }) => Object.keys(item)))].sort(
+    (one, other) => rank(one) - rank(other) || one.localeCompare(other),
+  );
+  const cell = (row, name) =>
+    row.item[name]
+      ? keys.has(name)
+        ? keyParts(row.item[name], found.get(row)?.keys?.[name])
+        : display(row.item[name]).slice(0, 120)
+      : "";
   return h(
     "div.scroll",
     { tabindex: "0" },
-    h("div", entityChip(entity, entityClass(known, entity)), " ", h("span.muted.small", `${number(rows.length)} rows`)),
+    h("div", entityChip(entity, entityClass(known, entity)), " ", h("span.muted.small", counted(rows.length, "row"))),
     h(
       "table",
-      h("thead", h("tr", shown.map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", rows.slice(0, ROWS_SHOWN_MAX).map((row) => h("tr", shown.map((name) => h("td.mono.nowrap", cell(row, name)))))),
+      h(
+        "thead",
+        h(
+          "tr",
+          shown.map((name) => h("th", { scope: "col" }, name)),
+        ),
+      ),
+      h(
+        "tbody",
+        rows.slice(0, ROWS_SHOWN_MAX).map((row) =>
+          h(
+            "tr",
+            shown.map((name) => h("td.mono.nowrap", cell(row, name))),
+          ),
+        ),
+      ),
     ),
   );
 }

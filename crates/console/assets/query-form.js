@@ -16,12 +16,25 @@ export function queryForm(table, query, run) {
   const partition = keys.filter((key) => key.isPartition).map((key, place) => keyInput(key, query.partition[place]));
   const sortKeys = keys.filter((key) => !key.isPartition);
   const sort = sortKeys.map((key, place) => keyInput(key, query.sort[place]));
-  const comparison = select(SORT_COMPARISONS.map(([word, text]) => [word, text]), query.comparison, { "aria-label": "Comparison of the sort key" });
+  const comparison = select(
+    SORT_COMPARISONS.map(([word, text]) => [word, text]),
+    query.comparison,
+    { "aria-label": "Comparison of the sort key" },
+  );
   const to = h("input.mono", { value: query.to, placeholder: "to", "aria-label": "Upper end of the sort key" });
   const filters = h("div.stack");
   const project = h("input.mono", { value: query.project, placeholder: "all attributes" });
-  const order = select([["", "ascending"], ["desc", "descending"]], query.isDescending ? "desc" : "");
-  const limit = select([...new Set([...PAGES, query.limit])].sort((a, b) => a - b).map((count) => [String(count), String(count)]), String(query.limit));
+  const order = select(
+    [
+      ["", "ascending"],
+      ["desc", "descending"],
+    ],
+    query.isDescending ? "desc" : "",
+  );
+  const limit = select(
+    [...new Set([...PAGES, query.limit])].sort((a, b) => a - b).map((count) => [String(count), String(count)]),
+    String(query.limit),
+  );
   const consistent = check("Consistent", query.isConsistent);
   query.filters.forEach((filter) => filters.append(filterRow(filter, noted)));
 
@@ -59,14 +72,19 @@ export function queryForm(table, query, run) {
   let language = "cli";
   function drawCode() {
     const { operation, request } = requestOf(table, read());
-    replace(code, codeBox(operation, request, language, (chosen) => (language = chosen)));
+    replace(
+      code,
+      codeBox(operation, request, language, (chosen) => (language = chosen)),
+    );
   }
 
   const keyFields = [
     ...partition.map((input) => field(`${input.dataset.key} =`, input, { class: "wide" })),
     ...sort.flatMap((input, place) => {
       const isLast = place === sort.length - 1;
-      return isLast ? [field(input.dataset.key, comparison), field("Sort key", input, { class: "wide" }), to] : [field(`${input.dataset.key} =`, input, { class: "wide" })];
+      return isLast
+        ? [field(input.dataset.key, comparison), field("Sort key", input, { class: "wide" }), to]
+        : [field(`${input.dataset.key} =`, input, { class: "wide" })];
     }),
   ];
   replace(
@@ -119,7 +137,12 @@ export function codeBox(operation, request, language, onLanguage = () => {}) {
   show(language);
   return [
     tabs("Language", LANGUAGES, language, show),
-    h("div.code", { tabindex: "0", role: "region", "aria-label": "Code" }, pre, h("button.quiet", { type: "button", onclick: copy }, "Copy")),
+    h(
+      "div.code",
+      { tabindex: "0", role: "region", "aria-label": "Code" },
+      pre,
+      h("button.quiet", { type: "button", onclick: copy }, "Copy"),
+    ),
   ];
 }
 
@@ -138,7 +161,11 @@ function keyInput(key, value) {
 function filterRow([name, word, type, value, to], noted) {
   const inputs = {
     name: h("input.mono", { value: name, placeholder: "attribute", "aria-label": "Attribute of the filter" }),
-    word: select(FILTER_COMPARISONS.map(([key, text]) => [key, text]), word, { "aria-label": "Comparison of the filter" }),
+    word: select(
+      FILTER_COMPARISONS.map(([key, text]) => [key, text]),
+      word,
+      { "aria-label": "Comparison of the filter" },
+    ),
     type: select(FILTER_TYPES, type, { "aria-label": "Type of the value" }),
     value: h("input.mono", { value: value ?? "", "aria-label": "Value of the filter" }),
     to: h("input.mono", { value: to ?? "", placeholder: "to", "aria-label": "Upper end of the filter" }),
@@ -154,8 +181,25 @@ function filterRow([name, word, type, value, to], noted) {
   const row = h(
     "div.filter-row",
     Object.values(inputs),
-    h("button.quiet", { type: "button", "aria-label": "Remove filter", onclick: () => { row.remove(); noted(); } }, "✕"),
+    h(
+      "button.quiet",
+      {
+        type: "button",
+        "aria-label": "Remove filter",
+        onclick: () => {
+          row.remove();
+          noted();
+        },
+      },
+      "✕",
+    ),
   );
-  row.read = () => [inputs.name.value.trim(), inputs.word.value, inputs.type.value, inputs.value.value, inputs.to.value];
+  row.read = () => [
+    inputs.name.value.trim(),
+    inputs.word.value,
+    inputs.type.value,
+    inputs.value.value,
+    inputs.to.value,
+  ];
   return row;
 }

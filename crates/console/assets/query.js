@@ -150,12 +150,16 @@ class Names {
 function keyCondition(keys, query, names) {
   const partition = keys.filter((key) => key.isPartition);
   const sort = keys.filter((key) => !key.isPartition);
-  const parts = partition.map((key, place) => `${names.name(key.name)} = ${names.value({ [key.type]: query.partition[place] })}`);
+  const parts = partition.map(
+    (key, place) => `${names.name(key.name)} = ${names.value({ [key.type]: query.partition[place] })}`,
+  );
   const given = sort.filter((_, place) => (query.sort[place] ?? "") !== "");
   given.forEach((key, place) => {
     const value = { [key.type]: query.sort[place] };
     const isLast = place === given.length - 1;
-    parts.push(comparison(names.name(key.name), isLast ? query.comparison : "=", [value, { [key.type]: query.to }], names));
+    parts.push(
+      comparison(names.name(key.name), isLast ? query.comparison : "=", [value, { [key.type]: query.to }], names),
+    );
   });
   return parts.join(" AND ");
 }
@@ -165,7 +169,11 @@ function filterExpression(filters, names) {
     .filter(([attribute]) => attribute)
     .map(([attribute, word, type, value, to]) => {
       const path = names.path(attribute);
-      if (word === "in") return `${path} IN (${value.split(",").map((one) => names.value(typedText(type, one.trim()))).join(", ")})`;
+      if (word === "in")
+        return `${path} IN (${value
+          .split(",")
+          .map((one) => names.value(typedText(type, one.trim())))
+          .join(", ")})`;
       return comparison(path, word, [typedText(type, value), typedText(type, to ?? "")], names);
     });
   return parts.join(" AND ");

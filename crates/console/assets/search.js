@@ -9,7 +9,14 @@ const SHOWN_MAX = 50;
 
 /** Opens the search. */
 export async function search() {
-  const input = h("input", { type: "search", placeholder: "Table, view, access pattern …", "aria-label": "Search", role: "combobox", "aria-controls": "results", "aria-expanded": "true" });
+  const input = h("input", {
+    type: "search",
+    placeholder: "Table, view, access pattern …",
+    "aria-label": "Search",
+    role: "combobox",
+    "aria-controls": "results",
+    "aria-expanded": "true",
+  });
   const list = h("ul.results", { id: "results", role: "listbox", "aria-label": "Results" });
   const dialog = open("Search", [input, list], [], { class: "narrow" });
   let places = VIEWS;
@@ -24,7 +31,17 @@ export async function search() {
     replace(
       list,
       shown.map((place, index) =>
-        h("li", { role: "option", id: `result-${index}`, "aria-selected": String(index === at), onclick: () => choose(place) }, h("span", place.name), h("span.muted.small", place.kind)),
+        h(
+          "li",
+          {
+            role: "option",
+            id: `result-${index}`,
+            "aria-selected": String(index === at),
+            onclick: () => choose(place),
+          },
+          h("span", place.name),
+          h("span.muted.small", place.kind),
+        ),
       ),
     );
     input.setAttribute("aria-activedescendant", `result-${at}`);

@@ -19,7 +19,8 @@ export function keysOf(table, index = null) {
   return (schema ?? []).map(({ AttributeName, KeyType }) => ({
     name: AttributeName,
     isPartition: KeyType === "HASH",
-    type: table.AttributeDefinitions.find((definition) => definition.AttributeName === AttributeName)?.AttributeType ?? "S",
+    type:
+      table.AttributeDefinitions.find((definition) => definition.AttributeName === AttributeName)?.AttributeType ?? "S",
   }));
 }
 
@@ -48,7 +49,8 @@ export async function describe(name) {
 export async function waitForTable(name) {
   for (let pause = 30; ; pause = Math.min(pause * 2, 2000)) {
     const table = await describe(name);
-    const isReady = table.TableStatus === "ACTIVE" && indexesOf(table).every((index) => (index.IndexStatus ?? "ACTIVE") === "ACTIVE");
+    const isReady =
+      table.TableStatus === "ACTIVE" && indexesOf(table).every((index) => (index.IndexStatus ?? "ACTIVE") === "ACTIVE");
     if (isReady) return table;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }

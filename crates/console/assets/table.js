@@ -5,7 +5,13 @@ import { confirmTyped, open } from "./dialog.js";
 import { bytes, field, h, notify, number, replace, select } from "./dom.js";
 import { describe, indexesOf, keyText, statusTag, waitForTable } from "./table-parts.js";
 
-const STREAMS = [["", "off"], ["KEYS_ONLY", "keys only"], ["NEW_IMAGE", "new image"], ["OLD_IMAGE", "old image"], ["NEW_AND_OLD_IMAGES", "new and old images"]];
+const STREAMS = [
+  ["", "off"],
+  ["KEYS_ONLY", "keys only"],
+  ["NEW_IMAGE", "new image"],
+  ["OLD_IMAGE", "old image"],
+  ["NEW_AND_OLD_IMAGES", "new and old images"],
+];
 
 /** Shows a table. */
 export async function showTable(room, place) {
@@ -31,7 +37,13 @@ export async function showTable(room, place) {
       "div.pad.stack",
       h("div.cards", facts(table)),
       indexCard(table, again),
-      h("div.cards", streamCard(table, again), expiryCard(name, expiry, again), protectionCard(table, again), billingCard(table, again)),
+      h(
+        "div.cards",
+        streamCard(table, again),
+        expiryCard(name, expiry, again),
+        protectionCard(table, again),
+        billingCard(table, again),
+      ),
       h("details.card", h("summary", "Description"), h("pre", JSON.stringify(table, null, 2))),
     ),
   );
@@ -67,7 +79,13 @@ function indexCard(table, again) {
       text: "Queries of this index fail from then on. The items of the table stay.",
       word: index.IndexName,
       action: "Delete index",
-      run: () => change(table.TableName, "UpdateTable", { GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: index.IndexName } }] }, again),
+      run: () =>
+        change(
+          table.TableName,
+          "UpdateTable",
+          { GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: index.IndexName } }] },
+          again,
+        ),
     });
   const rows = indexesOf(table).map((index) =>
     h(
@@ -79,16 +97,49 @@ function indexCard(table, again) {
       h("td", projectionText(index.Projection)),
       h("td.number", number(index.ItemCount)),
       h("td.number", bytes(index.IndexSizeBytes)),
-      h("td.right", index.kind === "global" && !isReadOnly ? h("button.quiet", { type: "button", "aria-label": `Delete index ${index.IndexName}`, onclick: () => remove(index) }, "Delete") : null),
+      h(
+        "td.right",
+        index.kind === "global" && !isReadOnly
+          ? h(
+              "button.quiet",
+              { type: "button", "aria-label": `Delete index ${index.IndexName}`, onclick: () => remove(index) },
+              "Delete",
+            )
+          : null,
+      ),
     ),
   );
   const titles = ["Name", "Kind", "Status", "Keys", "Projection"].map((title) => h("th", { scope: "col" }, title));
   return h(
     "section.card",
     { "aria-label": "Indexes" },
-    h("div.row", h("h2", "Indexes"), h("span.grow"), isReadOnly ? null : h("button", { type: "button", "data-key": "n", onclick: () => addIndex(table, again) }, "Add global index")),
+    h(
+      "div.row",
+      h("h2", "Indexes"),
+      h("span.grow"),
+      isReadOnly
+        ? null
+        : h("button", { type: "button", "data-key": "n", onclick: () => addIndex(table, again) }, "Add global index"),
+    ),
     rows.length
-      ? h("div.scroll", { tabindex: "0" }, h("table", h("thead", h("tr", titles, h("th.number", { scope: "col" }, "Entries"), h("th.number", { scope: "col" }, "Size"), h("td"))), h("tbody", rows)))
+      ? h(
+          "div.scroll",
+          { tabindex: "0" },
+          h(
+            "table",
+            h(
+              "thead",
+              h(
+                "tr",
+                titles,
+                h("th.number", { scope: "col" }, "Entries"),
+                h("th.number", { scope: "col" }, "Size"),
+                h("td"),
+              ),
+            ),
+            h("tbody", rows),
+          ),
+        )
       : h("p.muted", "None."),
   );
 }
@@ -99,16 +150,34 @@ function projectionText(projection) {
 }
 
 function addIndex(table, again) {
-  const types = [["S", "string"], ["N", "number"], ["B", "binary"]];
-  const inputs = { name: h("input"), partition: h("input"), partitionType: select(types), sort: h("input"), sortType: select(types), projection: select([["ALL", "all attributes"], ["KEYS_ONLY", "keys only"]]) };
+  const types = [
+    ["S", "string"],
+    ["N", "number"],
+    ["B", "binary"],
+  ];
+  const inputs = {
+    name: h("input"),
+    partition: h("input"),
+    partitionType: select(types),
+    sort: h("input"),
+    sortType: select(types),
+    projection: select([
+      ["ALL", "all attributes"],
+      ["KEYS_ONLY", "keys only"],
+    ]),
+  };
   const add = async () => {
-    const keys = [[inputs.partition, inputs.partitionType, "HASH"], [inputs.sort, inputs.sortType, "RANGE"]].filter(([input]) => input.value);
+    const keys = [
+      [inputs.partition, inputs.partitionType, "HASH"],
+      [inputs.sort, inputs.sortType, "RANGE"],
+    ].filter(([input]) => input.value);
     const index = {
       IndexName: inputs.name.value,
       KeySchema: keys.map(([input, , KeyType]) => ({ AttributeName: input.value, KeyType })),
       Projection: { ProjectionType: inputs.projection.value },
     };
-    if (table.BillingModeSummary?.BillingMode !== "PAY_PER_REQUEST") index.ProvisionedThroughput = { ReadCapacityUnits: 5, WriteCapacityUnits: 5 };
+    if (table.BillingModeSummary?.BillingMode !== "PAY_PER_REQUEST")
+      index.ProvisionedThroughput = { ReadCapacityUnits: 5, WriteCapacityUnits: 5 };
     dialog.close();
     await change(
       table.TableName,
@@ -127,7 +196,10 @@ function addIndex(table, again) {
       h("div.row", field("Partition key", inputs.partition), field("Type", inputs.partitionType)),
       h("div.row", field("Sort key, if any", inputs.sort), field("Type", inputs.sortType)),
     ],
-    [h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), h("button.primary", { type: "button", onclick: add }, "Add")],
+    [
+      h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
+      h("button.primary", { type: "button", onclick: add }, "Add"),
+    ],
     { class: "narrow" },
   );
   inputs.name.focus();
@@ -138,24 +210,49 @@ function streamCard(table, again) {
   const choice = select(STREAMS, now, { "aria-label": "What the stream shows", disabled: isReadOnly });
   choice.addEventListener("change", async () => {
     // A stream has to be off before it can show something else.
-    if (now && choice.value) await call("UpdateTable", { TableName: table.TableName, StreamSpecification: { StreamEnabled: false } });
+    if (now && choice.value)
+      await call("UpdateTable", { TableName: table.TableName, StreamSpecification: { StreamEnabled: false } });
     const view = choice.value;
     const StreamSpecification = view ? { StreamEnabled: true, StreamViewType: view } : { StreamEnabled: false };
     await change(table.TableName, "UpdateTable", { StreamSpecification }, again);
   });
-  return h("section.card", { "aria-label": "Stream" }, h("h2", "Stream"), choice, table.LatestStreamArn && now ? h("p.small.muted.mono", table.LatestStreamArn) : null);
+  return h(
+    "section.card",
+    { "aria-label": "Stream" },
+    h("h2", "Stream"),
+    choice,
+    table.LatestStreamArn && now ? h("p.small.muted.mono", table.LatestStreamArn) : null,
+  );
 }
 
 function expiryCard(name, expiry, again) {
   const isOn = expiry.TimeToLiveStatus === "ENABLED";
-  const input = h("input", { value: expiry.AttributeName ?? "", placeholder: "attribute", disabled: isOn || isReadOnly, "aria-label": "Attribute that says when items expire" });
-  const set = () => change(name, "UpdateTimeToLive", { TimeToLiveSpecification: { AttributeName: input.value, Enabled: !isOn } }, again);
+  const input = h("input", {
+    value: expiry.AttributeName ?? "",
+    placeholder: "attribute",
+    disabled: isOn || isReadOnly,
+    "aria-label": "Attribute that says when items expire",
+  });
+  const set = () =>
+    change(
+      name,
+      "UpdateTimeToLive",
+      { TimeToLiveSpecification: { AttributeName: input.value, Enabled: !isOn } },
+      again,
+    );
   return h(
     "section.card",
     { "aria-label": "Time to live" },
     h("h2", "Time to live"),
-    h("div.row", input, isReadOnly ? null : h("button", { type: "button", onclick: set }, isOn ? "Turn off" : "Turn on")),
-    h("p.small.muted", isOn ? "Items are deleted after the moment that this attribute says, in seconds since 1970." : "Off: items stay."),
+    h(
+      "div.row",
+      input,
+      isReadOnly ? null : h("button", { type: "button", onclick: set }, isOn ? "Turn off" : "Turn on"),
+    ),
+    h(
+      "p.small.muted",
+      isOn ? "Items are deleted after the moment that this attribute says, in seconds since 1970." : "Off: items stay.",
+    ),
   );
 }
 
@@ -166,7 +263,11 @@ function protectionCard(table, again) {
     "section.card",
     { "aria-label": "Deletion protection" },
     h("h2", "Deletion protection"),
-    h("div.row", h("span", isOn ? "On" : "Off"), isReadOnly ? null : h("button", { type: "button", onclick: set }, isOn ? "Turn off" : "Turn on")),
+    h(
+      "div.row",
+      h("span", isOn ? "On" : "Off"),
+      isReadOnly ? null : h("button", { type: "button", onclick: set }, isOn ? "Turn off" : "Turn on"),
+    ),
   );
 }
 
@@ -175,7 +276,14 @@ function billingCard(table, again) {
   const units = table.ProvisionedThroughput ?? {};
   const read = h("input", { type: "number", min: "1", value: units.ReadCapacityUnits || 5, disabled: isReadOnly });
   const write = h("input", { type: "number", min: "1", value: units.WriteCapacityUnits || 5, disabled: isReadOnly });
-  const mode = select([["PAY_PER_REQUEST", "On demand"], ["PROVISIONED", "Provisioned"]], now, { disabled: isReadOnly });
+  const mode = select(
+    [
+      ["PAY_PER_REQUEST", "On demand"],
+      ["PROVISIONED", "Provisioned"],
+    ],
+    now,
+    { disabled: isReadOnly },
+  );
   const provisioned = h("div.row", field("Read units", read), field("Write units", write));
   const draw = () => (provisioned.hidden = mode.value !== "PROVISIONED");
   mode.addEventListener("change", draw);
@@ -185,12 +293,21 @@ function billingCard(table, again) {
     const request = { BillingMode: mode.value };
     if (mode.value === "PROVISIONED") {
       request.ProvisionedThroughput = throughput;
-      const indexes = (table.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => ({ Update: { IndexName, ProvisionedThroughput: throughput } }));
+      const indexes = (table.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => ({
+        Update: { IndexName, ProvisionedThroughput: throughput },
+      }));
       if (indexes.length) request.GlobalSecondaryIndexUpdates = indexes;
     }
     return change(table.TableName, "UpdateTable", request, again);
   };
-  return h("section.card.stack", { "aria-label": "Billing" }, h("h2", "Billing"), field("Mode", mode), provisioned, isReadOnly ? null : h("p", h("button", { type: "button", onclick: set }, "Change")));
+  return h(
+    "section.card.stack",
+    { "aria-label": "Billing" },
+    h("h2", "Billing"),
+    field("Mode", mode),
+    provisioned,
+    isReadOnly ? null : h("p", h("button", { type: "button", onclick: set }, "Change")),
+  );
 }
 
 function deleteTable(table) {

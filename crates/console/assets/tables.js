@@ -28,10 +28,15 @@ export async function showTables(room) {
     h(
       "div.bar",
       h("h1", "Tables"),
-      h("span.muted", names.length > DESCRIBED_MAX ? `the first ${DESCRIBED_MAX} of ${names.length}` : `${names.length}`),
+      h(
+        "span.muted",
+        names.length > DESCRIBED_MAX ? `the first ${DESCRIBED_MAX} of ${names.length}` : `${names.length}`,
+      ),
       h("span.grow"),
       filter,
-      isReadOnly ? null : h("button.primary", { type: "button", "data-key": "n", onclick: createTable }, "Create table"),
+      isReadOnly
+        ? null
+        : h("button.primary", { type: "button", "data-key": "n", onclick: createTable }, "Create table"),
       h("button", { type: "button", "data-key": "r", onclick: () => showTables(room) }, "Refresh"),
     ),
     described.length ? list(body) : empty(),
@@ -41,14 +46,18 @@ export async function showTables(room) {
 async function describeAll(names) {
   const all = [];
   for (let at = 0; at < names.length; at += AT_ONCE) {
-    const some = names.slice(at, at + AT_ONCE).map((name) => call("DescribeTable", { TableName: name }).catch(() => null));
+    const some = names
+      .slice(at, at + AT_ONCE)
+      .map((name) => call("DescribeTable", { TableName: name }).catch(() => null));
     all.push(...(await Promise.all(some)));
   }
   return all.filter(Boolean).map((answer) => answer.Table);
 }
 
 function list(body) {
-  const titles = ["Name", "Status", "Keys", "Indexes", "Stream", "Billing"].map((title) => h("th", { scope: "col" }, title));
+  const titles = ["Name", "Status", "Keys", "Indexes", "Stream", "Billing"].map((title) =>
+    h("th", { scope: "col" }, title),
+  );
   const numbers = ["Items", "Size"].map((title) => h("th.number", { scope: "col" }, title));
   const onkeydown = (event) => {
     const row = event.target.closest("tr");
@@ -60,7 +69,16 @@ function list(body) {
       go(["items", row.dataset.table]);
     }
   };
-  return h("div.scroll", { tabindex: "0" }, h("table", { onkeydown }, h("thead", h("tr", titles, numbers, h("th", h("span.visually-hidden", "Settings")))), body));
+  return h(
+    "div.scroll",
+    { tabindex: "0" },
+    h(
+      "table",
+      { onkeydown },
+      h("thead", h("tr", titles, numbers, h("th", h("span.visually-hidden", "Settings")))),
+      body,
+    ),
+  );
 }
 
 function tableRow(table) {
@@ -72,8 +90,16 @@ function tableRow(table) {
     h("td", h("a", { href: address(["items", name]) }, h("b", name))),
     h("td", statusTag(table.TableStatus)),
     h("td.mono", keyText(table.KeySchema, table.AttributeDefinitions)),
-    h("td", indexes.map((index) => [h("span.tag", index.IndexName), " "])),
-    h("td", table.StreamSpecification?.StreamEnabled ? table.StreamSpecification.StreamViewType.replaceAll("_", " ").toLowerCase() : h("span.muted", "off")),
+    h(
+      "td",
+      indexes.map((index) => [h("span.tag", index.IndexName), " "]),
+    ),
+    h(
+      "td",
+      table.StreamSpecification?.StreamEnabled
+        ? table.StreamSpecification.StreamViewType.replaceAll("_", " ").toLowerCase()
+        : h("span.muted", "off"),
+    ),
     h("td", table.BillingModeSummary?.BillingMode === "PAY_PER_REQUEST" ? "on demand" : "provisioned"),
     h("td.number", number(table.ItemCount)),
     h("td.number", bytes(table.TableSizeBytes)),
@@ -85,7 +111,12 @@ function empty() {
   return h(
     "div.empty",
     h("p", "There are no tables yet."),
-    h("p", "Create one here, let an SDK do it, or apply a model in ", h("a", { href: address(["design"]) }, "Design"), "."),
+    h(
+      "p",
+      "Create one here, let an SDK do it, or apply a model in ",
+      h("a", { href: address(["design"]) }, "Design"),
+      ".",
+    ),
   );
 }
 
@@ -95,8 +126,17 @@ function createTable() {
     name: h("input", { autocomplete: "off", spellcheck: "false" }),
     partition: keyInputs("PK"),
     sort: keyInputs("SK"),
-    billing: select([["PAY_PER_REQUEST", "On demand"], ["PROVISIONED", "Provisioned, 5 and 5 units"]]),
-    stream: select([["", "off"], ["KEYS_ONLY", "keys only"], ["NEW_IMAGE", "new image"], ["OLD_IMAGE", "old image"], ["NEW_AND_OLD_IMAGES", "new and old images"]]),
+    billing: select([
+      ["PAY_PER_REQUEST", "On demand"],
+      ["PROVISIONED", "Provisioned, 5 and 5 units"],
+    ]),
+    stream: select([
+      ["", "off"],
+      ["KEYS_ONLY", "keys only"],
+      ["NEW_IMAGE", "new image"],
+      ["OLD_IMAGE", "old image"],
+      ["NEW_AND_OLD_IMAGES", "new and old images"],
+    ]),
     isProtected: check("Deletion protection", false),
   };
   const indexes = h("div.stack");
@@ -123,10 +163,20 @@ function createTable() {
       h("div.row", field("Sort key, if any", form.sort.name), field("Type", form.sort.type)),
       h("div.row", field("Billing", form.billing), field("Stream", form.stream), form.isProtected),
       indexes,
-      h("p", h("button", { type: "button", onclick: () => indexes.append(indexInputs(indexes.children.length + 1)) }, "Add global index")),
+      h(
+        "p",
+        h(
+          "button",
+          { type: "button", onclick: () => indexes.append(indexInputs(indexes.children.length + 1)) },
+          "Add global index",
+        ),
+      ),
       failed,
     ],
-    [h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), h("button.primary", { type: "button", onclick: submit }, "Create")],
+    [
+      h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
+      h("button.primary", { type: "button", onclick: submit }, "Create"),
+    ],
   );
   form.name.focus();
 }
@@ -134,7 +184,11 @@ function createTable() {
 function keyInputs(name) {
   return {
     name: h("input", { value: name, autocomplete: "off", spellcheck: "false" }),
-    type: select([["S", "string"], ["N", "number"], ["B", "binary"]]),
+    type: select([
+      ["S", "string"],
+      ["N", "number"],
+      ["B", "binary"],
+    ]),
   };
 }
 
@@ -143,13 +197,27 @@ function indexInputs(place) {
     name: h("input", { value: `GSI${place}` }),
     partition: keyInputs(`GSI${place}PK`),
     sort: keyInputs(`GSI${place}SK`),
-    projection: select([["ALL", "all attributes"], ["KEYS_ONLY", "keys only"]]),
+    projection: select([
+      ["ALL", "all attributes"],
+      ["KEYS_ONLY", "keys only"],
+    ]),
   };
   const box = h(
     "fieldset.card",
     h("legend", "Global index"),
-    h("div.row", field("Name", inputs.name), field("Projection", inputs.projection), h("button.quiet", { type: "button", onclick: () => box.remove() }, "Remove")),
-    h("div.row", field("Partition key", inputs.partition.name), field("Type", inputs.partition.type), field("Sort key, if any", inputs.sort.name), field("Type", inputs.sort.type)),
+    h(
+      "div.row",
+      field("Name", inputs.name),
+      field("Projection", inputs.projection),
+      h("button.quiet", { type: "button", onclick: () => box.remove() }, "Remove"),
+    ),
+    h(
+      "div.row",
+      field("Partition key", inputs.partition.name),
+      field("Type", inputs.partition.type),
+      field("Sort key, if any", inputs.sort.name),
+      field("Type", inputs.sort.type),
+    ),
   );
   box.inputs = inputs;
   return box;
@@ -158,7 +226,10 @@ function indexInputs(place) {
 function createRequest(form, indexes) {
   const definitions = new Map();
   const schema = (partition, sort) => {
-    const keys = [[partition, "HASH"], [sort, "RANGE"]].filter(([key]) => key.name.value);
+    const keys = [
+      [partition, "HASH"],
+      [sort, "RANGE"],
+    ].filter(([key]) => key.name.value);
     return keys.map(([key, role]) => {
       definitions.set(key.name.value, key.type.value);
       return { AttributeName: key.name.value, KeyType: role };
@@ -181,6 +252,9 @@ function createRequest(form, indexes) {
     ...(isProvisioned ? { ProvisionedThroughput: units } : {}),
   }));
   if (global.length) request.GlobalSecondaryIndexes = global;
-  request.AttributeDefinitions = [...definitions].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }));
+  request.AttributeDefinitions = [...definitions].map(([AttributeName, AttributeType]) => ({
+    AttributeName,
+    AttributeType,
+  }));
   return request;
 }

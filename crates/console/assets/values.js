@@ -57,14 +57,13 @@ function plainNumber(text) {
 /** Reads plain JSON as an item. Where the stored item has a set or binary value of that shape, it stays one. */
 export function readPlainItem(text, stored = {}) {
   const parsed = parseExactly(text);
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw new Error("an item is a JSON object");
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
+    throw new Error("an item is a JSON object");
   return typedItem(parsed, stored);
 }
 
 function typedItem(plainValues, stored) {
-  return Object.fromEntries(
-    Object.entries(plainValues).map(([name, value]) => [name, typed(value, stored?.[name])]),
-  );
+  return Object.fromEntries(Object.entries(plainValues).map(([name, value]) => [name, typed(value, stored?.[name])]));
 }
 
 /** A plain value with its type. */
@@ -94,16 +93,20 @@ class Digits {
 }
 
 function parseExactly(text) {
-  return JSON.parse(text, (_, value, context) => (typeof value === "number" ? new Digits(context?.source ?? String(value)) : value));
+  return JSON.parse(text, (_, value, context) =>
+    typeof value === "number" ? new Digits(context?.source ?? String(value)) : value,
+  );
 }
 
 /** Reads DynamoDB's JSON as an item. */
 export function readTypedItem(text) {
   const parsed = JSON.parse(text);
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw new Error("an item is a JSON object");
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
+    throw new Error("an item is a JSON object");
   for (const [name, value] of Object.entries(parsed)) {
     const types = value && typeof value === "object" ? Object.keys(value) : [];
-    if (types.length !== 1 || !TYPES.includes(types[0])) throw new Error(`${name} has no type: write {"S": …} or the like`);
+    if (types.length !== 1 || !TYPES.includes(types[0]))
+      throw new Error(`${name} has no type: write {"S": …} or the like`);
   }
   return parsed;
 }
@@ -150,7 +153,10 @@ function canonical(value) {
   if (value === undefined) return "";
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  return `{${Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join()}}`;
+  return `{${Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`)
+    .join()}}`;
 }
 
 /** The size of an item as the service counts it, near enough for people. */

@@ -45,6 +45,7 @@ assets![
     "export.js",
     "grid.js",
     "icon.svg",
+    "item-actions.js",
     "item-change.js",
     "item-detail.js",
     "item-editor.js",

@@ -182,7 +182,7 @@ fn a_pattern_asks_step_by_step_and_then_no_more() {
     let last = ask(r#"{"customer": "ann"}"#, "[[]]").unwrap();
     assert_eq!(at(&last, "requests"), &Tree::Null);
     let Err(Complaint::Unfit { reasons }) = ask("{}", "[]") else { panic!("asked for nobody") };
-    assert_eq!(reasons, "parameter customer is missing: customer=text");
+    assert_eq!(reasons, "parameter customer is missing: customer=TEXT");
 }
 
 #[test]
