@@ -68,6 +68,7 @@ fn options() -> Options {
         health: HealthProbe::default(),
         monitoring: Monitoring::default(),
         keyring: None,
+        pages: None,
     }
 }
 

@@ -50,6 +50,7 @@ async fn serve<H: Handler>(handler: H) -> Arc<Endpoint> {
         access: Access::default(),
         health: HealthProbe::default(),
         keyring: None,
+        pages: None,
         monitoring: Monitoring::default(),
     };
     let server = Server::new(handler, options, Arc::new(SystemClock), &CountedIds);
