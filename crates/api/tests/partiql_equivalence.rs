@@ -139,9 +139,22 @@ fn key_condition() -> impl Strategy<Value = Condition> {
         3 => partition.clone().prop_map(|value| Condition::Compare("pk", "=", value)),
         1 => prop::collection::vec(partition, 1..3).prop_map(|it| Condition::In("pk", it)),
         2 => (operator, sort.clone()).prop_map(|(by, value)| Condition::Compare("sk", by, value)),
+        2 => (partition_of(), sort_comparison(), sort_comparison()).prop_map(|(pk, one, other)| {
+            Condition::And(Box::new(pk), Box::new(Condition::And(Box::new(one), Box::new(other))))
+        }),
         1 => prop::collection::vec(sort, 1..3).prop_map(|it| Condition::In("sk", it)),
         1 => (0..2_i64, 2..4_i64).prop_map(|(from, to)| Condition::Between("sk", from, to)),
     ]
+}
+
+fn partition_of() -> impl Strategy<Value = Condition> {
+    let partition = prop::sample::select(vec!["a", "b", "c"]).prop_map(Literal::Text);
+    partition.prop_map(|value| Condition::Compare("pk", "=", value))
+}
+
+fn sort_comparison() -> impl Strategy<Value = Condition> {
+    let operator = prop::sample::select(vec!["=", "<", "<=", ">", ">="]);
+    (operator, 0..4_i64).prop_map(|(by, it)| Condition::Compare("sk", by, Literal::Number(it)))
 }
 
 fn condition() -> impl Strategy<Value = Condition> {

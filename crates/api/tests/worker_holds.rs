@@ -376,3 +376,16 @@ fn definitions_of_tables() {
         server.refuse(operation, &json!({member: long}), "");
     }
 }
+
+/// Fifty alternatives, each of which must go with everything else that is asked of the sort key.
+#[test]
+fn a_statement_with_many_comparisons_of_the_sort_key_is_planned_at_once() {
+    let server = Server::new();
+    let numbers: Vec<String> = (0..50).map(|number| number.to_string()).collect();
+    let comparisons: String = (1..145).map(|number| format!(" AND s > -{number}")).collect();
+    let statement = format!(
+        "SELECT * FROM \"table\" WHERE p = 'p' AND s IN [{}]{comparisons}",
+        numbers.join(", ")
+    );
+    server.call("ExecuteStatement", &json!({"Statement": statement}));
+}

@@ -51,6 +51,8 @@ pub enum SortCondition {
     GreaterOrEqual(Value),
     /// `BETWEEN`
     Between(Value, Value),
+    /// From one value to another, each itself or not.
+    Within(Bound<Value>, Bound<Value>),
     /// `begins_with`, for strings and binaries.
     BeginsWith(Value),
 }
@@ -213,6 +215,19 @@ impl SortCondition {
             SortCondition::Greater(value) => KeyRange::new(after(value), end()),
             SortCondition::GreaterOrEqual(value) => KeyRange::new(from(value), end()),
             SortCondition::Between(low, high) => KeyRange::new(from(low), through(high)),
+            SortCondition::Within(low, high) => {
+                let start = match low {
+                    Bound::Included(value) => from(value),
+                    Bound::Excluded(value) => after(value),
+                    Bound::Unbounded => start(),
+                };
+                let end = match high {
+                    Bound::Included(value) => through(value),
+                    Bound::Excluded(value) => before(value),
+                    Bound::Unbounded => end(),
+                };
+                KeyRange::new(start, end)
+            }
             SortCondition::BeginsWith(value) => KeyRange::prefix(&begin(base, value)),
         }
     }

@@ -30,6 +30,10 @@ use crate::validate::select::PageOutput;
 use crate::wording::key::NOT_OF_SCHEMA;
 use crate::wording::{partiql, write};
 
+/// How many reads one answer has the items of. AWS documents that the values of an `IN` come ten to
+/// a page; alternatives of an `OR` are counted alike.
+const PAGE_READS_MAX: usize = 10;
+
 /// A statement on its table.
 pub(crate) struct Execution<'a, 'g, E: Engine> {
     pub(crate) api: &'a Session<'g, E>,
@@ -114,7 +118,8 @@ impl<E: Engine> Execution<'_, '_, E> {
         let mut outcome = Outcome::default();
         let (mut left, mut returned_bytes) = (options.limit, 0);
         for position in read..reading.count() {
-            if left == Some(0) || returned_bytes >= PAGE_BYTES_MAX {
+            let is_enough = position - read == PAGE_READS_MAX;
+            if is_enough || left == Some(0) || returned_bytes >= PAGE_BYTES_MAX {
                 outcome.next = Some(NextToken { read: position, start: None });
                 break;
             }

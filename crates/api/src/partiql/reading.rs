@@ -1,10 +1,12 @@
 //! A `SELECT` on its table: a lookup, some ranges of keys, or a scan.
 
+use std::ops::Bound;
+
 use monotable_database::schema::{IndexKind, IndexSchema, IndexStatus, KeySchema, TableSchema};
-use monotable_database::{KeySelection, PageRequest, Span};
-use monotable_expr::partiql::{KeyPlan, KeyRead, OrderKey};
+use monotable_database::{KeySelection, PageRequest, SortCondition, Span};
+use monotable_expr::partiql::{KeyPlan, KeyRead, OrderKey, SortRange};
 use monotable_expr::{Condition, KeyComparison, KeyCondition};
-use monotable_item::Item;
+use monotable_item::{Item, Value};
 use monotable_storage::Direction;
 
 use super::next_token::NextToken;
@@ -94,21 +96,19 @@ impl<'s> Reading<'s> {
         };
         let partition = self.schema.key.partition.first()?;
         let mut key = Item::from([(partition.name.clone(), read.partition.clone())]);
-        match (self.schema.key.sort.first(), &read.sort) {
-            (None, _) => Some(key),
-            (Some(sort), Some(KeyComparison::Equal(value))) => {
-                key.insert(sort.name.clone(), value.clone());
-                Some(key)
-            }
-            (Some(_), _) => None,
+        if let Some(sort) = self.schema.key.sort.first() {
+            let value = read.sort.as_ref().and_then(SortRange::only)?;
+            key.insert(sort.name.clone(), value.clone());
         }
+        Some(key)
     }
 
     /// Whether one of the reads is about one item, whose key the statement names.
     pub(crate) fn is_of_one_item(&self, position: usize) -> bool {
         let Spans::Ranges(reads) = &self.spans else { return false };
         let has_sort_key = !self.schema.key.sort.is_empty();
-        let names_sort_key = |read: &KeyRead| matches!(read.sort, Some(KeyComparison::Equal(_)));
+        let names_sort_key =
+            |read: &KeyRead| read.sort.as_ref().and_then(SortRange::only).is_some();
         self.index.is_none() && (!has_sort_key || reads.get(position).is_some_and(names_sort_key))
     }
 
@@ -200,10 +200,32 @@ fn selection(
     if let Some(partition) = key.partition.first() {
         comparisons.push((partition.name.clone(), KeyComparison::Equal(read.partition.clone())));
     }
-    if let Some((sort, comparison)) = key.sort.first().zip(read.sort.as_ref()) {
-        comparisons.push((sort.name.clone(), comparison.clone()));
+    if let Some((sort, range)) = key.sort.first().zip(read.sort.as_ref()) {
+        comparisons.extend(checked_comparison(range).map(|it| (sort.name.clone(), it)));
     }
-    key_selection::select(key, &KeyCondition::of_comparisons(comparisons), start)
+    let condition = KeyCondition::of_comparisons(comparisons);
+    let mut selection = key_selection::select(key, &condition, start)?;
+    if let Some(SortRange::Within { lower, upper }) = &read.sort {
+        selection.sort_last = Some(SortCondition::Within(lower.clone(), upper.clone()));
+    }
+    Ok(selection)
+}
+
+/// The comparison by which the values of a range are checked as those of a query are.
+fn checked_comparison(range: &SortRange) -> Option<KeyComparison> {
+    match range {
+        SortRange::Comparison(comparison) => Some(comparison.clone()),
+        SortRange::Within { lower, upper } => {
+            Some(KeyComparison::Between(end(lower)?.clone(), end(upper)?.clone()))
+        }
+    }
+}
+
+fn end(bound: &Bound<Value>) -> Option<&Value> {
+    match bound {
+        Bound::Included(value) | Bound::Excluded(value) => Some(value),
+        Bound::Unbounded => None,
+    }
 }
 
 /// Refuses keys that are compared with values of other types.

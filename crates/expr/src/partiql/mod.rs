@@ -39,6 +39,7 @@ pub use error::{
 };
 pub use keyed::{KeyedCondition, KeyedConditionError};
 pub use plan::{KeyPlan, KeyRead, PlanError};
+pub use range::SortRange;
 pub use statement::{Bound, OrderKey, Statement, StatementKind};
 
 use monotable_item::limits::STATEMENT_LENGTH_MAX;

@@ -12,7 +12,7 @@
 use monotable_item::Value;
 use thiserror::Error;
 
-use super::range::{can_both_hold, order_of_beginnings};
+use super::range::{SortRange, can_both_hold, order_of_beginnings, tightest};
 use crate::eval::order;
 use crate::operation::Comparator;
 use crate::{Condition, KeyComparison, Operand};
@@ -31,8 +31,8 @@ pub struct KeyPlan {
 pub struct KeyRead {
     /// The partition key.
     pub partition: Value,
-    /// What is asked of the sort key.
-    pub sort: Option<KeyComparison>,
+    /// The sort keys, if not all.
+    pub sort: Option<SortRange>,
 }
 
 /// Why the keys that a condition asks for cannot be read.
@@ -87,7 +87,7 @@ impl KeyPlan {
     /// Whether the reads find only items that meet the condition.
     pub fn is_exact(&self) -> bool {
         self.branches.iter().all(|branch| {
-            let is_range = branch.sort.len() <= 1 || joined(&branch.sort).is_some();
+            let is_range = branch.sort.is_empty() || SortRange::of_all(&branch.sort).is_some();
             !branch.is_filtered && !branch.is_contradictory && is_range
         })
     }
@@ -102,64 +102,83 @@ impl KeyPlan {
 
     /// The reads, in the order of the keys.
     pub fn reads(&self) -> Result<Vec<KeyRead>, PlanError> {
-        let mut branches: Vec<&Branch> =
-            self.branches.iter().filter(|branch| !branch.is_contradictory).collect();
+        let branches = self.branches.iter().filter(|branch| !branch.is_contradictory);
+        let mut branches: Vec<Ranged<'_>> = branches.map(Ranged::new).collect();
         branches.sort_by(|first, second| {
-            let ranges = (first.range(), second.range());
-            let beginnings = || order_of_beginnings(ranges.0.as_ref(), ranges.1.as_ref());
-            order_of_partitions(first, second).then_with(beginnings)
+            let beginnings = || order_of_beginnings(first.range.as_ref(), second.range.as_ref());
+            order_of_partitions(first.branch, second.branch).then_with(beginnings)
         });
         let mut reads = Vec::with_capacity(branches.len());
-        for partition in branches.chunk_by(|first, second| first.partition == second.partition) {
+        let has_same = |first: &Ranged<'_>, second: &Ranged<'_>| {
+            first.branch.partition == second.branch.partition
+        };
+        for partition in branches.chunk_by(has_same) {
             read_partition(partition, &mut reads)?;
         }
         Ok(reads)
     }
 }
 
+/// A branch with what follows from all that it asks of the sort key.
+struct Ranged<'b> {
+    branch: &'b Branch,
+    range: Option<SortRange>,
+    /// Those comparisons that decide whether a sort key can be asked for by another branch, too.
+    tightest: Vec<&'b KeyComparison>,
+}
+
+impl<'b> Ranged<'b> {
+    fn new(branch: &'b Branch) -> Ranged<'b> {
+        Ranged { branch, range: branch.range(), tightest: tightest(&branch.sort) }
+    }
+
+    /// Whether some sort key can be asked for by both.
+    fn overlaps(&self, other: &Ranged<'_>) -> bool {
+        let is_disjoint = |first: &KeyComparison| {
+            other.tightest.iter().any(|second| !can_both_hold(first, second))
+        };
+        !self.tightest.iter().any(|first| is_disjoint(first))
+    }
+}
+
 /// Adds the reads of branches that have one partition. Where a range overlaps with one that a
 /// negation is part of, the whole partition is read once.
-fn read_partition(branches: &[&Branch], reads: &mut Vec<KeyRead>) -> Result<(), PlanError> {
+fn read_partition(branches: &[Ranged<'_>], reads: &mut Vec<KeyRead>) -> Result<(), PlanError> {
     let mut is_whole = false;
     for (position, second) in branches.iter().enumerate() {
         for first in branches.iter().take(position) {
             if first.overlaps(second) {
-                if !first.negates_sort && !second.negates_sort {
+                if !first.branch.negates_sort && !second.branch.negates_sort {
                     return Err(PlanError::Overlapping);
                 }
                 is_whole = true;
             }
         }
     }
-    let partition = branches.first().and_then(|branch| branch.partition.clone());
+    let partition = branches.first().and_then(|first| first.branch.partition.clone());
     let Some(partition) = partition else { return Ok(()) };
     if is_whole {
         reads.push(KeyRead { partition, sort: None });
         return Ok(());
     }
-    for branch in branches {
-        reads.push(KeyRead { partition: partition.clone(), sort: branch.range() });
+    for Ranged { range, .. } in branches {
+        reads.push(KeyRead { partition: partition.clone(), sort: range.clone() });
     }
     Ok(())
 }
 
 impl Branch {
-    /// Whether some sort key can be asked for by both.
-    fn overlaps(&self, other: &Branch) -> bool {
-        let disjoint =
-            |first: &KeyComparison| other.sort.iter().any(|second| !can_both_hold(first, second));
-        !self.sort.iter().any(disjoint)
-    }
-
-    /// A range that holds all sort keys that are asked for, as narrow as one comparison can say it.
-    fn range(&self) -> Option<KeyComparison> {
+    /// A range that holds all sort keys that are asked for, and others only beside a prefix or where
+    /// there can be none.
+    fn range(&self) -> Option<SortRange> {
         let narrowness = |comparison: &&KeyComparison| match comparison {
             KeyComparison::Equal(_) => 0,
             KeyComparison::Between(..) => 1,
             KeyComparison::BeginsWith(_) => 2,
             _ => 3,
         };
-        joined(&self.sort).or_else(|| self.sort.iter().min_by_key(narrowness).cloned())
+        let narrowest = || self.sort.iter().min_by_key(narrowness).cloned();
+        SortRange::of_all(&self.sort).or_else(|| narrowest().map(SortRange::Comparison))
     }
 
     /// Asks for what the other branch asks for, too.
@@ -173,20 +192,6 @@ impl Branch {
         self.is_filtered |= other.is_filtered;
         self.negates_sort |= other.negates_sort;
     }
-}
-
-/// Both ends of a range that two comparisons name, as one comparison.
-fn joined(comparisons: &[KeyComparison]) -> Option<KeyComparison> {
-    let (lower, upper) = match comparisons {
-        [KeyComparison::GreaterOrEqual(lower), KeyComparison::LessOrEqual(upper)]
-        | [KeyComparison::LessOrEqual(upper), KeyComparison::GreaterOrEqual(lower)] => {
-            (lower, upper)
-        }
-        [first, second] if first == second => return Some(first.clone()),
-        _ => return None,
-    };
-    let is_ordered = order(lower, upper).is_some_and(std::cmp::Ordering::is_le);
-    is_ordered.then(|| KeyComparison::Between(lower.clone(), upper.clone()))
 }
 
 fn order_of_partitions(first: &Branch, second: &Branch) -> std::cmp::Ordering {

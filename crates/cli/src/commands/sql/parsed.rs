@@ -2,8 +2,12 @@
 //! order the columns, and to show where it is wrong. The endpoint decides what it means, and is
 //! asked even where we would refuse.
 
+use std::ops;
+
 use anyhow::{Context, Result, anyhow};
-use monotable_expr::partiql::{self, Bound, Columns, KeyPlan, KeyRead, Statement, StatementKind};
+use monotable_expr::partiql::{
+    self, Bound, Columns, KeyPlan, KeyRead, SortRange, Statement, StatementKind,
+};
 use monotable_expr::{Condition, KeyComparison};
 use monotable_item::Value;
 use monotable_remote::encode_value;
@@ -100,8 +104,8 @@ impl Parsed {
         let Some(plan) = KeyPlan::new(asked, partition, sort)? else { return Ok(scan()) };
         let reads = plan.reads()?;
         let is_whole = |read: &KeyRead| match (&read.sort, sort) {
-            (Some(KeyComparison::Equal(_)), Some(_)) | (None, None) => true,
-            (Some(_) | None, _) => false,
+            (Some(range), Some(_)) => range.only().is_some(),
+            (range, _) => range.is_none() && sort.is_none(),
         };
         let texts = reads.iter().map(|read| read_text(partition, sort, read)).collect();
         let is_lookup = !is_index && reads.iter().all(is_whole);
@@ -144,12 +148,29 @@ fn others(condition: Option<&Condition>, keys: &Keys) -> Vec<String> {
 
 fn read_text(partition: &str, sort: Option<&str>, read: &KeyRead) -> String {
     let partition = format!("{partition} = {}", literal(&read.partition));
-    let comparison = sort.zip(read.sort.as_ref());
-    let range = comparison.and_then(|(name, comparison)| range_text(name, comparison));
+    let range = sort.zip(read.sort.as_ref()).and_then(|(name, range)| range_text(name, range));
     range.map_or(partition.clone(), |range| format!("{partition} AND {range}"))
 }
 
-fn range_text(name: &str, comparison: &KeyComparison) -> Option<String> {
+fn range_text(name: &str, range: &SortRange) -> Option<String> {
+    let (lower, upper) = match range {
+        SortRange::Comparison(comparison) => return comparison_text(name, comparison),
+        SortRange::Within { lower, upper } => (lower, upper),
+    };
+    let lower = match lower {
+        ops::Bound::Included(value) => Some(format!("{name} >= {}", literal(value))),
+        ops::Bound::Excluded(value) => Some(format!("{name} > {}", literal(value))),
+        ops::Bound::Unbounded => None,
+    };
+    let upper = match upper {
+        ops::Bound::Included(value) => Some(format!("{name} <= {}", literal(value))),
+        ops::Bound::Excluded(value) => Some(format!("{name} < {}", literal(value))),
+        ops::Bound::Unbounded => None,
+    };
+    Some([lower, upper].into_iter().flatten().collect::<Vec<_>>().join(" AND "))
+}
+
+fn comparison_text(name: &str, comparison: &KeyComparison) -> Option<String> {
     Some(match comparison {
         KeyComparison::Equal(value) => format!("{name} = {}", literal(value)),
         KeyComparison::Less(value) => format!("{name} < {}", literal(value)),
@@ -219,6 +240,12 @@ mod tests {
             "Query orders.by_state",
             &["state = 'open' AND begins_with(day, '2026')"],
             &["total"],
+        );
+        check(
+            "SELECT * FROM orders WHERE customer = 'a' AND number < 5 AND number > 1 AND number >= 2",
+            "Query orders",
+            &["customer = 'a' AND number >= 2 AND number < 5"],
+            &[],
         );
     }
 

@@ -1,5 +1,7 @@
 //! Random queries, and what the model answers to them.
 
+use std::ops::Bound;
+
 use monotable_database::schema::{KeyAttribute, KeySchema};
 use monotable_database::{KeySelection, SortCondition};
 use monotable_item::{Item, Value};
@@ -35,6 +37,8 @@ enum Operator {
     Greater,
     GreaterOrEqual,
     Between,
+    /// After one value and before or at another.
+    Within,
     BeginsWith,
 }
 
@@ -46,6 +50,7 @@ pub(super) fn query() -> impl Strategy<Value = Query> {
         Just(Operator::Greater),
         Just(Operator::GreaterOrEqual),
         Just(Operator::Between),
+        Just(Operator::Within),
         Just(Operator::BeginsWith),
     ];
     let values = (any::<Index>(), uniform8(any::<Index>()), any::<Index>());
@@ -103,6 +108,13 @@ impl Query {
                     SortCondition::Between(other, value)
                 }
             }
+            (Operator::Within, _) => {
+                let other = pick(attribute, &self.bound);
+                match compare(&value, &other).is_le() {
+                    true => SortCondition::Within(Bound::Excluded(value), Bound::Included(other)),
+                    false => SortCondition::Within(Bound::Included(other), Bound::Excluded(value)),
+                }
+            }
             (Operator::BeginsWith, _) => SortCondition::BeginsWith(value),
         })
     }
@@ -129,6 +141,19 @@ fn fulfils(condition: &SortCondition, value: &Value) -> bool {
         SortCondition::GreaterOrEqual(bound) => compare(value, bound).is_ge(),
         SortCondition::Between(low, high) => {
             compare(value, low).is_ge() && compare(value, high).is_le()
+        }
+        SortCondition::Within(low, high) => {
+            let is_after = match low {
+                Bound::Included(low) => compare(value, low).is_ge(),
+                Bound::Excluded(low) => compare(value, low).is_gt(),
+                Bound::Unbounded => true,
+            };
+            let is_before = match high {
+                Bound::Included(high) => compare(value, high).is_le(),
+                Bound::Excluded(high) => compare(value, high).is_lt(),
+                Bound::Unbounded => true,
+            };
+            is_after && is_before
         }
         SortCondition::BeginsWith(prefix) => begins_with(value, prefix),
     }
