@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use monotable_database::{Database, Home, Lags};
+use monotable_database::{Database, Home, Lags, VectorStatistics};
 use monotable_faults::FaultPlan;
 use monotable_observe::Observer;
 use monotable_storage::Engine;
@@ -70,5 +70,10 @@ impl<E: Engine> Api<E> {
     /// How far the background work of the database is behind: see [`Database::lags`].
     pub async fn lags(&self) -> Result<Lags, monotable_storage::Error> {
         self.database.lags().await
+    }
+
+    /// How vectors were searched so far: see [`Database::vector_statistics`].
+    pub fn vector_statistics(&self) -> VectorStatistics {
+        self.database.vector_statistics()
     }
 }

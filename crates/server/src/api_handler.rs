@@ -4,7 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use monotable_api::{Api, ApiError, observation};
-use monotable_database::Lags;
+use monotable_database::{Lags, VectorStatistics};
 use monotable_faults::FaultPlan;
 use monotable_identity::{AuthenticationError, Caller};
 use monotable_observe::Observer;
@@ -35,6 +35,10 @@ impl<E: Engine> Handler for Api<E> {
             tracing::warn!(%error, "how far the background is behind cannot be told");
             Lags::default()
         })
+    }
+
+    fn vector_statistics(&self) -> VectorStatistics {
+        Api::vector_statistics(self)
     }
 
     #[inline]

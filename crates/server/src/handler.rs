@@ -5,7 +5,7 @@ use std::future::{Future, ready};
 use std::sync::Arc;
 
 use hyper::StatusCode;
-use monotable_database::Lags;
+use monotable_database::{Lags, VectorStatistics};
 use monotable_faults::FaultPlan;
 use monotable_identity::{AuthenticationError, Caller};
 use monotable_observe::Observer;
@@ -57,6 +57,11 @@ pub trait Handler: Send + Sync + 'static {
     /// How far the work in the background is behind, for the metrics.
     fn lags(&self) -> impl Future<Output = Lags> + Send {
         ready(Lags::default())
+    }
+
+    /// How vectors were searched, for the metrics.
+    fn vector_statistics(&self) -> VectorStatistics {
+        VectorStatistics::default()
     }
 
     /// How much memory a call may take besides its body, for its work and its answer; 0 if that is

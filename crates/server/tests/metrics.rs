@@ -229,6 +229,41 @@ fn what_the_store_tells_is_on_the_page() {
 }
 
 #[test]
+fn searches_of_vectors_are_on_the_page() {
+    let server = TestServer::of_api(Monitoring::default());
+    let (status, answer) = server.dynamodb(
+        "CreateTable",
+        &json!({
+            "TableName": "films",
+            "BillingMode": "PAY_PER_REQUEST",
+            "AttributeDefinitions": [{ "AttributeName": "id", "AttributeType": "S" }],
+            "KeySchema": [{ "AttributeName": "id", "KeyType": "HASH" }],
+            "VectorIndexes": [{
+                "IndexName": "near",
+                "VectorAttribute": { "AttributeName": "vector" },
+                "Dimensions": 2,
+                "DistanceFunction": "COSINE",
+                "Projection": { "ProjectionType": "KEYS_ONLY" },
+            }],
+        }),
+    );
+    assert_eq!(status, 200, "{answer}");
+    let search = json!({
+        "TableName": "films",
+        "IndexName": "near",
+        "SearchVector": [{ "N": "1" }, { "N": "2" }],
+        "TopK": 1,
+    });
+    let (status, answer) = server.dynamodb("SearchVectors", &search);
+    assert_eq!(status, 200, "{answer}");
+    let page = page(&server);
+    let searches = |kind| page.value("monotable_vector_searches_total", &[("kind", kind)]);
+    assert_eq!((searches("full"), searches("sketched")), (1.0, 0.0));
+    assert_eq!(page.value("monotable_vector_sketch_bytes", &[]), 0.0);
+    assert_eq!(page.value("monotable_vector_sketch_limit_bytes", &[]), f64::from(1 << 30));
+}
+
+#[test]
 fn what_a_store_on_a_database_tells_is_on_the_page() {
     let groups = Histogram::new(&[1, 8]);
     groups.count(7);

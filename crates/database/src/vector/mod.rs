@@ -12,8 +12,8 @@
 //! Reading order: `schema` says what a vector index is, `value` what a vector is, `entry` makes the
 //! entry of an item, `distance` compares vectors, and `search` finds the `nearest`. Then `sketch`
 //! says what can be known of a distance from eight bits a number, `sketched_range` keeps the
-//! sketches of a range in `segment`s, `sketches` those of a table within `sketch_memory`,
-//! `sketching` makes them, and `prescan` searches by them.
+//! sketches of a range in `segment`s, `sketches` those of a table within `sketch_memory`, whose
+//! `sketch_ledger` knows which are searched, `sketching` makes them, and `prescan` searches by them.
 
 mod distance;
 mod entry;
@@ -24,6 +24,7 @@ mod schema;
 mod search;
 mod segment;
 mod sketch;
+mod sketch_ledger;
 mod sketch_memory;
 mod sketched_range;
 mod sketches;

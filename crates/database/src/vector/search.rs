@@ -88,7 +88,7 @@ impl<E: Engine> Database<E> {
                 self.start_sketching(table, index, prefix.clone(), found.vectors);
             }
             if let Some(nearest) = found.nearest {
-                self.sketch_memory.count_sketched();
+                self.sketch_memory.count_sketched(&sketched);
                 return Ok(nearest.into_matches(&index.definition)?);
             }
             sketches = Some(found.vectors);

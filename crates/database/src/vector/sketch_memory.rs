@@ -1,6 +1,10 @@
 //! What sketches take of memory, and how often they were of use.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use super::sketch_ledger::SketchLedger;
+use super::sketched_range::SketchedRange;
 
 /// How vectors are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,10 +23,16 @@ impl Default for VectorOptions {
 }
 
 /// How vectors were searched so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct VectorStatistics {
     /// What sketches take of memory.
     pub sketch_bytes: usize,
+    /// What they may take.
+    pub sketch_bytes_max: usize,
+    /// How many ranges of vectors are sketched.
+    pub sketched_ranges: usize,
+    /// How many ranges were given up for others.
+    pub evicted_ranges: u64,
     /// How many searches looked at sketches first.
     pub sketched_searches: u64,
     /// How many searches compared all vectors.
@@ -34,8 +44,10 @@ pub struct VectorStatistics {
 pub(crate) struct SketchMemory {
     bytes_max: usize,
     bytes: AtomicUsize,
+    ledger: SketchLedger,
     sketched_searches: AtomicU64,
     full_searches: AtomicU64,
+    evicted_ranges: AtomicU64,
 }
 
 impl SketchMemory {
@@ -43,8 +55,10 @@ impl SketchMemory {
         SketchMemory {
             bytes_max: options.sketch_bytes_max,
             bytes: AtomicUsize::new(0),
+            ledger: SketchLedger::default(),
             sketched_searches: AtomicU64::new(0),
             full_searches: AtomicU64::new(0),
+            evicted_ranges: AtomicU64::new(0),
         }
     }
 
@@ -59,12 +73,39 @@ impl SketchMemory {
     }
 
     /// Whether there is so much memory at this moment.
-    pub(super) fn has_room(&self, bytes: usize) -> bool {
+    fn has_room(&self, bytes: usize) -> bool {
         self.bytes.load(Ordering::Relaxed).saturating_add(bytes) <= self.bytes_max
     }
 
-    pub(super) fn count_sketched(&self) {
+    /// Enters a range of about so many bytes, if there is memory for it or other ranges can be given
+    /// up. Returns whether it may begin.
+    pub(super) fn enter(&self, range: &Arc<SketchedRange>, bytes: usize) -> bool {
+        if bytes > self.bytes_max || !(self.has_room(bytes) || self.make_way(range, bytes)) {
+            return false;
+        }
+        self.ledger.add(range);
+        true
+    }
+
+    fn make_way(&self, range: &SketchedRange, bytes: usize) -> bool {
+        let free_bytes = self.bytes_max.saturating_sub(self.bytes.load(Ordering::Relaxed));
+        let lacking_bytes = bytes.saturating_sub(free_bytes);
+        let Some(count) = self.ledger.make_way(range.prefix(), lacking_bytes, self.now()) else {
+            return false;
+        };
+        self.evicted_ranges.fetch_add(count, Ordering::Relaxed);
+        true
+    }
+
+    /// The number of searches so far, which orders them.
+    pub(super) fn now(&self) -> u64 {
+        let count = |searches: &AtomicU64| searches.load(Ordering::Relaxed);
+        count(&self.sketched_searches) + count(&self.full_searches)
+    }
+
+    pub(super) fn count_sketched(&self, range: &SketchedRange) {
         self.sketched_searches.fetch_add(1, Ordering::Relaxed);
+        range.note_search(self.now());
     }
 
     pub(super) fn count_full(&self) {
@@ -74,6 +115,9 @@ impl SketchMemory {
     pub(crate) fn statistics(&self) -> VectorStatistics {
         VectorStatistics {
             sketch_bytes: self.bytes.load(Ordering::Relaxed),
+            sketch_bytes_max: self.bytes_max,
+            sketched_ranges: self.ledger.complete_ranges(),
+            evicted_ranges: self.evicted_ranges.load(Ordering::Relaxed),
             sketched_searches: self.sketched_searches.load(Ordering::Relaxed),
             full_searches: self.full_searches.load(Ordering::Relaxed),
         }

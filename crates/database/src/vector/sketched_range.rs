@@ -6,6 +6,7 @@
 //! snapshot has all that the snapshot holds. What was overwritten or deleted wears the range out,
 //! and then it is sketched anew.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
@@ -24,6 +25,8 @@ use crate::keyspace::vector_entry;
 
 /// How many sketches may be added to a range, at least, before it is worn out.
 const SPARE_VECTORS_MIN: usize = 8 * SEGMENT_VECTORS;
+/// What the key of an entry takes, about, without what all keys of a range begin with.
+const KEY_BYTES: usize = 48;
 
 /// Sketches of a range of entries.
 #[derive(Debug)]
@@ -33,6 +36,8 @@ pub(crate) struct SketchedRange {
     dimensions: u32,
     filters: Vec<String>,
     memory: Arc<SketchMemory>,
+    /// When it was last searched, as a number of searches.
+    last_searched: AtomicU64,
     /// None once the range was given up.
     held: Mutex<Option<Held>>,
 }
@@ -65,6 +70,7 @@ impl SketchedRange {
             distance: definition.distance,
             dimensions: definition.dimensions,
             filters: definition.filters().map(|attribute| attribute.name.clone()).collect(),
+            last_searched: AtomicU64::new(memory.now()),
             memory,
             held: Mutex::new(Some(Held::default())),
         }
@@ -77,7 +83,13 @@ impl SketchedRange {
 
     /// How much memory so many vectors take, about.
     pub(super) fn bytes_of(&self, vectors: usize) -> usize {
-        vectors.saturating_mul(sketch_bytes(self.dimensions as usize, self.filters.len()))
+        let segments = vectors.div_ceil(SEGMENT_VECTORS).saturating_mul(self.segment_bytes());
+        segments.saturating_add(vectors.saturating_mul(KEY_BYTES))
+    }
+
+    /// How much memory a segment takes without the keys.
+    fn segment_bytes(&self) -> usize {
+        SEGMENT_VECTORS * sketch_bytes(self.dimensions as usize, self.filters.len())
     }
 
     /// Takes note of a change of an entry that is about to be committed, unless its sketch stays
@@ -111,7 +123,8 @@ impl SketchedRange {
         if is_held {
             some.open.push(&NewSketch { codes: &codes, form, marks: &marks, key });
         } else {
-            self.clear(&mut held);
+            drop(held);
+            self.give_up();
         }
     }
 
@@ -119,7 +132,7 @@ impl SketchedRange {
     fn make_room(&self, held: &mut Held, key_bytes: usize) -> bool {
         let (dimensions, filters) = (self.dimensions as usize, self.filters.len());
         let needs_segment = held.open.is_full() || held.bytes == 0;
-        let segment_bytes = if needs_segment { self.bytes_of(SEGMENT_VECTORS) } else { 0 };
+        let segment_bytes = if needs_segment { self.segment_bytes() } else { 0 };
         if !self.memory.take(segment_bytes + key_bytes) {
             return false;
         }
@@ -160,6 +173,26 @@ impl SketchedRange {
         self.lock().as_ref().is_some_and(|held| held.complete.is_some())
     }
 
+    /// When it was last searched, or begun, as a number of searches.
+    pub(super) fn last_searched(&self) -> u64 {
+        self.last_searched.load(Ordering::Relaxed)
+    }
+
+    /// Notes that it is searched.
+    pub(super) fn note_search(&self, now: u64) {
+        self.last_searched.fetch_max(now, Ordering::Relaxed);
+    }
+
+    /// Whether it can be searched by, and was not since then.
+    pub(super) fn is_idle_since(&self, moment: u64) -> bool {
+        self.last_searched() < moment && self.is_complete()
+    }
+
+    /// How much memory it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.lock().as_ref().map_or(0, |held| held.bytes)
+    }
+
     /// What is sketched, unless the range was given up or is not complete.
     pub(super) fn list(&self) -> Option<Listing> {
         let held = self.lock();
@@ -173,11 +206,9 @@ impl SketchedRange {
 
     /// Gives the range up: nobody is to search by it any more.
     pub(super) fn give_up(&self) {
-        self.clear(&mut self.lock());
-    }
-
-    fn clear(&self, held: &mut Option<Held>) {
-        if let Some(held) = held.take() {
+        // Freed after the lock, which writes wait for.
+        let held = self.lock().take();
+        if let Some(held) = held {
             self.memory.give_back(held.bytes);
         }
     }
@@ -268,7 +299,7 @@ mod tests {
 
     #[test]
     fn a_range_that_outgrows_its_memory_is_given_up() {
-        let bytes_max = 2 * range(0).0.bytes_of(SEGMENT_VECTORS) + 4096;
+        let bytes_max = 2 * range(0).0.segment_bytes() + 4096;
         let (range, memory) = range(bytes_max);
         let entry = entry("a", [1.0, 0.0], "x");
         (0..2 * SEGMENT_VECTORS).for_each(|_| range.add(&entry.key, &entry.value));

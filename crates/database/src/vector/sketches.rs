@@ -29,6 +29,13 @@ struct Place {
     next: Option<Arc<SketchedRange>>,
 }
 
+impl Place {
+    /// Whether it has not been given up for others.
+    fn is_of_use(&self) -> bool {
+        self.next.is_some() || self.current.as_ref().is_some_and(|range| range.is_complete())
+    }
+}
+
 impl Sketches {
     /// Takes note of a change of an entry that is about to be committed.
     pub(super) fn note(&self, old: Option<&VectorEntry>, new: &VectorEntry) {
@@ -46,7 +53,7 @@ impl Sketches {
     }
 
     /// Begins to sketch the range under this prefix with about so many vectors, unless somebody
-    /// does already or there is no memory for it. Writes add to it from now on.
+    /// does already or no memory can be had for it. Writes add to it from now on.
     pub(super) fn begin(
         self: &Arc<Self>,
         index: &VectorIndexSchema,
@@ -54,17 +61,21 @@ impl Sketches {
         vectors: usize,
         memory: &Arc<SketchMemory>,
     ) -> Option<Sketching> {
-        let mut places = self.write();
-        let empty = Place { index: index.id, current: None, next: None };
-        let is_under_way = places.get(&prefix).is_some_and(|place| place.next.is_some());
-        if is_under_way {
+        if is_under_way(&self.read(), &prefix) {
             return None;
         }
         let range = SketchedRange::new(prefix.clone(), &index.definition, memory.clone());
-        if !memory.has_room(range.bytes_of(vectors)) {
+        let (bytes, range) = (range.bytes_of(vectors), Arc::new(range));
+        // What is given up for it takes a while to be freed, and no write should wait for that.
+        if !memory.enter(&range, bytes) {
             return None;
         }
-        let range = Arc::new(range);
+        let mut places = self.write();
+        if is_under_way(&places, &prefix) {
+            return None;
+        }
+        places.retain(|_, place| place.is_of_use());
+        let empty = Place { index: index.id, current: None, next: None };
         places.entry(prefix).or_insert(empty).next = Some(range.clone());
         Some(Sketching { sketches: self.clone(), range })
     }
@@ -88,6 +99,10 @@ impl Sketches {
     fn write(&self) -> RwLockWriteGuard<'_, BTreeMap<Key, Place>> {
         self.places.write().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn is_under_way(places: &BTreeMap<Key, Place>, prefix: &Key) -> bool {
+    places.get(prefix).is_some_and(|place| place.next.is_some())
 }
 
 /// A range that is being sketched. One that is dropped before it is complete is given up.

@@ -25,6 +25,7 @@ pub(super) async fn answer<H: Handler>(
     let circumstances = Circumstances {
         storage: monitor.storage().statistics(),
         lags: handler.lags().await,
+        vectors: handler.vector_statistics(),
         is_ready: admin.readiness() == Readiness::Ready,
         uptime: monitor.uptime(),
         models: seen_models(handler, admin.clock.now_millis()),

@@ -129,6 +129,16 @@ catalogue! {
         "Items that have expired and are not removed yet, up to a thousand.";
     TTL_AGE = Gauge "monotable_ttl_oldest_due_age_seconds" ["table"]
         "Time since the oldest of them has expired.";
+    VECTOR_SEARCHES = Counter "monotable_vector_searches_total" ["kind"]
+        "Searches of vector indexes: by sketches in memory, or of all vectors in the store.";
+    SKETCH_BYTES = Gauge "monotable_vector_sketch_bytes" []
+        "Bytes of memory that sketches of vectors take.";
+    SKETCH_BYTES_MAX = Gauge "monotable_vector_sketch_limit_bytes" []
+        "Bytes of memory that sketches of vectors may take.";
+    SKETCHED_RANGES = Gauge "monotable_vector_sketched_ranges" []
+        "Vector indexes, or partitions of them, that are searched by sketches.";
+    EVICTED_RANGES = Counter "monotable_vector_evicted_ranges_total" []
+        "Of these, those whose sketches were given up because others needed the memory.";
     AUDIT_LINES = Counter "monotable_audit_lines_total" []
         "Lines written to the audit log.";
     AUDIT_DROPPED = Counter "monotable_audit_dropped_lines_total" []

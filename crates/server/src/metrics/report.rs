@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use monotable_database::Lags;
+use monotable_database::{Lags, VectorStatistics};
 use monotable_observe::{ModelReport, PatternReport};
 use monotable_storage::{EngineStatistics, RemoteStatistics, StoreStatistics};
 
@@ -22,6 +22,8 @@ pub(crate) struct Circumstances {
     pub(crate) storage: Option<StoreStatistics>,
     /// How far the work in the background is behind.
     pub(crate) lags: Lags,
+    /// How vectors were searched.
+    pub(crate) vectors: VectorStatistics,
     /// Whether the server takes reads and writes.
     pub(crate) is_ready: bool,
     /// The time since the server was started.
@@ -48,6 +50,7 @@ pub(crate) fn write_page(metrics: &Metrics, circumstances: &Circumstances) -> Pa
         None => {}
     }
     write_lags(&mut page, &circumstances.lags);
+    write_vectors(&mut page, &circumstances.vectors);
     page.single(&AUDIT_LINES, metrics.audit.written.get());
     page.single(&AUDIT_DROPPED, metrics.audit.dropped.get());
     page.single(&SPANS_SENT, metrics.traces.sent.get());
@@ -237,6 +240,16 @@ fn write_lags(page: &mut Page, lags: &Lags) {
     expiry.iter().for_each(|(table, (items, _))| page.value(&TTL_DUE, &[table], items));
     page.begin(&TTL_AGE);
     expiry.iter().for_each(|(table, (_, secs))| page.value(&TTL_AGE, &[table], secs));
+}
+
+fn write_vectors(page: &mut Page, vectors: &VectorStatistics) {
+    page.begin(&VECTOR_SEARCHES);
+    page.value(&VECTOR_SEARCHES, &["sketched"], vectors.sketched_searches);
+    page.value(&VECTOR_SEARCHES, &["full"], vectors.full_searches);
+    page.single(&SKETCH_BYTES, vectors.sketch_bytes);
+    page.single(&SKETCH_BYTES_MAX, vectors.sketch_bytes_max);
+    page.single(&SKETCHED_RANGES, vectors.sketched_ranges);
+    page.single(&EVICTED_RANGES, vectors.evicted_ranges);
 }
 
 fn write_process(page: &mut Page, uptime: Duration) {

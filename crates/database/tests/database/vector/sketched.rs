@@ -300,3 +300,68 @@ fn the_sketches_of_an_index_go_with_it() {
     harness.settle();
     assert_eq!(sketch_bytes(&harness), 0);
 }
+
+fn evicted_ranges<S: Store>(harness: &Harness<S>) -> u64 {
+    harness.database().vector_statistics().evicted_ranges
+}
+
+/// Searches the partition of a tenant; returns whether that went by sketches.
+fn search_tenant<S: Store>(harness: &Harness<S>, tenant: &str) -> bool {
+    let before = searches(harness).0;
+    let found = found(&search(harness, "by_tenant", &[7.0, 1.0, 0.0], 1, &[("tenant", tenant)]));
+    assert_eq!(found.first().map(|(pk, _)| pk.as_str()), Some(format!("{tenant}-0007").as_str()));
+    harness.settle();
+    searches(harness).0 > before
+}
+
+/// Tenants with 20 items each, and memory for the sketches of two of them.
+fn three_tenants() -> Harness<MemoryStore> {
+    let harness = new_harness::<MemoryStore>(sketching(60_000), Distance::Euclidean);
+    for tenant in ["p", "q", "r"] {
+        for number in 0..20_i64 {
+            let pk = format!("{tenant}-{number:04}");
+            put(&harness, &item(&pk, Some(&[number, 1, 0]), &[("tenant", tenant)]));
+        }
+    }
+    harness
+}
+
+#[test]
+fn sketches_that_nobody_searches_by_give_way_to_others() {
+    let harness = three_tenants();
+    for tenant in ["p", "q"] {
+        assert_eq!([(); 2].map(|()| search_tenant(&harness, tenant)), [false, true]);
+    }
+    // The first search of the third might be the only one.
+    assert_eq!([(); 3].map(|()| search_tenant(&harness, "r")), [false, false, true]);
+    let statistics = harness.database().vector_statistics();
+    assert_eq!((statistics.evicted_ranges, statistics.sketched_ranges), (1, 2));
+    assert!(statistics.sketch_bytes <= statistics.sketch_bytes_max, "{statistics:?}");
+    // The one whose last search was longest ago is gone.
+    assert!(search_tenant(&harness, "q") && !search_tenant(&harness, "p"));
+}
+
+#[test]
+fn ranges_that_are_searched_in_turn_do_not_drive_each_other_out() {
+    let harness = three_tenants();
+    let mut by_sketches = [0; 3];
+    for _ in 0..5 {
+        for (tenant, count) in ["p", "q", "r"].into_iter().zip(&mut by_sketches) {
+            *count += u32::from(search_tenant(&harness, tenant));
+        }
+    }
+    assert_eq!((by_sketches, evicted_ranges(&harness)), ([4, 4, 0], 0));
+}
+
+#[test]
+fn nothing_is_given_up_for_what_does_not_fit_anyhow() {
+    let harness = three_tenants();
+    search_tenant(&harness, "p");
+    for number in 0..3000_i64 {
+        let pk = format!("s-{number:04}");
+        put(&harness, &item(&pk, Some(&[number, 1, 0]), &[("tenant", "s")]));
+    }
+    assert_eq!([(); 4].map(|()| search_tenant(&harness, "s")), [false; 4]);
+    assert_eq!(evicted_ranges(&harness), 0);
+    assert!(search_tenant(&harness, "p"));
+}
