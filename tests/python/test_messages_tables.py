@@ -64,8 +64,9 @@ CASES = [
            INVALID + "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED",
            BillingMode="PROVISIONED"),
     case("an update changes something", "UpdateTable",
-         "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or "
-         "SSESpecification or ReplicaUpdates is required", TableName="TABLE"),
+         "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, SSESpecification, "
+         "ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, DeletionProtectionEnabled, "
+         "OnDemandThroughput, WarmThroughput or TableClass is required", TableName="TABLE"),
     case("a table to describe is there", "DescribeTable", "Requested resource not found: Table: no-such-table not found",
          code="ResourceNotFoundException", TableName="no-such-table"),
     case("a table to delete is there", "DeleteTable", "Requested resource not found: Table: no-such-table not found",

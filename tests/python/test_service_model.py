@@ -187,11 +187,6 @@ UNENFORCED = [
     ("*", "*AttributesToGet.[[][]]:*", "max", "not measured"),
     ("CreateTable UpdateTable", "TableClass:*", "enum", "it has a sentence of its own"),
     ("CreateTable", "Tags.*", "*", "tags have sentences of their own"),
-    ("CreateTable", "GlobalTableSourceArn:*", "*", "replicas are refused as a whole"),
-    ("UpdateTable", "ReplicaUpdates*", "*", "replicas are refused as a whole"),
-    ("UpdateTable", "MultiRegionConsistency:*", "enum", "replicas are refused as a whole"),
-    ("UpdateTable", "GlobalTableWitnessUpdates*", "*", "ignored: there are no replicas"),
-    ("CreateTable UpdateTable", "GlobalTableSettingsReplicationMode:*", "enum", "ignored: there are no replicas"),
     ("*", "*SearchSchema.[[][]].AttributeName:*", "max", "as an attribute of a key it has a name of 255 characters at most"),
     ("SearchVectors", "*", "required", "a newer layer names the member in a sentence of its own"),
     ("*ResourcePolicy *Tag* UntagResource", "ResourceArn:*", "required", "the service says that the ARN is not valid"),
@@ -287,6 +282,7 @@ def see_on_demand(seen, client, table):
          GlobalSecondaryIndexes=[index("by-pk", "pk") | {"OnDemandThroughput": ceiling}],
          SSESpecification={"Enabled": True, "SSEType": "KMS"})
     wait_active(client, table)
+    seen(client, "UpdateTable", TableName=table, GlobalTableSettingsReplicationMode="DISABLED")
     seen(client, "DescribeTable", TableName=table)
 
 
@@ -374,7 +370,8 @@ NEVER = [
     ("GlobalTable* CreateGlobalTable* DescribeGlobalTable* UpdateGlobalTable*", "*", "there are no global tables"),
     ("Replica* AutoScaling* *AutoScaling*", "*", "there are no replicas"),
     ("*ThroughputOverride", "*", "there are no replicas"),
-    ("TableDescription", "GlobalTable* Replicas MultiRegionConsistency DisassociationProtectionEnabled", "there are no replicas"),
+    ("TableDescription", "GlobalTableVersion GlobalTableWitnesses Replicas MultiRegionConsistency", "there are no replicas"),
+    ("TableDescription", "DisassociationProtectionEnabled", "there are no replicas"),
     ("TableDescription", "RestoreSummary ArchivalSummary", "no table is restored or archived"),
     ("ArchivalSummary", "*", "no table is archived"),
     ("SSEDescription", "InaccessibleEncryptionDateTime", "keys are always there"),

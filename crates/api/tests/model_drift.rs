@@ -115,19 +115,67 @@ fn order(changes: &Value) -> Value {
 fn breaks() -> Vec<(&'static str, Value, [&'static str; 4])> {
     let text = |text: &str| json!({ "S": text });
     vec![
-        ("wrong-delimiter", json!({"sk": text("ORDER-000017")}), ["wrong-delimiter", "Order", "sk", "ORDER#000017"]),
-        ("unpadded number", json!({"sk": text("ORDER#17")}), ["unpadded-number", "Order", "sk", "ORDER#000017"]),
-        ("wrong case", json!({"pk": text("customer#alex")}), ["wrong-case", "Order", "pk", "CUSTOMER#alex"]),
-        ("missing part", json!({"sk": text("ORDER#")}), ["missing-part", "Order", "sk", "ORDER#000017"]),
-        ("stale key", json!({"sk": text("ORDER#000018")}), ["stale-key", "Order", "sk", "ORDER#000017"]),
-        ("stale index key", json!({"gpk": text("STATE#PAID")}), ["stale-key", "Order", "gpk", "STATE#OPEN"]),
-        ("unpadded index key", json!({"gsk": text("17")}), ["unpadded-number", "Order", "gsk", "000017"]),
-        ("index key of no state", json!({"state": text("DONE"), "gpk": text("STATE#DONE")}), ["unexpected-key", "Order", "gpk", ""]),
-        ("foreign entity", json!({"sk": text("PROFILE")}), ["foreign-key", "Order", "sk", "ORDER#000017"]),
+        (
+            "wrong-delimiter",
+            json!({"sk": text("ORDER-000017")}),
+            ["wrong-delimiter", "Order", "sk", "ORDER#000017"],
+        ),
+        (
+            "unpadded number",
+            json!({"sk": text("ORDER#17")}),
+            ["unpadded-number", "Order", "sk", "ORDER#000017"],
+        ),
+        (
+            "wrong case",
+            json!({"pk": text("customer#alex")}),
+            ["wrong-case", "Order", "pk", "CUSTOMER#alex"],
+        ),
+        (
+            "missing part",
+            json!({"sk": text("ORDER#")}),
+            ["missing-part", "Order", "sk", "ORDER#000017"],
+        ),
+        (
+            "stale key",
+            json!({"sk": text("ORDER#000018")}),
+            ["stale-key", "Order", "sk", "ORDER#000017"],
+        ),
+        (
+            "stale index key",
+            json!({"gpk": text("STATE#PAID")}),
+            ["stale-key", "Order", "gpk", "STATE#OPEN"],
+        ),
+        (
+            "unpadded index key",
+            json!({"gsk": text("17")}),
+            ["unpadded-number", "Order", "gsk", "000017"],
+        ),
+        (
+            "index key of no state",
+            json!({"state": text("DONE"), "gpk": text("STATE#DONE")}),
+            ["unexpected-key", "Order", "gpk", ""],
+        ),
+        (
+            "foreign entity",
+            json!({"sk": text("PROFILE")}),
+            ["foreign-key", "Order", "sk", "ORDER#000017"],
+        ),
         ("unknown type", json!({"type": text("Invoice")}), ["unknown-type", "", "type", ""]),
-        ("unknown key", json!({"type": null, "pk": text("x"), "sk": text("y"), "name": null}), ["unknown-key", "", "pk", ""]),
-        ("expiry in milliseconds", json!({"expires": {"N": "1794744000000"}}), ["expiry-in-milliseconds", "Order", "expires", "1794744000"]),
-        ("expiry that is a text", json!({"expires": text("2026-11-15")}), ["expiry-not-number", "Order", "expires", ""]),
+        (
+            "unknown key",
+            json!({"type": null, "pk": text("x"), "sk": text("y"), "name": null}),
+            ["unknown-key", "", "pk", ""],
+        ),
+        (
+            "expiry in milliseconds",
+            json!({"expires": {"N": "1794744000000"}}),
+            ["expiry-in-milliseconds", "Order", "expires", "1794744000"],
+        ),
+        (
+            "expiry that is a text",
+            json!({"expires": text("2026-11-15")}),
+            ["expiry-not-number", "Order", "expires", ""],
+        ),
     ]
 }
 
@@ -173,7 +221,9 @@ async fn a_write_that_does_not_fit_is_refused_by_every_operation_and_changes_not
     for (what, changes, [_, entity, attribute, _]) in breaks() {
         let shop = shop(CheckMode::Reject).await;
         let item = order(&changes);
-        let good = order(&json!({"sk": {"S": "ORDER#000018"}, "number": {"N": "18"}, "gsk": {"S": "000018"}}));
+        let good = order(
+            &json!({"sk": {"S": "ORDER#000018"}, "number": {"N": "18"}, "gsk": {"S": "000018"}}),
+        );
         let put = |item: &Value| json!({"PutRequest": {"Item": item}});
         let transact = |item: &Value| json!({"Put": {"TableName": "shop", "Item": item}});
         let key = json!({"pk": item["pk"], "sk": item["sk"]});
@@ -207,7 +257,10 @@ async fn a_write_that_does_not_fit_is_refused_by_every_operation_and_changes_not
         ] {
             let (code, text) = shop.error(operation, request).await;
             assert_eq!(code, "ValidationException", "{what} {operation}: {text}");
-            assert!(text.contains(entity) && text.contains(attribute), "{what} {operation}: {text}");
+            assert!(
+                text.contains(entity) && text.contains(attribute),
+                "{what} {operation}: {text}"
+            );
         }
         let found = shop.call("Scan", json!({"TableName": "shop"})).await;
         assert_eq!(found["Count"], 0, "{what}");

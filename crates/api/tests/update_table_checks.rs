@@ -135,15 +135,21 @@ async fn members_are_checked_together() {
 async fn something_must_be_asked_for() {
     let harness = Harness::new().await;
     let nothing = "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, \
-                 GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required";
+                   GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, \
+                   MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, \
+                   DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is \
+                   required";
     for changes in [
         json!({}),
         json!({"AttributeDefinitions": [definition("a", "N")]}),
         index_updates(json!([])),
         json!({"OnDemandThroughput": {}}),
+        json!({"GlobalTableWitnessUpdates": [{"Create": {"RegionName": "us-west-2"}}]}),
     ] {
         check(&harness, changes, nothing).await;
     }
+    let consistency = json!({"MultiRegionConsistency": "EVENTUAL"});
+    check(&harness, consistency, &nothing.replace(" MultiRegionConsistency,", "")).await;
 }
 
 #[tokio::test]
@@ -233,6 +239,22 @@ async fn few_concerns_go_together() {
         (
             json!({"WarmThroughput": {"ReadUnitsPerSecond": 1}, "BillingMode": "PAY_PER_REQUEST"}),
             "…WarmThroughput must be the only operation in the request",
+        ),
+        (
+            json!({"WarmThroughput": {"ReadUnitsPerSecond": 1},
+                "GlobalSecondaryIndexUpdates": create}),
+            "…Create global secondary index cannot be specified when updating WarmThroughput",
+        ),
+        (
+            json!({
+                "WarmThroughput": {"ReadUnitsPerSecond": 1},
+                "OnDemandThroughput": {"MaxReadRequestUnits": 1},
+            }),
+            "…OnDemandThroughput can only be combined with BillingMode in an UpdateTable request",
+        ),
+        (
+            json!({"BillingMode": "PROVISIONED", "StreamSpecification": stream}),
+            "…You cannot modify stream status while updating table IOPS",
         ),
         (
             json!({"OnDemandThroughput": {"MaxReadRequestUnits": 1},
@@ -562,14 +584,144 @@ async fn classes_and_encryption_are_of_a_kind() {
     .await;
 }
 
+fn replicas(updates: Value) -> Value {
+    Value::Object([("ReplicaUpdates".to_owned(), updates)].into_iter().collect())
+}
+
+fn strong(updates: Value, witness: Option<&str>) -> Value {
+    let mut request = replicas(updates);
+    request["MultiRegionConsistency"] = json!("STRONG");
+    if let Some(region) = witness {
+        request["GlobalTableWitnessUpdates"] = json!([{"Create": {"RegionName": region}}]);
+    }
+    request
+}
+
 /// AWS copies tables to other regions; this database has one place. The text is ours.
 #[tokio::test]
 async fn replicas_are_refused() {
     let harness = on_demand().await;
+    let west = json!({"Create": {"RegionName": "us-west-2"}});
+    let ohio = json!({"Create": {"RegionName": "us-east-2"}});
+    let own = json!({"RegionName": "us-east-1", "DisassociationMode": "WAIT_FOR_REPLICATION"});
+    for changes in [
+        replicas(json!([west])),
+        replicas(json!([west, west])),
+        strong(json!([west, ohio]), None),
+        strong(json!([west]), Some("us-east-2")),
+        replicas(json!([{"Disassociate": own}])),
+        json!({"DisassociationProtectionEnabled": false}),
+    ] {
+        check(&harness, changes, "…Global tables are not supported").await;
+    }
+    let table = harness.call("DescribeTable", json!({"TableName": "shop"})).await;
+    assert_eq!(table["Table"]["Replicas"], Value::Null);
+}
+
+/// A table without replicas is told so as by AWS. The texts were recorded in October 2026.
+#[tokio::test]
+async fn replicas_are_changed_one_at_a_time_and_only_those_that_are_there() {
+    let harness = on_demand().await;
+    let create = |region: &str| json!({"Create": {"RegionName": region}});
+    let delete = |region: &str| json!({"Delete": {"RegionName": region}});
+    let class = json!({"RegionName": "eu-west-1", "TableClassOverride": "STANDARD"});
+    let nothing = "There are no actions specified in the Replica Update Action of the request.";
+    let kinds = "Update table operation with more than one type of replica actions not allowed.";
+    let local = "Cannot add or delete the local region through ReplicaUpdates. Use CreateTable, \
+                 DeleteTable, or UpdateTable as required.";
+    let absent = "Update global table operation failed because one or more replicas were not part \
+                  of the global table. Please retry the request without these replicas: \
+                  [eu-west-1].";
+    let both = json!({
+        "Create": {"RegionName": "us-west-2"},
+        "Delete": {"RegionName": "us-west-2"},
+    });
+    for (updates, text) in [
+        (json!([{}]), nothing),
+        (json!([{"Update": {"RegionName": "eu-west-1"}}]), nothing),
+        (json!([both]), kinds),
+        (json!([create("eu-west-1"), delete("us-west-2")]), kinds),
+        (
+            json!([create("eu-west-1"), create("us-west-2")]),
+            "Update table operation with more than one create or delete replica actions not \
+             allowed",
+        ),
+        (json!([create("us-east-1")]), local),
+        (json!([delete("us-east-1")]), local),
+        (json!([delete("eu-west-1")]), absent),
+        (json!([{"Update": class}]), absent),
+    ] {
+        check(&harness, replicas(updates), text).await;
+    }
+    let mut protected = replicas(json!([create("us-west-2")]));
+    protected["DeletionProtectionEnabled"] = json!(true);
+    let alone = "…Replica modification must be the only operation in the request";
+    check(&harness, protected, alone).await;
+}
+
+/// Recorded in October 2026, but for the order of several faults.
+#[tokio::test]
+async fn a_strongly_consistent_global_table_has_three_regions_from_the_beginning() {
+    let harness = on_demand().await;
+    let create = |region: &str| json!([{"Create": {"RegionName": region}}]);
+    let mut eventual = strong(create("us-west-2"), Some("us-east-2"));
+    eventual["MultiRegionConsistency"] = json!("EVENTUAL");
+    let mut protected = strong(create("us-west-2"), Some("us-east-2"));
+    protected["DeletionProtectionEnabled"] = json!(true);
+    for (changes, text) in [
+        (
+            strong(create("us-west-2"), None),
+            "Unsupported replica count for global tables with MultiRegionConsistency set to \
+             STRONG.",
+        ),
+        (
+            eventual,
+            "MultiRegionConsistency must be set as STRONG when GlobalTableWitnessUpdates \
+             parameter is present.",
+        ),
+        (
+            strong(create("us-west-2"), Some("us-west-2")),
+            "Cannot target multiple regions with the same action",
+        ),
+        (
+            strong(create("us-west-2"), Some("us-east-1")),
+            "Cannot add a witness in the same region as an existing replica when creating a \
+             global table with MultiRegionConsistency set to STRONG.",
+        ),
+        (
+            strong(json!([{"Delete": {"RegionName": "us-west-2"}}]), None),
+            "Only Replica Create actions are supported when MultiRegionConsistency parameter is \
+             provided.",
+        ),
+        (
+            protected,
+            "…Requests that modify replicas or witnesses must not also modify other fields",
+        ),
+    ] {
+        check(&harness, changes, text).await;
+    }
+}
+
+#[tokio::test]
+async fn members_about_replicas_are_checked_by_the_service_model() {
+    let harness = Harness::new().await;
+    let witness = json!({"Create": {"RegionName": "us-west-2"}});
     check(
         &harness,
-        json!({"ReplicaUpdates": [{"Create": {"RegionName": "us-west-2"}}]}),
-        "…Global tables are not supported",
+        json!({
+            "MultiRegionConsistency": "WEAK",
+            "GlobalTableWitnessUpdates": [witness, {"Delete": {"RegionName": "us-east-2"}}],
+            "ReplicaUpdates": [{"Delete": {}}],
+        }),
+        "3 validation errors detected: Value null at 'replicaUpdates.1.member.delete.regionName' \
+         failed to satisfy constraint: Member must not be null; Value 'WEAK' at \
+         'multiRegionConsistency' failed to satisfy constraint: Member must satisfy enum value \
+         set: [EVENTUAL, STRONG]; Value '[GlobalTableWitnessGroupUpdate(create=\
+         CreateGlobalTableWitnessGroupMemberAction(regionName=us-west-2), delete=null), \
+         GlobalTableWitnessGroupUpdate(create=null, delete=\
+         DeleteGlobalTableWitnessGroupMemberAction(regionName=us-east-2))]' at \
+         'globalTableWitnessUpdates' failed to satisfy constraint: Member must have length less \
+         than or equal to 1",
     )
     .await;
 }

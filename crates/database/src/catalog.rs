@@ -18,8 +18,9 @@ use crate::keyspace::garbage::Garbage;
 use crate::keyspace::{counter, sequence, table};
 use crate::schema::{
     Billing, Encryption, IndexId, IndexKind, IndexProjection, IndexSchema, IndexStatus,
-    KeyAttribute, KeySchema, RequestCeiling, StreamView, TableClass, TableId, TableSchema,
-    TableSettings, Throughput, ThroughputChanges, VectorIndexDefinition, VectorIndexSchema, Warm,
+    KeyAttribute, KeySchema, RequestCeiling, SettingsReplication, StreamView, TableClass, TableId,
+    TableSchema, TableSettings, Throughput, ThroughputChanges, VectorIndexDefinition,
+    VectorIndexSchema, Warm,
 };
 use crate::status::{
     IndexState, IndexTransition, IndexTransitionKind, Transition, TransitionKind, Undertaking,
@@ -107,6 +108,8 @@ pub struct TableChange {
     pub encryption: Option<Option<Encryption>>,
     /// What its stream holds, or that it has none.
     pub stream: Option<Option<StreamView>>,
+    /// Whether replicas would follow its settings.
+    pub settings_replication: Option<SettingsReplication>,
     /// Types of key attributes that the table does not know yet.
     pub definitions: Vec<KeyAttribute>,
     /// A global index to be created.
@@ -488,6 +491,7 @@ fn change_settings(schema: &mut TableSchema, change: &TableChange, moment: Chang
     if let Some(stream) = change.stream {
         settings.stream = stream;
     }
+    settings.settings_replication = change.settings_replication.or(settings.settings_replication);
     let kind = change.undertaking.map(TransitionKind::Change);
     if let Some((kind, until_millis)) = kind.zip(moment.settled_millis()) {
         schema.transition = Some(Transition { kind, until_millis });

@@ -224,6 +224,16 @@ pub struct Encryption {
     pub key: Option<String>,
 }
 
+/// Whether replicas of a table in other accounts would follow its settings. There are none; what
+/// was asked for is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettingsReplication {
+    /// They would.
+    Enabled,
+    /// They would not.
+    Disabled,
+}
+
 /// The settings of a table that can change at any time and touch no data. By default it is
 /// on-demand and has nothing else.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -254,6 +264,8 @@ pub struct TableSettings {
     pub stream: Option<StreamView>,
     /// When its latest stream began, in milliseconds since 1970. It stays when the stream ends.
     pub stream_since_millis: Option<u64>,
+    /// Whether replicas would follow its settings, if that was said.
+    pub settings_replication: Option<SettingsReplication>,
 }
 
 impl TableSettings {

@@ -165,11 +165,7 @@ pub(crate) mod with_model {
         play(iterations, "save orders", batch_write_item_in)
     }
 
-    fn play(
-        iterations: u64,
-        pattern: &str,
-        scenario: fn(&Store, u64) -> Result<()>,
-    ) -> Result<()> {
+    fn play(iterations: u64, pattern: &str, scenario: fn(&Store, u64) -> Result<()>) -> Result<()> {
         let store = Store::with_model()?;
         scenario(&store, iterations)?;
         let seen = store.seen()?;

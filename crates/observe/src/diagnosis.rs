@@ -26,7 +26,8 @@ struct Diagnosis<'a> {
 
 impl<'a> Diagnosis<'a> {
     fn misfit(&self) -> Option<Misfit> {
-        let kind = self.table.type_attribute.as_ref().and_then(|name| Some((name, self.item.get(name)?)));
+        let kind =
+            self.table.type_attribute.as_ref().and_then(|name| Some((name, self.item.get(name)?)));
         let of_type = |entity: &&Entity| {
             kind.is_none_or(|(_, value)| *value == Value::from(entity.type_value()))
         };
@@ -112,7 +113,13 @@ impl<'a> Diagnosis<'a> {
                 let misfit = match template {
                     Some(template) if is_in => self.index_key_fault(entity, key, template, found),
                     _ if is_attribute(entity, &key.name) => None,
-                    _ => Some(self.misfit_of(Some(entity), &key.name, Fault::UnexpectedKey, found, None)),
+                    _ => Some(self.misfit_of(
+                        Some(entity),
+                        &key.name,
+                        Fault::UnexpectedKey,
+                        found,
+                        None,
+                    )),
                 };
                 if let Some(misfit) = misfit {
                     return Some(Misfit { index: Some(index.name.clone()), ..misfit });

@@ -84,10 +84,9 @@ impl ItemCheck {
     pub(crate) fn new(model: &Model, table: &Table) -> ItemCheck {
         let slots = Slots::new(names(model, table));
         let find = |name: &String| slots.slot(name);
-        let entities =
-            entities_in(model, table).filter(|(_, entity)| entity.key.is_some()).map(|found| {
-                EntityCheck::new(table, found.0, found.1, &slots)
-            });
+        let entities = entities_in(model, table)
+            .filter(|(_, entity)| entity.key.is_some())
+            .map(|found| EntityCheck::new(table, found.0, found.1, &slots));
         ItemCheck {
             partition: find(&table.partition_key.name).unwrap_or_default(),
             sort: table.sort_key.as_ref().and_then(|key| find(&key.name)),
@@ -125,9 +124,10 @@ impl ItemCheck {
 
 impl EntityCheck {
     fn new(table: &Table, number: u16, entity: &Entity, slots: &Slots) -> EntityCheck {
-        let own = entity.key.iter().flat_map(|keys| {
-            table.key_attributes().zip(keys.partition.iter().chain(&keys.sort))
-        });
+        let own = entity
+            .key
+            .iter()
+            .flat_map(|keys| table.key_attributes().zip(keys.partition.iter().chain(&keys.sort)));
         let mut keys: Vec<KeyCheck> =
             own.filter_map(|(key, one)| KeyCheck::new(entity, key, one, slots, true)).collect();
         let mut conditions = Vec::new();
@@ -147,11 +147,11 @@ impl EntityCheck {
                 KeyCheck::new(entity, key, one, slots, false)
             });
             keys.extend(checks);
-            if let Some(condition) = held.when.as_ref().and_then(|when| when.condition(|_| None).ok())
+            if let Some(condition) =
+                held.when.as_ref().and_then(|when| when.condition(|_| None).ok())
             {
                 let derived = of_index.filter(|key| !is_attribute(entity, &key.name));
-                let derived: Vec<usize> =
-                    derived.filter_map(|key| slots.slot(&key.name)).collect();
+                let derived: Vec<usize> = derived.filter_map(|key| slots.slot(&key.name)).collect();
                 conditions.push((condition, derived));
             }
         }
@@ -225,7 +225,9 @@ impl PartCheck {
         match (&self.written, own) {
             (Written::Shard, _) => true,
             (Written::Same, ValueView::String(text)) if text == found => true,
-            (Written::Same, ValueView::String(text)) => escaped(text, delimiter).as_bytes() == found,
+            (Written::Same, ValueView::String(text)) => {
+                escaped(text, delimiter).as_bytes() == found
+            }
             (Written::Padded, ValueView::Number(text)) => is_padded(found, text),
             (Written::Encoded(part), _) => encoded(part, own, delimiter, found),
             (Written::Same | Written::Padded, _) => false,

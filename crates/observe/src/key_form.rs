@@ -5,11 +5,11 @@
 //! row of tokens. One that cannot (two texts side by side, an attribute that occurs twice) is left
 //! to the template itself, which decides by search.
 
+use monotable_item::{Type, Value};
 use monotable_model::template::{
     AttributePart, Delimiter, Direction, Encoding, Escaping, Form, Padding, Segment, Shard, Sign,
     Template,
 };
-use monotable_item::{Type, Value};
 
 use crate::call::KeyBytes;
 
@@ -259,8 +259,7 @@ fn token(delimiter: Delimiter, segment: &Segment, next: Option<&FormPiece>) -> O
         Some((Escaping::Delimiter, has_steps)) => {
             let ends = stop.is_none_or(|stop| char::from(stop) == delimiter.character());
             let stop = u8::try_from(delimiter.character()).ok();
-            let token =
-                if has_steps { Token::Until(stop, part()) } else { Token::Plain(part()) };
+            let token = if has_steps { Token::Until(stop, part()) } else { Token::Plain(part()) };
             ends.then_some(token)
         }
         Some((Escaping::Verbatim, has_steps)) => {
@@ -318,13 +317,20 @@ mod tests {
         let form = KeyForm::of_template(&template);
         for text in texts {
             let expected = template.matches(&Value::from(*text));
-            assert_eq!(form.matches(KeyBytes::Text(text.as_bytes())), expected, "{template} {text}");
+            assert_eq!(
+                form.matches(KeyBytes::Text(text.as_bytes())),
+                expected,
+                "{template} {text}"
+            );
         }
     }
 
     #[test]
     fn a_form_accepts_what_its_template_builds_and_nothing_else() {
-        check("ORDER#{id:06}", &["ORDER#000017", "ORDER#17", "ORDER#00001a", "order#000017", "ORDER#"]);
+        check(
+            "ORDER#{id:06}",
+            &["ORDER#000017", "ORDER#17", "ORDER#00001a", "order#000017", "ORDER#"],
+        );
         check("A#{a}#B#{b}", &["A#x#B#y", "A#x", "A##B#y", "A#x$0z#B#y", "A#x$2#B#y", "A#x#B#y#z"]);
         check("{a:raw}", &["anything # at all", ""]);
         check("{a}{b}", &["ab", "a", "a#b"]);

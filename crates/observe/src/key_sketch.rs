@@ -122,7 +122,10 @@ impl Set {
     fn keys(&self) -> Vec<HotKey> {
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let ways = self.hashes.iter().zip(&self.counts).zip(&self.errors).zip(texts.iter());
-        let key = |(((hash, count), error), text): (((&AtomicU64, &AtomicU64), &AtomicU64), &Option<(u64, Box<str>)>)| {
+        let key = |(((hash, count), error), text): (
+            ((&AtomicU64, &AtomicU64), &AtomicU64),
+            &Option<(u64, Box<str>)>,
+        )| {
             let hash = hash.load(Ordering::Relaxed);
             let count = count.load(Ordering::Relaxed);
             let text = text.as_ref().filter(|(own, _)| *own == hash);

@@ -37,7 +37,10 @@ mod watched_keys;
 mod watched_table;
 
 pub use attribution::{Attribution, Outcome, Refused};
-pub use call::{Call, CalledKey, CalledTable, Comparison, Group, ItemCall, ItemKind, KeyBytes, PageCall, SortAsked};
+pub use call::{
+    Call, CalledKey, CalledTable, Comparison, Group, ItemCall, ItemKind, KeyBytes, PageCall,
+    SortAsked,
+};
 pub use drift::{DRIFT_KINDS_MAX, DriftEntry};
 pub use key_sketch::{HotKey, KeySketch};
 pub use misfit::{Fault, Misfit};

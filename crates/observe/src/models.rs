@@ -103,7 +103,10 @@ impl LoadedModel {
         for (number, pattern) in (0..=u16::MAX).zip(&model.patterns) {
             // The steps of a pattern are patterns themselves.
             if pattern.operation != Operation::Steps {
-                plan(&model, pattern).steps.iter().for_each(|step| loaded.add(&model, number, step));
+                plan(&model, pattern)
+                    .steps
+                    .iter()
+                    .for_each(|step| loaded.add(&model, number, step));
             }
         }
         loaded.model = model;

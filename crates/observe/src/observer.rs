@@ -272,12 +272,7 @@ fn attribute_page(
         keys.accessed().add(page.partition_hash, || values_text(partition));
     }
     let choice = watched.choose(page);
-    Some(Attribution {
-        choice,
-        entities: EntityChoices::OfPattern,
-        is_write: false,
-        model,
-    })
+    Some(Attribution { choice, entities: EntityChoices::OfPattern, is_write: false, model })
 }
 
 fn entity_choice(candidates: &Candidates) -> EntityChoice {

@@ -53,7 +53,11 @@ struct EndShape {
 
 impl PageShape {
     /// The shapes of a planned query or scan: two, if its range may be left out.
-    pub(crate) fn all(pattern: u16, request: &PlannedRequest, entities: &[&Entity]) -> Vec<PageShape> {
+    pub(crate) fn all(
+        pattern: u16,
+        request: &PlannedRequest,
+        entities: &[&Entity],
+    ) -> Vec<PageShape> {
         let without = request.without_range.as_deref();
         let requests = std::iter::once(request).chain(without);
         requests.filter_map(|request| PageShape::new(pattern, request, entities)).collect()
@@ -63,7 +67,13 @@ impl PageShape {
         let (query, filter, project, is_descending, limit) = match &request.action {
             PlannedAction::Query(plan) => {
                 let is_descending = plan.order == Order::Descending;
-                (Some(QueryShape::new(plan)), &plan.filter, &plan.project, is_descending, plan.limit)
+                (
+                    Some(QueryShape::new(plan)),
+                    &plan.filter,
+                    &plan.project,
+                    is_descending,
+                    plan.limit,
+                )
             }
             PlannedAction::Scan(plan) => (None, &plan.filter, &plan.project, false, plan.limit),
             PlannedAction::Get(_)
@@ -269,7 +279,6 @@ fn joined(pieces: Vec<FormPiece>) -> Vec<FormPiece> {
 
 /// Returns whether the pattern itself fixes a value in a key.
 pub(crate) fn has_literal_value(text: &KeyText) -> bool {
-    let is_fixed =
-        |piece: &Piece| matches!(piece, Piece::Value { source: Source::Literal(_), .. });
+    let is_fixed = |piece: &Piece| matches!(piece, Piece::Value { source: Source::Literal(_), .. });
     text.pieces().iter().any(is_fixed)
 }

@@ -167,9 +167,7 @@ fn entities(loaded: &LoadedModel) -> Vec<EntityReport> {
         }
         report
     };
-    let is_item = |name: &str| {
-        loaded.model.entity(name).is_none_or(|entity| !entity.is_embedded())
-    };
+    let is_item = |name: &str| loaded.model.entity(name).is_none_or(|entity| !entity.is_embedded());
     names.enumerate().filter(|(_, name)| is_item(name)).map(report).collect()
 }
 

@@ -99,7 +99,11 @@ impl ItemShapes {
 
 impl ItemShape {
     /// The shape of a planned request on one item.
-    pub(crate) fn new(pattern: u16, request: &PlannedRequest, entity: &Entity) -> Option<ItemShape> {
+    pub(crate) fn new(
+        pattern: u16,
+        request: &PlannedRequest,
+        entity: &Entity,
+    ) -> Option<ItemShape> {
         let key = request.action.item_key()?;
         let (change, condition, projection) = match &request.action {
             PlannedAction::Get(get) => (None, None, get.project.as_ref()),

@@ -63,7 +63,8 @@ mod tests {
     #[test]
     fn every_slot_gets_the_value_of_its_name() {
         let names = ["a", "b", "c", "é", "zz"];
-        let item: Item = names.iter().map(|name| ((*name).to_owned(), Value::from(*name))).collect();
+        let item: Item =
+            names.iter().map(|name| ((*name).to_owned(), Value::from(*name))).collect();
         let stored = stored::encode(&item);
         let slots = Slots::new(["zz", "0", "b", "b", "d", "é", "{"]);
         let values = slots.values(&ItemView::new(&stored).unwrap()).unwrap();

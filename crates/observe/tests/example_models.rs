@@ -53,18 +53,22 @@ impl Loaded {
         match request {
             Request::Get(get) => self.attribute_items(None, &[Sent::get(get)]),
             Request::Write(write) => self.attribute_items(None, &[Sent::write(write)]),
-            Request::BatchGet(gets) => {
-                self.attribute_items(Some(Group::BatchGet), &gets.iter().map(Sent::get).collect::<Vec<_>>())
-            }
-            Request::TransactGet(gets) => {
-                self.attribute_items(Some(Group::TransactGet), &gets.iter().map(Sent::get).collect::<Vec<_>>())
-            }
-            Request::BatchWrite(writes) => {
-                self.attribute_items(Some(Group::BatchWrite), &writes.iter().map(Sent::write).collect::<Vec<_>>())
-            }
-            Request::TransactWrite(writes) => {
-                self.attribute_items(Some(Group::TransactWrite), &writes.iter().map(Sent::write).collect::<Vec<_>>())
-            }
+            Request::BatchGet(gets) => self.attribute_items(
+                Some(Group::BatchGet),
+                &gets.iter().map(Sent::get).collect::<Vec<_>>(),
+            ),
+            Request::TransactGet(gets) => self.attribute_items(
+                Some(Group::TransactGet),
+                &gets.iter().map(Sent::get).collect::<Vec<_>>(),
+            ),
+            Request::BatchWrite(writes) => self.attribute_items(
+                Some(Group::BatchWrite),
+                &writes.iter().map(Sent::write).collect::<Vec<_>>(),
+            ),
+            Request::TransactWrite(writes) => self.attribute_items(
+                Some(Group::TransactWrite),
+                &writes.iter().map(Sent::write).collect::<Vec<_>>(),
+            ),
             Request::Query(query) => self.attribute_query(query),
             Request::Scan(scan) => self.attribute_scan(scan),
         }
@@ -94,7 +98,8 @@ impl Loaded {
     }
 
     fn attribute_query(&self, query: &QueryRequest) -> Option<Attribution> {
-        let table = self.model.tables.iter().find(|one| one.physical_name() == query.table).unwrap();
+        let table =
+            self.model.tables.iter().find(|one| one.physical_name() == query.table).unwrap();
         let (partition_names, sort_names): (Vec<&str>, Vec<&str>) = match &query.index {
             Some(index) => {
                 let index = table.index(index).unwrap();
@@ -244,7 +249,8 @@ fn projection(text: Option<&str>, placeholders: &Placeholders) -> Option<Project
 
 /// A value for a parameter: one that the samples of the pattern's entities have, or any of its type.
 fn argument(model: &Model, entities: &BTreeSet<&str>, name: &str, kind: Option<Type>) -> Value {
-    let of_samples = model.samples.iter().filter(|sample| entities.contains(sample.entity.as_str()));
+    let of_samples =
+        model.samples.iter().filter(|sample| entities.contains(sample.entity.as_str()));
     let mut found = of_samples.filter_map(|sample| sample.attributes.get(name));
     if let Some(value) = found.find(|value| kind.is_none_or(|kind| value.kind() == kind)) {
         return value.clone();
@@ -274,7 +280,9 @@ fn arguments(model: &Model, pattern: &monotable_model::document::Pattern) -> Ite
             let element: Item = parameters
                 .iter()
                 .filter(|other| other.kind() != Some(Type::List))
-                .map(|other| (other.name.clone(), argument(model, &entities, &other.name, other.kind())))
+                .map(|other| {
+                    (other.name.clone(), argument(model, &entities, &other.name, other.kind()))
+                })
                 .collect();
             *elements = vec![Value::Map(element)];
         }
@@ -333,7 +341,8 @@ fn every_request_of_a_pattern_is_attributed_to_it() {
 /// off, and with more behind.
 fn nearly(text: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
-    let mut all = vec![text.to_lowercase(), text.to_uppercase(), format!("{text}#x"), format!("{text}0")];
+    let mut all =
+        vec![text.to_lowercase(), text.to_uppercase(), format!("{text}#x"), format!("{text}0")];
     for at in 0..characters.len() {
         let (before, after) = characters.split_at(at);
         let rest = after.get(1..).unwrap_or_default();
@@ -445,7 +454,10 @@ fn samples_fit_their_models_and_their_keys_say_what_they_are() {
                 _ => found.is_empty(),
             };
             if !agrees {
-                wrong.push(format!("{} {}: {expected:?}, quickly {found:?}", example.name, entity.name));
+                wrong.push(format!(
+                    "{} {}: {expected:?}, quickly {found:?}",
+                    example.name, entity.name
+                ));
             }
         }
     }

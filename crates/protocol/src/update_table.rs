@@ -41,6 +41,8 @@ wire_struct! {
         pub warm_throughput: WarmThroughput = "WarmThroughput",
         /// Whether replicas follow its settings.
         pub global_table_settings_replication_mode: String = "GlobalTableSettingsReplicationMode",
+        /// Whether a replica is protected from leaving its global table.
+        pub disassociation_protection_enabled: bool = "DisassociationProtectionEnabled",
         /// Changes to vector indexes.
         pub vector_index_updates: Vec<VectorIndexUpdate> = "VectorIndexUpdates",
     }
@@ -108,19 +110,21 @@ wire_struct! {
 
 wire_struct! {
     /// One change to the replicas of a table; exactly one member is expected.
-    pub struct ReplicationGroupUpdate: DecodeFew {
+    pub struct ReplicationGroupUpdate: DecodeFew + Inspect {
         /// Adds a replica.
         pub create: CreateReplicationGroupMemberAction = "Create",
         /// Changes a replica.
         pub update: UpdateReplicationGroupMemberAction = "Update",
         /// Removes a replica.
         pub delete: DeleteReplicationGroupMemberAction = "Delete",
+        /// Makes a replica a table of its own.
+        pub disassociate: DisassociateReplicationGroupMemberAction = "Disassociate",
     }
 }
 
 wire_struct! {
     /// A replica to add.
-    pub struct CreateReplicationGroupMemberAction: Decode {
+    pub struct CreateReplicationGroupMemberAction: Decode + Inspect {
         /// The replica's region.
         pub region_name: String = "RegionName",
         /// Its encryption key.
@@ -140,7 +144,7 @@ wire_struct! {
 
 wire_struct! {
     /// A replica to change.
-    pub struct UpdateReplicationGroupMemberAction: Decode {
+    pub struct UpdateReplicationGroupMemberAction: Decode + Inspect {
         /// The replica's region.
         pub region_name: String = "RegionName",
         /// Its encryption key.
@@ -160,15 +164,25 @@ wire_struct! {
 
 wire_struct! {
     /// A replica to remove.
-    pub struct DeleteReplicationGroupMemberAction: Decode {
+    pub struct DeleteReplicationGroupMemberAction: Decode + Inspect {
         /// The replica's region.
         pub region_name: String = "RegionName",
     }
 }
 
 wire_struct! {
+    /// A replica that becomes a table of its own.
+    pub struct DisassociateReplicationGroupMemberAction: Decode + Inspect {
+        /// The replica's region.
+        pub region_name: String = "RegionName",
+        /// What happens to changes that are on their way.
+        pub disassociation_mode: String = "DisassociationMode",
+    }
+}
+
+wire_struct! {
     /// The settings of an index in one replica.
-    pub struct ReplicaGlobalSecondaryIndex: DecodeFew {
+    pub struct ReplicaGlobalSecondaryIndex: DecodeFew + Inspect {
         /// The index's name.
         pub index_name: String = "IndexName",
         /// Its own reserved read units.
@@ -182,7 +196,7 @@ wire_struct! {
 
 wire_struct! {
     /// One change to the witnesses of a table; exactly one member is expected.
-    pub struct GlobalTableWitnessGroupUpdate: DecodeFew {
+    pub struct GlobalTableWitnessGroupUpdate: DecodeFew + Inspect {
         /// Adds a witness.
         pub create: CreateGlobalTableWitnessGroupMemberAction = "Create",
         /// Removes a witness.
@@ -192,7 +206,7 @@ wire_struct! {
 
 wire_struct! {
     /// A witness to add.
-    pub struct CreateGlobalTableWitnessGroupMemberAction: Decode {
+    pub struct CreateGlobalTableWitnessGroupMemberAction: Decode + Inspect {
         /// The witness's region.
         pub region_name: String = "RegionName",
     }
@@ -200,7 +214,7 @@ wire_struct! {
 
 wire_struct! {
     /// A witness to remove.
-    pub struct DeleteGlobalTableWitnessGroupMemberAction: Decode {
+    pub struct DeleteGlobalTableWitnessGroupMemberAction: Decode + Inspect {
         /// The witness's region.
         pub region_name: String = "RegionName",
     }

@@ -134,7 +134,10 @@ pub(crate) async fn answer<H: Handler>(
         ("models", &Method::GET) => ok(&models::report(handler)),
         ("models", &Method::PUT) => {
             let load = || models::load(handler, body, clock.now_millis());
-            modelled(handler, require_json(head).and_then(|()| off_worker::run(MODEL_WORK_BYTES, load)))
+            modelled(
+                handler,
+                require_json(head).and_then(|()| off_worker::run(MODEL_WORK_BYTES, load)),
+            )
         }
         ("models", &Method::DELETE) => {
             modelled(handler, require_json(head).and_then(|()| models::unload(handler, head)))

@@ -1,11 +1,14 @@
 //! A call as an observer sees it.
 
+use std::ops::Bound;
+
 use monotable_database::schema::TableSchema;
 use monotable_database::{Output, PageRequest, SortCondition, Span, WriteKind};
+use monotable_item::Value;
 use monotable_item::stored::ItemView;
 use monotable_observe::{
-    Call, CalledKey, CalledTable, Comparison, Group, ItemCall, ItemKind, KeyBytes, Observer, PageCall,
-    SortAsked,
+    Call, CalledKey, CalledTable, Comparison, Group, ItemCall, ItemKind, KeyBytes, Observer,
+    PageCall, SortAsked,
 };
 use monotable_storage::Direction;
 
@@ -62,7 +65,11 @@ fn with_key(member: &Member<'_>, work: impl FnOnce(CalledKey<'_>)) {
             Span::Partition(selection) => {
                 let values: Vec<_> =
                     selection.partition.iter().filter_map(KeyBytes::of_value).collect();
-                return work(CalledKey { index, hash: selection.partition_hash(), values: &values });
+                return work(CalledKey {
+                    index,
+                    hash: selection.partition_hash(),
+                    values: &values,
+                });
             }
             Span::Everything | Span::Segment { .. } => return,
         },
@@ -160,7 +167,7 @@ fn page_call<'a>(schema: &'a TableSchema, request: &'a PageRequest) -> PageCall<
         partition: selection.map(|selection| selection.partition.as_slice()),
         partition_hash: selection.map_or(0, |selection| selection.partition_hash()),
         sort_equal: selection.map_or(&[], |selection| selection.sort_equal.as_slice()),
-        sort: selection.and_then(|selection| selection.sort_last.as_ref()).map(asked),
+        sort: selection.and_then(|selection| selection.sort_last.as_ref()).and_then(asked),
         filter: request.filter.as_ref(),
         projection: match &request.output {
             Output::Parts(projection) => Some(projection),
@@ -171,19 +178,29 @@ fn page_call<'a>(schema: &'a TableSchema, request: &'a PageRequest) -> PageCall<
     }
 }
 
-fn asked(condition: &SortCondition) -> SortAsked<'_> {
-    match condition {
+fn asked(condition: &SortCondition) -> Option<SortAsked<'_>> {
+    let (comparison, value, upper) = match condition {
         SortCondition::Less(value) | SortCondition::LessOrEqual(value) => {
-            SortAsked { comparison: Comparison::Before, value, upper: None }
+            (Comparison::Before, value, None)
         }
         SortCondition::Greater(value) | SortCondition::GreaterOrEqual(value) => {
-            SortAsked { comparison: Comparison::After, value, upper: None }
+            (Comparison::After, value, None)
         }
-        SortCondition::Between(value, upper) => {
-            SortAsked { comparison: Comparison::Between, value, upper: Some(upper) }
-        }
-        SortCondition::BeginsWith(value) => {
-            SortAsked { comparison: Comparison::BeginsWith, value, upper: None }
-        }
+        SortCondition::Between(value, upper) => (Comparison::Between, value, Some(upper)),
+        SortCondition::Within(lower, upper) => match (bound(lower), bound(upper)) {
+            (Some(value), Some(upper)) => (Comparison::Between, value, Some(upper)),
+            (Some(value), None) => (Comparison::After, value, None),
+            (None, Some(value)) => (Comparison::Before, value, None),
+            (None, None) => return None,
+        },
+        SortCondition::BeginsWith(value) => (Comparison::BeginsWith, value, None),
+    };
+    Some(SortAsked { comparison, value, upper })
+}
+
+fn bound(bound: &Bound<Value>) -> Option<&Value> {
+    match bound {
+        Bound::Included(value) | Bound::Excluded(value) => Some(value),
+        Bound::Unbounded => None,
     }
 }

@@ -27,7 +27,10 @@ pub(super) enum Access<'a> {
         consistency: Consistency,
         projection: Option<&'a Projection>,
     },
-    Write { write: &'a Write, attributes: &'a Bytes },
+    Write {
+        write: &'a Write,
+        attributes: &'a Bytes,
+    },
     Page(&'a PageRequest),
 }
 

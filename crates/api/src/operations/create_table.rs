@@ -23,8 +23,8 @@ use crate::validate::resource_policy::{self, PolicySubject};
 use crate::validate::stream_specification::{self, StreamMembers};
 use crate::validate::vector_index::{self, VectorIndexMembers};
 use crate::validate::{
-    admission, on_demand_throughput, projection, replicas, table_class, table_name, tags,
-    throughput, warm_throughput,
+    admission, on_demand_throughput, projection, replicas, settings_replication, table_class,
+    table_name, tags, throughput, warm_throughput,
 };
 use crate::wording;
 
@@ -101,6 +101,7 @@ impl Members {
             stream: stream_specification::read(violations, &request.stream_specification),
             encryption: encryption::read(violations, &request.sse_specification),
         };
+        replicas::read_new_table(violations, request);
         found.finish()?;
         Ok(members)
     }
@@ -156,6 +157,8 @@ fn define(
     let tags = tags::read(request.tags.as_deref().unwrap_or_default())?;
     let policy = policy(request)?;
     replicas::check_new_table(request)?;
+    let settings_replication =
+        settings_replication::read(&request.global_table_settings_replication_mode)?;
     let served = warm_throughput::served(billing, throughput);
     Ok(TableDefinition {
         home: home.clone(),
@@ -178,6 +181,7 @@ fn define(
             encryption_settled_millis: None,
             stream,
             stream_since_millis: None,
+            settings_replication,
         },
         tags,
         policy,

@@ -17,8 +17,8 @@ use crate::validate::stream_specification::{self, StreamMembers};
 use crate::validate::update_concerns::{Concern, Concerns};
 use crate::validate::vector_index_updates::{self, VectorActions, VectorUpdateMembers};
 use crate::validate::{
-    admission, index_definition, on_demand_throughput, replicas, table_class, table_name,
-    throughput, warm_throughput,
+    admission, index_definition, on_demand_throughput, replicas, settings_replication, table_class,
+    table_name, throughput, warm_throughput,
 };
 use crate::wording;
 
@@ -36,6 +36,7 @@ pub(crate) async fn update_table<E: Engine>(
     let before = table.schema();
     let now_millis = api.database.now_millis();
     admission::check_update(before, &concerns, now_millis)?;
+    replicas::check_change(&request, before.home.region())?;
     let actions = (&actions, &vector_actions);
     let change = change(before, &request, members, actions, &concerns, now_millis)?;
     let updating = updating(&concerns, &change);
@@ -73,6 +74,7 @@ impl Members {
             stream: stream_specification::read(violations, &request.stream_specification),
             encryption: encryption::read(violations, &request.sse_specification),
         };
+        replicas::read_change(violations, request);
         found.finish()?;
         Ok(members)
     }
@@ -96,7 +98,6 @@ fn check_request(
     concerns.check_compatible()?;
     encryption::check(&members.encryption)?;
     table_class::read(&request.table_class)?;
-    replicas::check_change(request)?;
     Ok((actions, vector_actions))
 }
 
@@ -140,6 +141,9 @@ fn change(
         warm: warm_throughput::of_change(&request.warm_throughput, warm),
         encryption,
         stream,
+        settings_replication: settings_replication::read(
+            &request.global_table_settings_replication_mode,
+        )?,
         definitions: members.definitions.into_attributes(),
         create_index,
         delete_index,

@@ -6,7 +6,8 @@
 //! indexes; it is shown as under way for longer if changes take time.
 
 use monotable_database::schema::{
-    Billing, IndexKind, IndexSchema, StreamView, TableClass, TableSchema, TableSettings,
+    Billing, IndexKind, IndexSchema, SettingsReplication, StreamView, TableClass, TableSchema,
+    TableSettings,
 };
 use monotable_database::{Home, TableStatistics, TableStatus};
 use monotable_protocol::shapes::{
@@ -187,6 +188,9 @@ fn describe_as_stored(
         deletion_protection_enabled: Some(settings.deletion_protection),
         on_demand_throughput: on_demand(settings.ceiling),
         warm_throughput: Some(warm(settings, now_millis)),
+        global_table_settings_replication_mode: settings
+            .settings_replication
+            .map(|mode| settings_replication(mode).to_owned()),
         table_arn: Some(arn),
         ..TableDescription::default()
     }
@@ -271,6 +275,13 @@ pub(crate) fn table_class(class: TableClass) -> &'static str {
     match class {
         TableClass::Standard => "STANDARD",
         TableClass::StandardInfrequentAccess => "STANDARD_INFREQUENT_ACCESS",
+    }
+}
+
+fn settings_replication(mode: SettingsReplication) -> &'static str {
+    match mode {
+        SettingsReplication::Enabled => "ENABLED",
+        SettingsReplication::Disabled => "DISABLED",
     }
 }
 

@@ -139,7 +139,8 @@ fn refusal(schema: &TableSchema, concern: Concern, under_way: Undertaking) -> Op
             | Concern::IndexSettings
             | Concern::Encryption
             | Concern::DeletionProtection
-            | Concern::Replicas,
+            | Concern::Replicas
+            | Concern::SettingsReplication,
             _,
         ) => return None,
     };

@@ -28,6 +28,7 @@ pub(crate) mod resource_arn;
 pub(crate) mod resource_policy;
 pub(crate) mod search_condition;
 pub(crate) mod select;
+pub(crate) mod settings_replication;
 pub(crate) mod start_key;
 pub(crate) mod statements;
 pub(crate) mod stream_members;

@@ -31,20 +31,36 @@ pub(crate) enum Concern {
     DeletionProtection,
     /// Its replicas.
     Replicas,
+    /// Whether replicas would follow its settings.
+    SettingsReplication,
 }
 
 /// Concerns that stand alone, in the order of the checks, with the words for them.
-const SOLE_CONCERNS: [(Concern, &str); 5] = [
+const SOLE_CONCERNS: [(Concern, &str); 4] = [
+    (Concern::Replicas, "Replica modification"),
     (Concern::Encryption, "Server-Side Encryption modification"),
     (Concern::Class, "TableClass modification"),
     (Concern::DeletionProtection, "DeletionProtection modification"),
-    (Concern::Replicas, "Replica modification"),
-    (Concern::WarmThroughput, "WarmThroughput"),
 ];
 
 /// The concerns of a request.
 #[derive(Debug, Clone)]
-pub(crate) struct Concerns(Vec<Concern>);
+pub(crate) struct Concerns {
+    given: Vec<Concern>,
+    /// Whether units are reserved: paying by request goes with other changes.
+    provisions: bool,
+    /// Whether a global index is created.
+    creates_index: bool,
+    /// What is said about replicas that are to be made, which is no concern by itself.
+    attendant: Attendant,
+}
+
+/// Members that only mean something beside changes of replicas.
+#[derive(Debug, Clone, Copy)]
+struct Attendant {
+    consistency: bool,
+    witnesses: bool,
+}
 
 impl Concerns {
     /// What the request is about.
@@ -68,33 +84,53 @@ impl Concerns {
             (Concern::Encryption, request.sse_specification.is_some()),
             (Concern::Class, request.table_class.is_some()),
             (Concern::DeletionProtection, request.deletion_protection_enabled.is_some()),
-            (Concern::Replicas, replicas::is_changed(request)),
+            (Concern::Replicas, replicas::are_changed(request)),
+            (
+                Concern::SettingsReplication,
+                request.global_table_settings_replication_mode.is_some(),
+            ),
         ];
         let given = given.into_iter().filter(|(_, is_given)| *is_given);
-        Concerns(given.map(|(concern, _)| concern).collect())
-    }
-
-    /// Refuses a request that is about nothing.
-    pub(crate) fn check_some(&self) -> Result<(), ApiError> {
-        if self.0.is_empty() {
-            Err(ApiError::validation(
-                "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, \
-                 GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required",
-            ))
-        } else {
-            Ok(())
+        let attendant = Attendant {
+            consistency: request.multi_region_consistency.is_some(),
+            witnesses: request.global_table_witness_updates.is_some(),
+        };
+        Concerns {
+            given: given.map(|(concern, _)| concern).collect(),
+            provisions: request.provisioned_throughput.is_some()
+                || request.billing_mode.as_deref() == Some("PROVISIONED"),
+            creates_index: updates.iter().any(|update| update.create.is_some()),
+            attendant,
         }
     }
 
-    /// Refuses concerns that do not go together.
+    /// Refuses a request that is about nothing. AWS names members that it keeps to itself, and
+    /// leaves out the consistency of replicas where that is given and says nothing alone.
+    pub(crate) fn check_some(&self) -> Result<(), ApiError> {
+        if !self.given.is_empty() {
+            return Ok(());
+        }
+        let consistency = if self.attendant.consistency { "" } else { " MultiRegionConsistency," };
+        Err(ApiError::validation(format!(
+            "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, \
+             GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, \
+             MultiAccountReplicaReady, ReplicaTransitRoleArn,{consistency} \
+             DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is \
+             required"
+        )))
+    }
+
+    /// Refuses concerns that do not go together. Which pairs do, and which of several refusals is
+    /// answered, was measured in October 2026.
     pub(crate) fn check_compatible(&self) -> Result<(), ApiError> {
+        self.check_attendant()?;
         let sole = SOLE_CONCERNS.iter().find(|(concern, _)| self.contain(*concern));
-        if let Some((_, words)) = sole.filter(|_| self.0.len() > 1) {
-            let message = format!("{words} must be the only operation in the request");
-            return Err(ApiError::parameter(message));
+        if let Some((_, words)) = sole.filter(|_| self.given.len() > 1) {
+            return Err(must_be_alone(words));
         }
         self.check_ceiling()?;
-        let changes_units = self.contain(Concern::Throughput) || self.contain(Concern::Billing);
+        self.check_warm()?;
+        let changes_units = self.provisions;
         let changes_stream = self.contain(Concern::Stream);
         let changes_indexes = self.contain(Concern::Indexes);
         let refuse = |message: &str| Err(ApiError::parameter(message));
@@ -110,9 +146,32 @@ impl Concerns {
         }
     }
 
+    fn check_warm(&self) -> Result<(), ApiError> {
+        if !self.contain(Concern::WarmThroughput) || self.given.len() == 1 {
+            return Ok(());
+        }
+        if self.creates_index {
+            return Err(ApiError::parameter(
+                "Create global secondary index cannot be specified when updating WarmThroughput",
+            ));
+        }
+        Err(must_be_alone("WarmThroughput"))
+    }
+
+    fn check_attendant(&self) -> Result<(), ApiError> {
+        let Attendant { consistency, witnesses } = self.attendant;
+        let is_other = |concern: &Concern| *concern != Concern::Replicas;
+        if (consistency || witnesses) && self.given.iter().any(is_other) {
+            return Err(ApiError::parameter(
+                "Requests that modify replicas or witnesses must not also modify other fields",
+            ));
+        }
+        Ok(())
+    }
+
     fn check_ceiling(&self) -> Result<(), ApiError> {
         let goes_along = |concern: &Concern| matches!(concern, Concern::Ceiling | Concern::Billing);
-        if self.contain(Concern::Ceiling) && !self.0.iter().all(goes_along) {
+        if self.contain(Concern::Ceiling) && !self.given.iter().all(goes_along) {
             Err(ApiError::parameter(
                 "OnDemandThroughput can only be combined with BillingMode in an UpdateTable \
                  request",
@@ -125,7 +184,7 @@ impl Concerns {
     /// Whether the table as a whole is shown as updating: the others take effect at once on AWS
     /// too.
     pub(crate) fn update_the_table(&self) -> bool {
-        self.0.iter().any(|concern| match concern {
+        self.given.iter().any(|concern| match concern {
             Concern::Billing
             | Concern::Throughput
             | Concern::Ceiling
@@ -136,14 +195,15 @@ impl Concerns {
             Concern::WarmThroughput
             | Concern::IndexSettings
             | Concern::Encryption
-            | Concern::DeletionProtection => false,
+            | Concern::DeletionProtection
+            | Concern::SettingsReplication => false,
         })
     }
 
     /// What the table is busy with after the change, if changes take time. A ceiling is set at
     /// once, and indexes have statuses of their own.
     pub(crate) fn undertaking(&self) -> Option<Undertaking> {
-        self.0.iter().find_map(|concern| match concern {
+        self.given.iter().find_map(|concern| match concern {
             Concern::Billing => Some(Undertaking::Billing),
             Concern::Throughput => Some(Undertaking::Throughput),
             Concern::Stream => Some(Undertaking::Stream),
@@ -154,17 +214,22 @@ impl Concerns {
             | Concern::Indexes
             | Concern::Encryption
             | Concern::DeletionProtection
-            | Concern::Replicas => None,
+            | Concern::Replicas
+            | Concern::SettingsReplication => None,
         })
     }
 
     /// All concerns.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Concern> {
-        self.0.iter().copied()
+        self.given.iter().copied()
     }
 
     /// Whether the request is about this.
     pub(crate) fn contain(&self, concern: Concern) -> bool {
-        self.0.contains(&concern)
+        self.given.contains(&concern)
     }
+}
+
+fn must_be_alone(words: &str) -> ApiError {
+    ApiError::parameter(format!("{words} must be the only operation in the request"))
 }

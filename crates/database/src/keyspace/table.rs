@@ -22,8 +22,8 @@ use crate::error::CorruptRecord;
 use crate::home::Home;
 use crate::schema::{
     Billing, Encryption, ExpiryId, IndexId, IndexKind, IndexProjection, IndexSchema, IndexStatus,
-    RequestCeiling, Stamp, TableClass, TableId, TableSchema, TableSettings, Throughput,
-    ThroughputChanges, TimeToLive,
+    RequestCeiling, SettingsReplication, Stamp, TableClass, TableId, TableSchema, TableSettings,
+    Throughput, ThroughputChanges, TimeToLive,
 };
 use crate::stream::{OpenStream, ShardId, StreamId};
 
@@ -250,6 +250,9 @@ fn settings(settings: &TableSettings) -> Value {
         record.put("stream", STREAM_VIEWS.code(view));
     }
     record.put_optional("stream_since_millis", settings.stream_since_millis);
+    if let Some(replication) = settings.settings_replication {
+        record.put("settings_replication", SETTINGS_REPLICATIONS.code(replication));
+    }
     Value::Map(record.0)
 }
 
@@ -268,6 +271,8 @@ fn read_settings(record: &Record) -> Result<TableSettings, CorruptRecord> {
         encryption_settled_millis: record.optional("encryption_settled_millis")?,
         stream: record.optional_code("stream", &STREAM_VIEWS)?,
         stream_since_millis: record.optional("stream_since_millis")?,
+        settings_replication: record
+            .optional_code("settings_replication", &SETTINGS_REPLICATIONS)?,
     })
 }
 
@@ -331,6 +336,10 @@ const BILLINGS: Codes<Billing> =
 const CLASSES: Codes<TableClass> = Codes(&[
     (TableClass::Standard, "standard"),
     (TableClass::StandardInfrequentAccess, "standard-infrequent-access"),
+]);
+const SETTINGS_REPLICATIONS: Codes<SettingsReplication> = Codes(&[
+    (SettingsReplication::Enabled, "enabled"),
+    (SettingsReplication::Disabled, "disabled"),
 ]);
 
 #[cfg(test)]
@@ -415,6 +424,7 @@ mod tests {
                 encryption_settled_millis: Some(15),
                 stream: Some(StreamView::NewAndOldImages),
                 stream_since_millis: Some(11),
+                settings_replication: Some(SettingsReplication::Enabled),
             },
             key,
             stream: Some(OpenStream {

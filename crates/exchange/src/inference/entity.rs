@@ -100,12 +100,7 @@ fn is_singleton(entity: &Entity) -> bool {
 }
 
 /// Says what is weak about a guess.
-fn remark(
-    entity: &Entity,
-    group: &Group,
-    place: &diagnostic::Place,
-    notes: &mut Vec<Diagnostic>,
-) {
+fn remark(entity: &Entity, group: &Group, place: &diagnostic::Place, notes: &mut Vec<Diagnostic>) {
     if let [_] = group.members.as_slice()
         && !entity.singleton
     {

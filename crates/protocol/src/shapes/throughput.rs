@@ -74,7 +74,7 @@ wire_struct! {
 
 wire_struct! {
     /// The reserved read units of a replica, where they differ from the table's.
-    pub struct ProvisionedThroughputOverride: Decode + Encode {
+    pub struct ProvisionedThroughputOverride: Decode + Encode + Inspect {
         /// Read units a second.
         pub read_capacity_units: i64 = "ReadCapacityUnits",
     }
@@ -82,7 +82,7 @@ wire_struct! {
 
 wire_struct! {
     /// The most read units of a replica, where they differ from the table's.
-    pub struct OnDemandThroughputOverride: Decode + Encode {
+    pub struct OnDemandThroughputOverride: Decode + Encode + Inspect {
         /// Read units a second.
         pub max_read_request_units: i64 = "MaxReadRequestUnits",
     }

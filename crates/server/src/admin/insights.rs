@@ -1,8 +1,7 @@
 //! `/_monotable/insights`: what calls were in their models, which keys are hot, and what drifts.
 
 use monotable_observe::{
-    CheckMode, DriftEntry, EntityReport, HotKey, KeyReport, ModelReport, PatternReport,
-    TableReport,
+    CheckMode, DriftEntry, EntityReport, HotKey, KeyReport, ModelReport, PatternReport, TableReport,
 };
 use serde_json::{Value, json};
 

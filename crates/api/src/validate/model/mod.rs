@@ -27,6 +27,17 @@ pub(crate) fn check(request: &impl Inspect) -> Result<(), ApiError> {
     violations.finish()
 }
 
+/// Checks one member of a request whose other members are checked in other ways.
+pub(crate) fn check_member(
+    violations: &mut Violations,
+    request: &str,
+    name: &'static str,
+    member: Option<&impl Inspect>,
+) {
+    let value = member.map(Inspect::inspect);
+    visit_member(violations, &Path::Request, rules::of(request), name, value);
+}
+
 /// Where a value stands in a request. It is made into text only if something is wrong there.
 enum Path<'p> {
     Request,
@@ -58,18 +69,26 @@ fn visit(violations: &mut Violations, path: &Path<'_>, value: Inspected<'_>) {
 
 fn visit_members(violations: &mut Violations, path: &Path<'_>, members: &dyn Members) {
     let rules = rules::of(members.shape());
-    members.for_each(&mut |name, value| {
-        let path = Path::Member(path, name);
-        let rule = rules.iter().find(|rule| rule.member() == name);
-        match (rule, value) {
-            (Some(rule), Some(value)) => apply(violations, &path, rule.checks(), value),
-            (Some(Rule::Required(..)), None) => violations.push(missing(&path)),
-            (Some(Rule::Optional(..)) | None, _) => {}
-        }
-        if let Some(value) = value {
-            visit(violations, &path, value);
-        }
-    });
+    members.for_each(&mut |name, value| visit_member(violations, path, rules, name, value));
+}
+
+fn visit_member(
+    violations: &mut Violations,
+    path: &Path<'_>,
+    rules: &[Rule],
+    name: &'static str,
+    value: Option<Inspected<'_>>,
+) {
+    let path = Path::Member(path, name);
+    let rule = rules.iter().find(|rule| rule.member() == name);
+    match (rule, value) {
+        (Some(rule), Some(value)) => apply(violations, &path, rule.checks(), value),
+        (Some(Rule::Required(..)), None) => violations.push(missing(&path)),
+        (Some(Rule::Optional(..)) | None, _) => {}
+    }
+    if let Some(value) = value {
+        visit(violations, &path, value);
+    }
 }
 
 fn visit_elements(elements: &dyn Elements, mut each: impl FnMut(usize, Inspected<'_>)) {

@@ -38,6 +38,7 @@ const BILLING_MODE: &[Check] = &[OneOf(&["PROVISIONED", "PAY_PER_REQUEST"])];
 const TABLE_CLASS: &[Check] = &[OneOf(&["STANDARD", "STANDARD_INFREQUENT_ACCESS"])];
 const ENCRYPTION: &[Check] = &[OneOf(&["AES256", "KMS"])];
 const COMPRESSION: &[Check] = &[OneOf(&["ZSTD", "NONE", "GZIP"])];
+const SETTINGS_REPLICATION: &[Check] = &[OneOf(&["ENABLED", "DISABLED", "ENABLED_WITH_OVERRIDES"])];
 const PRECISION: &[Check] = &[OneOf(&["MILLISECOND", "MICROSECOND"])];
 
 /// The rules for the members of a shape.
@@ -46,6 +47,7 @@ pub(super) fn of(shape: &str) -> &'static [Rule] {
         .or_else(|| exports_and_imports(shape))
         .or_else(|| bulk_operations(shape))
         .or_else(|| global_tables(shape))
+        .or_else(|| replicas(shape))
         .or_else(|| auto_scaling(shape))
         .or_else(|| tables(shape))
         .unwrap_or_default()
@@ -200,6 +202,37 @@ fn global_tables(shape: &str) -> Option<&'static [Rule]> {
         "ReplicaGlobalSecondaryIndexSettingsUpdate" => {
             &[Required("IndexName", INDEX_NAME), Optional("ProvisionedReadCapacityUnits", POSITIVE)]
         }
+        _ => return None,
+    })
+}
+
+/// Shapes of replicas as UpdateTable and CreateTable name them.
+fn replicas(shape: &str) -> Option<&'static [Rule]> {
+    Some(match shape {
+        "CreateTableRequest" => &[
+            Optional("GlobalTableSourceArn", TABLE_ARN),
+            Optional("GlobalTableSettingsReplicationMode", SETTINGS_REPLICATION),
+        ],
+        "UpdateTableRequest" => &[
+            Optional("ReplicaUpdates", &[Length(1, usize::MAX)]),
+            Optional("MultiRegionConsistency", &[OneOf(&["EVENTUAL", "STRONG"])]),
+            Optional("GlobalTableWitnessUpdates", &[Length(1, 1)]),
+            Optional("GlobalTableSettingsReplicationMode", SETTINGS_REPLICATION),
+        ],
+        "CreateReplicationGroupMemberAction" | "UpdateReplicationGroupMemberAction" => &[
+            Required("RegionName", ANY),
+            Optional("GlobalSecondaryIndexes", &[Length(1, usize::MAX)]),
+            Optional("TableClassOverride", TABLE_CLASS),
+        ],
+        "DisassociateReplicationGroupMemberAction" => &[
+            Required("RegionName", ANY),
+            Required("DisassociationMode", &[OneOf(&["WAIT_FOR_REPLICATION"])]),
+        ],
+        "DeleteReplicationGroupMemberAction"
+        | "CreateGlobalTableWitnessGroupMemberAction"
+        | "DeleteGlobalTableWitnessGroupMemberAction" => &[Required("RegionName", ANY)],
+        "ReplicaGlobalSecondaryIndex" => &[Required("IndexName", INDEX_NAME)],
+        "ProvisionedThroughputOverride" => &[Optional("ReadCapacityUnits", POSITIVE)],
         _ => return None,
     })
 }

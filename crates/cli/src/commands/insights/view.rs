@@ -43,9 +43,8 @@ fn pattern_lines(model: &Value, sort: Sort, width: usize) -> Option<Vec<String>>
     patterns.retain(|pattern| count(pattern, "requests") > 0);
     match sort {
         Sort::Requests => patterns.sort_by_key(|one| std::cmp::Reverse(count(one, "requests"))),
-        Sort::Errors => patterns.sort_by_key(|one| {
-            std::cmp::Reverse(count(one, "errors") + count(one, "throttles"))
-        }),
+        Sort::Errors => patterns
+            .sort_by_key(|one| std::cmp::Reverse(count(one, "errors") + count(one, "throttles"))),
         Sort::Units => patterns.sort_by(|a, b| units(b).total_cmp(&units(a))),
         Sort::Name => patterns.sort_by(|a, b| text(a, "name").cmp(text(b, "name"))),
     }
