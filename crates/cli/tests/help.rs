@@ -41,6 +41,8 @@ fn the_help_of_serve_teaches_with_examples() {
         "--stream-shards",
         "--stream-shard-age",
         "--triggers",
+        "--model",
+        "--model-check",
         "--log-format",
         "--slow-requests",
         "--metrics-tables",

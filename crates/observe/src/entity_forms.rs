@@ -7,7 +7,7 @@ use monotable_model::document::{Entity, Model, Table};
 use monotable_model::template::Template;
 
 use crate::call::KeyBytes;
-use crate::key_form::KeyForm;
+use crate::key_form::{HeadBytes, KeyForm};
 
 /// How many entities a key is told to be able to belong to.
 const CANDIDATES_MAX: usize = 8;
@@ -89,13 +89,14 @@ impl EntityForms {
         sort: Option<KeyBytes<'_>>,
     ) -> Candidates {
         let mut candidates = Candidates::default();
+        let (head, sort_head) = (head_of(partition), sort.map_or(HeadBytes::of(&[]), head_of));
         for form in &self.partitions {
-            if !form.form.matches(partition) {
+            if !form.form.matches_headed(partition, head) {
                 continue;
             }
             for one in &form.sorts {
                 let fits = match (&one.form, sort) {
-                    (Some(form), Some(sort)) => form.matches(sort),
+                    (Some(form), Some(sort)) => form.matches_headed(sort, sort_head),
                     (None, None) => true,
                     (Some(_), None) | (None, Some(_)) => false,
                 };
@@ -105,6 +106,14 @@ impl EntityForms {
             }
         }
         candidates
+    }
+}
+
+#[inline]
+fn head_of(key: KeyBytes<'_>) -> HeadBytes {
+    match key {
+        KeyBytes::Text(text) => HeadBytes::of(text),
+        KeyBytes::Number(_) | KeyBytes::Binary(_) => HeadBytes::of(&[]),
     }
 }
 

@@ -195,6 +195,11 @@ impl KeyCheck {
     fn agrees(&self, values: &SlotValues<'_>, item: &[u8]) -> bool {
         let Some(stored) = value(values, Some(self.slot)) else { return !self.is_own };
         let ValueView::String(text) = stored else { return true };
+        // The item's own key has its form already.
+        let is_held = |part: &PartCheck| value(values, part.slot).is_some();
+        if self.is_own && !self.parts.iter().any(is_held) {
+            return true;
+        }
         if let Some((template, names)) = &self.whole {
             return agrees_whole(template, names, text, item);
         }

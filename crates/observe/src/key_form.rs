@@ -17,10 +17,72 @@ use crate::call::KeyBytes;
 #[derive(Debug, Clone)]
 pub(crate) struct KeyForm {
     key_type: Type,
+    /// What every key begins with, so that most keys of other forms are told apart by one
+    /// comparison.
+    head: Head,
+    tail: Tail,
     tokens: Box<[Token]>,
     /// Decides in place of the tokens, or after them.
     exact: Option<Template>,
     has_tokens: bool,
+}
+
+/// The first eight bytes of a text; a shorter one ends with zeros.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct HeadBytes(u64);
+
+impl HeadBytes {
+    #[inline]
+    pub(crate) fn of(text: &[u8]) -> HeadBytes {
+        let Some(bytes) = text.first_chunk::<8>() else { return HeadBytes::of_short(text) };
+        HeadBytes(u64::from_be_bytes(*bytes))
+    }
+
+    fn of_short(text: &[u8]) -> HeadBytes {
+        let value = text.iter().fold(0, |value, byte| value << 8 | u64::from(*byte));
+        HeadBytes(if text.is_empty() { 0 } else { value << (64 - 8 * text.len()) })
+    }
+
+    /// The bytes as a number, whose order is that of the texts as far as they differ here.
+    #[inline]
+    pub(crate) fn number(self) -> u64 {
+        self.0
+    }
+}
+
+/// The beginning that all keys of a form have.
+#[derive(Debug, Clone, Default)]
+struct Head {
+    bytes: u64,
+    mask: u64,
+    /// How long the beginning is, of which eight bytes are compared here.
+    length: usize,
+}
+
+impl Head {
+    fn of(literal: &[u8]) -> Head {
+        let compared = u32::try_from(literal.len().min(8)).unwrap_or(8);
+        let mask = if compared == 0 { 0 } else { u64::MAX << (64 - 8 * compared) };
+        Head { bytes: HeadBytes::of(literal).0 & mask, mask, length: literal.len() }
+    }
+
+    #[inline]
+    fn begins(&self, head: HeadBytes) -> bool {
+        (head.0 ^ self.bytes) & self.mask == 0
+    }
+}
+
+/// What follows the beginning, where that is told without tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tail {
+    /// Nothing.
+    Nothing,
+    /// So many digits.
+    Digits(usize),
+    /// A text without delimiters.
+    Text { delimiter: u8, escape: u8 },
+    /// Something else, or the beginning is longer than what was compared.
+    Tokens,
 }
 
 /// A piece of a key form.
@@ -72,10 +134,18 @@ impl KeyForm {
         let tokens = if key_type == Type::String { tokens(delimiter, pieces) } else { None };
         let is_whole = segments.len() == pieces.len();
         let wants_exact = tokens.is_none() || has_ties(&segments);
+        let has_tokens = tokens.is_some();
+        let tokens = tokens.unwrap_or_default();
+        let head = match tokens.first() {
+            Some(Token::Literal(text)) => Head::of(text),
+            Some(_) | None => Head::default(),
+        };
         KeyForm {
             key_type,
-            has_tokens: tokens.is_some(),
-            tokens: tokens.unwrap_or_default().into(),
+            tail: if wants_exact { Tail::Tokens } else { tail(&head, &tokens, delimiter) },
+            head,
+            has_tokens,
+            tokens: tokens.into(),
             exact: template.filter(|_| is_whole && wants_exact),
         }
     }
@@ -90,10 +160,37 @@ impl KeyForm {
 
     /// Returns whether a key has this form.
     pub(crate) fn matches(&self, key: KeyBytes<'_>) -> bool {
+        let head = match key {
+            KeyBytes::Text(text) => HeadBytes::of(text),
+            KeyBytes::Number(_) | KeyBytes::Binary(_) => HeadBytes(0),
+        };
+        self.matches_headed(key, head)
+    }
+
+    /// The same for a key whose first bytes are at hand.
+    #[inline]
+    pub(crate) fn matches_headed(&self, key: KeyBytes<'_>, head: HeadBytes) -> bool {
         match (key, self.key_type) {
-            (KeyBytes::Text(text), Type::String) => self.matches_text(text),
+            (KeyBytes::Text(text), Type::String) => self.head.begins(head) && self.has_tail(text),
             (KeyBytes::Number(_), Type::Number) | (KeyBytes::Binary(_), Type::Binary) => true,
             (KeyBytes::Text(_) | KeyBytes::Number(_) | KeyBytes::Binary(_), _) => false,
+        }
+    }
+
+    /// Returns whether a text goes on as the form does after its beginning, which was compared.
+    #[inline]
+    fn has_tail(&self, text: &[u8]) -> bool {
+        let Some(rest) = text.get(self.head.length..) else { return false };
+        match self.tail {
+            Tail::Nothing => rest.is_empty(),
+            Tail::Digits(width) => rest.len() == width && are_digits(rest),
+            Tail::Text { delimiter, escape } => {
+                match rest.iter().find(|byte| **byte == delimiter || **byte == escape) {
+                    None => !rest.is_empty(),
+                    Some(_) => self.matches_text(text),
+                }
+            }
+            Tail::Tokens => self.matches_text(text),
         }
     }
 
@@ -154,7 +251,7 @@ impl Token {
             Token::Plain(part) => part.take_plain(text),
             Token::Digits(width) => {
                 let (digits, after) = text.split_at_checked(*width)?;
-                digits.iter().all(u8::is_ascii_digit).then_some((digits, after))
+                are_digits(digits).then_some((digits, after))
             }
             Token::Rest => Some((text, &[][..])),
             Token::Fixed(width, part) => {
@@ -201,6 +298,37 @@ impl Part {
             }
             Segment::Shard(shard) => is_shard(shard, text),
         }
+    }
+}
+
+/// Returns whether all bytes are digits, eight at a time.
+#[inline]
+fn are_digits(text: &[u8]) -> bool {
+    const HIGH: u64 = 0xf0f0_f0f0_f0f0_f0f0;
+    const ZEROS: u64 = 0x3030_3030_3030_3030;
+    const SIXES: u64 = 0x0606_0606_0606_0606;
+    let (eights, rest) = text.as_chunks::<8>();
+    let are_eight = |bytes: &[u8; 8]| {
+        let value = u64::from_ne_bytes(*bytes);
+        // The high half of a digit is 3, and stays so when 6 is added.
+        value & HIGH == ZEROS && value.wrapping_add(SIXES) & HIGH == ZEROS
+    };
+    eights.iter().all(are_eight) && rest.iter().all(u8::is_ascii_digit)
+}
+
+/// What follows the beginning of a form of these tokens.
+fn tail(head: &Head, tokens: &[Token], delimiter: Delimiter) -> Tail {
+    let after = match tokens {
+        [Token::Literal(_), after @ ..] => after,
+        after => after,
+    };
+    let bytes = (u8::try_from(delimiter.character()), u8::try_from(delimiter.escape()));
+    match (after, bytes) {
+        _ if head.length > 8 || tokens.is_empty() => Tail::Tokens,
+        ([], _) => Tail::Nothing,
+        ([Token::Digits(width)], _) => Tail::Digits(*width),
+        ([Token::Plain(_)], (Ok(delimiter), Ok(escape))) => Tail::Text { delimiter, escape },
+        (_, _) => Tail::Tokens,
     }
 }
 
@@ -340,6 +468,17 @@ mod tests {
         check("D#{at:day}#{id}", &["D#2026-01-03#x", "D#2026-13-03#x", "D#2026-01-03#"]);
         check("S#{shard(id, 16)}#{id}", &["S#01#x", "S#99#x"]);
         check("{name:fold}#x", &["alex#x", "Alex#x"]);
+    }
+
+    #[test]
+    fn digits_are_told_from_all_other_bytes() {
+        for byte in 0..=u8::MAX {
+            for at in 0..10 {
+                let mut text = *b"0123456789";
+                text[at] = byte;
+                assert_eq!(are_digits(&text), byte.is_ascii_digit(), "{byte} at {at}");
+            }
+        }
     }
 
     #[test]

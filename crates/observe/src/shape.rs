@@ -88,12 +88,20 @@ impl ItemShapes {
 
     /// The pattern of a request on an item that can be one of these entities.
     pub(crate) fn choose(&self, call: &ItemCall<'_>, candidates: &Candidates) -> Choice {
-        let shapes = |entity: &u16| {
-            let kinds = self.by_entity.get(usize::from(*entity));
-            kinds.and_then(|kinds| kinds.get(call.kind.number())).into_iter().flatten()
-        };
-        let shapes = candidates.all().iter().flat_map(shapes);
+        // Most keys are of one entity, with which most kinds of calls do one thing.
+        if let Some(entity) = candidates.only()
+            && let [shape] = self.of(entity, call.kind)
+            && shape.is_simple()
+        {
+            return Choice::Pattern(shape.pattern);
+        }
+        let shapes = candidates.all().iter().flat_map(|entity| self.of(*entity, call.kind));
         Choice::best(shapes.filter_map(|shape| Some((shape.pattern, shape.likeness(call)?))))
+    }
+
+    fn of(&self, entity: u16, kind: ItemKind) -> &[ItemShape] {
+        let kinds = self.by_entity.get(usize::from(entity));
+        kinds.and_then(|kinds| kinds.get(kind.number())).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -130,6 +138,11 @@ impl ItemShape {
             condition: condition.map(|condition| stored_names(condition, entity)),
             projection: projection.map(|project| stored_names(project, entity)),
         })
+    }
+
+    /// Returns whether every request of its kind on its entity is like this one.
+    fn is_simple(&self) -> bool {
+        self.key.is_none() && self.change.is_none()
     }
 
     /// How much a request is like this one; nothing if it is another.

@@ -124,12 +124,7 @@ fn item_call<'a>(member: &'a Member<'_>) -> Option<(CalledTable<'a>, ItemCall<'a
         Access::Write { write, attributes } => (kind_of(write.kind()), write.key(), *attributes),
         Access::Page(_) => return None,
     };
-    let view = ItemView::new(attributes).ok()?;
-    let value = |name: &str| KeyBytes::of_view(view.get(name).ok()??);
-    let sort = match schema.key.sort.first() {
-        Some(sort) => Some(value(&sort.name)?),
-        None => None,
-    };
+    let (partition, sort) = key_of(schema, attributes)?;
     let (update, condition, projection) = match &member.access {
         Access::Write { write, .. } => (write.changes(), write.condition(), None),
         Access::Get { projection, .. } => (None, None, *projection),
@@ -137,7 +132,7 @@ fn item_call<'a>(member: &'a Member<'_>) -> Option<(CalledTable<'a>, ItemCall<'a
     };
     let call = ItemCall {
         kind,
-        partition: value(&schema.key.partition.first()?.name)?,
+        partition,
         sort,
         partition_hash: key.partition_hash(),
         update,
@@ -145,6 +140,31 @@ fn item_call<'a>(member: &'a Member<'_>) -> Option<(CalledTable<'a>, ItemCall<'a
         projection,
     };
     Some((called(schema), call))
+}
+
+/// The key among the attributes of an item, which are read once.
+fn key_of<'a>(
+    schema: &TableSchema,
+    attributes: &'a [u8],
+) -> Option<(KeyBytes<'a>, Option<KeyBytes<'a>>)> {
+    let partition_name = schema.key.partition.first()?.name.as_bytes();
+    let sort_name = schema.key.sort.first().map(|sort| sort.name.as_bytes());
+    let (mut partition, mut sort) = (None, None);
+    let mut rest = ItemView::new(attributes).ok()?.attributes();
+    while partition.is_none() || sort.is_none() && sort_name.is_some() {
+        let mut is_sort = false;
+        let value = rest.next_wanted(|name| {
+            is_sort = sort_name == Some(name);
+            is_sort || name == partition_name
+        });
+        let value = KeyBytes::of_view(value.ok()??)?;
+        if is_sort {
+            sort = Some(value);
+        } else {
+            partition = Some(value);
+        }
+    }
+    Some((partition?, sort))
 }
 
 fn kind_of(kind: WriteKind) -> ItemKind {

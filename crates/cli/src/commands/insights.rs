@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: &InsightsCommand) -> Result<()> {
         lines(&report)?.iter().try_for_each(|line| output::line(line))?;
         return Ok(());
     }
-    let presses = KeyPresses::listen()?;
+    let mut presses = KeyPresses::listen()?;
     let mut report = report;
     loop {
         // From the top of a cleared screen.

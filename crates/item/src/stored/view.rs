@@ -158,6 +158,21 @@ impl<'a> Attributes<'a> {
         self.cursor.skip_value()
     }
 
+    /// The next attribute whose name is wanted. The values of all others are skipped, not read.
+    #[inline]
+    pub fn next_wanted(
+        &mut self,
+        mut wanted: impl FnMut(&'a [u8]) -> bool,
+    ) -> Result<Option<ValueView<'a>>, CorruptItem> {
+        while let Some(name) = self.next_name()? {
+            if wanted(name) {
+                return self.value().map(Some);
+            }
+            self.skip_value()?;
+        }
+        Ok(None)
+    }
+
     /// The names alone.
     pub fn names(mut self) -> impl Iterator<Item = Result<&'a [u8], CorruptItem>> {
         std::iter::from_fn(move || {

@@ -2,14 +2,13 @@
 
 use std::future::Future;
 use std::io::{self, Read};
-use std::sync::Mutex;
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// Hands over what is typed, without waiting for the end of a line. The terminal is as it was when
 /// this is dropped.
 pub(super) struct KeyPresses {
-    typed: Mutex<UnboundedReceiver<u8>>,
+    typed: UnboundedReceiver<u8>,
     #[cfg(unix)]
     before: Option<rustix::termios::Termios>,
 }
@@ -25,22 +24,18 @@ impl KeyPresses {
                 }
             }
         })?;
-        let typed = Mutex::new(typed);
-        #[cfg(unix)]
-        return Ok(KeyPresses { typed, before: unbuffer() });
-        #[cfg(not(unix))]
-        Ok(KeyPresses { typed })
+        Ok(KeyPresses {
+            typed,
+            #[cfg(unix)]
+            before: unbuffer(),
+        })
     }
 
     /// Waits for a key or for the end of a pause. Returns whether it was the key.
-    pub(super) async fn wait_for(&self, key: char, pause: impl Future<Output = ()>) -> bool {
-        let mut typed = match self.typed.try_lock() {
-            Ok(typed) => typed,
-            Err(_) => return false,
-        };
+    pub(super) async fn wait_for(&mut self, key: char, pause: impl Future<Output = ()>) -> bool {
         let pressed = async {
             loop {
-                match typed.recv().await {
+                match self.typed.recv().await {
                     Some(byte) if char::from(byte) == key => return,
                     Some(_) => {}
                     None => std::future::pending().await,

@@ -102,7 +102,8 @@ impl Observe {
         let fetch = || -> Result<Value> {
             let report = runtime.block_on(call(Method::GET, &url, &Value::Null))?;
             let models = report.get("models").and_then(Value::as_array);
-            let is_it = |one: &&Value| one.get("name").and_then(Value::as_str) == Some(&model.name);
+            let is_it =
+                |one: &&Value| one.get("name").and_then(Value::as_str) == Some(model.name.as_str());
             let found = models.and_then(|models| models.iter().find(is_it)).cloned();
             found.with_context(|| {
                 let name = &model.name;
