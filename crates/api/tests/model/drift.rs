@@ -1,15 +1,14 @@
 //! Items that do not fit the model of their table: each way to break a key is reported with entity,
 //! attribute and expected key, and refused if that is asked for, by every operation that writes.
 
-mod harness;
-
 use std::sync::Arc;
 
-use harness::Harness;
 use monotable_model::diagnostic::SourceFile;
 use monotable_model::document::read;
 use monotable_observe::{CheckMode, DriftEntry, Observer};
 use serde_json::{Value, json};
+
+use crate::harness::Harness;
 
 const SHOP: &str = r##"
 format = 1
@@ -41,10 +40,9 @@ operation = "get"
 entity = "Order"
 by = ["name", "number"]
 
-[patterns."orders of a state"]
-operation = "query"
-returns = ["Order"]
-by = ["state"]
+[patterns."save order"]
+operation = "put"
+entity = "Order"
 "##;
 
 struct Shop {
