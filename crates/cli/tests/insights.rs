@@ -1,5 +1,5 @@
-//! A server that knows a model, from the command line: loading it, the view, and taking over what was
-//! observed.
+//! A server that knows a model, from the command line: loading it, the view, and taking over what
+//! was observed.
 
 mod support;
 

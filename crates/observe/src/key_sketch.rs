@@ -1,16 +1,17 @@
 //! The keys that are asked for most, in bounded memory.
 //!
-//! A sketch has [`SETS`] sets of [`WAYS`] counters. A key belongs to one set, by its hash. If one of
-//! the counters there is its own, that is raised; if not, the least of them becomes its own and goes
-//! on from where it was (space saving, set by set). So a count is never too low, it is too high by
-//! at most what the counter stood at when it was taken over, and a key that is asked for more often
-//! than one request in `SETS * WAYS` keeps its counter.
+//! A sketch has [`SETS`] sets of [`WAYS`] counters. A key belongs to one set, by its hash. If one
+//! of the counters there is its own, that is raised; if not, the least of them becomes its own and
+//! goes on from where it was (space saving, set by set). So a count is never too low, it is too
+//! high by at most what the counter stood at when it was taken over, and a key that is asked for
+//! more often than one request in `SETS * WAYS` keeps its counter.
 //!
-//! Counting takes no lock. Two requests that meet in a set may lose one of their counts. The text of
-//! a key is kept once it has been counted a few times, which leaves the many that come once alone.
+//! Counting takes no lock. Two requests that meet in a set may lose one of their counts. The text
+//! of a key is kept once it has been counted a few times, which leaves the many that come once
+//! alone.
 //!
-//! Memory: 4096 counters of 24 bytes and the places of their texts, 192 KB, and the texts of at most
-//! as many keys.
+//! Memory: 4096 counters of 24 bytes and the places of their texts, 192 KB, and the texts of at
+//! most as many keys.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

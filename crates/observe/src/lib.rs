@@ -2,9 +2,10 @@
 //!
 //! An [`Observer`] holds the models that are loaded. A request on a table of one of them is put to
 //! it as a [`Call`], and comes back as an [`Attribution`]: its entity, by its key, and its access
-//! pattern, by the shape of the request. Whoever knows how the call ended [counts](Attribution::count)
-//! it there. What a write would make of an item is put to [`Observer::check`], which reports a
-//! [`Misfit`] if the item is not one of the model. [`Observer::report`] is everything that was seen.
+//! pattern, by the shape of the request. Whoever knows how the call ended
+//! [counts](Attribution::count) it there. What a write would make of an item is put to
+//! [`Observer::check`], which reports a [`Misfit`] if the item is not one of the model.
+//! [`Observer::report`] is everything that was seen.
 //!
 //! All of it lies in the path of requests, so models are compiled when they are loaded:
 //!

@@ -1,8 +1,8 @@
 //! The requests on items that access patterns make, in the form in which they arrive.
 //!
-//! A pattern about items is known by its operation and entity. Where several patterns do the same to
-//! the same entity, they are told apart by what they change, by their conditions, and by what they
-//! return. What is left and equal is undecided.
+//! A pattern about items is known by its operation and entity. Where several patterns do the same
+//! to the same entity, they are told apart by what they change, by their conditions, and by what
+//! they return. What is left and equal is undecided.
 
 use monotable_expr::{Condition, Projection, Update};
 use monotable_item::Path;

@@ -1,4 +1,5 @@
-//! Keys that are watched: of the tables of models, and of tables whose keys are watched without one.
+//! Keys that are watched: of the tables of models, and of tables whose keys are watched without
+//! one.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};

@@ -42,7 +42,8 @@ fn load(server: &TestServer, text: &str) -> (u16, Value) {
 }
 
 fn call(server: &TestServer, operation: &str, request: &Value) -> u16 {
-    server.send(support::call(operation, request.to_string().as_bytes())).status
+    let target = format!("DynamoDB_20120810.{operation}");
+    server.send(support::call(&target, request.to_string().as_bytes())).status
 }
 
 fn server() -> TestServer {
