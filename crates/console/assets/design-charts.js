@@ -1,6 +1,6 @@
 // What there is to see of a design: diagram, entities, patterns, sample items, findings.
 import { address } from "./address.js";
-import { h, number } from "./dom.js";
+import { dataTable, h, number } from "./dom.js";
 import { entityChip } from "./key-text.js";
 import { entityClass } from "./model.js";
 import { picture } from "./picture.js";
@@ -27,28 +27,14 @@ function entities(known) {
         " ",
         h("span.small.muted", [chart.kind, chart.projection].filter(Boolean).join(", ")),
       ),
-      h(
-        "div.scroll",
-        { tabindex: "0" },
-        h(
-          "table",
+      dataTable(
+        ["Entity", ...keys, "Condition"],
+        chart.rows.map((row) =>
           h(
-            "thead",
-            h(
-              "tr",
-              ["Entity", ...keys, "Condition"].map((title) => h("th", { scope: "col" }, title)),
-            ),
-          ),
-          h(
-            "tbody",
-            chart.rows.map((row) =>
-              h(
-                "tr",
-                h("td", chip(known, row.entity)),
-                keys.map((_, place) => h("td.mono", row.templates[place] ?? "")),
-                h("td.mono", row.condition ?? ""),
-              ),
-            ),
+            "tr",
+            h("td", chip(known, row.entity)),
+            keys.map((_, place) => h("td.mono", row.templates[place] ?? "")),
+            h("td.mono", row.condition ?? ""),
           ),
         ),
       ),
@@ -57,25 +43,9 @@ function entities(known) {
 }
 
 function patterns(known) {
-  const titles = ["Pattern", "Requests", "Entities"];
-  return h(
-    "div.scroll",
-    { tabindex: "0" },
-    h(
-      "table",
-      h(
-        "thead",
-        h(
-          "tr",
-          titles.map((title) => h("th", { scope: "col" }, title)),
-          ["Read units", "Write units", "Rate"].map((title) => h("th.number", { scope: "col" }, title)),
-        ),
-      ),
-      h(
-        "tbody",
-        known.chart.patterns.map((pattern) => patternRow(known, pattern)),
-      ),
-    ),
+  return dataTable(
+    ["Pattern", "Requests", "Entities", { number: "Read units" }, { number: "Write units" }, { number: "Rate" }],
+    known.chart.patterns.map((pattern) => patternRow(known, pattern)),
   );
 }
 

@@ -1,6 +1,6 @@
 // What a design costs, with sliders for how much is asked and how large items are.
 import { ask } from "./client.js";
-import { debounce, field, h, notify, number, replace } from "./dom.js";
+import { dataTable, debounce, field, h, notify, number, replace } from "./dom.js";
 
 /** The sliders go in powers of two, from a sixteenth to a thousandfold. */
 const STEPS = { min: "-4", max: "10", step: "0.5" };
@@ -66,32 +66,17 @@ function draw(body, estimate) {
       ]),
     ),
     h("h2", "By entity"),
-    h(
-      "div.scroll",
-      { tabindex: "0" },
-      h(
-        "table",
+    dataTable(
+      ["Entity", ...["Items", "Bytes", "Storage", "Reads", "Writes"].map((title) => ({ number: title }))],
+      estimate.entities.map((entity) =>
         h(
-          "thead",
-          h(
-            "tr",
-            h("th", { scope: "col" }, "Entity"),
-            ["Items", "Bytes", "Storage", "Reads", "Writes"].map((title) => h("th.number", { scope: "col" }, title)),
-          ),
-        ),
-        h(
-          "tbody",
-          estimate.entities.map((entity) =>
-            h(
-              "tr",
-              h("td", entity.name),
-              [
-                number(entity.count),
-                number(entity.item_bytes),
-                ...["storage", "reads", "writes"].map((kind) => money(entity[kind] ?? 0, estimate.currency)),
-              ].map((text) => h("td.number", text)),
-            ),
-          ),
+          "tr",
+          h("td", entity.name),
+          [
+            number(entity.count),
+            number(entity.item_bytes),
+            ...["storage", "reads", "writes"].map((kind) => money(entity[kind] ?? 0, estimate.currency)),
+          ].map((text) => h("td.number", text)),
         ),
       ),
     ),

@@ -2,7 +2,7 @@
 import { address } from "./address.js";
 import { ask, call, isReadOnly, writeAll } from "./client.js";
 import { confirmTyped } from "./dialog.js";
-import { field, h, notify, number, replace } from "./dom.js";
+import { dataTable, field, h, notify, number, replace } from "./dom.js";
 import { tableNames } from "./search.js";
 import { describe, waitForTable } from "./table-parts.js";
 
@@ -57,23 +57,7 @@ function list(changes) {
       h("td", change.subject),
       h("td", change.detail),
     );
-  return h(
-    "div.scroll",
-    { tabindex: "0" },
-    h(
-      "table",
-      h(
-        "thead",
-        h(
-          "tr",
-          ["", "Table", "What", "How"].map((title) =>
-            h("th", { scope: "col" }, title || h("span.visually-hidden", "Sign")),
-          ),
-        ),
-      ),
-      h("tbody", changes.map(row)),
-    ),
-  );
+  return dataTable([{ hidden: "Sign" }, "Table", "What", "How"], changes.map(row));
 }
 
 function applyButton(known, room, changes) {

@@ -77,6 +77,19 @@ export function check(name, isChecked, attributes = {}) {
   return h("label.check", h("input", { type: "checkbox", checked: isChecked, ...attributes }), name);
 }
 
+/**
+ * A table that scrolls sideways. A title is a text, `{ number }` for a column of numbers, or `{ hidden }` for one that
+ * only readers of screens need; rows are rows, or a body that has them.
+ */
+export function dataTable(titles, rows, attributes = {}) {
+  const head = titles.map((title) => {
+    if (title.number) return h("th.number", { scope: "col" }, title.number);
+    return h("th", { scope: "col" }, title.hidden ? h("span.visually-hidden", title.hidden) : title);
+  });
+  const body = rows instanceof Node ? rows : h("tbody", rows);
+  return h("div.scroll", { tabindex: "0" }, h("table", attributes, h("thead", h("tr", head)), body));
+}
+
 /** Tabs; `show` is called with the name of the one that is chosen. */
 export function tabs(label, names, chosen, show) {
   const buttons = names.map(([key, text]) =>

@@ -1,4 +1,5 @@
 // Writes that overwrite nobody's change: what is sent for an edit, and under which condition.
+import { Placeholders } from "./placeholders.js";
 import { keyOf, keysOf } from "./table-parts.js";
 import { isSame } from "./values.js";
 
@@ -83,24 +84,8 @@ export function deletion(table, stored) {
   };
 }
 
-class Condition {
+class Condition extends Placeholders {
   parts = [];
-  names = {};
-  values = {};
-
-  name(attribute) {
-    const known = Object.entries(this.names).find(([, name]) => name === attribute);
-    if (known) return known[0];
-    const placeholder = `#a${Object.keys(this.names).length}`;
-    this.names[placeholder] = attribute;
-    return placeholder;
-  }
-
-  value(value) {
-    const placeholder = `:v${Object.keys(this.values).length}`;
-    this.values[placeholder] = value;
-    return placeholder;
-  }
 
   exists(attribute) {
     this.parts.push(`attribute_exists(${this.name(attribute)})`);
@@ -112,9 +97,7 @@ class Condition {
   }
 
   members() {
-    const members = { ConditionExpression: this.parts.join(" AND "), ExpressionAttributeNames: this.names };
-    if (Object.keys(this.values).length) members.ExpressionAttributeValues = this.values;
-    return members;
+    return { ConditionExpression: this.parts.join(" AND "), ...super.members() };
   }
 }
 

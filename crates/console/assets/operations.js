@@ -1,6 +1,6 @@
 // Operations: how the server is, what it does, and for tests its clock and its faults.
 import { administer, isReadOnly } from "./client.js";
-import { bytes, field, h, notify, number, replace, s } from "./dom.js";
+import { bytes, dataTable, field, h, notify, number, replace, s } from "./dom.js";
 import { histograms, percentile, readMetrics, since, total } from "./metrics.js";
 
 /** Milliseconds between two looks, and how many of them a small chart shows. */
@@ -157,29 +157,14 @@ function drawLatency(room, looks) {
   replace(
     room,
     rows.length
-      ? h(
-          "div.scroll",
-          { tabindex: "0" },
-          h(
-            "table",
+      ? dataTable(
+          ["Operation", ...["Calls", "Median", "99 %", "99.9 %"].map((title) => ({ number: title }))],
+          rows.map(([operation, histogram, count]) =>
             h(
-              "thead",
-              h(
-                "tr",
-                h("th", { scope: "col" }, "Operation"),
-                ["Calls", "Median", "99 %", "99.9 %"].map((title) => h("th.number", { scope: "col" }, title)),
-              ),
-            ),
-            h(
-              "tbody",
-              rows.map(([operation, histogram, count]) =>
-                h(
-                  "tr",
-                  h("td", operation || "unknown"),
-                  [number(count), millis(histogram, 0.5), millis(histogram, 0.99), millis(histogram, 0.999)].map(
-                    (text) => h("td.number", text),
-                  ),
-                ),
+              "tr",
+              h("td", operation || "unknown"),
+              [number(count), ...[0.5, 0.99, 0.999].map((share) => millis(histogram, share))].map((text) =>
+                h("td.number", text),
               ),
             ),
           ),
@@ -273,22 +258,10 @@ async function drawFaults(room) {
     room,
     h("h2", "Faults"),
     plan.faults.length
-      ? h(
-          "table",
-          h(
-            "thead",
-            h(
-              "tr",
-              h("th", { scope: "col" }, "Fault"),
-              h("th.number", { scope: "col" }, "Matched"),
-              h("th.number", { scope: "col" }, "Failed"),
-            ),
-          ),
-          h(
-            "tbody",
-            plan.faults.map(({ fault, matched, hit }) =>
-              h("tr", h("td.mono", fault), h("td.number", number(matched)), h("td.number", number(hit))),
-            ),
+      ? dataTable(
+          ["Fault", { number: "Matched" }, { number: "Failed" }],
+          plan.faults.map(({ fault, matched, hit }) =>
+            h("tr", h("td.mono", fault), h("td.number", number(matched)), h("td.number", number(hit))),
           ),
         )
       : h("p.muted.small", "No call fails on purpose."),

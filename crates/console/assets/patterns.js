@@ -1,7 +1,7 @@
 // Access patterns: run one with a form for what it needs to know.
 import { address, go, note } from "./address.js";
 import { ask, call, isReadOnly } from "./client.js";
-import { counted, field, h, notify, number, replace, select } from "./dom.js";
+import { counted, dataTable, field, h, notify, number, replace, select } from "./dom.js";
 import { entityChip, keyParts } from "./key-text.js";
 import { consistentDesign, entityClass, recognise } from "./model.js";
 import { codeBox } from "./query-form.js";
@@ -325,28 +325,14 @@ function entityTable(known, entity, rows, found) {
         ? keyParts(row.item[name], found.get(row)?.keys?.[name])
         : display(row.item[name]).slice(0, 120)
       : "";
-  return h(
-    "div.scroll",
-    { tabindex: "0" },
-    h("div", entityChip(entity, entityClass(known, entity)), " ", h("span.muted.small", counted(rows.length, "row"))),
+  const row = (one) =>
     h(
-      "table",
-      h(
-        "thead",
-        h(
-          "tr",
-          shown.map((name) => h("th", { scope: "col" }, name)),
-        ),
-      ),
-      h(
-        "tbody",
-        rows.slice(0, ROWS_SHOWN_MAX).map((row) =>
-          h(
-            "tr",
-            shown.map((name) => h("td.mono.nowrap", cell(row, name))),
-          ),
-        ),
-      ),
-    ),
+      "tr",
+      shown.map((name) => h("td.mono.nowrap", cell(one, name))),
+    );
+  return h(
+    "div",
+    h("div", entityChip(entity, entityClass(known, entity)), " ", h("span.muted.small", counted(rows.length, "row"))),
+    dataTable(shown, rows.slice(0, ROWS_SHOWN_MAX).map(row)),
   );
 }

@@ -1,4 +1,5 @@
 // A query as the address has it, and the request that it means. Nothing here touches the page.
+import { Placeholders } from "./placeholders.js";
 import { indexOf, keysOf } from "./table-parts.js";
 
 export const PAGE_DEFAULT = 100;
@@ -88,7 +89,7 @@ export function hasPartition(table, query) {
 /** The operation and its request. */
 export function requestOf(table, query) {
   const request = { TableName: table.TableName };
-  const names = new Names();
+  const names = new Placeholders();
   if (query.index) request.IndexName = query.index;
   const isQuery = hasPartition(table, query);
   if (isQuery) request.KeyConditionExpression = keyCondition(keysOf(table, query.index || null), query, names);
@@ -96,8 +97,7 @@ export function requestOf(table, query) {
   if (filter) request.FilterExpression = filter;
   const projected = projection(query.project, names);
   if (projected) request.ProjectionExpression = projected;
-  if (names.hasNames()) request.ExpressionAttributeNames = names.names;
-  if (names.hasValues()) request.ExpressionAttributeValues = names.values;
+  Object.assign(request, names.members());
   if (isQuery && query.isDescending) request.ScanIndexForward = false;
   const isGlobal = indexOf(table, query.index)?.kind === "global";
   if (query.isConsistent && !isGlobal) request.ConsistentRead = true;
@@ -105,46 +105,6 @@ export function requestOf(table, query) {
   if (query.start) request.ExclusiveStartKey = JSON.parse(query.start);
   request.ReturnConsumedCapacity = "INDEXES";
   return { operation: isQuery ? "Query" : "Scan", request };
-}
-
-/** Names and values of expressions, each of which stands for itself once. */
-class Names {
-  names = {};
-  values = {};
-
-  name(attribute) {
-    const known = Object.entries(this.names).find(([, name]) => name === attribute);
-    if (known) return known[0];
-    const placeholder = `#n${Object.keys(this.names).length}`;
-    this.names[placeholder] = attribute;
-    return placeholder;
-  }
-
-  /** A path such as `address.lines[0]`, whose names are all replaced. */
-  path(text) {
-    return text
-      .trim()
-      .split(".")
-      .map((part) => {
-        const [, name, places] = /^([^[]*)((?:\[\d+\])*)$/.exec(part) ?? [null, part, ""];
-        return this.name(name) + places;
-      })
-      .join(".");
-  }
-
-  value(typed) {
-    const placeholder = `:v${Object.keys(this.values).length}`;
-    this.values[placeholder] = typed;
-    return placeholder;
-  }
-
-  hasNames() {
-    return Object.keys(this.names).length > 0;
-  }
-
-  hasValues() {
-    return Object.keys(this.values).length > 0;
-  }
 }
 
 function keyCondition(keys, query, names) {

@@ -2,7 +2,7 @@
 import { address, go } from "./address.js";
 import { call, isReadOnly } from "./client.js";
 import { confirmTyped, open } from "./dialog.js";
-import { bytes, field, h, notify, number, replace, select } from "./dom.js";
+import { bytes, dataTable, field, h, notify, number, replace, select } from "./dom.js";
 import { describe, indexesOf, keyText, statusTag, waitForTable } from "./table-parts.js";
 
 const STREAMS = [
@@ -109,7 +109,7 @@ function indexCard(table, again) {
       ),
     ),
   );
-  const titles = ["Name", "Kind", "Status", "Keys", "Projection"].map((title) => h("th", { scope: "col" }, title));
+  const titles = ["Name", "Kind", "Status", "Keys", "Projection", { number: "Entries" }, { number: "Size" }];
   return h(
     "section.card",
     { "aria-label": "Indexes" },
@@ -121,26 +121,7 @@ function indexCard(table, again) {
         ? null
         : h("button", { type: "button", "data-key": "n", onclick: () => addIndex(table, again) }, "Add global index"),
     ),
-    rows.length
-      ? h(
-          "div.scroll",
-          { tabindex: "0" },
-          h(
-            "table",
-            h(
-              "thead",
-              h(
-                "tr",
-                titles,
-                h("th.number", { scope: "col" }, "Entries"),
-                h("th.number", { scope: "col" }, "Size"),
-                h("td"),
-              ),
-            ),
-            h("tbody", rows),
-          ),
-        )
-      : h("p.muted", "None."),
+    rows.length ? dataTable([...titles, { hidden: "Delete" }], rows) : h("p.muted", "None."),
   );
 }
 

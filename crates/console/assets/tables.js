@@ -2,7 +2,7 @@
 import { address, go } from "./address.js";
 import { call, isReadOnly } from "./client.js";
 import { open } from "./dialog.js";
-import { bytes, check, field, h, notify, number, replace, select } from "./dom.js";
+import { bytes, check, dataTable, field, h, notify, number, replace, select } from "./dom.js";
 import { tableNames } from "./search.js";
 import { keyText, statusTag, waitForTable } from "./table-parts.js";
 
@@ -55,10 +55,8 @@ async function describeAll(names) {
 }
 
 function list(body) {
-  const titles = ["Name", "Status", "Keys", "Indexes", "Stream", "Billing"].map((title) =>
-    h("th", { scope: "col" }, title),
-  );
-  const numbers = ["Items", "Size"].map((title) => h("th.number", { scope: "col" }, title));
+  const numbers = [{ number: "Items" }, { number: "Size" }];
+  const titles = ["Name", "Status", "Keys", "Indexes", "Stream", "Billing", ...numbers, { hidden: "Settings" }];
   const onkeydown = (event) => {
     const row = event.target.closest("tr");
     const next = { ArrowDown: row?.nextElementSibling, ArrowUp: row?.previousElementSibling }[event.key];
@@ -69,16 +67,7 @@ function list(body) {
       go(["items", row.dataset.table]);
     }
   };
-  return h(
-    "div.scroll",
-    { tabindex: "0" },
-    h(
-      "table",
-      { onkeydown },
-      h("thead", h("tr", titles, numbers, h("th", h("span.visually-hidden", "Settings")))),
-      body,
-    ),
-  );
+  return dataTable(titles, body, { onkeydown });
 }
 
 function tableRow(table) {

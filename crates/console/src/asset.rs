@@ -59,6 +59,7 @@ assets![
     "page.js",
     "patterns.js",
     "picture.js",
+    "placeholders.js",
     "query-form.js",
     "query.js",
     "search.js",
