@@ -284,9 +284,19 @@ test("a statement of PartiQL is run", async () => {
     .getByLabel("PartiQL statement")
     .fill(`UPDATE "${SHOP}" SET colour = 'red' WHERE PK = 'bulk' AND SK = '00'`);
   await page.keyboard.press("Control+Enter");
-  await page.waitForURL(/UPDATE/);
-  await shown(page);
+  await page.locator(".foot", { hasText: /^0 items/ }).waitFor();
   assert.equal((await stored({ PK: { S: "bulk" }, SK: { S: "00" } })).colour.S, "red");
+});
+
+test("an address with a statement that writes is not run by itself", async () => {
+  const statement = `UPDATE "${SHOP}" SET colour = 'blue' WHERE PK = 'bulk' AND SK = '00'`;
+  await visit(page, `#/items/${SHOP}?statement=${encodeURIComponent(statement)}`);
+  await page.getByText("It is run when you press Run.").waitFor();
+  await page.getByRole("button", { name: "Refresh" }).click();
+  assert.equal((await stored({ PK: { S: "bulk" }, SK: { S: "00" } })).colour.S, "red");
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.locator(".foot", { hasText: /^0 items/ }).waitFor();
+  assert.equal((await stored({ PK: { S: "bulk" }, SK: { S: "00" } })).colour.S, "blue");
 });
 
 test("the model of another table colours its items too", async () => {

@@ -8,7 +8,7 @@ import { ItemActions } from "./item-actions.js";
 import { itemDetail } from "./item-detail.js";
 import { entityChip, keyParts } from "./key-text.js";
 import { consistentDesign, entityClass, recognise } from "./model.js";
-import { readPage } from "./page.js";
+import { isWrite, readPage } from "./page.js";
 import { queryForm } from "./query-form.js";
 import { hasPartition, readQuery, writeQuery } from "./query.js";
 import { tableNames } from "./search.js";
@@ -142,7 +142,11 @@ class ItemsView {
 
   run(query) {
     const to = this.addressOf(query);
-    if (to === location.hash) this.load();
+    if (isWrite(query.statement)) {
+      this.query = query;
+      history.replaceState(null, "", to);
+      this.load("asked for");
+    } else if (to === location.hash) this.load();
     else location.hash = to;
   }
 
@@ -167,8 +171,12 @@ class ItemsView {
   }
 
   /** Reads the page of the address, and shows it; entities are coloured as soon as they are known. */
-  async load() {
+  async load(reason = "shown") {
     this.failed.hidden = true;
+    // An address is enough to read. It must not be enough to write.
+    if (isWrite(this.query.statement) && reason !== "asked for") {
+      return replace(this.foot, "This statement writes. It is run when you press Run.");
+    }
     try {
       this.page = await readPage(this.table, this.query);
     } catch (error) {

@@ -10,6 +10,11 @@ export async function readPage(table, query) {
   return { absent: [], ...page, millis: performance.now() - began };
 }
 
+/** Whether a statement changes something. */
+export function isWrite(statement) {
+  return statement !== "" && !/^\s*select\b/i.test(statement);
+}
+
 async function queryPage(table, query) {
   const { operation, request } = requestOf(table, query);
   const reads = [call(operation, request)];
@@ -31,7 +36,7 @@ async function queryPage(table, query) {
 
 async function statementPage(query) {
   const request = { Statement: query.statement, ReturnConsumedCapacity: "TOTAL" };
-  if (/^\s*select\b/i.test(query.statement)) request.Limit = query.limit;
+  if (!isWrite(query.statement)) request.Limit = query.limit;
   if (query.start) request.NextToken = query.start;
   const answer = await call("ExecuteStatement", request);
   const items = answer.Items ?? [];

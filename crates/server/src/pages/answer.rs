@@ -12,10 +12,9 @@ use tokio::sync::Semaphore;
 use super::{Freshness, PageFile, Pages};
 use crate::response::{self, AnswerBody};
 
-/// What pages may load, and whom they may talk to: only what this server has, and this server. The
-/// pictures that they make themselves are data.
+/// What pages may load, and whom they may talk to: only what this server has, and this server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-                      img-src 'self' data:; connect-src 'self'; base-uri 'none'; \
+                      img-src 'self'; connect-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
 /// Keeps pages of other origins from getting hold of the window or of the files.
