@@ -81,7 +81,8 @@ async function chooseRow(page) {
 async function openEditor(page) {
   await chooseRow(page);
   await page.keyboard.press("Enter");
-  await page.locator("dialog [data-condition]").waitFor();
+  await page.getByLabel("Value of Name").fill("Ada Anchor");
+  await page.locator("dialog [data-condition]", { hasText: "Name is still as shown" }).waitFor();
 }
 
 /** Gives the server something to count until the charts have lines. */

@@ -15,6 +15,8 @@ import { tableNames } from "./search.js";
 import { describe, indexesOf, keysOf } from "./table-parts.js";
 import { display, isSame, kind } from "./values.js";
 
+/** Screens below this width have narrow columns. */
+const NARROW = 700;
 /** Where the pages before this one began, by the address of each; only this tab knows them. */
 const before = new Map();
 
@@ -244,7 +246,7 @@ class ItemsView {
     return [
       ...(isReadOnly ? [] : [mark]),
       ...(hasModel || isSparse ? [entity] : []),
-      ...keys.map(key(226)),
+      ...keys.map(key(innerWidth < NARROW ? 140 : 226)),
       ...(this.query.index ? tableKeys.map(key(150)) : []),
       ...(this.isColumns ? this.attributeColumns() : [this.inlineColumn()]),
     ];

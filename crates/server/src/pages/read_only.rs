@@ -10,7 +10,7 @@ use serde_json::Value;
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// How the names of operations begin that change nothing.
-const READS: [&str; 6] = ["Get", "BatchGet", "TransactGet", "Query", "Scan", "List"];
+const READS: [&str; 7] = ["Get", "BatchGet", "TransactGet", "Query", "Scan", "Search", "List"];
 const DESCRIPTIONS: &str = "Describe";
 
 /// Whether a call must not be made by a page that may not change anything.

@@ -1,0 +1,133 @@
+// Modules of the console that only compute, as the browser runs them.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { launch } from "./chromium.js";
+import { close, must, openConsole, visit } from "./console.js";
+import { call, start } from "./server.js";
+
+const TABLE = {
+  TableName: "things",
+  KeySchema: [
+    { AttributeName: "pk", KeyType: "HASH" },
+    { AttributeName: "sk", KeyType: "RANGE" },
+  ],
+  AttributeDefinitions: [
+    { AttributeName: "pk", AttributeType: "S" },
+    { AttributeName: "sk", AttributeType: "N" },
+  ],
+  BillingMode: "PAY_PER_REQUEST",
+};
+
+let server, browser, page;
+
+before(async () => {
+  server = await start();
+  browser = await launch();
+  page = await openConsole(browser, server);
+  await must(server, "CreateTable", TABLE);
+  await visit(page, "#/tables");
+});
+
+after(async () => {
+  await browser?.close();
+  server?.stop();
+});
+
+/** Calls a function of a module in the page. */
+function inModule(module, name, ...given) {
+  return page.evaluate(
+    async ([file, exported, values]) => {
+      const link = document.querySelector(`link[rel=modulepreload][href$="/${file}"]`);
+      const loaded = await import(link.href);
+      return typeof loaded[exported] === "function" ? loaded[exported](...values) : loaded[exported];
+    },
+    [module, name, given],
+  );
+}
+
+test("the server takes every comparison that the form offers", async () => {
+  const query = { index: "", partition: ["a"], sort: [], to: "", filters: [], project: "", limit: 10, start: "" };
+  for (const [comparison] of await inModule("query.js", "SORT_COMPARISONS")) {
+    // A number has no beginning.
+    if (comparison === "begins_with") continue;
+    const asked = { ...query, comparison, sort: ["1"], to: "2" };
+    const { operation, request } = await inModule("query.js", "requestOf", TABLE, asked);
+    assert.equal(operation, "Query");
+    const { status, body } = await call(server.endpoint, operation, request);
+    assert.equal(status, 200, `${comparison}: ${JSON.stringify(body)}`);
+  }
+  for (const [comparison] of await inModule("query.js", "FILTER_COMPARISONS")) {
+    const value = { type: "S", "size>": "3" }[comparison] ?? "x, y";
+    const asked = { ...query, partition: [], comparison: "=", filters: [["a.b[0].size", comparison, "S", value, "z"]] };
+    const { operation, request } = await inModule("query.js", "requestOf", TABLE, {
+      ...asked,
+      project: "pk, name.first",
+    });
+    assert.equal(operation, "Scan");
+    const { status, body } = await call(server.endpoint, operation, request);
+    assert.equal(status, 200, `${comparison}: ${JSON.stringify(body)}`);
+  }
+});
+
+test("a query survives the way through an address", async () => {
+  const params = {
+    index: "GSI1",
+    p: '["a&b=c#d"]',
+    op: "between",
+    s: '["1"]',
+    to: "2",
+    order: "desc",
+    limit: 25,
+    project: "x",
+  };
+  const query = await inModule("query.js", "readQuery", params);
+  const written = await inModule("query.js", "writeQuery", query);
+  for (const [name, value] of Object.entries(params)) assert.equal(written[name], value, name);
+});
+
+test("code quotes what a shell and each language would take for its own", async () => {
+  const request = { TableName: "it's", ExpressionAttributeValues: { ":v": { S: 'a"b' } }, ScanIndexForward: false };
+  const cli = await inModule("code.js", "codeOf", "cli", "Query", request);
+  assert.ok(cli.includes("--table-name 'it'\\''s'"), cli);
+  assert.ok(cli.includes("--no-scan-index-forward"), cli);
+  const python = await inModule("code.js", "codeOf", "python", "Query", request);
+  assert.ok(python.includes("ScanIndexForward=False"), python);
+  const rust = await inModule("code.js", "codeOf", "rust", "Query", request);
+  assert.ok(rust.includes('.expression_attribute_values(":v", AttributeValue::S("a\\"b".to_owned()))'), rust);
+});
+
+test("a spreadsheet gets texts, no formulas", async () => {
+  const items = [
+    { pk: { S: "=1+1" }, n: { N: "-5" } },
+    { pk: { S: 'a,"b"' }, extra: { SS: ["x"] } },
+  ];
+  const lines = (await inModule("export.js", "csv", ["pk"], items)).trim().split("\r\n");
+  assert.deepEqual(lines, ["pk,n,extra", "'=1+1,-5,", '"a,""b""",,"[""x""]"']);
+});
+
+test("sizes are those that the service counts", async () => {
+  const item = {
+    pk: { S: "ab" },
+    n: { N: "123" },
+    l: { L: [{ S: "x" }] },
+    b: { BOOL: true },
+    m: { M: { k: { S: "v" } } },
+  };
+  // pk 2+2, n 1+3, l 1+3+1+1, b 1+1, m 1+3+1+1+1: docs of AWS, "Item sizes and formats".
+  assert.equal(await inModule("values.js", "sizeOf", item), 4 + 4 + 6 + 2 + 7);
+});
+
+test("percentiles are read off a histogram", async () => {
+  const found = await page.evaluate(async () => {
+    const link = document.querySelector('link[rel=modulepreload][href$="/metrics.js"]');
+    const { histograms, percentile, readMetrics } = await import(link.href);
+    const text = ["0.001", "0.002", "+Inf"]
+      .map((bound, place) => `x_bucket{operation="Get",le="${bound}"} ${[50, 100, 100][place]}`)
+      .join("\n");
+    const histogram = histograms(readMetrics(text), "x", "operation").get("Get");
+    return [percentile(histogram, 0.5), percentile(histogram, 0.75), percentile(new Map(), 0.5)];
+  });
+  assert.deepEqual(found, [0.001, 0.0015, null]);
+  await close(page);
+});
