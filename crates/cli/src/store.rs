@@ -2,6 +2,9 @@
 //!
 //! Engines are chosen at run time, but the code above them is compiled for one type of engine. This
 //! is that type: each call goes to the engine that is there, and the whole program exists once.
+//!
+//! A transaction or a visit is given a closure, and would be compiled with it for every engine.
+//! Only the engine on disk is worth that; the others call the closure through a pointer.
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
@@ -9,8 +12,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use monotable_server::{Health, HealthProbe, StorageProbe};
 use monotable_storage::{
-    CommitId, Decision, Direction, Engine, Key, KeyRange, MemoryEngine, MemorySnapshot, Reads,
-    Result, Settled, Snapshot, StoreStatistics, Wants,
+    CommitId, Decision, Direction, Engine, Error, ErrorKind, Key, KeyRange, MemoryEngine,
+    MemorySnapshot, Reads, Result, Settled, Snapshot, StoreStatistics, Wants,
 };
 use monotable_storage_local::{LocalEngine, LocalSnapshot};
 use monotable_storage_postgres::{PostgresEngine, PostgresSnapshot, StoreHealth};
@@ -23,6 +26,15 @@ pub(crate) enum Store {
     /// Shared with the probe of its health.
     Postgres(Arc<PostgresEngine>),
 }
+
+/// What a transaction decides, with the answer kept elsewhere.
+type Decide<'a> = dyn FnMut(&Reads) -> Decision<()> + Send + 'a;
+
+/// What looks at the entries of a range.
+type Visit<'a> = dyn FnMut(&[u8], Bytes) -> ControlFlow<()> + Send + 'a;
+
+/// What looks at the entries of a log.
+type VisitLog<'a> = dyn FnMut(u64, Bytes) -> ControlFlow<()> + Send + 'a;
 
 impl Store {
     /// Tells how the store is doing, from now on. What is in memory alone has nothing to tell.
@@ -55,6 +67,14 @@ impl Store {
                     StoreHealth::Unwritable { reason } => Health::StoreUnavailable { reason },
                 })
             }
+        }
+    }
+
+    async fn transact_by_pointer(&self, wants: Wants<'_>, decide: &mut Decide<'_>) -> Result<()> {
+        match self {
+            Store::Memory(engine) => engine.transact(wants, decide).await,
+            Store::Local(engine) => engine.transact(wants, decide).await,
+            Store::Postgres(engine) => engine.transact(wants, decide).await,
         }
     }
 
@@ -92,6 +112,41 @@ pub(crate) enum StoreSnapshot {
     Memory(MemorySnapshot),
     Local(LocalSnapshot),
     Postgres(PostgresSnapshot),
+}
+
+impl StoreSnapshot {
+    async fn visit_by_pointer(
+        &self,
+        range: &KeyRange,
+        direction: Direction,
+        about: usize,
+        visit: &mut Visit<'_>,
+    ) -> Result<()> {
+        match self {
+            StoreSnapshot::Memory(it) => it.visit(range, direction, about, visit).await,
+            StoreSnapshot::Local(it) => it.visit(range, direction, about, visit).await,
+            StoreSnapshot::Postgres(it) => it.visit(range, direction, about, visit).await,
+        }
+    }
+
+    async fn visit_log_by_pointer(
+        &self,
+        log: &[u8],
+        positions: RangeInclusive<u64>,
+        direction: Direction,
+        about: usize,
+        visit: &mut VisitLog<'_>,
+    ) -> Result<()> {
+        match self {
+            StoreSnapshot::Memory(it) => {
+                it.visit_log(log, positions, direction, about, visit).await
+            }
+            StoreSnapshot::Local(it) => it.visit_log(log, positions, direction, about, visit).await,
+            StoreSnapshot::Postgres(it) => {
+                it.visit_log(log, positions, direction, about, visit).await
+            }
+        }
+    }
 }
 
 impl Engine for Store {
@@ -138,13 +193,15 @@ impl Engine for Store {
     async fn transact<T: Send>(
         &self,
         wants: Wants<'_>,
-        decide: impl FnMut(&Reads) -> Decision<T> + Send,
+        mut decide: impl FnMut(&Reads) -> Decision<T> + Send,
     ) -> Result<T> {
-        match self {
-            Store::Memory(engine) => engine.transact(wants, decide).await,
-            Store::Local(engine) => engine.transact(wants, decide).await,
-            Store::Postgres(engine) => engine.transact(wants, decide).await,
+        if let Store::Local(engine) = self {
+            return engine.transact(wants, decide).await;
         }
+        let mut answer = None;
+        let mut keep_answer = |reads: &Reads| decide(reads).answer_in(&mut answer);
+        self.transact_by_pointer(wants, &mut keep_answer).await?;
+        answer.ok_or_else(|| Error::new(ErrorKind::Corrupt))
     }
 
     async fn settle(&self, commit: CommitId) -> Result<Settled> {
@@ -210,13 +267,12 @@ impl Snapshot for StoreSnapshot {
         range: &KeyRange,
         direction: Direction,
         about: usize,
-        visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()> + Send,
+        mut visit: impl FnMut(&[u8], Bytes) -> ControlFlow<()> + Send,
     ) -> Result<()> {
-        match self {
-            StoreSnapshot::Memory(it) => it.visit(range, direction, about, visit).await,
-            StoreSnapshot::Local(it) => it.visit(range, direction, about, visit).await,
-            StoreSnapshot::Postgres(it) => it.visit(range, direction, about, visit).await,
+        if let StoreSnapshot::Local(it) = self {
+            return it.visit(range, direction, about, visit).await;
         }
+        self.visit_by_pointer(range, direction, about, &mut visit).await
     }
 
     async fn visit_log(
@@ -225,17 +281,12 @@ impl Snapshot for StoreSnapshot {
         positions: RangeInclusive<u64>,
         direction: Direction,
         about: usize,
-        visit: impl FnMut(u64, Bytes) -> ControlFlow<()> + Send,
+        mut visit: impl FnMut(u64, Bytes) -> ControlFlow<()> + Send,
     ) -> Result<()> {
-        match self {
-            StoreSnapshot::Memory(it) => {
-                it.visit_log(log, positions, direction, about, visit).await
-            }
-            StoreSnapshot::Local(it) => it.visit_log(log, positions, direction, about, visit).await,
-            StoreSnapshot::Postgres(it) => {
-                it.visit_log(log, positions, direction, about, visit).await
-            }
+        if let StoreSnapshot::Local(it) = self {
+            return it.visit_log(log, positions, direction, about, visit).await;
         }
+        self.visit_log_by_pointer(log, positions, direction, about, &mut visit).await
     }
 
     async fn logs(&self) -> Result<Vec<Key>> {

@@ -256,32 +256,34 @@ impl<E: Engine> Database<E> {
             return self.engine.transact(wants, decide).await;
         }
         // Behind a pointer, so that a store of one's own pays nothing for it.
-        Box::pin(self.transact_settled(wants, decide)).await
+        Box::pin(self.transact_shared(wants, decide)).await
     }
 
-    async fn transact_settled<T: Send>(
+    async fn transact_shared<T: Send>(
         &self,
         wants: Wants<'_>,
         mut decide: impl FnMut(&Reads) -> Decision<T> + Send,
     ) -> StorageResult<T> {
         let mut answer = None;
+        let mut keep_answer = |reads: &Reads| decide(reads).answer_in(&mut answer);
+        self.transact_settled(wants, &mut keep_answer).await?;
+        answer.ok_or_else(|| Error::new(ErrorKind::Corrupt))
+    }
+
+    /// The same for all transactions, so that it is compiled once: beside a network, an indirect
+    /// call costs nothing.
+    async fn transact_settled(
+        &self,
+        wants: Wants<'_>,
+        decide: &mut (dyn FnMut(&Reads) -> Decision<()> + Send),
+    ) -> StorageResult<()> {
         for _ in 0..TRANSACT_ATTEMPTS_MAX {
-            let keep_answer = |reads: &Reads| match decide(reads) {
-                Decision::Commit(batch, decided) => {
-                    answer = Some(decided);
-                    Decision::Commit(batch, ())
-                }
-                Decision::Keep(decided) => {
-                    answer = Some(decided);
-                    Decision::Keep(())
-                }
-            };
-            let outcome = match self.engine.transact(wants, keep_answer).await {
+            let outcome = match self.engine.transact(wants, &mut *decide).await {
                 Ok(()) => Settled::Committed,
                 Err(error) => self.settle(error).await?,
             };
             if outcome == Settled::Committed {
-                return answer.ok_or_else(|| Error::new(ErrorKind::Corrupt));
+                return Ok(());
             }
         }
         Err(Error::new(ErrorKind::Conflict))

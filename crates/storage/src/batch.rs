@@ -18,6 +18,23 @@ pub enum Decision<T> {
     Keep(T),
 }
 
+impl<T> Decision<T> {
+    /// Leaves the answer in `place`. What is left is the same type for all transactions, so that
+    /// what runs it need not be compiled for each of them.
+    pub fn answer_in(self, place: &mut Option<T>) -> Decision<()> {
+        match self {
+            Decision::Commit(batch, answer) => {
+                *place = Some(answer);
+                Decision::Commit(batch, ())
+            }
+            Decision::Keep(answer) => {
+                *place = Some(answer);
+                Decision::Keep(())
+            }
+        }
+    }
+}
+
 /// One operation of a [`Batch`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
