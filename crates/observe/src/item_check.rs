@@ -195,10 +195,10 @@ impl KeyCheck {
     fn agrees(&self, values: &SlotValues<'_>, item: &[u8]) -> bool {
         let Some(stored) = value(values, Some(self.slot)) else { return !self.is_own };
         let ValueView::String(text) = stored else { return true };
-        // The item's own key has its form already.
-        let is_held = |part: &PartCheck| value(values, part.slot).is_some();
-        if self.is_own && !self.parts.iter().any(is_held) {
-            return true;
+        // The item's own key has its form already, and where nothing is to be compared the form is
+        // all there is.
+        if !self.parts.iter().any(|part| value(values, part.slot).is_some()) {
+            return self.is_own || self.form.matches(KeyBytes::Text(text));
         }
         if let Some((template, names)) = &self.whole {
             return agrees_whole(template, names, text, item);
@@ -306,7 +306,7 @@ fn is_known(table: &Table, entity: &Entity, stored: &str) -> bool {
 }
 
 fn value<'a>(values: &SlotValues<'a>, slot: Option<usize>) -> Option<ValueView<'a>> {
-    slot.and_then(|slot| values.get(slot).copied().flatten())
+    slot.and_then(|slot| values.get(slot))
 }
 
 fn expiry_fault(value: Option<ValueView<'_>>) -> Option<Fault> {

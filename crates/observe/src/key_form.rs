@@ -42,12 +42,6 @@ impl HeadBytes {
         let value = text.iter().fold(0, |value, byte| value << 8 | u64::from(*byte));
         HeadBytes(if text.is_empty() { 0 } else { value << (64 - 8 * text.len()) })
     }
-
-    /// The bytes as a number, whose order is that of the texts as far as they differ here.
-    #[inline]
-    pub(crate) fn number(self) -> u64 {
-        self.0
-    }
 }
 
 /// The beginning that all keys of a form have.
@@ -55,15 +49,18 @@ impl HeadBytes {
 struct Head {
     bytes: u64,
     mask: u64,
-    /// How long the beginning is, of which eight bytes are compared here.
+    /// How long the beginning is.
     length: usize,
+    /// What of it comes after the first eight bytes.
+    rest: Box<[u8]>,
 }
 
 impl Head {
     fn of(literal: &[u8]) -> Head {
         let compared = u32::try_from(literal.len().min(8)).unwrap_or(8);
         let mask = if compared == 0 { 0 } else { u64::MAX << (64 - 8 * compared) };
-        Head { bytes: HeadBytes::of(literal).0 & mask, mask, length: literal.len() }
+        let rest = literal.get(8..).unwrap_or_default().into();
+        Head { bytes: HeadBytes::of(literal).0 & mask, mask, length: literal.len(), rest }
     }
 
     #[inline]
@@ -81,7 +78,7 @@ enum Tail {
     Digits(usize),
     /// A text without delimiters.
     Text { delimiter: u8, escape: u8 },
-    /// Something else, or the beginning is longer than what was compared.
+    /// Something else.
     Tokens,
 }
 
@@ -142,7 +139,7 @@ impl KeyForm {
         };
         KeyForm {
             key_type,
-            tail: if wants_exact { Tail::Tokens } else { tail(&head, &tokens, delimiter) },
+            tail: if wants_exact { Tail::Tokens } else { tail(&tokens, delimiter) },
             head,
             has_tokens,
             tokens: tokens.into(),
@@ -177,10 +174,14 @@ impl KeyForm {
         }
     }
 
-    /// Returns whether a text goes on as the form does after its beginning, which was compared.
+    /// Returns whether a text goes on as the form does after its first eight bytes, which were
+    /// compared.
     #[inline]
     fn has_tail(&self, text: &[u8]) -> bool {
         let Some(rest) = text.get(self.head.length..) else { return false };
+        if self.head.length > 8 && text.get(8..self.head.length) != Some(&*self.head.rest) {
+            return false;
+        }
         match self.tail {
             Tail::Nothing => rest.is_empty(),
             Tail::Digits(width) => rest.len() == width && are_digits(rest),
@@ -317,14 +318,14 @@ fn are_digits(text: &[u8]) -> bool {
 }
 
 /// What follows the beginning of a form of these tokens.
-fn tail(head: &Head, tokens: &[Token], delimiter: Delimiter) -> Tail {
+fn tail(tokens: &[Token], delimiter: Delimiter) -> Tail {
     let after = match tokens {
         [Token::Literal(_), after @ ..] => after,
         after => after,
     };
     let bytes = (u8::try_from(delimiter.character()), u8::try_from(delimiter.escape()));
     match (after, bytes) {
-        _ if head.length > 8 || tokens.is_empty() => Tail::Tokens,
+        _ if tokens.is_empty() => Tail::Tokens,
         ([], _) => Tail::Nothing,
         ([Token::Digits(width)], _) => Tail::Digits(*width),
         ([Token::Plain(_)], (Ok(delimiter), Ok(escape))) => Tail::Text { delimiter, escape },

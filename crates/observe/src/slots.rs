@@ -5,68 +5,82 @@
 
 use monotable_item::stored::{CorruptItem, ItemView, ValueView};
 
-use crate::key_form::HeadBytes;
+/// How many values take no memory of their own.
+const INLINE_MAX: usize = 16;
 
 /// The names that are asked about, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Slots {
-    names: Vec<Slot>,
-}
-
-#[derive(Debug)]
-struct Slot {
-    head: u64,
-    name: Box<[u8]>,
+    names: Vec<Box<[u8]>>,
 }
 
 /// The values of an item, by slot.
-pub(crate) type SlotValues<'a> = Vec<Option<ValueView<'a>>>;
+#[derive(Debug)]
+pub(crate) struct SlotValues<'a> {
+    first: [Option<ValueView<'a>>; INLINE_MAX],
+    more: Vec<Option<ValueView<'a>>>,
+}
+
+impl<'a> SlotValues<'a> {
+    /// The value of a slot, if the item has one.
+    #[inline]
+    pub(crate) fn get(&self, slot: usize) -> Option<ValueView<'a>> {
+        match self.first.get(slot) {
+            Some(value) => *value,
+            None => self.more.get(slot - INLINE_MAX).copied().flatten(),
+        }
+    }
+
+    fn put(&mut self, slot: usize, value: ValueView<'a>) {
+        if let Some(place) = self.first.get_mut(slot) {
+            *place = Some(value);
+        } else if let Some(place) = self.more.get_mut(slot - INLINE_MAX) {
+            *place = Some(value);
+        }
+    }
+}
 
 impl Slots {
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Slots {
-        let mut names: Vec<&str> = names.into_iter().collect();
+        let mut names: Vec<Box<[u8]>> =
+            names.into_iter().map(|name| name.as_bytes().into()).collect();
         names.sort_unstable();
         names.dedup();
-        let slot = |name: &str| {
-            let name = name.as_bytes();
-            Slot { head: HeadBytes::of(name).number(), name: name.into() }
-        };
-        Slots { names: names.into_iter().map(slot).collect() }
+        Slots { names }
     }
 
     /// The slot of a name.
     pub(crate) fn slot(&self, name: &str) -> Option<usize> {
-        self.names.binary_search_by(|known| (*known.name).cmp(name.as_bytes())).ok()
+        self.names.binary_search_by(|known| (**known).cmp(name.as_bytes())).ok()
     }
 
     /// The values of an item.
     pub(crate) fn values<'a>(&self, item: &ItemView<'a>) -> Result<SlotValues<'a>, CorruptItem> {
-        let mut values: SlotValues<'a> = vec![None; self.names.len()];
+        let more = vec![None; self.names.len().saturating_sub(INLINE_MAX)];
+        let mut values = SlotValues { first: [None; INLINE_MAX], more };
         let mut attributes = item.attributes();
         let mut at = 0;
-        loop {
-            let found = attributes.next_wanted(|name| {
-                let head = HeadBytes::of(name).number();
-                while let Some(slot) = self.names.get(at) {
-                    if slot.head > head {
-                        return false;
-                    }
-                    if slot.head == head && *slot.name >= *name {
-                        return *slot.name == *name;
-                    }
-                    at += 1;
-                }
-                false
-            })?;
-            let Some(found) = found else { return Ok(values) };
-            if let Some(place) = values.get_mut(at) {
-                *place = Some(found);
-            }
+        while at < self.names.len() {
+            let found = attributes.next_wanted(|name| self.is_at(&mut at, name))?;
+            let Some(found) = found else { break };
+            values.put(at, found);
             at += 1;
-            if at >= self.names.len() {
-                return Ok(values);
+        }
+        Ok(values)
+    }
+
+    /// Returns whether a name is the next one that is asked about, after those that come before it.
+    #[inline]
+    fn is_at(&self, at: &mut usize, name: &[u8]) -> bool {
+        while let Some(wanted) = self.names.get(*at) {
+            // Most names differ in the first byte.
+            match wanted.first().cmp(&name.first()).then_with(|| (**wanted).cmp(name)) {
+                std::cmp::Ordering::Less => *at += 1,
+                std::cmp::Ordering::Equal => return true,
+                std::cmp::Ordering::Greater => return false,
             }
         }
+        false
     }
 }
 
@@ -75,6 +89,20 @@ mod tests {
     use monotable_item::{Item, Value, stored};
 
     use super::*;
+
+    #[test]
+    fn there_can_be_many_slots() {
+        let names: Vec<String> = (0..40).map(|number| format!("name {number:02}")).collect();
+        let even = names.iter().step_by(2);
+        let item: Item = even.map(|name| (name.clone(), Value::from(name.as_str()))).collect();
+        let stored = stored::encode(&item);
+        let slots = Slots::new(names.iter().map(String::as_str));
+        let values = slots.values(&ItemView::new(&stored).unwrap()).unwrap();
+        for (slot, name) in names.iter().enumerate() {
+            assert_eq!(values.get(slot).is_some(), item.contains_key(name), "{name}");
+        }
+        assert!(values.get(40).is_none());
+    }
 
     #[test]
     fn every_slot_gets_the_value_of_its_name() {
@@ -96,7 +124,7 @@ mod tests {
         ]);
         let values = slots.values(&ItemView::new(&stored).unwrap()).unwrap();
         for name in ["0", "b", "d", "zz", "é", "{", "long name", "long name 1", "long name 2"] {
-            let found = values[slots.slot(name).unwrap()];
+            let found = values.get(slots.slot(name).unwrap());
             assert_eq!(found.is_some(), names.contains(&name), "{name}");
         }
         assert_eq!(slots.slot("c"), None);

@@ -220,7 +220,7 @@ async fn a_write_that_does_not_fit_is_refused_by_every_operation_and_changes_not
         let shop = shop(CheckMode::Reject).await;
         let item = order(&changes);
         let good = order(
-            &json!({"sk": {"S": "ORDER#000018"}, "number": {"N": "18"}, "gsk": {"S": "000018"}}),
+            &json!({"sk": {"S": "ORDER#000019"}, "number": {"N": "19"}, "gsk": {"S": "000019"}}),
         );
         let put = |item: &Value| json!({"PutRequest": {"Item": item}});
         let transact = |item: &Value| json!({"Put": {"TableName": "shop", "Item": item}});
