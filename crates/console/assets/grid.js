@@ -2,7 +2,7 @@
 import { h, replace } from "./dom.js";
 
 const ROW = 28;
-const MARGIN = 12;
+const MARGIN = 8;
 
 /**
  * A grid.

@@ -7,7 +7,7 @@ import { grid } from "./grid.js";
 import { ItemActions } from "./item-actions.js";
 import { itemDetail } from "./item-detail.js";
 import { entityChip, keyParts } from "./key-text.js";
-import { consistentDesign, entityClass, recognise } from "./model.js";
+import { consistentDesign, entityClass, knownDesign, recognise, tableOf } from "./model.js";
 import { isWrite, readPage } from "./page.js";
 import { queryForm } from "./query-form.js";
 import { hasPartition, readQuery, writeQuery } from "./query.js";
@@ -59,7 +59,7 @@ class ItemsView {
   }
 
   async start() {
-    this.known = null;
+    this.known = knownDesign();
     this.grid = grid({
       label: `Items of ${this.query.index || this.table.TableName}`,
       columns: this.columns(),
@@ -200,7 +200,7 @@ class ItemsView {
         this.table.TableName,
         rows.map(({ item }) => item),
       );
-      if (rows !== this.rows) return;
+      if (rows !== this.rows || !found.some(Boolean)) return;
       rows.forEach((row, place) => (row.recognised = found[place]));
       this.grid.redraw(this.columns());
     } catch (error) {
@@ -231,7 +231,7 @@ class ItemsView {
           return isSameCollection ? h("span.same", text) : text;
         },
       });
-    const hasModel = this.rows.some((row) => row.recognised);
+    const hasModel = tableOf(this.known, this.table.TableName) !== null;
     const entity = {
       title: "Entity",
       width: 118,

@@ -46,6 +46,11 @@ export async function consistentDesign() {
   return state.design;
 }
 
+/** The last design without mistakes, if it was asked for before. */
+export function knownDesign() {
+  return state.design;
+}
+
 /** The table of the design that the service calls so. */
 export function tableOf(known, name) {
   return known?.tables.find((table) => table.physical_name === name) ?? null;
