@@ -190,19 +190,31 @@ class ItemsView {
     const items = this.page?.items ?? [];
     const absent = this.page?.absent ?? [];
     this.rows = [...items.map((item) => ({ item })), ...absent.map((item) => ({ item, isAbsent: true }))];
+    this.closeDetail();
+    // With a model at hand entities are known in a moment, and rows are drawn once.
+    if (this.hasModel()) await this.recogniseRows();
     this.grid.show(this.rows, this.columns());
     this.drawFoot();
-    this.closeDetail();
+    if (this.known) return;
+    this.known = await consistentDesign();
+    if (!this.hasModel()) return;
+    await this.recogniseRows();
+    this.grid.redraw(this.columns());
+  }
+
+  /** Whether a model explains the items of the table, as far as is known yet. */
+  hasModel() {
+    return tableOf(this.known, this.table.TableName) !== null;
+  }
+
+  async recogniseRows() {
     try {
       const { rows } = this;
-      this.known = await consistentDesign();
       const found = await recognise(
         this.table.TableName,
         rows.map(({ item }) => item),
       );
-      if (rows !== this.rows || !found.some(Boolean)) return;
       rows.forEach((row, place) => (row.recognised = found[place]));
-      this.grid.redraw(this.columns());
     } catch (error) {
       notify(`The model does not explain these items: ${error.message}`, true);
     }
@@ -231,7 +243,6 @@ class ItemsView {
           return isSameCollection ? h("span.same", text) : text;
         },
       });
-    const hasModel = tableOf(this.known, this.table.TableName) !== null;
     const entity = {
       title: "Entity",
       width: 118,
@@ -245,7 +256,7 @@ class ItemsView {
     const isSparse = this.rows.some((row) => row.isAbsent);
     return [
       ...(isReadOnly ? [] : [mark]),
-      ...(hasModel || isSparse ? [entity] : []),
+      ...(this.hasModel() || isSparse ? [entity] : []),
       ...keys.map(key(innerWidth < NARROW ? 140 : 226)),
       ...(this.query.index ? tableKeys.map(key(150)) : []),
       ...(this.isColumns ? this.attributeColumns() : [this.inlineColumn()]),
