@@ -152,6 +152,19 @@ test("with credentials the console asks for a key, signs with it, and forgets it
   fs.rmSync(folder, { recursive: true });
 });
 
+test("a server that is gone is said to be gone", async () => {
+  const server = await start();
+  const page = await openConsole(browser, server);
+  await visit(page, "#/tables");
+  server.stop();
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await page.locator("#notices").getByText("the server does not answer").waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("o");
+  await page.locator("main [role=alert]", { hasText: "the server does not answer" }).waitFor();
+  await page.context().close();
+});
+
 test("a first visit transfers little and paints at once", async () => {
   const server = await start();
   const paints = [];

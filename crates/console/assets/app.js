@@ -2,7 +2,7 @@
 import { address, current, go } from "./address.js";
 import { CallError, currentCredentials, isReadOnly } from "./client.js";
 import { askForCredentials } from "./credentials.js";
-import { h, replace } from "./dom.js";
+import { h, notify, replace } from "./dom.js";
 import { help, listen } from "./keyboard.js";
 import { search } from "./search.js";
 import { showDesign } from "./design.js";
@@ -102,6 +102,12 @@ function fail(error) {
 }
 
 addEventListener("hashchange", show);
+// What a button asked for and did not get is said, whichever button it was.
+addEventListener("unhandledrejection", (event) => {
+  if (!(event.reason instanceof CallError)) return;
+  event.preventDefault();
+  notify(event.reason.message, true);
+});
 listen(search);
 document.getElementById("search-button").addEventListener("click", search);
 document.getElementById("help-button").addEventListener("click", help);
