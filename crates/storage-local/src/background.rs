@@ -343,10 +343,11 @@ impl Shared {
         let (mut seen, mut is_left) = (0, true);
         loop {
             let is_idle = |state: &State| state.changes == seen;
-            let state = match is_left {
+            let state = if is_left {
                 // A reader lets go without telling anybody.
-                true => self.wait_a_while(is_idle).0,
-                false => self.wait_while(is_idle),
+                self.wait_a_while(is_idle).0
+            } else {
+                self.wait_while(is_idle)
             };
             if state.is_stopping {
                 return Ok(());

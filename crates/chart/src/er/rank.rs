@@ -12,10 +12,10 @@ pub(super) struct Arc {
 pub(super) fn without_cycles(boxes: usize, links: &[(usize, usize)]) -> Vec<Arc> {
     let order = finishing_order(boxes, links);
     let place = |number: usize| order.iter().position(|other| *other == number);
-    let turned = |&(from, to): &(usize, usize)| match place(from) < place(to) {
+    let turned = |&(from, to): &(usize, usize)| {
         // What is finished first comes last: a link to what was finished later would close a cycle.
-        true => Arc { left: to, right: from },
-        false => Arc { left: from, right: to },
+        let (left, right) = if place(from) < place(to) { (to, from) } else { (from, to) };
+        Arc { left, right }
     };
     links.iter().map(turned).collect()
 }

@@ -41,10 +41,11 @@ fn keys_of(entity: &Entity, pattern: &Pattern) -> Option<SuggestedKeys> {
         Some(format!("{}#{part}", literal(&known.attribute)))
     });
     let fields = fields.collect::<Option<Vec<_>>>()?;
-    let partition = match fields.is_empty() {
+    let partition = if fields.is_empty() {
         // Nothing is known: all items of the entities in one partition.
-        true => literal(pattern.entities.first()?),
-        false => fields.join("#"),
+        literal(pattern.entities.first()?)
+    } else {
+        fields.join("#")
     };
     let mut parts = vec![literal(&entity.name)];
     if let Some(range) = &pattern.range {

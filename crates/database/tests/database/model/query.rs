@@ -110,9 +110,10 @@ impl Query {
             }
             (Operator::Within, _) => {
                 let other = pick(attribute, &self.bound);
-                match compare(&value, &other).is_le() {
-                    true => SortCondition::Within(Bound::Excluded(value), Bound::Included(other)),
-                    false => SortCondition::Within(Bound::Included(other), Bound::Excluded(value)),
+                if compare(&value, &other).is_le() {
+                    SortCondition::Within(Bound::Excluded(value), Bound::Included(other))
+                } else {
+                    SortCondition::Within(Bound::Included(other), Bound::Excluded(value))
                 }
             }
             (Operator::BeginsWith, _) => SortCondition::BeginsWith(value),
