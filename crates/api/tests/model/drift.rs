@@ -304,13 +304,7 @@ async fn deletes_and_other_tables_are_left_alone() {
     let shop = shop(CheckMode::Reject).await;
     let key = json!({"pk": {"S": "x"}, "sk": {"S": "y"}});
     shop.call("DeleteItem", json!({"TableName": "shop", "Key": key})).await;
-    let other = json!({
-        "TableName": "other",
-        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
-        "BillingMode": "PAY_PER_REQUEST",
-    });
-    shop.call("CreateTable", other).await;
+    shop.call("CreateTable", other_table()).await;
     shop.call("PutItem", json!({"TableName": "other", "Item": {"pk": {"S": "x"}}})).await;
     assert!(shop.drift().is_empty());
 }
@@ -321,4 +315,20 @@ async fn without_a_check_nothing_is_looked_at() {
     let item = order(&json!({"sk": {"S": "ORDER#17"}}));
     shop.call("PutItem", json!({"TableName": "shop", "Item": item})).await;
     assert!(shop.drift().is_empty());
+}
+
+#[tokio::test]
+async fn without_a_model_every_item_is_taken() {
+    let harness = Harness::new().await;
+    harness.call("CreateTable", other_table()).await;
+    harness.call("PutItem", json!({"TableName": "other", "Item": {"pk": {"S": "x"}}})).await;
+}
+
+fn other_table() -> Value {
+    json!({
+        "TableName": "other",
+        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+        "BillingMode": "PAY_PER_REQUEST",
+    })
 }
