@@ -4,13 +4,14 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { launch } from "./chromium.js";
-import { ask, close, model, must, openConsole, visit } from "./console.js";
+import { ask, close, isBusy, model, must, openConsole, visit } from "./console.js";
 import { start } from "./server.js";
 
 const ITEMS = Number(process.env.MONOTABLE_CONSOLE_ITEMS ?? 20_000);
 /** A tenth of the items are of one customer. */
 const PARTITION = ITEMS / 10;
-const MEDIAN_MAX = 100;
+/** Milliseconds. */
+const MEDIAN_MAX = isBusy() ? 2000 : 100;
 const TIMES = 9;
 const ATTEMPTS_MAX = 3;
 const ELEMENTS_MAX = 3_000;

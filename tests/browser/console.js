@@ -1,6 +1,7 @@
 // The console under test: a page of it that fails the test on any error, and what tests ask of it.
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 
 import axe from "axe-core";
@@ -73,6 +74,11 @@ export async function accessibilityFaults(page) {
           .slice(0, 3)
           .join("; ")}`,
     );
+}
+
+/** Whether others work on this machine, so that times mean little. */
+export function isBusy() {
+  return os.loadavg()[0] > os.cpus().length;
 }
 
 /** Calls an operation, and fails the test if it is refused. */
