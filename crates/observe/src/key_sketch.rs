@@ -37,8 +37,11 @@ struct Set {
     counts: [AtomicU64; WAYS],
     /// By how much a count is too high at most.
     errors: [AtomicU64; WAYS],
-    texts: Mutex<[Option<(u64, Box<str>)>; WAYS]>,
+    texts: Mutex<[Option<KeyText>; WAYS]>,
 }
+
+/// The hash of a key, and the key for people.
+type KeyText = (u64, Box<str>);
 
 /// A key that is asked for often.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,22 +125,24 @@ impl Set {
 
     fn keys(&self) -> Vec<HotKey> {
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        let ways = self.hashes.iter().zip(&self.counts).zip(&self.errors).zip(texts.iter());
-        let key = |(((hash, count), error), text): (
-            ((&AtomicU64, &AtomicU64), &AtomicU64),
-            &Option<(u64, Box<str>)>,
-        )| {
+        let counts = self.counts.iter().zip(&self.errors);
+        let ways = self.hashes.iter().zip(counts).zip(texts.iter());
+        let mut keys = Vec::new();
+        for ((hash, (count, error)), text) in ways {
             let hash = hash.load(Ordering::Relaxed);
+            if hash == 0 {
+                continue;
+            }
             let count = count.load(Ordering::Relaxed);
             let text = text.as_ref().filter(|(own, _)| *own == hash);
-            (hash != 0).then(|| HotKey {
+            keys.push(HotKey {
                 hash,
                 key: text.map(|(_, text)| text.to_string()),
                 count,
                 count_min: count.saturating_sub(error.load(Ordering::Relaxed)),
-            })
-        };
-        ways.filter_map(key).collect()
+            });
+        }
+        keys
     }
 }
 

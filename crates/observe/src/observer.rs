@@ -57,8 +57,11 @@ impl Default for Observer {
 /// What a thread remembers, so that requests take no lock.
 struct Remembered {
     generation: u64,
-    tables: Vec<(u32, Option<(Arc<LoadedModel>, usize)>)>,
+    tables: Vec<(u32, Option<ModelTable>)>,
 }
+
+/// A model, and the number of a table in it.
+type ModelTable = (Arc<LoadedModel>, usize);
 
 thread_local! {
     static REMEMBERED: RefCell<Remembered> =

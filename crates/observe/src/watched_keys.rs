@@ -43,8 +43,11 @@ impl WatchedKeys {
 #[derive(Debug, Default)]
 pub(crate) struct KeyTables {
     /// By the table's number and the index.
-    known: RwLock<BTreeMap<(u32, Option<String>), Arc<KeyTable>>>,
+    known: RwLock<BTreeMap<TablePart, Arc<KeyTable>>>,
 }
+
+/// The number of a table, and the name of an index of it.
+type TablePart = (u32, Option<String>);
 
 #[derive(Debug)]
 struct KeyTable {
