@@ -90,7 +90,10 @@ async fn a_comparison_beside_a_prefix_filters() {
 #[tokio::test]
 async fn a_range_is_of_values_that_keys_can_have() {
     let harness = filled("S", |number| json!({"S": format!("k{number}")})).await;
-    let request = |condition: &str| json!({"Statement": format!("SELECT * FROM shop WHERE pk = 'a' AND {condition}")});
+    let request = |condition: &str| {
+        let statement = format!("SELECT * FROM shop WHERE pk = 'a' AND {condition}");
+        json!({ "Statement": statement })
+    };
     let single = harness.error("ExecuteStatement", request("sk > ''")).await;
     assert_eq!(harness.error("ExecuteStatement", request("sk > '' AND sk < 'z'")).await, single);
     let long = "x".repeat(1025);

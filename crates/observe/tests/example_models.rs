@@ -292,9 +292,9 @@ fn arguments(model: &Model, pattern: &monotable_model::document::Pattern) -> Ite
     arguments
 }
 
-/// `ambiguous.txt` lists the patterns whose requests are those of another pattern of their model too:
-/// they do the same to the same entity under conditions on the same attributes, or differ in a verb
-/// or in how much of a sort key is given.
+/// `ambiguous.txt` lists the patterns whose requests are those of another pattern of their model
+/// too: they do the same to the same entity under conditions on the same attributes, or differ in a
+/// verb or in how much of a sort key is given.
 #[test]
 fn every_request_of_a_pattern_is_attributed_to_it() {
     let mut wrong = Vec::new();

@@ -1,4 +1,5 @@
-//! GlobalTableSettingsReplicationMode: whether replicas in other accounts follow a table's settings.
+//! GlobalTableSettingsReplicationMode: whether replicas in other accounts follow the settings of a
+//! table.
 //!
 //! A table without replicas can be switched to it before it has any. The switch is kept and shown.
 

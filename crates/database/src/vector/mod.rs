@@ -13,7 +13,8 @@
 //! entry of an item, `distance` compares vectors, and `search` finds the `nearest`. Then `sketch`
 //! says what can be known of a distance from eight bits a number, `sketched_range` keeps the
 //! sketches of a range in `segment`s, `sketches` those of a table within `sketch_memory`, whose
-//! `sketch_ledger` knows which are searched, `sketching` makes them, and `prescan` searches by them.
+//! `sketch_ledger` knows which are searched. `sketching` makes them, and `prescan` searches by
+//! them.
 
 mod distance;
 mod entry;

@@ -77,8 +77,8 @@ impl SketchMemory {
         self.bytes.load(Ordering::Relaxed).saturating_add(bytes) <= self.bytes_max
     }
 
-    /// Enters a range of about so many bytes, if there is memory for it or other ranges can be given
-    /// up. Returns whether it may begin.
+    /// Enters a range of about so many bytes, if there is memory for it or other ranges can be
+    /// given up. Returns whether it may begin.
     pub(super) fn enter(&self, range: &Arc<SketchedRange>, bytes: usize) -> bool {
         if bytes > self.bytes_max || !(self.has_room(bytes) || self.make_way(range, bytes)) {
             return false;

@@ -168,8 +168,8 @@ fn read_partition(branches: &[Ranged<'_>], reads: &mut Vec<KeyRead>) -> Result<(
 }
 
 impl Branch {
-    /// A range that holds all sort keys that are asked for, and others only beside a prefix or where
-    /// there can be none.
+    /// A range that holds all sort keys that are asked for, and others only beside a prefix or
+    /// where there can be none.
     fn range(&self) -> Option<SortRange> {
         let narrowness = |comparison: &&KeyComparison| match comparison {
             KeyComparison::Equal(_) => 0,

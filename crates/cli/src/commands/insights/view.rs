@@ -188,7 +188,9 @@ mod tests {
         let report = json!({ "models": [{
             "name": "shop", "seconds": 61.2,
             "patterns": [
-                pattern("rare", 1, 0.5, 0.5), pattern("frequent", 40, 6.0, 3.0), pattern("never", 0, 0.0, 1.0),
+                pattern("rare", 1, 0.5, 0.5),
+                pattern("frequent", 40, 6.0, 3.0),
+                pattern("never", 0, 0.0, 1.0),
             ],
             "undecided": { "requests": 0 },
             "unmatched": { "requests": 2 },
@@ -197,27 +199,26 @@ mod tests {
                 { "index": "GSI1", "mostAccessed": [], "mostThrottled": [] },
             ] }],
             "drift": [{
-                "entity": "Order", "attribute": "SK", "found": "ORDER#17", "expected": "ORDER#000017",
+                "entity": "Order", "attribute": "SK",
+                "found": "ORDER#17", "expected": "ORDER#000017",
                 "meaning": "a number lacks its leading zeros", "count": 4,
             }],
         }] });
         let lines = lines(&report, Sort::Requests, 100).unwrap();
-        let expected = [
-            "shop · 61 s",
-            "",
-            "pattern                 requests                 units    model           thrown  p99 ms refused",
-            "frequent                      40 ████████████      6.0      3.0   ×2.0         3     1.5       1",
-            "rare                           1 █                 0.5      0.5     ok         3     1.5       1",
-            "(of no pattern)                2 █                                             0               0",
-            "",
-            "hot keys of Shop",
-            "          7 ████████████ CUSTOMER#alex",
-            "",
-            "writes that do not fit",
-            r#"          4 Order.SK: "ORDER#17", expected "ORDER#000017" (a number lacks its leading zeros)"#,
-            "",
-        ];
-        assert_eq!(lines, expected);
+        let expected = r#"shop · 61 s
+
+pattern                 requests                 units    model           thrown  p99 ms refused
+frequent                      40 ████████████      6.0      3.0   ×2.0         3     1.5       1
+rare                           1 █                 0.5      0.5     ok         3     1.5       1
+(of no pattern)                2 █                                             0               0
+
+hot keys of Shop
+          7 ████████████ CUSTOMER#alex
+
+writes that do not fit
+          4 Order.SK: "ORDER#17", expected "ORDER#000017" (a number lacks its leading zeros)
+"#;
+        assert_eq!(lines.join("\n"), expected);
     }
 
     #[test]

@@ -246,7 +246,9 @@ mod tests {
         json!({ "seconds": seconds, "patterns": [{
             "name": "orders", "requests": requests, "readUnits": requests as f64 * 2.0,
             "writeUnits": 0.0, "items": items,
-            "estimate": { "requestsPerSecond": 20.0, "unitsPerRequest": 2.0, "itemsPerRequest": 11.0 },
+            "estimate": {
+                "requestsPerSecond": 20.0, "unitsPerRequest": 2.0, "itemsPerRequest": 11.0,
+            },
         }] })
     }
 

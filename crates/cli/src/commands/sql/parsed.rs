@@ -242,7 +242,8 @@ mod tests {
             &["total"],
         );
         check(
-            "SELECT * FROM orders WHERE customer = 'a' AND number < 5 AND number > 1 AND number >= 2",
+            "SELECT * FROM orders \
+             WHERE customer = 'a' AND number < 5 AND number > 1 AND number >= 2",
             "Query orders",
             &["customer = 'a' AND number >= 2 AND number < 5"],
             &[],
