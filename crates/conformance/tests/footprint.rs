@@ -12,7 +12,7 @@ use monotable_conformance::server::{self, Server, Storage};
 use serde_json::json;
 
 const START_MAX: Duration = Duration::from_millis(50);
-const MEMORY_MAX_KILOBYTES: u64 = 30 * 1024;
+const MEMORY_MAX_KILOBYTES: u64 = 12 * 1024;
 
 /// A server on an empty directory that has just given its first answer.
 fn start() -> Server {
@@ -39,10 +39,12 @@ fn the_first_answer_takes_less_than_50_milliseconds_of_processor_time() {
 }
 
 #[test]
-fn an_idle_server_holds_less_than_30_megabytes() {
+fn an_idle_server_holds_less_than_12_megabytes_of_its_own() {
     let server = start();
     let status = fs::read_to_string(format!("/proc/{}/status", server.process_id())).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    // Not what it has mapped: of a binary with debug information that is far more than a server
+    // that is shipped has, and the system can take it back.
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
     let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().unwrap();
     assert!(kilobytes < MEMORY_MAX_KILOBYTES, "{kilobytes} kB");
 }
