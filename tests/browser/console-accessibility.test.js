@@ -5,8 +5,8 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 
 import { launch } from "./chromium.js";
-import { accessibilityFaults, close, deploy, model, must, openConsole, visit } from "./console.js";
-import { start } from "./server.js";
+import { accessibilityFaults, close, deploy, model, modelFile, must, openConsole, visit } from "./console.js";
+import { call, start } from "./server.js";
 
 const PICTURES = path.resolve(import.meta.dirname, "../../docs/guide/console");
 /** The pictures that the guide shows. */
@@ -18,6 +18,8 @@ const IN_GUIDE = new Set([
   "cost-dark.png",
   "pattern-light.png",
   "live-light.png",
+  "requests-light.png",
+  "keys-light.png",
   "operations-dark.png",
 ]);
 const SHOP = "EcommerceTable";
@@ -26,7 +28,7 @@ const PHONE = { width: 390, height: 844 };
 let server, browser, items;
 
 before(async () => {
-  server = await start();
+  server = await start("--model", modelFile("e-commerce"));
   browser = await launch();
   items = await deploy(server, text);
   await deploy(server, model("github-backend"));
@@ -65,6 +67,9 @@ const VIEWS = [
     (page) => page.locator(".card .chip").first().waitFor(),
   ],
   ["live", () => `#/live/${SHOP}`, change],
+  ["requests", () => `#/live/${SHOP}?tab=requests`, (page) => load(page, "tr[data-pattern] .spark path[d*=L]")],
+  ["keys", () => `#/live/${SHOP}?tab=keys`, (page) => load(page, ".heat rect:not(.heat0)")],
+  ["errors", () => `#/live/${SHOP}?tab=errors`, (page) => load(page, "td .spark path[d*=L]")],
   ["operations", () => "#/operations", busy],
 ];
 
@@ -97,6 +102,24 @@ async function busy(page) {
     });
   }
 }
+
+/** Asks for customers, some more often than others, until there is something to see; for a picture, for some time. */
+async function load(page, selector) {
+  const customers = items.filter(({ entity }) => entity === "Customer").map(({ item }) => item);
+  const until = Date.now() + (process.env.MONOTABLE_SCREENSHOTS ? 45_000 : 0);
+  for (let round = 0; Date.now() < until || !(await page.locator(selector).count()); round += 1) {
+    for (const [place, { PK, SK }] of customers.entries()) {
+      if (round % (place + 1)) continue;
+      const values = { ExpressionAttributeValues: { ":p": PK }, ScanIndexForward: false, Limit: 11 };
+      await must(server, "Query", { TableName: SHOP, KeyConditionExpression: "PK = :p", ...values });
+      if (place % 3 === 0) await call(server.endpoint, "PutItem", { TableName: SHOP, Item: { PK, SK }, ...UNMET });
+    }
+    await page.waitForTimeout(40);
+  }
+}
+
+/** A condition that no item meets. */
+const UNMET = { ConditionExpression: "attribute_not_exists(PK)" };
 
 let rounds = 0;
 
@@ -151,7 +174,7 @@ test("the keyboard is enough: search, go, move, open, close", async () => {
   const page = await openConsole(browser, server, { text });
   await visit(page, "#/tables");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Shortcuts" }).waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("/");
   await page.getByRole("combobox", { name: "Search" }).fill("items ecommerce");

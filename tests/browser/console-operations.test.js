@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { launch } from "./chromium.js";
-import { close, openConsole, visit } from "./console.js";
+import { close, must, openConsole, visit } from "./console.js";
 import { call, start } from "./server.js";
 
 let server, browser, page;
@@ -48,5 +48,43 @@ test("calls fail on purpose until the faults are cleared", async () => {
   await faults.getByRole("button", { name: "Clear" }).click();
   await faults.getByText("No call fails on purpose.").waitFor();
   assert.equal((await call(server.endpoint, "DescribeLimits", {})).status, 200);
+});
+
+test("tables are taken back to a snapshot, emptied and deleted once a word is typed", async () => {
+  const pk = { AttributeName: "pk", KeyType: "HASH" };
+  const definition = { AttributeName: "pk", AttributeType: "S" };
+  const table = {
+    TableName: "things",
+    KeySchema: [pk],
+    AttributeDefinitions: [definition],
+    BillingMode: "PAY_PER_REQUEST",
+  };
+  const put = (key) => must(server, "PutItem", { TableName: "things", Item: { pk: { S: key } } });
+  const count = async () => (await must(server, "Scan", { TableName: "things", Select: "COUNT" })).Count;
+  await must(server, "CreateTable", table);
+  await put("first");
+  await visit(page, "#/tables");
+  await visit(page, "#/operations");
+  const rewinds = page.getByRole("region", { name: "Snapshots and reset" });
+  const confirm = async (word, action) => {
+    await page.locator("[data-confirm]").fill(word);
+    await page.getByRole("dialog").getByRole("button", { name: action }).click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+  };
+  await rewinds.getByLabel("Name").fill("before");
+  await rewinds.getByRole("button", { name: "Take snapshot" }).click();
+  await rewinds.locator("td", { hasText: "before" }).waitFor();
+  await put("second");
+  await rewinds.getByRole("button", { name: "Restore" }).click();
+  await confirm("before", "Restore");
+  assert.equal(await count(), 1);
+  await rewinds.getByRole("button", { name: "Empty all tables" }).click();
+  await confirm("reset", "Empty all tables");
+  assert.equal(await count(), 0);
+  await rewinds.getByRole("button", { name: "Delete all tables" }).click();
+  await confirm("reset", "Delete all tables");
+  assert.deepEqual(await must(server, "ListTables", {}), { TableNames: [] });
+  await rewinds.getByRole("button", { name: "Delete", exact: true }).click();
+  await rewinds.getByText("until the server stops").waitFor();
   await close(page);
 });

@@ -10,9 +10,14 @@ import { call } from "./server.js";
 
 const MODELS = path.resolve(import.meta.dirname, "../../examples/models");
 
+/** The file of an example model. */
+export function modelFile(name) {
+  return path.join(MODELS, `${name}.toml`);
+}
+
 /** The text of an example model. */
 export function model(name) {
-  return fs.readFileSync(path.join(MODELS, `${name}.toml`), "utf8");
+  return fs.readFileSync(modelFile(name), "utf8");
 }
 
 /** Opens the console; what the browser complains about is in `page.complaints`. */
@@ -51,7 +56,7 @@ export async function shown(page) {
 
 /** Forgets that calls were refused: the browser logs every one, and the test wanted it. */
 export function forgive(page) {
-  page.complaints = page.complaints.filter((text) => !/status of 40[03]/.test(text));
+  page.complaints = page.complaints.filter((text) => !/status of 40[039]/.test(text));
 }
 
 /** Checks that the browser had nothing to complain about, and closes the page. */

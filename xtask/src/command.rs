@@ -1,7 +1,7 @@
 //! Runs programs: in the terminal, for their output, or both at once.
 
 use std::ffi::OsStr;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,9 +9,12 @@ use std::thread;
 
 use anyhow::{Context, Result, bail};
 
+use crate::transcript::Transcript;
+
 /// A program to run, with its arguments and environment.
 pub(crate) struct Program {
     command: Command,
+    transcript: Transcript,
 }
 
 /// How a program ended, and all that it printed.
@@ -22,7 +25,13 @@ pub(crate) struct Finished {
 
 impl Program {
     pub(crate) fn new(program: &Path) -> Self {
-        Self { command: Command::new(program) }
+        Self { command: Command::new(program), transcript: Transcript::default() }
+    }
+
+    /// What the program prints is written there.
+    pub(crate) fn transcript(mut self, transcript: &Transcript) -> Self {
+        self.transcript = transcript.clone();
+        self
     }
 
     pub(crate) fn directory(mut self, directory: &Path) -> Self {
@@ -64,8 +73,9 @@ impl Program {
         self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = self.command.spawn().with_context(|| self.cannot_start())?;
         let printed = Arc::new(Mutex::new(String::new()));
-        let stdout = child.stdout.take().map(|pipe| copy_lines(pipe, &printed));
-        let stderr = child.stderr.take().map(|pipe| copy_lines(pipe, &printed));
+        let copy = |pipe| copy_lines(pipe, &printed, &self.transcript);
+        let stdout = child.stdout.take().map(|pipe| copy(Box::new(pipe)));
+        let stderr = child.stderr.take().map(|pipe| copy(Box::new(pipe)));
         let status = child.wait().with_context(|| format!("{} was lost", self.name()))?;
         for reader in [stdout, stderr].into_iter().flatten() {
             reader.join().expect("the thread that copies lines does not panic");
@@ -84,18 +94,18 @@ impl Program {
 }
 
 fn copy_lines(
-    pipe: impl Read + Send + 'static,
+    pipe: Box<dyn Read + Send>,
     printed: &Arc<Mutex<String>>,
+    transcript: &Transcript,
 ) -> thread::JoinHandle<()> {
-    let printed = Arc::clone(printed);
+    let (printed, transcript) = (Arc::clone(printed), transcript.clone());
     thread::spawn(move || {
         for line in BufReader::new(pipe).split(b'\n').map_while(Result::ok) {
             let line = String::from_utf8_lossy(&line);
             let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
             printed.push_str(&line);
             printed.push('\n');
-            // A closed terminal must not stop the checks: their outcome is the exit status.
-            let _ = writeln!(std::io::stdout(), "{line}");
+            transcript.say(&line);
         }
     })
 }

@@ -1,5 +1,6 @@
 //! How many tests passed and failed, read from what each test runner prints at its end.
 
+use std::iter::Sum;
 use std::ops::AddAssign;
 
 /// Tests that passed and tests that failed.
@@ -13,6 +14,14 @@ impl Counts {
     /// One check that is not made of tests.
     pub(crate) fn one(passed: bool) -> Self {
         if passed { Self { passed: 1, failed: 0 } } else { Self { passed: 0, failed: 1 } }
+    }
+}
+
+impl Sum for Counts {
+    fn sum<I: Iterator<Item = Counts>>(all: I) -> Counts {
+        let mut total = Counts::default();
+        all.for_each(|counts| total += counts);
+        total
     }
 }
 

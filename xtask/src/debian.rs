@@ -7,7 +7,8 @@ use crate::workspace::Workspace;
 /// Installs a package as root, and in CI by way of sudo too: nobody else's machine is changed
 /// unasked. `purpose` says what needs it.
 pub(crate) fn install(workspace: &Workspace, package: &str, purpose: &str) -> Result<()> {
-    println!("installing {package}");
+    let _installing = workspace.installing();
+    workspace.say(format!("installing {package}"));
     let in_ci = std::env::var_os("CI").is_some();
     let attempts: &[&[&str]] = if in_ci { &[&[], &["sudo", "-n"]] } else { &[&[]] };
     for prefix in attempts {
@@ -18,11 +19,11 @@ pub(crate) fn install(workspace: &Workspace, package: &str, purpose: &str) -> Re
         };
         // The lists may be too old, or not there at all, but the package can still be in a cache.
         if let Err(error) = apt(&["update", "--quiet"]) {
-            println!("{error:#}");
+            workspace.say(format!("{error:#}"));
         }
         match apt(&["install", "--yes", "--no-install-recommends", package]) {
             Ok(_) => return Ok(()),
-            Err(error) => println!("{error:#}"),
+            Err(error) => workspace.say(format!("{error:#}")),
         }
     }
     bail!("{purpose} needs {package}: install the package of that name of your system")

@@ -11,6 +11,7 @@
 //! - [`differential`] compares our answers with those of another endpoint,
 //! - [`failover`] breaks a replicated store in many ways under load, and looks for losses,
 //! - [`command`] runs a program and keeps what it printed,
+//! - [`transcript`] is where a check writes, so that some can run beside each other,
 //! - [`debian`] installs packages of the system that a check needs,
 //! - [`counts`] reads how many tests passed from what each test runner prints.
 #![expect(clippy::print_stdout, reason = "reports go to the terminal")]
@@ -23,6 +24,7 @@ mod failover;
 mod instructions;
 mod suite;
 mod tidy;
+mod transcript;
 mod workspace;
 
 use std::process::ExitCode;
@@ -68,7 +70,7 @@ enum Task {
     },
     /// Break servers and a replicated PostgreSQL in many ways under load, and look for losses
     Failover(failover::Arguments),
-    /// Run the benchmarks over HTTP; arguments go to the benchmark program
+    /// Run the benchmarks over HTTP, or `client` in process; arguments go to the benchmark program
     Bench {
         /// Arguments of the benchmark program, such as --help
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -121,8 +123,23 @@ fn compare_instructions(workspace: &Workspace) -> Result<ExitCode> {
 }
 
 fn bench(workspace: &Workspace, arguments: &[String]) -> Result<()> {
+    if let [only] = arguments
+        && only == "client"
+    {
+        return bench_client(workspace);
+    }
     workspace
         .cargo(["run", "--release", "--package", "monotable-bench-compare", "--"])
         .args(arguments)
         .run_in_terminal()
+}
+
+/// What the typed client costs. The server that it is held against is the release build.
+fn bench_client(workspace: &Workspace) -> Result<()> {
+    workspace.release_build().run_in_terminal()?;
+    let package = ["run", "--release", "--package", "monotable-embedded"];
+    let example = ["--example", "client_speed"];
+    let binary = workspace.server_binary();
+    let run = workspace.cargo(package.into_iter().chain(example)).env("MONOTABLE_BINARY", binary);
+    run.run_in_terminal()
 }

@@ -1,18 +1,26 @@
 //! Where things are: the root of the repository, the target directory, and the tools.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
 use serde_json::Value;
 
 use crate::command::Program;
+use crate::transcript::Transcript;
 
-/// The workspace that this program belongs to.
+/// The workspace that this program belongs to, as a check sees it.
+#[derive(Debug, Clone)]
 pub(crate) struct Workspace {
     /// The folder with the root `Cargo.toml`.
     pub(crate) root: PathBuf,
     /// Where builds go; environments for the client suites are installed there too.
     pub(crate) target: PathBuf,
+    /// What the check says.
+    pub(crate) transcript: Transcript,
+    /// Checks that run beside each other need the same packages.
+    installing: Arc<Mutex<()>>,
 }
 
 impl Workspace {
@@ -24,7 +32,27 @@ impl Workspace {
             let text = metadata.get(member).and_then(Value::as_str);
             Ok(PathBuf::from(text.with_context(|| format!("cargo metadata has no {member}"))?))
         };
-        Ok(Self { root: path("workspace_root")?, target: path("target_directory")? })
+        Ok(Self {
+            root: path("workspace_root")?,
+            target: path("target_directory")?,
+            transcript: Transcript::default(),
+            installing: Arc::default(),
+        })
+    }
+
+    /// The same workspace for a check whose lines are kept.
+    pub(crate) fn with_transcript(&self, transcript: &Transcript) -> Workspace {
+        Workspace { transcript: transcript.clone(), ..self.clone() }
+    }
+
+    /// Writes a line of the check.
+    pub(crate) fn say(&self, line: impl Display) {
+        self.transcript.say(line);
+    }
+
+    /// Held by whoever installs something that several checks need.
+    pub(crate) fn installing(&self) -> MutexGuard<'_, ()> {
+        self.installing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What `cargo metadata` says about the workspace, and about its dependencies unless
@@ -48,7 +76,7 @@ impl Workspace {
 
     /// A command that runs at the root.
     pub(crate) fn program(&self, program: impl AsRef<Path>) -> Program {
-        Program::new(program.as_ref()).directory(&self.root)
+        Program::new(program.as_ref()).directory(&self.root).transcript(&self.transcript)
     }
 
     /// The release build of the server.

@@ -1,8 +1,10 @@
 //! What every operation needs: the database, and who and where we are.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use monotable_database::{Database, Home, Lags, VectorStatistics};
+use monotable_database::{
+    Database, Home, Lags, Rewind, RewindError, SavedTables, VectorStatistics,
+};
 use monotable_faults::FaultPlan;
 use monotable_observe::Observer;
 use monotable_storage::Engine;
@@ -17,12 +19,20 @@ pub struct Api<E: Engine> {
     pub(crate) home: Home,
     pub(crate) gate: Gate,
     pub(crate) observer: Arc<Observer>,
+    /// Held while the guard is changed, so that whoever changes it last has seen all models.
+    guard_change: Mutex<()>,
 }
 
 impl<E: Engine> Api<E> {
     /// The API on this database. Calls that name no account are about the tables of this home.
     pub fn new(database: Arc<Database<E>>, home: Home) -> Api<E> {
-        Api { database, home, gate: Gate::default(), observer: Arc::default() }
+        Api {
+            database,
+            home,
+            gate: Gate::default(),
+            observer: Arc::default(),
+            guard_change: Mutex::default(),
+        }
     }
 
     /// The same API, with calls seen by an observer.
@@ -40,6 +50,7 @@ impl<E: Engine> Api<E> {
 
     /// Has writes looked at as long as there is a model. To be called when models have changed.
     pub fn man_guard(&self) {
+        let _change = self.guard_change.lock().unwrap_or_else(PoisonError::into_inner);
         let guard = ModelGuard::of(&self.observer);
         self.database.set_item_guard(guard.map(|guard| Arc::new(guard) as _));
     }
@@ -65,6 +76,26 @@ impl<E: Engine> Api<E> {
     /// Does what has become due by the database's clock: see [`Database::catch_up`].
     pub async fn catch_up(&self) -> Result<(), monotable_storage::Error> {
         self.database.catch_up().await
+    }
+
+    /// Takes all tables back to what they were, or to nothing: see [`Database::rewind`].
+    pub async fn rewind(&self, to: Rewind) -> Result<(), RewindError> {
+        self.database.rewind(to).await
+    }
+
+    /// Keeps all tables as they are under a name: see [`Database::save_tables`].
+    pub async fn save_tables(&self, name: &str) -> Result<(), RewindError> {
+        self.database.save_tables(name).await
+    }
+
+    /// What is kept of tables, by name.
+    pub fn saved_tables(&self) -> Vec<Arc<SavedTables>> {
+        self.database.saved_tables()
+    }
+
+    /// Forgets what is kept under a name; returns whether there was anything.
+    pub fn forget_saved(&self, name: &str) -> bool {
+        self.database.forget_saved(name)
     }
 
     /// How far the background work of the database is behind: see [`Database::lags`].

@@ -5,6 +5,7 @@ use std::pin::pin;
 
 use monotable_database::off_worker;
 use monotable_identity::Caller;
+use monotable_protocol::describe_table::DescribeTableRequest;
 use monotable_protocol::json::Reader;
 use monotable_protocol::{Decode, DecodeError, Encode, decode_request, encode_json};
 use monotable_storage::Engine;
@@ -22,7 +23,7 @@ const TABLES_SERVICE: &str = "DynamoDB_20120810.";
 const STREAMS_SERVICE: &str = "DynamoDBStreams_20120810.";
 
 /// How often a request is checked, if its table changes every time before it is carried out.
-const ATTEMPTS_MAX: usize = 64;
+pub(crate) const ATTEMPTS_MAX: usize = 64;
 
 impl<E: Engine> Api<E> {
     /// Answers one request: who sends it, its `X-Amz-Target` and its body.
@@ -57,7 +58,15 @@ async fn answer_watched<E: Engine>(
     target: &str,
     body: &[u8],
 ) -> Result<Vec<u8>, ApiError> {
-    gate::answer_watched(session, target, body, dispatch(session, target, body)).await
+    let operation = target.rsplit('.').next().unwrap_or_default();
+    let answer = dispatch(session, target, body);
+    gate::answer_watched(session, operation, || named_table(body), answer).await
+}
+
+/// The table that a call on a table names.
+fn named_table(body: &[u8]) -> Option<String> {
+    let request: DescribeTableRequest = decode_request(body).ok()?;
+    request.table_name
 }
 
 async fn dispatch<E: Engine>(

@@ -529,6 +529,16 @@ impl ApiError {
         self.message.as_deref()
     }
 
+    /// Takes the item that failed a condition, if the request asked for it.
+    pub fn take_item(&mut self) -> Option<ResponseItem> {
+        self.item.take()
+    }
+
+    /// Takes the reasons for which a transaction was cancelled: one for each action.
+    pub fn take_cancellation_reasons(&mut self) -> Vec<CancellationReason> {
+        self.reasons.take().unwrap_or_default()
+    }
+
     /// The HTTP status of the answer.
     pub fn status(&self) -> u16 {
         match self.code {

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use monotable_database::schema::TableSchema;
-use monotable_database::{ItemGuard, Objection};
-use monotable_observe::{CalledTable, CheckMode, Observer};
+use monotable_database::{Consequence, ItemGuard, ItemKey, Judgement, Objection};
+use monotable_observe::{CheckMode, Misfit, MisfitOutcome, Observer};
+
+use crate::gate::{called, key_bytes};
 
 /// See the module.
 #[derive(Debug)]
@@ -22,8 +24,25 @@ impl ModelGuard {
 }
 
 impl ItemGuard for ModelGuard {
-    fn check(&self, schema: &TableSchema, item: &Bytes) -> Result<(), Objection> {
-        let table = CalledTable { id: schema.id.0, name: &schema.name };
-        self.observer.check(table, item).map_err(|misfit| Arc::new(misfit) as Objection)
+    fn judge(&self, schema: &TableSchema, key: &ItemKey, item: &Bytes) -> Judgement {
+        let Some(key) = key_bytes(schema, key, item) else { return Judgement::Fits };
+        let Err(misfit) = self.observer.check(called(schema), key, item) else {
+            return Judgement::Fits;
+        };
+        let objection: Objection = Arc::new(misfit);
+        match self.observer.mode() {
+            CheckMode::Reject => Judgement::Refused(objection),
+            CheckMode::Warn | CheckMode::Off => Judgement::Tolerated(objection),
+        }
+    }
+
+    fn note(&self, schema: &TableSchema, objection: &Objection, consequence: Consequence) {
+        let became = match consequence {
+            Consequence::Written => MisfitOutcome::Written,
+            Consequence::Refused => MisfitOutcome::Refused,
+        };
+        if let Some(misfit) = objection.downcast_ref::<Misfit>() {
+            self.observer.note_misfit(called(schema), misfit, became);
+        }
     }
 }

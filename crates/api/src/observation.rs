@@ -14,7 +14,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use monotable_database::capacity::Consumed;
+use monotable_database::capacity::{Consumed, HalfUnits};
 use monotable_database::schema::TableSchema;
 use monotable_observe::Attribution;
 use pin_project_lite::pin_project;
@@ -34,10 +34,74 @@ pub struct Observation {
     pub items: Option<u64>,
     /// How many items were read, of which the others were thrown away.
     pub evaluated: Option<u64>,
-    /// What the call is in the model of its table. Of several statements, the last.
-    pub attribution: Option<Attribution>,
+    /// What the call is in the model of its table.
+    pub attributions: Attributions,
     /// Whether a write was one of before, and was charged as a read.
     pub is_replay: bool,
+}
+
+/// What a call is in the model of its table.
+#[derive(Debug, Default)]
+pub enum Attributions {
+    /// No model has its table.
+    #[default]
+    None,
+    /// It is one request.
+    Whole(Attribution),
+    /// It has statements that are requests of their own.
+    Statements(Vec<AttributedStatement>),
+}
+
+/// A statement of a call, and how it ended.
+#[derive(Debug)]
+pub struct AttributedStatement {
+    /// What it is in the model of its table.
+    pub attribution: Attribution,
+    /// How it ended; none if it has not.
+    pub ended: Option<EndedStatement>,
+}
+
+/// How a statement of a call ended.
+#[derive(Debug, Clone, Copy)]
+pub struct EndedStatement {
+    /// What it consumed.
+    pub units: HalfUnits,
+    /// How many items it found or wrote.
+    pub items: u64,
+    /// Why it was refused, if it was.
+    pub error: Option<Code>,
+}
+
+impl Attributions {
+    /// Notes what the call is, or the next statement of it. One that is tried again is noted again.
+    fn add(&mut self, attribution: Attribution) {
+        match self {
+            Attributions::None | Attributions::Whole(_) => {
+                *self = Attributions::Whole(attribution);
+            }
+            Attributions::Statements(statements) => {
+                statements.pop_if(|last| last.ended.is_none());
+                statements.push(AttributedStatement { attribution, ended: None });
+            }
+        }
+    }
+
+    /// Notes how the statement ended that was noted last.
+    fn end_statement(&mut self, ended: EndedStatement) {
+        *self = match std::mem::take(self) {
+            Attributions::None => Attributions::None,
+            Attributions::Whole(attribution) => {
+                let statement = AttributedStatement { attribution, ended: Some(ended) };
+                Attributions::Statements(vec![statement])
+            }
+            Attributions::Statements(mut statements) => {
+                if let Some(last) = statements.last_mut().filter(|last| last.ended.is_none()) {
+                    last.ended = Some(ended);
+                }
+                Attributions::Statements(statements)
+            }
+        };
+    }
 }
 
 /// A table that a call was about.
@@ -202,7 +266,12 @@ pub(crate) fn note_page(count: usize, evaluated: usize) {
 
 /// Notes what the call is in the model of its table.
 pub(crate) fn note_attribution(attribution: Attribution) {
-    note(|observation| observation.attribution = Some(attribution));
+    note(|observation| observation.attributions.add(attribution));
+}
+
+/// Notes how a statement ended that is one of several of a call.
+pub(crate) fn note_statement(ended: EndedStatement) {
+    note(|observation| observation.attributions.end_statement(ended));
 }
 
 /// Notes that a write was one of before, and is charged as a read.

@@ -14,6 +14,3 @@
 mod instant;
 
 pub use instant::{Date, Instant, MICROS_PER_SEC, Reader, is_leap};
-
-/// The source of the calendar, for generated code that is to need nothing but the standard library.
-pub const SOURCE: &str = include_str!("instant.rs");

@@ -244,7 +244,7 @@ fn absent_item(table: &Table, index: &Index, sample: &BuiltSample<'_>) -> Absent
 /// lacks, or else the condition.
 fn why_absent(keys: &IndexKeys, sample: &BuiltSample<'_>) -> Absence {
     let templates = keys.keys.partition.iter().chain(&keys.keys.sort);
-    let mut paths = templates.flat_map(|template| template.paths());
+    let mut paths = templates.flat_map(|template| template.required_paths());
     let lacking = paths.find(|path| !sample.sample.attributes.contains_key(&path.root));
     match (&keys.when, lacking) {
         (Some(when), None) => Absence::Condition(when.text.clone()),

@@ -16,7 +16,9 @@ mod credentials;
 mod disk_reserve;
 mod endpoint;
 mod fault_file;
+mod grid;
 mod limits;
+mod line_fit;
 mod logging;
 mod monitoring;
 mod open_files;
@@ -40,7 +42,7 @@ use std::io;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use mimalloc::MiMalloc;
 
 use crate::commands::Command;
@@ -65,8 +67,28 @@ struct Arguments {
     command: Command,
 }
 
+/// The widest that help gets, for those who read it.
+const HELP_CELLS_MAX: usize = 100;
+
+/// What was asked for. Help texts are fitted to the terminal before anything is printed.
+fn arguments() -> Arguments {
+    let cells = output::terminal_width().unwrap_or(HELP_CELLS_MAX).min(HELP_CELLS_MAX);
+    let matches = with_fitted_help(Arguments::command(), cells).get_matches();
+    Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+fn with_fitted_help(command: clap::Command, cells: usize) -> clap::Command {
+    let after =
+        command.get_after_help().map(|text| line_fit::fitted_help(&text.to_string(), cells));
+    let command = match after {
+        Some(after) => command.after_help(after),
+        None => command,
+    };
+    command.mut_subcommands(|command| with_fitted_help(command, cells))
+}
+
 fn main() -> ExitCode {
-    match run(Arguments::parse()) {
+    match run(arguments()) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Negative) => ExitCode::from(EXIT_NEGATIVE),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,

@@ -52,6 +52,12 @@ pub(crate) fn terminal_width() -> Option<usize> {
     said.filter(|columns| *columns > 0).or_else(measured)
 }
 
+/// The cells of a line of the terminal, and its lines. Nothing if there is none.
+pub(crate) fn terminal_size() -> Option<(usize, usize)> {
+    let (width, height) = terminal_size::terminal_size()?;
+    Some((usize::from(width.0), usize::from(height.0)))
+}
+
 /// Text for standard output in a style, if it is to have one.
 pub(crate) fn styled(style: Style, text: &str) -> String {
     paint(style, text, wants_colour(&io::stdout()))

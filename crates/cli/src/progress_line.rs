@@ -3,6 +3,12 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use monotable_chart::{char_width, display_width};
+
+use crate::output;
+
+/// The width of a terminal that does not say it.
+const CELLS_DEFAULT: usize = 80;
 /// The width of the bar.
 const BAR_CELLS: usize = 20;
 
@@ -21,7 +27,8 @@ impl ProgressLine {
     /// Says what is going on.
     pub(crate) fn say(&self, text: &str) {
         if self.is_shown {
-            write(&format!("\r\x1b[K{text}"));
+            let room = output::terminal_width().unwrap_or(CELLS_DEFAULT).saturating_sub(1);
+            write(&format!("\r\x1b[K{}", cut(text, room)));
         }
     }
 
@@ -44,6 +51,19 @@ impl Drop for ProgressLine {
     }
 }
 
+/// What fits of a line: one that went on in the next could not be taken back.
+fn cut(text: &str, cells: usize) -> String {
+    if display_width(text) <= cells {
+        return text.to_owned();
+    }
+    let mut used = 1;
+    let fits = |character: &char| {
+        used += char_width(*character);
+        used <= cells
+    };
+    text.chars().take_while(fits).collect::<String>() + "…"
+}
+
 fn bar(done: usize, total: usize, what: &str) -> String {
     let filled = done.saturating_mul(BAR_CELLS).checked_div(total).unwrap_or(0).min(BAR_CELLS);
     let (full, empty) = ("█".repeat(filled), "░".repeat(BAR_CELLS - filled));
@@ -59,6 +79,12 @@ fn write(text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_that_is_too_long_is_cut() {
+        assert_eq!(cut("12% read 7 of 9", 80), "12% read 7 of 9");
+        assert_eq!(cut("12% read 7 of 9", 9), "12% read…");
+    }
 
     #[test]
     fn the_bar_fills_with_what_is_done() {

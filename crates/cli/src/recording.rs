@@ -10,12 +10,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
+use std::time::{Duration, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
+use monotable_database::Clock;
 use monotable_server::{RecordedCall, Recorder};
 use serde_json::{Value, json};
 
 use crate::output;
+use crate::system::SystemClock;
 
 /// The most bytes of calls that wait to be written.
 const QUEUED_BYTES_MAX: usize = 64 * 1024 * 1024;
@@ -27,9 +30,15 @@ pub(crate) struct Recording {
     writer: JoinHandle<io::Result<()>>,
 }
 
+/// A call, and when it was answered, in milliseconds since 1970.
+struct TimedCall {
+    at_millis: u64,
+    call: RecordedCall,
+}
+
 /// Puts calls into the queue.
 struct QueueRecorder {
-    queue: Sender<RecordedCall>,
+    queue: Sender<TimedCall>,
     queued_bytes: Arc<AtomicUsize>,
     left_out: AtomicU64,
 }
@@ -85,6 +94,7 @@ fn open(path: &Path) -> io::Result<File> {
 impl Recorder for QueueRecorder {
     fn record(&self, call: RecordedCall) {
         let bytes = size_of_call(&call);
+        let call = TimedCall { at_millis: SystemClock.now_millis(), call };
         let queued = self.queued_bytes.fetch_add(bytes, Ordering::Relaxed);
         if queued + bytes > QUEUED_BYTES_MAX || self.queue.send(call).is_err() {
             self.queued_bytes.fetch_sub(bytes, Ordering::Relaxed);
@@ -100,14 +110,14 @@ fn size_of_call(call: &RecordedCall) -> usize {
 /// Writes calls until nobody is left to send more, and leaves nothing in memory whenever the queue
 /// is empty.
 fn write_all(
-    calls: &Receiver<RecordedCall>,
+    calls: &Receiver<TimedCall>,
     queued_bytes: &AtomicUsize,
     file: File,
 ) -> io::Result<()> {
     let mut file = BufWriter::new(file);
     while let Ok(first) = calls.recv() {
         for call in std::iter::once(first).chain(calls.try_iter()) {
-            queued_bytes.fetch_sub(size_of_call(&call), Ordering::Relaxed);
+            queued_bytes.fetch_sub(size_of_call(&call.call), Ordering::Relaxed);
             if let Some(line) = line_of(&call) {
                 writeln!(file, "{line}")?;
             }
@@ -118,7 +128,8 @@ fn write_all(
 }
 
 /// The line of a call; nothing if its body is not JSON, which no rule could read.
-fn line_of(call: &RecordedCall) -> Option<String> {
+fn line_of(TimedCall { at_millis, call }: &TimedCall) -> Option<String> {
+    let at = UNIX_EPOCH + Duration::from_millis(*at_millis);
     let request: Value = serde_json::from_slice(&call.request).ok()?;
     let response: Value = serde_json::from_slice(&call.response).ok()?;
     let operation = call.target.rsplit('.').next().unwrap_or_default();
@@ -127,6 +138,7 @@ fn line_of(call: &RecordedCall) -> Option<String> {
         "request": request,
         "response": response,
         "connection": call.connection.to_string(),
+        "at": humantime::format_rfc3339_millis(at).to_string(),
     });
     Some(line.to_string())
 }

@@ -20,7 +20,8 @@ impl Clock for SystemClock {
 
     #[expect(clippy::disallowed_methods, reason = "this is the clock that is passed in")]
     fn sleep(&self, duration: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
-        Box::pin(tokio::time::sleep(duration))
+        // Made when it is polled, which is inside of a runtime even if this call is not.
+        Box::pin(async move { tokio::time::sleep(duration).await })
     }
 }
 
@@ -58,4 +59,15 @@ pub(crate) fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system has randomness once it has started");
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pause_can_be_made_before_there_is_a_runtime() {
+        let pause = Clock::sleep(&SystemClock, Duration::ZERO);
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(pause);
+    }
 }

@@ -29,15 +29,18 @@ const VIEWS = [
 /** What the server says to a call that is not signed, or not with a key that it knows. */
 const UNSIGNED = ["MissingAuthenticationTokenException", "UnrecognizedClientException", "InvalidSignatureException"];
 
+/** Where the user was before, for views that go on from there. */
+let previous = null;
 const main = document.getElementById("main");
 const nav = document.getElementById("nav");
 let leave = null;
 let shown = 0;
 
 async function show() {
-  const place = current();
+  const place = { ...current(), previous };
   const view = VIEWS.find(({ name }) => name === place.path[0]);
   if (!view) return go(["tables"]);
+  previous = { path: place.path };
   leave?.();
   leave = null;
   shown += 1;

@@ -71,6 +71,11 @@ export async function administer(method, path, body) {
   return answer;
 }
 
+/** A text as a part of an address, written as signatures want it. */
+export function encoded(text) {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
 async function send(method, path, headers, body) {
   const signed = credentials ? await sign({ method, path, headers, body }, credentials) : headers;
   let response;

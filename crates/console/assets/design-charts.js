@@ -44,7 +44,7 @@ function entities(known) {
 
 function patterns(known) {
   return dataTable(
-    ["Pattern", "Requests", "Entities", { number: "Read units" }, { number: "Write units" }, { number: "Rate" }],
+    ["Pattern", "Requests", { number: "Read units" }, { number: "Write units" }, { number: "Rate" }],
     known.chart.patterns.map((pattern) => patternRow(known, pattern)),
   );
 }
@@ -56,15 +56,15 @@ function patternRow(known, pattern) {
       "td",
       h("a", { href: address(["patterns", pattern.pattern]) }, pattern.pattern),
       pattern.served ? null : [" ", h("span.tag.bad", "not served")],
+      h(
+        "div.legend",
+        pattern.entities.map((entity) => chip(known, entity)),
+      ),
     ),
     h(
       "td",
       pattern.requests.map(requestLines),
       pattern.unserved.map((reason) => h("div.severity-error", String(reason))),
-    ),
-    h(
-      "td",
-      pattern.entities.map((entity) => [chip(known, entity), " "]),
     ),
     h("td.number", number(pattern.read_units)),
     h("td.number", number(pattern.write_units)),

@@ -1,10 +1,25 @@
 // The design: the text of the model, and beside it all that follows from it.
-import { address, current } from "./address.js";
+import { address, go, note } from "./address.js";
+import { isReadOnly } from "./client.js";
+import { open } from "./dialog.js";
 import { debounce, download, h, notify, replace, tabs } from "./dom.js";
 import { chartTabs } from "./design-charts.js";
 import { costTab } from "./design-cost.js";
 import { deployTab } from "./design-deploy.js";
-import { design, modelText, setModelText } from "./model.js";
+import {
+  allModels,
+  chooseModel,
+  chosenModel,
+  design,
+  discardChanges,
+  giveToServer,
+  modelChoice,
+  modelParameter,
+  modelText,
+  OWN,
+  reloadModels,
+  setModelText,
+} from "./model.js";
 import { STARTER } from "./starter.js";
 
 const TABS = [
@@ -22,6 +37,8 @@ const PAUSE = 200;
 
 /** Shows the design. */
 export async function showDesign(room, place) {
+  await reloadModels();
+  chooseModel(place.params.model);
   let tab = TABS.some(([name]) => name === place.params.tab) ? place.params.tab : "diagram";
   const source = sourceEditor(check, () => say("", "checking …"));
   const body = h("div.panel-body", { tabindex: "0", role: "tabpanel", "aria-label": "What follows from the model" });
@@ -52,9 +69,41 @@ export async function showDesign(room, place) {
     return chartTabs[name](known, source.select);
   }
 
+  const give = h("button", { type: "button", hidden: isReadOnly, onclick: giveModel }, "Give to server");
+  const discard = h("button", { type: "button", onclick: discardModel }, "Discard changes");
+
+  /** Only what differs from the server's text can be given to it or discarded. */
+  function drawModelButtons() {
+    const { isChanged, isOwn } = modelState();
+    give.disabled = !source.text.trim() || !(isChanged || isOwn);
+    discard.hidden = !isChanged;
+  }
+
+  async function giveModel() {
+    const name = shown?.name ?? "model";
+    give.disabled = true;
+    try {
+      await giveToServer(name);
+      drawModelButtons();
+      notify(`The server watches its tables by ${name}`);
+      const params = { model: name, tab };
+      if (location.hash === address(["design"], params)) await showDesign(room, { params });
+      else go(["design"], params);
+    } catch (error) {
+      open("The server refuses the model", h("pre.error", error.message));
+      drawModelButtons();
+    }
+  }
+
+  function discardModel() {
+    discardChanges();
+    source.set(modelText());
+  }
+
   async function check() {
     const text = source.text;
     setModelText(text);
+    drawModelButtons();
     if (!text.trim()) {
       shown = null;
       source.mark([]);
@@ -88,7 +137,7 @@ export async function showDesign(room, place) {
   });
   const bar = tabs("What follows from the model", TABS, tab, (chosen) => {
     tab = chosen;
-    history.replaceState(null, "", address(["design"], { ...current().params, tab }));
+    note(["design"], { model: modelParameter(), tab });
     drawTab();
   });
   replace(
@@ -96,9 +145,12 @@ export async function showDesign(room, place) {
     h(
       "div.bar",
       h("h1", "Design"),
+      modelChoice(() => go(["design"], { model: chosenModel(), tab })),
       state,
       h("span.grow"),
       file,
+      discard,
+      give,
       h("button", { type: "button", onclick: () => file.click() }, "Open file"),
       h(
         "button",
@@ -111,6 +163,12 @@ export async function showDesign(room, place) {
   );
   drawTab();
   await check();
+}
+
+/** Whether the chosen model differs from the server's, and whether the server has none of its name. */
+function modelState() {
+  const { isChanged } = allModels().find(({ key }) => key === chosenModel());
+  return { isChanged, isOwn: chosenModel() === OWN };
 }
 
 /** The text with its line numbers, and what is wrong with it. */

@@ -3,7 +3,7 @@ import { ask, call } from "./client.js";
 import { open } from "./dialog.js";
 import { field, h, replace, select, tabs } from "./dom.js";
 import { conditionText, creation, edit } from "./item-change.js";
-import { consistentDesign, tableOf } from "./model.js";
+import { designFor, tableOf } from "./model.js";
 import { keysOf } from "./table-parts.js";
 import { formText, kind, plainItem, readForm, readPlainItem, readTypedItem, TYPES } from "./values.js";
 
@@ -15,7 +15,7 @@ const FORMS = [
 
 /** Opens the editor. Without `stored` the item is a new one. `done` is called with the item once it is written. */
 export async function editItem({ table, stored = null, item, entity = null, done }) {
-  const known = await consistentDesign();
+  const known = await designFor(table.TableName);
   const ofModel = tableOf(known, table.TableName);
   const entities = ofModel
     ? known.chart.entity_charts

@@ -1,5 +1,5 @@
 // Items: a table or one of its indexes, collection by collection.
-import { address, go } from "./address.js";
+import { address, current, go } from "./address.js";
 import { isReadOnly } from "./client.js";
 import { counted, h, notify, number, replace, select } from "./dom.js";
 import { saveCsv, saveJson } from "./export.js";
@@ -7,7 +7,7 @@ import { grid } from "./grid.js";
 import { ItemActions } from "./item-actions.js";
 import { itemDetail } from "./item-detail.js";
 import { entityChip, keyParts } from "./key-text.js";
-import { consistentDesign, entityClass, knownDesign, recognise, tableOf } from "./model.js";
+import { designFor, entityClass, knownDesignFor, recognise, tableOf } from "./model.js";
 import { isWrite, readPage } from "./page.js";
 import { queryForm } from "./query-form.js";
 import { hasPartition, readQuery, writeQuery } from "./query.js";
@@ -17,8 +17,10 @@ import { display, isSame, kind } from "./values.js";
 
 /** Screens below this width have narrow columns. */
 const NARROW = 700;
-/** Where the pages before this one began, by the address of each; only this tab knows them. */
+/** The addresses of the pages before each; a scan cannot be read backwards, so only this tab knows them. */
 const before = new Map();
+/** The table that is looked at, and the names of all. From page to page they are not asked for again. */
+let visited = null;
 
 /** Shows the items of a table, or lets one choose a table. */
 export async function showItems(room, place) {
@@ -27,8 +29,14 @@ export async function showItems(room, place) {
     const names = await tableNames();
     return names.length === 1 ? go(["items", names[0]]) : choose(room, names);
   }
+  const [view, table] = place.previous?.path ?? [];
+  if (view !== "items" || table !== name || visited?.table.TableName !== name) visited = await look(name);
+  await new ItemsView(room, visited, place.params).start();
+}
+
+async function look(name) {
   const [names, table] = await Promise.all([tableNames(), describe(name)]);
-  await new ItemsView(room, table, names, place.params).start();
+  return { names, table };
 }
 
 function choose(room, names) {
@@ -49,7 +57,7 @@ function choose(room, names) {
 }
 
 class ItemsView {
-  constructor(room, table, names, params) {
+  constructor(room, { table, names }, params) {
     Object.assign(this, { room, table, names, params, query: readQuery(params) });
     this.isColumns = params.layout === "columns";
     this.actions = new ItemActions(table, (text) => this.written(text));
@@ -59,7 +67,7 @@ class ItemsView {
   }
 
   async start() {
-    this.known = knownDesign();
+    this.known = knownDesignFor(this.table.TableName);
     this.grid = grid({
       label: `Items of ${this.query.index || this.table.TableName}`,
       columns: this.columns(),
@@ -122,7 +130,7 @@ class ItemsView {
         isReadOnly
           ? null
           : h("button.primary", { type: "button", "data-key": "n", onclick: () => this.create() }, "New item"),
-        h("button", { type: "button", "data-key": "r", onclick: () => this.load() }, "Refresh"),
+        h("button", { type: "button", "data-key": "r", onclick: () => this.refresh() }, "Refresh"),
         h("a.button", { href: address(["tables", table.TableName]) }, "Settings"),
       ),
       this.form.element,
@@ -157,7 +165,7 @@ class ItemsView {
     area.value = this.query.statement;
     const submit = (event) => {
       event.preventDefault();
-      this.run({ ...this.query, statement: area.value, start: "" });
+      this.run({ ...this.query, statement: area.value, start: "", before: "" });
     };
     area.addEventListener(
       "keydown",
@@ -170,6 +178,12 @@ class ItemsView {
       h("div.row", h("button.primary", { type: "submit" }, "Run"), h("span.muted.small", "Ctrl-Enter runs it")),
     );
     return { element, isStatement: true };
+  }
+
+  /** Looks at the table again, and reads the page. */
+  async refresh() {
+    visited = await look(this.table.TableName);
+    await new ItemsView(this.room, visited, current().params).start();
   }
 
   /** Reads the page of the address, and shows it; entities are coloured as soon as they are known. */
@@ -188,6 +202,10 @@ class ItemsView {
       if (error.status === 403 || error.code === "MissingAuthenticationTokenException") throw error;
     }
     const items = this.page?.items ?? [];
+    // Nothing is before the first page.
+    if (this.page && this.query.before && !items.length && !this.page.previous) {
+      return location.replace(this.addressOf({ ...this.query, before: "" }));
+    }
     const absent = this.page?.absent ?? [];
     this.rows = [...items.map((item) => ({ item })), ...absent.map((item) => ({ item, isAbsent: true }))];
     this.closeDetail();
@@ -196,7 +214,7 @@ class ItemsView {
     this.grid.show(this.rows, this.columns());
     this.drawFoot();
     if (this.known) return;
-    this.known = await consistentDesign();
+    this.known = await designFor(this.table.TableName);
     if (!this.hasModel()) return;
     await this.recogniseRows();
     this.grid.redraw(this.columns());
@@ -326,13 +344,15 @@ class ItemsView {
     const items = page.items.length;
     const discarded =
       page.scanned > items ? ` · ${number(page.scanned - items)} read and thrown away by the filter` : "";
-    const back = before.get(location.hash);
-    const next = page.next ? this.addressOf({ ...query, start: page.next }) : null;
+    const earlier = page.previous ? this.addressOf({ ...query, start: "", before: page.previous }) : null;
+    const back = before.get(location.hash) ?? earlier;
+    const next = page.next ? this.addressOf({ ...query, start: page.next, before: "" }) : null;
     const goNext = () => {
       before.set(next, location.hash);
       location.hash = next;
     };
-    const first = this.addressOf({ ...query, start: "" });
+    const first = this.addressOf({ ...query, start: "", before: "" });
+    const isFirst = !query.start && !query.before;
     this.markedText = h("span");
     this.bulk = h(
       "button.danger",
@@ -353,7 +373,7 @@ class ItemsView {
       h(
         "span.tag",
         { title: "What the service would bill for this page", "data-units": "" },
-        `${number(page.units, 2)} read units`,
+        counted(page.units, "read unit"),
       ),
       h("span.muted.small", `${number(page.millis, 0)} ms`),
       h("span.grow"),
@@ -372,7 +392,7 @@ class ItemsView {
         },
         "CSV",
       ),
-      h("button", { type: "button", disabled: !query.start, onclick: () => (location.hash = first) }, "First"),
+      h("button", { type: "button", disabled: isFirst, onclick: () => (location.hash = first) }, "First"),
       h("button", { type: "button", disabled: !back, onclick: () => (location.hash = back) }, "‹ Previous"),
       h("button", { type: "button", disabled: !next, onclick: goNext }, "Next ›"),
     );

@@ -11,7 +11,7 @@ const KEYS = [
   ["g i", "go to items"],
   ["g d", "go to the design"],
   ["g p", "go to access patterns"],
-  ["g l", "go to live changes"],
+  ["g l", "go to what happens now"],
   ["g o", "go to operations"],
   ["↑ ↓ PgUp PgDn Home End", "move in tables"],
   ["Enter", "open what is chosen"],
@@ -50,7 +50,7 @@ export function listen(search) {
 /** Shows the keys. */
 export function help() {
   open(
-    "Keys",
+    "Shortcuts",
     h(
       "dl.keys-list",
       KEYS.map(([keys, text]) => [

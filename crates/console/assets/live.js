@@ -1,207 +1,66 @@
-// Live: the records of a table's stream as they happen, with what is different.
-import { address, go } from "./address.js";
-import { call, isReadOnly } from "./client.js";
-import { h, number, replace, select } from "./dom.js";
-import { entityChip, keyParts } from "./key-text.js";
-import { consistentDesign, entityClass, recognise } from "./model.js";
+// Live: what happens on the server now. Changes of items, requests by access pattern, hot keys, errors.
+import { go, note } from "./address.js";
+import { h, replace, select, tabs } from "./dom.js";
+import { showChanges } from "./live-changes.js";
+import { showErrors } from "./live-errors.js";
+import { showKeys } from "./live-keys.js";
+import { showRequests } from "./live-requests.js";
 import { tableNames } from "./search.js";
-import { describe, waitForTable } from "./table-parts.js";
-import { display, isSame } from "./values.js";
 
-/** Records that are kept in sight. */
-const SHOWN_MAX = 300;
-/** Milliseconds between two looks at a shard, and between two looks for new shards. */
-const PAUSE = 500;
-const SHARDS_PAUSE = 5000;
+const TABS = [
+  ["changes", "Changes"],
+  ["requests", "Requests"],
+  ["keys", "Hot keys"],
+  ["errors", "Errors"],
+];
 
-/** Shows the stream of a table. */
+/** What each tab shows, of a table. */
+const SHOWN = { changes: showChanges, requests: showRequests, keys: showKeys, errors: showErrors };
+
+/** Shows what happens, and gives what ends it. */
 export async function showLive(room, place) {
   const names = await tableNames();
   const name = place.path[1];
   if (!name) {
-    if (names.length) return go(["live", names[0]]);
+    if (names.length) return go(["live", names[0]], place.params);
     return replace(room, h("div.bar", h("h1", "Live")), h("div.empty", "There are no tables yet."));
   }
-  const table = await describe(name);
-  const choice = select(names, name, { "aria-label": "Table", onchange: () => go(["live", choice.value]) });
-  const state = h("span.tag", { role: "status" });
-  const count = h("span.muted");
-  const list = h("div", { role: "log", "aria-label": "Records of the stream", tabindex: "0" });
-  const pause = h("button", { type: "button", "data-key": "r" }, "Pause");
-  const body = h("div.panel-body", { style: { padding: "0" } }, list);
+  let tab = place.params.tab in SHOWN ? place.params.tab : "changes";
+  let leave = null;
+  let shown = 0;
+  const bar = h("div.row.middle.grow");
+  const body = h("div.panel-body", { tabindex: "0", role: "tabpanel", "aria-label": "What happens" });
+  const choice = select(names, name, {
+    "aria-label": "Table",
+    onchange: () => go(["live", choice.value], { tab }),
+  });
+  const show = async () => {
+    leave?.();
+    leave = null;
+    shown += 1;
+    const mine = shown;
+    // Requests and errors are those of the whole server.
+    choice.hidden = tab === "requests" || tab === "errors";
+    body.className = tab === "changes" ? "panel-body flush" : "panel-body";
+    replace(bar);
+    const ended = await SHOWN[tab]({ bar, body }, name);
+    if (mine === shown) leave = ended ?? null;
+    else ended?.();
+  };
+  const choose = (chosen) => {
+    tab = chosen;
+    note(["live", name], { tab: tab === "changes" ? "" : tab });
+    show().catch((error) => replace(body, h("div.error", { role: "alert" }, error.message)));
+  };
   replace(
     room,
-    h(
-      "div.bar",
-      h("h1.visually-hidden", "Live"),
-      choice,
-      state,
-      count,
-      h("span.grow"),
-      pause,
-      h("button", { type: "button", onclick: () => replace(list) }, "Clear"),
-      h("a.button", { href: address(["items", name]) }, "Items"),
-    ),
+    h("div.bar", h("h1.visually-hidden", "Live"), choice, bar),
+    tabs("What happens", TABS, tab, choose),
     body,
   );
-  if (!table.StreamSpecification?.StreamEnabled) {
-    replace(state, "off");
-    replace(
-      body,
-      offer(table, () => showLive(room, place)),
-    );
-    return undefined;
-  }
-  const known = await consistentDesign();
-  let total = 0;
-  const follower = new Follower(table.LatestStreamArn, async (records) => {
-    total += records.length;
-    const rows = await recordRows(known, name, records);
-    list.prepend(...rows.reverse());
-    while (list.children.length > SHOWN_MAX) list.lastElementChild.remove();
-    replace(count, `${number(total)} records`);
-  });
-  const draw = () => {
-    state.className = `tag ${follower.isRunning ? "good" : "warn"}`;
-    replace(state, follower.isRunning ? "following" : "paused");
-    replace(pause, follower.isRunning ? "Pause" : "Go on");
+  await show();
+  return () => {
+    shown += 1;
+    leave?.();
   };
-  pause.addEventListener("click", () => {
-    if (follower.isRunning) follower.stop();
-    else follower.start();
-    draw();
-  });
-  follower.onError = (error) => {
-    state.className = "tag bad";
-    replace(state, error.message);
-  };
-  await follower.start();
-  draw();
-  return () => follower.stop();
-}
-
-function offer(table, again) {
-  const turnOn = async () => {
-    await call("UpdateTable", {
-      TableName: table.TableName,
-      StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" },
-    });
-    await waitForTable(table.TableName);
-    await again();
-  };
-  return h(
-    "div.empty",
-    h("p", `${table.TableName} has no stream.`),
-    isReadOnly
-      ? null
-      : h("button.primary", { type: "button", onclick: turnOn }, "Turn on a stream with old and new images"),
-  );
-}
-
-/** Follows all open shards of a stream from now on, and the children that take their places. */
-class Follower {
-  constructor(stream, take) {
-    Object.assign(this, {
-      stream,
-      take,
-      isRunning: false,
-      iterators: new Map(),
-      seen: new Set(),
-      onError: () => {},
-      round: 0,
-    });
-  }
-
-  async start() {
-    this.isRunning = true;
-    this.round += 1;
-    const { round } = this;
-    if (!this.seen.size) await this.findShards("LATEST");
-    this.loop(round);
-  }
-
-  stop() {
-    this.isRunning = false;
-    this.round += 1;
-  }
-
-  async loop(round) {
-    let looked = performance.now();
-    while (this.round === round) {
-      try {
-        await this.poll(round);
-        if (performance.now() - looked > SHARDS_PAUSE) {
-          looked = performance.now();
-          await this.findShards("TRIM_HORIZON");
-        }
-      } catch (error) {
-        if (this.round === round) this.onError(error);
-      }
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    }
-  }
-
-  async poll(round) {
-    for (const [shard, iterator] of [...this.iterators]) {
-      const answer = await call("GetRecords", { ShardIterator: iterator, Limit: 200 });
-      if (this.round !== round) return;
-      if (answer.NextShardIterator) this.iterators.set(shard, answer.NextShardIterator);
-      else this.iterators.delete(shard);
-      if (answer.Records.length) await this.take(answer.Records);
-    }
-  }
-
-  /** Begins with shards that were not seen before: those that are there at first from now on, later ones from their start. */
-  async findShards(kind) {
-    let start;
-    do {
-      const { StreamDescription: stream } = await call("DescribeStream", {
-        StreamArn: this.stream,
-        ...(start ? { ExclusiveStartShardId: start } : {}),
-      });
-      for (const { ShardId, SequenceNumberRange: range } of stream.Shards) {
-        if (this.seen.has(ShardId)) continue;
-        this.seen.add(ShardId);
-        if (kind === "LATEST" && range.EndingSequenceNumber) continue;
-        const answer = await call("GetShardIterator", { StreamArn: this.stream, ShardId, ShardIteratorType: kind });
-        this.iterators.set(ShardId, answer.ShardIterator);
-      }
-      start = stream.LastEvaluatedShardId;
-    } while (start);
-  }
-}
-
-async function recordRows(known, table, records) {
-  const image = ({ dynamodb: change }) => change.NewImage ?? change.OldImage ?? change.Keys;
-  const recognised = await recognise(table, records.map(image)).catch(() => records.map(() => null));
-  return records.map((record, place) => recordRow(known, record, recognised[place]));
-}
-
-function recordRow(known, { eventName, dynamodb: change }, recognised) {
-  const kinds = { INSERT: "good", MODIFY: "warn", REMOVE: "bad" };
-  const time = new Date(change.ApproximateCreationDateTime * 1000).toISOString().slice(11, 19);
-  const keys = Object.entries(change.Keys).map(([name, value]) => h("div", keyParts(value, recognised?.keys?.[name])));
-  return h(
-    "div.record",
-    h("span.muted.mono", time),
-    h("span", h("span.tag", { class: kinds[eventName] }, eventName.toLowerCase())),
-    h("span", recognised ? entityChip(recognised.entity, entityClass(known, recognised.entity)) : null, keys),
-    h("span.mono", differences(change)),
-  );
-}
-
-function differences({ OldImage: was = {}, NewImage: is = {}, Keys: keys }) {
-  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => !(name in keys)).sort();
-  const short = (value) => display(value).slice(0, 100);
-  return names
-    .filter((name) => !isSame(was[name], is[name]))
-    .map((name) =>
-      h(
-        "span.pair",
-        h("b", name),
-        was[name] ? h("span.diff-was", short(was[name])) : null,
-        " ",
-        is[name] ? h("span.diff-is", short(is[name])) : null,
-      ),
-    );
 }

@@ -1,54 +1,182 @@
-// The model that the console knows tables by: its text, and what follows from it.
-import { ask } from "./client.js";
+// The models that the console knows tables by: those of the server, and one that is in this browser only.
+import { administer, ask, encoded } from "./client.js";
+import { select } from "./dom.js";
 
-/** The text stays in this browser, so that it is there after a restart. */
+/** Texts that were written here stay in this browser, so that they are there after a restart. */
 const STORED = "monotable.model";
 const COLOURS = 14;
 
-const state = { text: localStorage.getItem(STORED) ?? "", design: null, asked: null };
+/** The key of the model that is in this browser only. Those of the server have their names as keys. */
+export const OWN = "@browser";
 
-/** The text of the model; empty if there is none. */
-export function modelText() {
-  return state.text;
+const state = {
+  /** The texts of the server's models by name, once they are known. */
+  served: new Map(),
+  asked: null,
+  chosen: null,
+  /** What follows from the text of each model: the text, the question under way, and the last consistent answer. */
+  designs: new Map(),
+};
+
+/** Asks the server for its models, once. A key that may not see them has those of this browser. */
+export function loadModels() {
+  state.asked ??= fetchModels().catch(() => new Map());
+  return state.asked.then((served) => (state.served = served));
 }
 
-/** Takes another text. What follows from it is asked for when it is needed. */
-export function setModelText(text) {
-  state.text = text;
+/** Asks the server for its models again. */
+export function reloadModels() {
   state.asked = null;
-  if (text) localStorage.setItem(STORED, text);
-  else localStorage.removeItem(STORED);
+  return loadModels();
 }
 
-/** What follows from the text, or null if there is none. The last consistent design stays until there is another. */
-export async function design() {
-  if (!state.text.trim()) {
-    state.design = null;
+async function fetchModels() {
+  const { models } = await administer("GET", "models");
+  const texts = models.map(({ name }) => administer("GET", `models?name=${encoded(name)}`));
+  return new Map((await Promise.all(texts)).map(({ name, text }) => [name, text]));
+}
+
+/** Has the server watch its tables by the model that is chosen; it may refuse. */
+export async function giveToServer(name) {
+  const text = modelText();
+  await administer("PUT", "models", { source: `${name}.toml`, text });
+  forgetDraft(chosenModel());
+  await reloadModels();
+  chooseModel(name);
+}
+
+/** The models that can be chosen: for each its key, and whether it was changed here. */
+export function allModels() {
+  const served = [...state.served].map(([key, text]) => ({ key, isChanged: (draft(key) ?? text) !== text }));
+  return [...served, { key: OWN, isChanged: false }];
+}
+
+/** The key of the model that is chosen: the first of the server's unless somebody chose. */
+export function chosenModel() {
+  const isThere = state.chosen === OWN || state.served.has(state.chosen);
+  return state.chosen !== null && isThere ? state.chosen : ([...state.served.keys()][0] ?? OWN);
+}
+
+/** Chooses a model, if an address names one. */
+export function chooseModel(key) {
+  if (key !== undefined) state.chosen = key;
+}
+
+/** The models as a choice, or nothing if there is only one. */
+export function modelChoice(changed) {
+  const options = allModels().map(({ key, isChanged }) => {
+    const name = key === OWN ? "In this browser" : key;
+    return [key, isChanged ? `${name} (changed here)` : name];
+  });
+  if (options.length === 1) return null;
+  const choice = select(options, chosenModel(), {
+    "aria-label": "Model",
+    onchange: () => {
+      chooseModel(choice.value);
+      changed();
+    },
+  });
+  return choice;
+}
+
+/** What an address says of the model that is chosen. */
+export function modelParameter() {
+  return state.served.size ? chosenModel() : "";
+}
+
+/** Forgets what was changed here in a model of the server. */
+export function discardChanges() {
+  forgetDraft(chosenModel());
+}
+
+function stored(key) {
+  return key === OWN ? STORED : `${STORED}.${key}`;
+}
+
+function draft(key) {
+  return localStorage.getItem(stored(key));
+}
+
+function forgetDraft(key) {
+  localStorage.removeItem(stored(key));
+}
+
+/** The text of a model; empty if there is none. */
+function textOf(key) {
+  return draft(key) ?? state.served.get(key) ?? "";
+}
+
+/** The text of the model that is chosen; empty if there is none. */
+export function modelText() {
+  return textOf(chosenModel());
+}
+
+/** Takes another text for the model that is chosen. What follows from it is asked for when it is needed. */
+export function setModelText(text) {
+  const key = chosenModel();
+  if (text === (state.served.get(key) ?? "")) forgetDraft(key);
+  else localStorage.setItem(stored(key), text);
+}
+
+/** What follows from the text of the chosen model, or null if there is none. */
+export function design() {
+  return designOf(chosenModel());
+}
+
+/** The last consistent design stays until there is another. */
+async function designOf(key) {
+  const text = textOf(key);
+  if (!text.trim()) {
+    state.designs.delete(key);
     return null;
   }
-  const { text } = state;
-  state.asked ??= ask("design", { model: text }).then((answer) => {
-    if (answer.consistent && state.text === text) state.design = { ...answer, text };
-    return answer;
-  });
-  return state.asked;
-}
-
-/** The last design without mistakes, if there is one; loads it when there was none yet. */
-export async function consistentDesign() {
-  if (!state.design) {
-    try {
-      await design();
-    } catch {
-      return null;
-    }
+  const known = state.designs.get(key) ?? { text: null, asked: null, design: null };
+  state.designs.set(key, known);
+  if (known.text !== text) {
+    known.text = text;
+    known.asked = ask("design", { model: text }).then((answer) => {
+      if (answer.consistent && known.text === text) known.design = { ...answer, text };
+      return answer;
+    });
   }
-  return state.design;
+  return known.asked;
 }
 
-/** The last design without mistakes, if it was asked for before. */
-export function knownDesign() {
-  return state.design;
+async function consistentDesignOf(key) {
+  try {
+    await designOf(key);
+  } catch {
+    return null;
+  }
+  return state.designs.get(key)?.design ?? null;
+}
+
+/** The last design of the chosen model without mistakes, if there is one. */
+export async function consistentDesign() {
+  await loadModels();
+  return consistentDesignOf(chosenModel());
+}
+
+/** The models that may have a table, the chosen one first. */
+function candidates() {
+  const chosen = chosenModel();
+  return [chosen, ...[...state.served.keys(), OWN].filter((key) => key !== chosen)];
+}
+
+/** The design that has the table that the service calls so, or null. */
+export async function designFor(table) {
+  await loadModels();
+  for (const key of candidates()) {
+    const found = await consistentDesignOf(key);
+    if (tableOf(found, table)) return found;
+  }
+  return null;
+}
+
+/** The design that has a table, if it was asked for before. */
+export function knownDesignFor(table) {
+  const known = candidates().map((key) => state.designs.get(key)?.design);
+  return known.find((design) => tableOf(design, table)) ?? null;
 }
 
 /** The table of the design that the service calls so. */
@@ -64,8 +192,8 @@ export function entityClass(known, entity) {
 
 /** What the items of a table are: for each its entity and its keys in parts, or null without a model of the table. */
 export async function recognise(table, items) {
-  const known = await consistentDesign();
-  if (!tableOf(known, table) || !items.length) return items.map(() => null);
+  const known = items.length ? (knownDesignFor(table) ?? (await designFor(table))) : null;
+  if (!known) return items.map(() => null);
   const all = [];
   for (let at = 0; at < items.length; at += 1000) {
     const answer = await ask("recognise", { model: known.text, table, items: items.slice(at, at + 1000) });

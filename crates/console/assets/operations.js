@@ -1,7 +1,9 @@
-// Operations: how the server is, what it does, and for tests its clock and its faults.
+// Operations: how the server is, what it does, and for tests its clock, its faults and its snapshots.
 import { administer, isReadOnly } from "./client.js";
-import { bytes, dataTable, field, h, notify, number, replace, s } from "./dom.js";
+import { bytes, dataTable, field, h, notify, number, replace } from "./dom.js";
 import { histograms, percentile, readMetrics, since, total } from "./metrics.js";
+import { drawRewinds } from "./rewinds.js";
+import { fact, sparkCard } from "./spark.js";
 
 /** Milliseconds between two looks, and how many of them a small chart shows. */
 const PAUSE = 2000;
@@ -26,6 +28,7 @@ export async function showOperations(room) {
     storage: h("div.cards"),
     clock: h("section.card", { "aria-label": "Clock" }),
     faults: h("section.card.stack", { "aria-label": "Faults" }),
+    rewinds: h("section.card.stack", { "aria-label": "Snapshots and reset" }),
   };
   replace(
     room,
@@ -37,6 +40,7 @@ export async function showOperations(room) {
       h("section.card", { "aria-label": "Latency" }, h("h2", "Latency of the last minutes"), parts.latency),
       parts.storage,
       h("div.cards.wide", parts.clock, parts.faults),
+      parts.rewinds,
     ),
   );
   async function look() {
@@ -51,13 +55,9 @@ export async function showOperations(room) {
     drawStorage(parts.storage, looks.at(-1).metrics);
   }
   await look();
-  await Promise.all([drawClock(parts.clock), drawFaults(parts.faults)]);
+  await Promise.all([drawClock(parts.clock), drawFaults(parts.faults), drawRewinds(parts.rewinds)]);
   const timer = setInterval(() => look().catch((error) => replace(parts.state, h("div.error", error.message))), PAUSE);
   return () => clearInterval(timer);
-}
-
-function fact(title, ...content) {
-  return h("div.card", h("h3.muted", title), content);
 }
 
 function drawState(room, ready, health, metrics) {
@@ -103,41 +103,16 @@ function drawCharts(room, looks) {
         (look, place) =>
           (total(look.metrics, name) - total(looks[place].metrics, name)) / ((look.at - looks[place].at) / 1000),
       );
-  const chart = (title, values, show = (value) => number(value, 1)) =>
-    fact(
-      title,
-      h(
-        "div",
-        h("span.figure", show(values.at(-1) ?? 0)),
-        h("span.muted.small", ` at most ${show(Math.max(0, ...values))}`),
-      ),
-      spark(values, title),
-    );
   replace(
     room,
-    chart("Calls a second", rate("monotable_requests_total")),
-    chart("Read units a second", rate("monotable_consumed_read_units_total")),
-    chart("Write units a second", rate("monotable_consumed_write_units_total")),
-    chart(
+    sparkCard("Calls a second", rate("monotable_requests_total")),
+    sparkCard("Read units a second", rate("monotable_consumed_read_units_total")),
+    sparkCard("Write units a second", rate("monotable_consumed_write_units_total")),
+    sparkCard(
       "Memory",
       looks.map(({ metrics }) => total(metrics, "process_resident_memory_bytes")),
       bytes,
     ),
-  );
-}
-
-function spark(values, title) {
-  const most = Math.max(...values, 0) || 1;
-  const points = values.map(
-    (value, place) =>
-      `${((place / Math.max(1, values.length - 1)) * 100).toFixed(2)},${(40 - (value / most) * 36).toFixed(2)}`,
-  );
-  const line = points.length > 1 ? `M${points.join("L")}` : "";
-  return s(
-    "svg.spark",
-    { viewBox: "0 0 100 42", preserveAspectRatio: "none", role: "img", "aria-label": `${title} over the last minutes` },
-    s("path.area", { d: line ? `${line}L100,42L0,42Z` : "" }),
-    s("path", { d: line }),
   );
 }
 

@@ -3,11 +3,11 @@ import { call } from "./client.js";
 import { hasPartition, requestOf } from "./query.js";
 import { keysOf } from "./table-parts.js";
 
-/** A page: its items, where the next one begins, and what it cost. */
+/** A page: its items, where the next one begins and the one before ends, and what it cost. */
 export async function readPage(table, query) {
   const began = performance.now();
   const page = query.statement ? await statementPage(query) : await queryPage(table, query);
-  return { absent: [], ...page, millis: performance.now() - began };
+  return { absent: [], previous: "", ...page, millis: performance.now() - began };
 }
 
 /** Whether a statement changes something. */
@@ -24,14 +24,26 @@ async function queryPage(table, query) {
     reads.push(call("Scan", { TableName: table.TableName, Limit: query.limit, ReturnConsumedCapacity: "TOTAL" }));
   const [answer, ofTable] = await Promise.all(reads);
   const keys = keysOf(table, query.index || null).map(({ name }) => name);
+  const isQuery = operation === "Query";
+  const isBackward = isQuery && query.before !== "";
+  const items = isBackward ? [...answer.Items].reverse() : answer.Items;
+  const end = answer.LastEvaluatedKey ? JSON.stringify(answer.LastEvaluatedKey) : "";
   const absent = (ofTable?.Items ?? []).filter((item) => keys.some((name) => item[name] === undefined));
   return {
-    items: answer.Items,
+    items,
     absent,
     scanned: answer.ScannedCount,
-    next: answer.LastEvaluatedKey ? JSON.stringify(answer.LastEvaluatedKey) : "",
+    next: isBackward ? positionOf(table, query, items.at(-1)) || end : end,
+    previous: isBackward ? end : isQuery && query.start ? positionOf(table, query, items[0]) : "",
     units: units(answer) + (ofTable ? units(ofTable) : 0),
   };
+}
+
+/** Where an item stands, as a page begins there; empty if a projection hides it, or there is no item. */
+function positionOf(table, query, item) {
+  const keys = [...keysOf(table, query.index || null), ...keysOf(table)].map(({ name }) => name);
+  if (!item || keys.some((name) => item[name] === undefined)) return "";
+  return JSON.stringify(Object.fromEntries(keys.map((name) => [name, item[name]])));
 }
 
 async function statementPage(query) {

@@ -3,7 +3,15 @@ import { address, go, note } from "./address.js";
 import { ask, call, isReadOnly } from "./client.js";
 import { counted, dataTable, field, h, notify, number, replace, select } from "./dom.js";
 import { entityChip, keyParts } from "./key-text.js";
-import { consistentDesign, entityClass, recognise } from "./model.js";
+import {
+  chooseModel,
+  chosenModel,
+  consistentDesign,
+  entityClass,
+  modelChoice,
+  modelParameter,
+  recognise,
+} from "./model.js";
 import { codeBox } from "./query-form.js";
 import { display } from "./values.js";
 
@@ -18,11 +26,13 @@ const READS = new Set(["GetItem", "Query", "Scan", "BatchGetItem", "TransactGetI
 
 /** Shows the patterns, and the one that is chosen. */
 export async function showPatterns(room, place) {
+  chooseModel(place.params.model);
   const known = await consistentDesign();
+  const choice = modelChoice(() => go(["patterns"], { model: chosenModel() }));
   if (!known) {
     return replace(
       room,
-      h("div.bar", h("h1", "Patterns")),
+      h("div.bar", h("h1", "Patterns"), choice),
       h(
         "div.empty",
         h("p", "Access patterns come from a model."),
@@ -31,11 +41,11 @@ export async function showPatterns(room, place) {
     );
   }
   const name = place.path[1];
-  if (!name && known.patterns.length) return go(["patterns", known.patterns[0].name]);
+  if (!name && known.patterns.length) return go(["patterns", known.patterns[0].name], { model: modelParameter() });
   const pattern = known.patterns.find((one) => one.name === name);
   replace(
     room,
-    h("div.bar", h("h1", "Patterns"), h("span.muted", known.title ?? known.name)),
+    h("div.bar", h("h1", "Patterns"), choice ?? h("span.muted", known.title ?? known.name)),
     h(
       "div.two",
       h("nav.list", { "aria-label": "Access patterns" }, links(known, name)),
@@ -53,7 +63,10 @@ function links(known, chosen) {
     patterns.map(({ name, served }) =>
       h(
         "a",
-        { href: address(["patterns", name]), "aria-current": name === chosen ? "page" : null },
+        {
+          href: address(["patterns", name], { model: modelParameter() }),
+          "aria-current": name === chosen ? "page" : null,
+        },
         name,
         served ? null : [" ", h("span.tag.bad", "not served")],
       ),
@@ -80,10 +93,7 @@ function patternPane(known, pattern, params) {
   async function submit(event) {
     event.preventDefault();
     const now = given();
-    note(
-      ["patterns", pattern.name],
-      Object.fromEntries(Object.entries(now).map(([name, value]) => [ARGUMENT + name, value])),
-    );
+    note(["patterns", pattern.name], addressed(now));
     await run(now);
   }
 
@@ -112,11 +122,7 @@ function patternPane(known, pattern, params) {
   }
 
   function drawPast() {
-    const link = ({ pattern: name, given }) =>
-      address(
-        ["patterns", name],
-        Object.fromEntries(Object.entries(given).map(([key, value]) => [ARGUMENT + key, value])),
-      );
+    const link = ({ pattern: name, given }) => address(["patterns", name], addressed(given));
     replace(
       past,
       runs.length
@@ -143,7 +149,8 @@ function patternPane(known, pattern, params) {
   const isRead = known.chart.patterns
     .find((one) => one.pattern === pattern.name)
     ?.requests.every(({ operation }) => READS.has(operation));
-  if (isAllGiven && isRead && Object.keys(params).length) run(given());
+  const isAsked = Object.keys(params).some((name) => name.startsWith(ARGUMENT));
+  if (isAllGiven && isRead && isAsked) run(given());
   return h(
     "div.panel-body.stack",
     { tabindex: "0", role: "region", "aria-label": "Access pattern" },
@@ -154,6 +161,12 @@ function patternPane(known, pattern, params) {
     result,
     past,
   );
+}
+
+/** The parameters of an address that runs a pattern so. */
+function addressed(given) {
+  const values = Object.entries(given).map(([name, value]) => [ARGUMENT + name, value]);
+  return { ...Object.fromEntries(values), model: modelParameter() };
 }
 
 function label({ name, type, required, list }) {

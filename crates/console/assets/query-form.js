@@ -51,6 +51,7 @@ export function queryForm(table, query, run) {
       limit: Number(limit.value),
       isConsistent: consistent.querySelector("input").checked,
       start: "",
+      before: "",
     };
   }
 

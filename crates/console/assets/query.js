@@ -48,6 +48,7 @@ export function readQuery(params) {
     limit: Math.min(Math.max(Number(params.limit) || PAGE_DEFAULT, 1), 5000),
     isConsistent: params.consistent === "1",
     start: params.start ?? "",
+    before: params.before ?? "",
     statement: params.statement ?? "",
   };
 }
@@ -67,6 +68,7 @@ export function writeQuery(query) {
     limit: query.limit === PAGE_DEFAULT ? "" : query.limit,
     consistent: query.isConsistent ? "1" : "",
     start: query.start,
+    before: query.before,
     statement: query.statement,
   };
 }
@@ -98,11 +100,14 @@ export function requestOf(table, query) {
   const projected = projection(query.project, names);
   if (projected) request.ProjectionExpression = projected;
   Object.assign(request, names.members());
-  if (isQuery && query.isDescending) request.ScanIndexForward = false;
+  // A page before another one is read from there backwards.
+  const isBackward = isQuery && query.before !== "";
+  if (isQuery && query.isDescending !== isBackward) request.ScanIndexForward = false;
   const isGlobal = indexOf(table, query.index)?.kind === "global";
   if (query.isConsistent && !isGlobal) request.ConsistentRead = true;
   request.Limit = query.limit;
-  if (query.start) request.ExclusiveStartKey = JSON.parse(query.start);
+  const from = isBackward ? query.before : query.start;
+  if (from) request.ExclusiveStartKey = JSON.parse(from);
   request.ReturnConsumedCapacity = "INDEXES";
   return { operation: isQuery ? "Query" : "Scan", request };
 }

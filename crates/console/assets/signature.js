@@ -3,17 +3,18 @@
 const ALGORITHM = "AWS4-HMAC-SHA256";
 const SERVICE = "dynamodb";
 
-/** The headers that prove who sends a request. */
+/** The headers that prove who sends a request. Its query has one parameter at most. */
 export async function sign({ method, path, headers, body }, { accessKeyId, secretAccessKey, sessionToken, region }) {
   const moment = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
   const day = moment.slice(0, 8);
   const signed = { ...headers, host: location.host, "x-amz-date": moment };
   if (sessionToken) signed["x-amz-security-token"] = sessionToken;
   const names = Object.keys(signed).sort();
+  const [address, query = ""] = path.split("?");
   const canonical = [
     method,
-    path,
-    "",
+    address,
+    query,
     ...names.map((name) => `${name}:${signed[name].trim()}`),
     "",
     names.join(";"),

@@ -42,10 +42,11 @@ pub(crate) struct Before<'a> {
 /// What is stored then.
 #[derive(Default)]
 pub(crate) struct After {
-    /// The schema, or none if the table is gone.
+    /// The schema, or none if the table is gone. One with another number is another table, which
+    /// takes the place of this one.
     pub(crate) schema: Option<TableSchema>,
-    /// A stream that is new or changed.
-    pub(crate) stream: Option<StreamSchema>,
+    /// Streams that are new or changed.
+    pub(crate) streams: Vec<StreamSchema>,
     /// Data that belongs to nothing from here on.
     pub(crate) garbage: Vec<Garbage>,
     /// Keys that go.
@@ -140,7 +141,8 @@ impl<E: Engine> Database<E> {
         };
         let changed = match schema {
             Some(schema) => {
-                let changed = table.changed(schema);
+                let is_same = schema.id == table.schema().id;
+                let changed = if is_same { table.changed(schema) } else { Table::new(schema) };
                 self.tables.learn(changed.clone());
                 changed
             }
@@ -253,7 +255,7 @@ fn commit<X>(table: &Table, mut after: After) -> Decision<Result<After, X>> {
         }
         None => batch.delete(table.record_key().clone()),
     }
-    after.stream.iter().for_each(|stream| put_stream(&mut batch, stream));
+    after.streams.iter().for_each(|stream| put_stream(&mut batch, stream));
     after.garbage.iter().for_each(|garbage| batch.put(garbage.encode_key(), Vec::new()));
     after.deleted.iter().for_each(|key| batch.delete(key.clone()));
     Decision::Commit(batch, Ok(after))

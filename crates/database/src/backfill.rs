@@ -215,8 +215,12 @@ impl<E: Engine> Database<E> {
                 Step::Changed if !self.keep(&mut lease).await? => return Ok(()),
                 Step::Changed => {
                     let changed = self.reload_table(&current).await?;
-                    table =
-                        changed.filter(|changed| changed.schema().any_index_by_id(id).is_some());
+                    // Another table may have taken the name, with an index of the same number.
+                    let has_index = |changed: &Arc<Table>| {
+                        changed.schema().id == current.schema().id
+                            && changed.schema().any_index_by_id(id).is_some()
+                    };
+                    table = changed.filter(has_index);
                 }
             }
         }

@@ -283,7 +283,7 @@ impl<E: Engine> Database<E> {
                     stream::disabled(before, now_millis)
                 }
             };
-            Ok(After { stream, ..After::schema(schema) })
+            Ok(After { streams: stream.into_iter().collect(), ..After::schema(schema) })
         })
         .await
     }
@@ -383,7 +383,7 @@ impl ChangeTime {
 /// What is stored when a table is gone.
 pub(crate) fn deleted(before: &Before<'_>, now_millis: u64) -> After {
     After {
-        stream: stream::disabled(before, now_millis),
+        streams: stream::disabled(before, now_millis).into_iter().collect(),
         garbage: garbage_of(before.schema),
         ..After::default()
     }
@@ -448,7 +448,8 @@ fn new_schema(id: TableId, definition: TableDefinition, drawn: &Drawn) -> TableS
     }
 }
 
-fn garbage_of(schema: &TableSchema) -> Vec<Garbage> {
+/// The data of a table, once it belongs to nothing.
+pub(crate) fn garbage_of(schema: &TableSchema) -> Vec<Garbage> {
     let indexes = schema.every_index().map(|index| Garbage::Index(schema.id, index.id()));
     let expiry = schema.time_to_live.iter().map(|ttl| Garbage::Expiry(schema.id, ttl.expiry));
     indexes.chain(expiry).chain([Garbage::Table(schema.id)]).collect()

@@ -10,6 +10,7 @@ use monotable_storage::{
     Batch, Decision, Direction, Engine, Error, ErrorKind, Key, KeyRange, Reads,
     Result as StorageResult, Settled, Snapshot, Wants,
 };
+use tokio::runtime::Handle;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinSet;
 
@@ -20,6 +21,7 @@ use crate::home::Home;
 use crate::item_guard::{GuardPost, ItemGuard};
 use crate::keyspace;
 use crate::lease::{Job, RunningJobs};
+use crate::rewind::Shelf;
 use crate::schema::{IndexStatus, TableSchema};
 use crate::settlement::Waits;
 use crate::stream::StreamOptions;
@@ -85,9 +87,13 @@ pub struct Database<E: Engine> {
     /// Who this is among the users of the store.
     pub(crate) owner: u128,
     /// Held by the upkeep that is under way.
-    upkeep: tokio::sync::Mutex<()>,
+    pub(crate) upkeep: tokio::sync::Mutex<()>,
+    /// Tables as they were, for those who go back.
+    pub(crate) saved: Shelf,
     /// Held by the sweep that is under way.
     pub(crate) last_full_sweep: tokio::sync::Mutex<LastFullSweep>,
+    /// Where the work in the background runs, whoever asks for it.
+    runtime: Handle,
     tasks: Mutex<JoinSet<()>>,
     stop: watch::Sender<bool>,
 }
@@ -98,7 +104,8 @@ impl<E: Engine> Database<E> {
         self.guard.set(guard);
     }
 
-    /// Opens the tables of a store, and goes on with what was under way when it was closed.
+    /// Opens the tables of a store, and goes on with what was under way when it was closed. All
+    /// work in the background runs on the runtime that the database is opened on.
     pub async fn open(
         engine: E,
         clock: Arc<dyn Clock>,
@@ -119,11 +126,16 @@ impl<E: Engine> Database<E> {
             guard: GuardPost::default(),
             owner,
             upkeep: tokio::sync::Mutex::default(),
+            saved: Shelf::default(),
             last_full_sweep: tokio::sync::Mutex::default(),
+            runtime: Handle::current(),
             tasks: Mutex::new(JoinSet::new()),
             stop: watch::Sender::new(false),
         });
         database.load_tables().await?;
+        if !database.engine.is_shared() {
+            database.discard_unfinished().await?;
+        }
         database.resume_jobs().await?;
         database.start_upkeep();
         Ok(database)
@@ -393,7 +405,7 @@ impl<E: Engine> Database<E> {
     pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         let mut tasks = self.lock_tasks();
         while tasks.try_join_next().is_some() {}
-        tasks.spawn(work);
+        tasks.spawn_on(work, &self.runtime);
     }
 
     /// Does something that must come to its end once it has begun, whatever becomes of the caller.

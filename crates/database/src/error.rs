@@ -227,6 +227,56 @@ pub enum TimeToLiveError {
     Storage(#[from] storage::Error),
 }
 
+/// Why the tables stay as they are, or are not kept.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RewindError {
+    /// A table would be deleted that is protected from it.
+    #[error("table {table} is protected from deletion")]
+    Protected {
+        /// That table.
+        table: String,
+    },
+    /// Nothing is kept under that name.
+    #[error("no tables are saved under that name")]
+    NotSaved,
+    /// The items are too many to be kept.
+    #[error("all that is saved would take more than {bytes_max} bytes")]
+    TooLarge {
+        /// How much there may be.
+        bytes_max: usize,
+    },
+    /// There are too many names already.
+    #[error("tables are saved under {count_max} names already")]
+    TooMany {
+        /// How many there may be.
+        count_max: usize,
+    },
+    /// Other processes use the store, and would know nothing of what is kept here.
+    #[error("the store is shared by several servers")]
+    Shared,
+    /// Somebody else changes the tables, or another server has the upkeep of the store.
+    #[error("the tables are being changed by somebody else")]
+    Busy,
+    /// The store failed.
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+}
+
+impl From<TableError> for RewindError {
+    fn from(error: TableError) -> RewindError {
+        match error {
+            TableError::Storage(error) => RewindError::Storage(error),
+            TableError::Exists
+            | TableError::Protected
+            | TableError::Busy
+            | TableError::IndexExists
+            | TableError::IndexNotFound
+            | TableError::SchemaChanged => RewindError::Busy,
+        }
+    }
+}
+
 /// Why a database did not open.
 #[derive(Debug, Error)]
 #[non_exhaustive]

@@ -7,16 +7,61 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use bytes::Bytes;
 
+use crate::error::WriteError;
+use crate::key::ItemKey;
 use crate::schema::TableSchema;
+use crate::write::WriteOutcome;
 
-/// Why an item is refused, as the guard says it.
+/// What speaks against an item, as the guard says it.
 pub type Objection = Arc<dyn Error + Send + Sync>;
 
-/// Looks at the items that writes make. It is asked inside the transaction of a write, which may be
-/// run again or come to nothing, and must not wait for anything.
+/// What a guard says of an item.
+#[derive(Debug)]
+pub enum Judgement {
+    /// Nothing.
+    Fits,
+    /// It may be written all the same.
+    Tolerated(Objection),
+    /// It must not be written.
+    Refused(Objection),
+}
+
+/// What became of an item that a guard had an objection to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consequence {
+    /// It was written.
+    Written,
+    /// It was not.
+    Refused,
+}
+
+/// Looks at the items that writes make.
 pub trait ItemGuard: fmt::Debug + Send + Sync {
-    /// Refuses an item, given in its stored form, that a write of a client would make.
-    fn check(&self, schema: &TableSchema, item: &Bytes) -> Result<(), Objection>;
+    /// Judges an item, given in its stored form, that a write of a client would make. It is asked
+    /// inside the transaction of the write, which may be run again or come to nothing. So it must
+    /// not wait for anything, and counts nothing.
+    fn judge(&self, schema: &TableSchema, key: &ItemKey, item: &Bytes) -> Judgement;
+
+    /// Learns what became of an item that it had an objection to, once for each write.
+    fn note(&self, schema: &TableSchema, objection: &Objection, consequence: Consequence);
+}
+
+/// Tells a guard what a write has come to.
+pub(crate) fn tell(
+    guard: Option<&dyn ItemGuard>,
+    schema: &TableSchema,
+    written: Result<&WriteOutcome, &WriteError>,
+) {
+    let Some(guard) = guard else { return };
+    match written {
+        Ok(WriteOutcome { objection: Some(objection), .. }) => {
+            guard.note(schema, objection, Consequence::Written);
+        }
+        Err(WriteError::Refused(objection)) => {
+            guard.note(schema, objection, Consequence::Refused);
+        }
+        Ok(_) | Err(_) => {}
+    }
 }
 
 /// The guard of a database, if it has one.

@@ -3,11 +3,12 @@
 use std::borrow::Borrow;
 
 use bytes::Bytes;
-use monotable_item::Item;
+use monotable_item::key_encoding::KeyType;
 use monotable_item::limits::{
     PARTITION_KEY_BYTES_MAX, SEARCH_FILTER_BYTES_MAX, SORT_KEY_BYTES_MAX,
 };
 use monotable_item::stored::{CorruptItem, ItemView};
+use monotable_item::{Item, key_encoding};
 
 use crate::error::{KeyError, KeyProblem, KeyRole};
 use crate::key_value::{KeySource, KeyValue};
@@ -75,6 +76,26 @@ impl ItemKey {
     /// The encoded partition key.
     pub(crate) fn partition(&self) -> &[u8] {
         self.parts().split_at_checked(self.partition_bytes).map_or(&[], |(partition, _)| partition)
+    }
+
+    /// The values of the partition and the sort key, if both are texts that lie in the key as they
+    /// are: a long partition key does not, nor does a text with a byte 0.
+    #[inline]
+    pub fn texts(&self, schema: &TableSchema) -> Option<(&[u8], Option<&[u8]>)> {
+        let (partition, sort) = self.parts().split_at_checked(self.partition_bytes)?;
+        let partition = plain_text(&schema.key.partition, key_form::plain(partition)?)?;
+        if schema.key.sort.is_empty() {
+            return Some((partition, None));
+        }
+        Some((partition, Some(plain_text(&schema.key.sort, sort)?)))
+    }
+}
+
+#[inline]
+fn plain_text<'k>(attributes: &[KeyAttribute], encoded: &'k [u8]) -> Option<&'k [u8]> {
+    match attributes {
+        [KeyAttribute { kind: KeyType::String, .. }] => key_encoding::plain_text(encoded),
+        _ => None,
     }
 }
 
@@ -218,4 +239,50 @@ pub(crate) fn is_length_allowed(size_bytes: usize, role: KeyRole) -> bool {
             KeyRole::Partition => PARTITION_KEY_BYTES_MAX,
             KeyRole::Sort => SORT_KEY_BYTES_MAX,
         }
+}
+
+#[cfg(test)]
+mod tests {
+    use monotable_item::Value;
+
+    use super::*;
+    use crate::schema::testing;
+
+    fn schema(sort: Option<KeyType>) -> TableSchema {
+        let attribute = |name: &str, kind| KeyAttribute { name: name.to_owned(), kind };
+        TableSchema {
+            key: KeySchema {
+                partition: vec![attribute("pk", KeyType::String)],
+                sort: sort.map(|kind| attribute("sk", kind)).into_iter().collect(),
+            },
+            ..testing::schema("orders")
+        }
+    }
+
+    fn key(schema: &TableSchema, values: &[(&str, Value)]) -> ItemKey {
+        let item: Item =
+            values.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        ItemKey::of(schema, &item).unwrap()
+    }
+
+    #[test]
+    fn texts_are_read_out_of_a_key_if_they_lie_there_as_they_are() {
+        let only = schema(None);
+        let both = schema(Some(KeyType::String));
+        let text = |text: &str| Value::from(text);
+        let long = "x".repeat(300);
+        let of = |schema: &TableSchema, pk: &str, sk: Option<Value>| {
+            let sort = sk.map(|value| ("sk", value));
+            let values: Vec<(&str, Value)> = [("pk", text(pk))].into_iter().chain(sort).collect();
+            let key = key(schema, &values);
+            key.texts(schema).map(|(one, other)| (one.to_vec(), other.map(<[u8]>::to_vec)))
+        };
+        assert_eq!(of(&only, "ORDER#1", None), Some((b"ORDER#1".to_vec(), None)));
+        let found = of(&both, "é", Some(text(&long)));
+        assert_eq!(found, Some(("é".as_bytes().to_vec(), Some(long.clone().into_bytes()))));
+        assert_eq!(of(&both, "a\0b", Some(text("c"))), None);
+        assert_eq!(of(&both, "a", Some(text("b\0"))), None);
+        assert_eq!(of(&both, &long, Some(text("c"))), None);
+        assert_eq!(of(&schema(Some(KeyType::Number)), "a", Some(Value::from(7))), None);
+    }
 }

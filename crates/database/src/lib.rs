@@ -38,6 +38,7 @@ mod page;
 mod partitions;
 mod projection;
 mod purge;
+mod rewind;
 mod selection;
 mod settlement;
 mod status;
@@ -58,13 +59,13 @@ pub use catalog::{
 pub use clock::{Clock, Ids};
 pub use database::{Database, DatabaseOptions};
 pub use error::{
-    CorruptRecord, KeyError, KeyProblem, KeyRole, OpenError, ReadError, SchemaChanged, TableError,
-    TimeToLiveError, TransactError, WriteError,
+    CorruptRecord, KeyError, KeyProblem, KeyRole, OpenError, ReadError, RewindError, SchemaChanged,
+    TableError, TimeToLiveError, TransactError, WriteError,
 };
 pub use get::{Got, Lookup};
 pub use home::Home;
 pub use insights::{Insights, InsightsChange, InsightsMode};
-pub use item_guard::{ItemGuard, Objection};
+pub use item_guard::{Consequence, ItemGuard, Judgement, Objection};
 pub use key::{ItemKey, check_index_keys, has_only_keys, index_partition_hash};
 pub use key_value::{KeySource, KeyValue};
 pub use lag::{ExpiryLag, Lags, StreamLag};
@@ -75,6 +76,7 @@ pub use partitions::{
     PARTITION_READ_UNITS_MAX, PARTITION_WRITE_UNITS_MAX, on_demand_partition_count, partition_count,
 };
 pub use projection::project;
+pub use rewind::{Rewind, SAVED_BYTES_MAX, SAVED_COUNT_MAX, SavedTables};
 pub use selection::{KeySelection, SortCondition, Span, StartKey};
 pub use status::{
     IndexState, IndexTransition, IndexTransitionKind, TableStatus, Transition, TransitionKind,

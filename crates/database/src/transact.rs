@@ -13,6 +13,7 @@ use crate::database::commit_some;
 use crate::error::{CorruptRecord, TransactError};
 use crate::fence::Fences;
 use crate::home::Home;
+use crate::item_guard::{self, ItemGuard};
 use crate::keyspace::request_token::{self, TokenRecord};
 use crate::lease::Lease;
 use crate::off_worker;
@@ -76,10 +77,11 @@ impl<E: Engine> Database<E> {
             if token.is_some() { self.store_now_millis().await? } else { now_millis };
         let keys = keys(writes, token);
         let fences = Fences::of(writes.iter().map(|member| (&*member.table, &member.write.key)));
+        let guard = self.guard.guard();
         let contexts: Vec<WriteContext<'_>> = writes
             .iter()
             .map(|member| WriteContext::new(&member.table, now_millis, Cause::Client))
-            .map(|context| context.guarded(&self.guard))
+            .map(|context| context.guarded(guard.as_deref()))
             .collect();
         let transaction = Transaction { contexts: &contexts, writes, fences: &fences };
         let decide = |reads: &Reads| match token_state(token, reads, writes.len(), token_millis) {
@@ -92,7 +94,9 @@ impl<E: Engine> Database<E> {
             }
         };
         let wants = Wants::locked(&keys).and_shared(&fences.keys);
-        let mut outcome = match self.transact(wants, decide).await? {
+        let written = self.transact(wants, decide).await?;
+        tell_guard(guard.as_deref(), writes, &written);
+        let mut outcome = match written {
             Err(TransactError::SchemaChanged) => {
                 for member in writes {
                     Box::pin(self.reload_table(&member.table)).await?;
@@ -143,6 +147,34 @@ impl<E: Engine> Database<E> {
             request_token::decode_value(value).is_none_or(|record| !is_fresh(record, now_millis))
         };
         self.forget(request_token::range(), is_old, lease).await
+    }
+
+    /// Forgets all tokens.
+    pub(crate) async fn forget_all_tokens(
+        &self,
+        lease: &Lease<'_>,
+    ) -> monotable_storage::Result<()> {
+        self.forget(request_token::range(), |_| true, lease).await
+    }
+}
+
+/// Tells the guard what the writes have come to.
+fn tell_guard(guard: Option<&dyn ItemGuard>, writes: &[TransactWrite], written: &TransactResult) {
+    if guard.is_none() {
+        return;
+    }
+    let schemas = writes.iter().map(|member| member.table.schema());
+    match written {
+        Ok(TransactOutcome::Done(outcomes)) => {
+            schemas
+                .zip(outcomes)
+                .for_each(|(schema, out)| item_guard::tell(guard, schema, Ok(out)));
+        }
+        Err(TransactError::Cancelled(reasons)) => {
+            let failed = schemas.zip(reasons).filter_map(|(of, why)| Some((of, why.as_ref()?)));
+            failed.for_each(|(schema, why)| item_guard::tell(guard, schema, Err(why)));
+        }
+        Ok(TransactOutcome::Replayed(_)) | Err(_) => {}
     }
 }
 

@@ -21,7 +21,7 @@ use crate::key::ItemKey;
 use crate::keyspace::garbage::Garbage;
 use crate::keyspace::{expiry, item};
 use crate::lease::{Job, Lease};
-use crate::schema::{ExpiryId, TableSchema, TimeToLive};
+use crate::schema::{ExpiryId, TableId, TableSchema, TimeToLive};
 use crate::stream::Cause;
 use crate::table::Table;
 use crate::write::WriteContext;
@@ -164,8 +164,9 @@ impl<E: Engine> Database<E> {
         };
         // Somebody may have done it since the table was looked at.
         let current = self.reload_table(table).await?;
-        let is_to_fill =
-            |table: &Arc<Table>| expiry_of(table) == Some(expiry) && waits_for_fill(table);
+        let is_to_fill = |changed: &Arc<Table>| {
+            is_fill_of(changed, table.schema().id, expiry) && waits_for_fill(changed)
+        };
         if let Some(current) = current.filter(is_to_fill) {
             self.fill_expiry(current, expiry, &mut lease).await?;
         }
@@ -195,7 +196,9 @@ impl<E: Engine> Database<E> {
                 (true, Some(last)) => rest = rest_after(&rest, last),
                 (true, None) => return Ok(()),
                 (false, _) => match self.reload_table(&table).await? {
-                    Some(changed) if expiry_of(&changed) == Some(expiry) => table = changed,
+                    Some(changed) if is_fill_of(&changed, table.schema().id, expiry) => {
+                        table = changed;
+                    }
                     Some(_) | None => return Ok(()),
                 },
             }
@@ -273,6 +276,11 @@ fn changed(
     }
     let garbage = removed.map(|removed| Garbage::Expiry(schema.id, removed.expiry));
     Ok(After { garbage: garbage.into_iter().collect(), ..After::schema(schema) })
+}
+
+/// Whether a table is the one whose expiry index is filled. Another one may have taken its name.
+fn is_fill_of(table: &Table, id: TableId, expiry: ExpiryId) -> bool {
+    table.schema().id == id && expiry_of(table) == Some(expiry)
 }
 
 fn expiry_of(table: &Table) -> Option<ExpiryId> {

@@ -5,8 +5,6 @@
 //! is read, the condition is checked, the new item is made, and the item, its index entries and the
 //! counters are written together.
 
-use std::sync::Arc;
-
 use bytes::Bytes;
 use monotable_expr::{Condition, Update};
 use monotable_item::Item;
@@ -21,7 +19,7 @@ use crate::database::commit_some;
 use crate::error::{KeyError, WriteError};
 use crate::fence;
 use crate::index::{self, ItemChange};
-use crate::item_guard::{GuardPost, ItemGuard};
+use crate::item_guard::{self, ItemGuard, Judgement, Objection};
 use crate::key::{ItemKey, check_index_keys};
 use crate::key_changes::{check_changed_index_keys, check_new_index_keys};
 use crate::keyspace::{collection, partition_hash, stream_record};
@@ -42,6 +40,8 @@ pub struct Write {
     action: Action,
     /// What must hold of the item as it is. Few writes have one, and all are moved.
     condition: Option<Box<Condition>>,
+    /// Whether the guard has judged the item of a put already, and has nothing against it.
+    is_approved: bool,
 }
 
 /// What a write does with its item.
@@ -95,6 +95,8 @@ pub struct WriteOutcome {
     pub collection_bytes: Option<u64>,
     /// By how many bytes the item collection grew.
     pub(crate) collection_growth: i64,
+    /// What the guard has against the item, though it was written.
+    pub(crate) objection: Option<Objection>,
 }
 
 /// An item so small can be looked at by every part of an expression: those are a few hundred.
@@ -120,7 +122,7 @@ pub(crate) struct WriteContext<'a> {
     /// it must outlive the storage transaction.
     pub(crate) put_expiries: PutExpiries<'a>,
     /// Who looks at the items that it makes.
-    pub(crate) guard: Option<Arc<dyn ItemGuard>>,
+    pub(crate) guard: Option<&'a dyn ItemGuard>,
 }
 
 impl<'a> WriteContext<'a> {
@@ -131,8 +133,8 @@ impl<'a> WriteContext<'a> {
     }
 
     /// The same, with somebody who looks at the items that it makes.
-    pub(crate) fn guarded(mut self, post: &GuardPost) -> WriteContext<'a> {
-        self.guard = post.guard();
+    pub(crate) fn guarded(mut self, guard: Option<&'a dyn ItemGuard>) -> WriteContext<'a> {
+        self.guard = guard;
         self
     }
 }
@@ -148,7 +150,8 @@ impl<E: Engine> Database<E> {
         let keys = std::slice::from_ref(write.key.storage_key());
         let fence = fence::keys(table, &write.key);
         let context = WriteContext::new(table, self.clock.now_millis(), Cause::Client);
-        let context = context.guarded(&self.guard);
+        let guard = self.guard.guard();
+        let context = context.guarded(guard.as_deref());
         let decide = |reads: &Reads| {
             let unfilled = match fence::check(table, &write.key, reads, 0) {
                 Ok(unfilled) => unfilled,
@@ -164,6 +167,7 @@ impl<E: Engine> Database<E> {
         };
         let wants = Wants::locked(keys).and_shared(&fence);
         let mut written = self.transact(wants, decide).await?;
+        item_guard::tell(guard.as_deref(), table.schema(), written.as_ref());
         match &mut written {
             Ok(outcome) => {
                 off_worker::move_if_large(outcome.item_bytes()).await;
@@ -218,7 +222,7 @@ impl Write {
         if !schema.vector_indexes.is_empty() {
             check_vectors(schema, &view)?;
         }
-        Ok(Write { key, action: Action::Put(item), condition: None })
+        Ok(Write { key, action: Action::Put(item), condition: None, is_approved: false })
     }
 
     /// Changes the item with these key attributes, given as a stored item; if it is absent, it
@@ -230,17 +234,17 @@ impl Write {
     ) -> Result<Write, WriteRefusal> {
         let key = ItemKey::of(schema, &ItemView::new(&key_attributes)?)?;
         let action = Action::Update { key: key_attributes, update };
-        Ok(Write { key, action, condition: None })
+        Ok(Write { key, action, condition: None, is_approved: false })
     }
 
     /// Removes an item.
     pub fn delete(key: ItemKey) -> Write {
-        Write { key, action: Action::Delete, condition: None }
+        Write { key, action: Action::Delete, condition: None, is_approved: false }
     }
 
     /// Does nothing but look whether a condition holds.
     pub fn check(key: ItemKey) -> Write {
-        Write { key, action: Action::Check, condition: None }
+        Write { key, action: Action::Check, condition: None, is_approved: false }
     }
 
     /// Lets it happen only if this holds of the item as it is.
@@ -253,6 +257,11 @@ impl Write {
     pub fn on_condition(mut self, condition: Option<Condition>) -> Write {
         self.set_condition(condition);
         self
+    }
+
+    /// Says that the guard has judged the item of a put already, and has nothing against it.
+    pub fn approve(&mut self) {
+        self.is_approved = true;
     }
 
     /// Which item it is about.
@@ -317,25 +326,34 @@ impl Write {
     ) -> Result<WriteOutcome, WriteError> {
         self.check_condition(old)?;
         let new = self.result(context.schema, old)?;
-        self.check_guard(context, new.as_ref())?;
+        let objection = self.ask_guard(context, new.as_ref())?;
         let images = ChangeImages { old, new: new.as_ref() };
         let (consumed, collection_growth) = self.store(context, unfilled, &images, batch)?;
         let old = old.cloned();
-        Ok(WriteOutcome { old, new, consumed, collection_bytes: None, collection_growth })
+        let collection_bytes = None;
+        Ok(WriteOutcome { old, new, consumed, collection_bytes, collection_growth, objection })
     }
 
-    /// Asks the guard about the item that the write makes, if it makes one.
-    fn check_guard(
+    /// Asks the guard about the item that the write makes, if it makes one. Returns what speaks
+    /// against it, unless that refuses the write.
+    fn ask_guard(
         &self,
         context: &WriteContext<'_>,
         new: Option<&Bytes>,
-    ) -> Result<(), WriteError> {
-        let (Some(guard), Some(new)) = (&context.guard, new) else { return Ok(()) };
-        match self.action {
-            Action::Put(_) | Action::Update { .. } => {
-                guard.check(context.schema, new).map_err(WriteError::Refused)
-            }
-            Action::Delete | Action::Check => Ok(()),
+    ) -> Result<Option<Objection>, WriteError> {
+        let (Some(guard), Some(new)) = (context.guard, new) else { return Ok(None) };
+        let is_asked = match self.action {
+            Action::Put(_) => !self.is_approved,
+            Action::Update { .. } => true,
+            Action::Delete | Action::Check => false,
+        };
+        if !is_asked {
+            return Ok(None);
+        }
+        match guard.judge(context.schema, &self.key, new) {
+            Judgement::Fits => Ok(None),
+            Judgement::Tolerated(objection) => Ok(Some(objection)),
+            Judgement::Refused(objection) => Err(WriteError::Refused(objection)),
         }
     }
 

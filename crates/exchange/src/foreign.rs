@@ -74,6 +74,17 @@ impl<'t> At<'t> {
         self.list()?.iter().map(|element| element.text().map(str::to_owned)).collect()
     }
 
+    /// The texts of a list of names, each once: some tools let a name stand twice.
+    pub(super) fn names(&self) -> Read<Vec<String>> {
+        let mut names: Vec<String> = Vec::new();
+        for name in self.texts()? {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        Ok(names)
+    }
+
     /// The members of a table whose names are the author's.
     pub(super) fn named(&self) -> Read<Vec<(&'t str, At<'t>)>> {
         let Tree::Map(members) = self.tree else { return Err(self.expected("an object")) };

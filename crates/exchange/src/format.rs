@@ -39,8 +39,12 @@ pub enum TargetFormat {
     JsonSchema,
     /// Entities of ElectroDB, in TypeScript.
     ElectroDb,
-    /// Types and key functions in Rust.
+    /// Code for the typed client, in Rust.
     Rust,
+    /// A module on the document client of the AWS SDK, in TypeScript.
+    TypeScript,
+    /// A module on boto3, in Python.
+    Python,
     /// The parameters of CreateTable.
     CreateTable,
     /// `schema.json` of AWS's MCP server for DynamoDB.
@@ -95,7 +99,7 @@ impl SourceFormat {
 
 impl TargetFormat {
     /// All of them, by name.
-    pub const ALL: [(&'static str, TargetFormat); 11] = [
+    pub const ALL: [(&'static str, TargetFormat); 13] = [
         ("cloudformation", TargetFormat::CloudFormation),
         ("cloudformation-json", TargetFormat::CloudFormationJson),
         ("terraform", TargetFormat::Terraform),
@@ -105,6 +109,8 @@ impl TargetFormat {
         ("json-schema", TargetFormat::JsonSchema),
         ("electrodb", TargetFormat::ElectroDb),
         ("rust", TargetFormat::Rust),
+        ("typescript", TargetFormat::TypeScript),
+        ("python", TargetFormat::Python),
         ("create-table", TargetFormat::CreateTable),
         ("schema-json", TargetFormat::SchemaJson),
     ];

@@ -4,7 +4,7 @@
 //! a list and bytes are base64 text. The keys are there too, with patterns that their templates
 //! follow.
 
-mod key_pattern;
+pub(crate) mod key_pattern;
 
 use monotable_item::Type;
 use monotable_model::diagnostic::{Diagnostic, Place};

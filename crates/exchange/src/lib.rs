@@ -12,7 +12,7 @@
 //! schema-json      schema.json of AWS's MCP server for DynamoDB
 //! cloudformation   a template in YAML or JSON  its tables; everything else stays there
 //! create-table     CreateTable or DescribeTable in JSON
-//! terraform, cdk-json, json-schema, electrodb, rust: written only
+//! terraform, cdk-json, json-schema, electrodb, rust, typescript, python: written only
 //! ```
 //!
 //! Files without templates are where [`infer`] comes in: from the items of a table it finds the
@@ -21,7 +21,8 @@
 //! 1. `foreign` reads members of a foreign file, knows their places, and what nobody asked for.
 //! 2. `table_shape` is the form in which AWS describes tables, which four of the formats share.
 //! 3. One module for each format, with its import and its export.
-//! 4. `inference`: from items to entities.
+//! 4. `typed_code`: what the modules of `typescript` and `python` have in common.
+//! 5. `inference`: from items to entities.
 
 mod attribute_words;
 mod case;
@@ -35,15 +36,19 @@ mod inference;
 mod json_schema;
 mod onetable;
 mod outcome;
+mod python;
 mod renaming;
 mod rust_source;
 mod schema_json;
 mod table_shape;
 mod terraform;
+mod typed_code;
 mod typed_json;
+mod typescript;
 mod workbench;
 
 pub use format::{SourceFormat, TargetFormat};
 pub use inference::{Inference, infer, infer_model};
 pub use outcome::{Export, Import, export, import};
+pub use rust_source::rust_models;
 pub use table_shape::{LiveTable, read_description};

@@ -8,8 +8,8 @@ use monotable_model::document::{
 use super::extension::Kept;
 use super::foreign::{At, Read};
 use super::{
-    SourceFormat, TargetFormat, cdk, cloudformation, electrodb, json_schema, onetable, rust_source,
-    schema_json, table_shape, terraform, workbench,
+    SourceFormat, TargetFormat, cdk, cloudformation, electrodb, json_schema, onetable, python,
+    rust_source, schema_json, table_shape, terraform, typescript, workbench,
 };
 
 /// A model that was read from a foreign file.
@@ -104,6 +104,8 @@ pub fn export(model: &Model, target: TargetFormat) -> Export {
         TargetFormat::JsonSchema => of_tree(json_schema::export(model)),
         TargetFormat::ElectroDb => of_text(electrodb::export(model)),
         TargetFormat::Rust => of_text(rust_source::export(model)),
+        TargetFormat::TypeScript => of_text(typescript::export(model)),
+        TargetFormat::Python => of_text(python::export(model)),
         TargetFormat::CreateTable => of_tree(table_shape::export(model)),
         TargetFormat::SchemaJson => of_tree(schema_json::export(model)),
     }

@@ -23,7 +23,7 @@ fn renamed_segment(segment: &Segment, name: &dyn Fn(&str) -> String) -> Option<S
         Segment::Literal(text) => Segment::Literal(text.clone()),
         Segment::Attribute(part) => {
             let path = renamed_path(&part.path, name);
-            Segment::Attribute(AttributePart { path, encoding: part.encoding.clone() })
+            Segment::Attribute(AttributePart { path, ..part.clone() })
         }
         Segment::Shard(shard) => {
             let rule = match shard.rule() {

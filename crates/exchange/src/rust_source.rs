@@ -1,159 +1,182 @@
-//! Rust: a type for each entity, and a function for each key.
+//! Rust that uses the typed client: a struct for each table and entity, an enum for each
+//! collection, and a function for each access pattern.
 //!
-//! The functions need nothing but the standard library, and write the same bytes as the templates.
-//! `parts.rs` has what they are made of and is written into the file as it is, with the calendar
-//! that templates use; neither is compiled here.
+//! A function makes a request and does not send it, so that the caller can still say what a call
+//! decides: a page, a consistent read, a condition more. In reading order:
+//!
+//! 1. `identifier`, `text` and `kind` are names, expressions and types in the code; `key` is how
+//!    the client takes the parts of keys.
+//! 2. `expressed` is the model that the code describes, which `model_of` must give back.
+//! 3. `declaration` writes tables and entities, `collection` the enums.
+//! 4. `function` is one function; `read`, `write` and `transaction` fill it from a pattern, with
+//!    `condition` and `change` for its expressions.
+//! 5. `remarks` notes what the client has no place for.
 
-mod expression;
-mod field;
+mod change;
+mod collection;
+mod condition;
+mod context;
+mod declaration;
+mod expressed;
+mod function;
 mod identifier;
+mod key;
+mod kind;
+mod read;
+mod remarks;
+mod text;
+mod transaction;
+mod write;
 
-use std::fmt::Write as _;
-
-use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{Entity, Index, Model, Table};
-use monotable_model::template::Template;
+use monotable_model::diagnostic::Place;
+use monotable_model::document::{Model, Operation, Pattern};
 
 use super::foreign::note;
 use super::outcome::Written;
-use expression::{KeyFunction, key_function};
-use field::{Nested, whole_numbers, write_struct};
-use identifier::{field_name, type_name};
-
-const PARTS: &str = include_str!("rust_source/parts.rs");
+use context::Context;
+pub use expressed::rust_models;
+use expressed::{entities_of, is_written};
+use function::Function;
+use identifier::field_name;
+use text::{comment, one_line};
 
 /// Writes the source of one module.
 pub(super) fn export(model: &Model) -> Written<String> {
-    let mut notes = Vec::new();
-    let mut out = header(model);
-    let mut nested = Nested::default();
-    for entity in &model.entities {
-        write_entity(&mut out, model, entity, &mut nested, &mut notes);
+    let mut context = Context::new(model);
+    let mut declarations = String::new();
+    for table in model.tables.iter().filter(|table| is_written(model, table)) {
+        let (name, entities) = (context.table_name(table), entities_of(model, table));
+        declaration::write_table(&mut declarations, table, &name, &entities);
+        for entity in entities {
+            declaration::write_entity(&mut declarations, table, &name, entity);
+        }
     }
-    nested.write(&mut out);
-    let calendar = monotable_calendar::SOURCE.split("#[cfg(test)]").next().unwrap_or_default();
-    write_module(&mut out, "parts", PARTS);
-    write_module(&mut out, "calendar", calendar);
-    remarks(model, &mut notes);
-    Written { content: out, notes }
-}
-
-/// Types and functions that nobody uses are no mistake in a file that has all of them.
-const UNUSED: &str = concat!("#![al", "low(dead_code)]");
-
-fn header(model: &Model) -> String {
-    let title = model.title.as_deref().unwrap_or(&model.name);
-    format!(
-        "//! {}\n//!\n//! Types and keys of the model `{}`. A key function gives `None` where a \
-         key cannot be built: for an\n//! empty part, a number that does not fit, a text that is \
-         not what its encoding wants.\n\n{UNUSED}\n\n",
-        one_line(title),
-        model.name
-    )
-}
-
-/// A module with its own text, from whose head the module's documentation is made.
-fn write_module(out: &mut String, name: &str, text: &str) {
-    let _ = writeln!(out, "\nmod {name} {{");
-    for line in text.trim_end().lines() {
-        let indent = if line.is_empty() { "" } else { "    " };
-        let _ = writeln!(out, "{indent}{line}");
-    }
-    out.push_str("}\n");
-}
-
-fn write_entity(
-    out: &mut String,
-    model: &Model,
-    entity: &Entity,
-    nested: &mut Nested,
-    notes: &mut Vec<Diagnostic>,
-) {
-    let name = type_name(&entity.name);
-    let whole = whole_numbers(model, entity);
-    if let Some(description) = &entity.description {
-        let _ = writeln!(out, "/// {}", one_line(description));
-    } else {
-        let _ = writeln!(out, "/// {}", one_line(&entity.name));
-    }
-    write_struct(out, &name, &entity.attributes, &whole, nested);
-    let functions: Vec<KeyFunction> = model
-        .tables_of(entity)
-        .next()
-        .map(|table| functions(table, entity, &whole, notes))
-        .unwrap_or_default();
-    if functions.is_empty() {
-        return;
-    }
-    let _ = writeln!(out, "\nimpl {name} {{");
-    for (number, function) in functions.iter().enumerate() {
-        out.push_str(if number == 0 { "" } else { "\n" });
-        out.push_str(&function.source);
-    }
-    out.push_str("}\n\n");
-}
-
-/// A function for each attribute of each key, unless another has the same name and template.
-fn functions(
-    table: &Table,
-    entity: &Entity,
-    whole: &[String],
-    notes: &mut Vec<Diagnostic>,
-) -> Vec<KeyFunction> {
-    let mut functions: Vec<KeyFunction> = Vec::new();
-    for (owner, attribute, template) in templates(table, entity) {
-        let name = field_name(attribute);
-        let same = functions.iter().find(|function| function.name == name);
-        let name = match same {
-            Some(function) if function.template == template.to_string() => continue,
-            Some(_) => field_name(&format!("{owner}_{attribute}")),
-            None => name,
-        };
-        let doc = format!("`{attribute}` of {owner}: `{template}`");
-        match key_function(&name, &doc, template, entity, whole) {
-            Ok(function) => functions.push(function),
+    let mut functions = String::new();
+    let mut names: Vec<String> = Vec::new();
+    for pattern in &model.patterns {
+        let mut name = field_name(&pattern.name);
+        while names.contains(&name) {
+            name.push('_');
+        }
+        match function(&mut context, pattern, &name) {
+            Ok(function) => {
+                function.write(&mut functions);
+                names.push(name);
+            }
             Err(why) => {
-                let place = Place::entity(&entity.name);
-                notes.push(note(&place, format!("no function for {attribute}: {why}")));
+                let place = Place::pattern(&pattern.name);
+                context.notes.push(note(&place, format!("no function: {why}")));
             }
         }
     }
-    functions
+    let collections: String = context.collections.sources().collect();
+    let code = declarations + &collections + &functions;
+    let mut notes = context.notes;
+    remarks::remarks(model, &mut notes);
+    let content = header(model) + &imports(&code) + code.trim_end() + "\n";
+    Written { content, notes }
 }
 
-fn templates<'a>(table: &'a Table, entity: &'a Entity) -> Vec<(&'a str, &'a str, &'a Template)> {
-    let own = entity.key.iter().flat_map(|key| key.partition.iter().chain(&key.sort));
-    let own = table.key_attributes().zip(own);
-    let mut all: Vec<(&str, &str, &Template)> =
-        own.map(|(key, template)| (table.name.as_str(), key.name.as_str(), template)).collect();
-    for of_index in &entity.indexes {
-        let Some(index) = table.index(&of_index.index) else { continue };
-        let templates = of_index.keys.partition.iter().chain(&of_index.keys.sort);
-        let keys = Index::key_attributes(index).zip(templates);
-        all.extend(keys.map(|(key, template)| (index.name.as_str(), key.name.as_str(), template)));
-    }
-    all
+fn header(model: &Model) -> String {
+    let title = model.title.as_deref().unwrap_or(&model.name);
+    let title = comment("//!", "", &one_line(title));
+    let about = format!(
+        "Tables, entities and access patterns of the model `{}`, written by `monotable model \
+         export --to rust`.",
+        model.name
+    );
+    format!("{title}//!\n{}\n", comment("//!", "", &about))
 }
 
-fn remarks(model: &Model, notes: &mut Vec<Diagnostic>) {
-    for entity in &model.entities {
-        for keys in entity.indexes.iter().filter(|keys| keys.when.is_some()) {
-            let place = Place::entity(&entity.name).member("indexes").member(&keys.index);
-            notes.push(note(&place.member("when"), "the functions do not ask whether it holds"));
+/// What the code names, by where it is.
+const IMPORTS: [(&str, &[&str]); 4] = [
+    ("std::collections", &["BTreeMap", "BTreeSet"]),
+    ("std::ops", &["Bound"]),
+    (
+        "monotable::db",
+        &["Create", "Delete", "Get", "GetMany", "Query", "Transaction", "Upsert", "WriteMany"],
+    ),
+    (
+        "monotable",
+        &[
+            "Bytes",
+            "Number",
+            "Value",
+            "decrease",
+            "element",
+            "if_missing",
+            "increase",
+            "insert_all",
+            "member",
+            "remove_all",
+        ],
+    ),
+];
+
+fn imports(code: &str) -> String {
+    let is_code = |line: &&str| !line.trim_start().starts_with("//");
+    // A method is called by its dot, and is not what is imported.
+    let words: Vec<&str> = code
+        .lines()
+        .filter(is_code)
+        .flat_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.'))
+        .collect();
+    let mut lines = Vec::new();
+    for (module, names) in IMPORTS {
+        let used: Vec<&str> = names.iter().filter(|name| words.contains(name)).copied().collect();
+        match used.as_slice() {
+            [] => {}
+            [one] => lines.push(format!("use {module}::{one};\n")),
+            several => lines.push(format!("use {module}::{{{}}};\n", several.join(", "))),
         }
     }
-    let parts = [
-        ("relationships", model.relationships.len()),
-        ("patterns", model.patterns.len()),
-        ("samples", model.samples.len()),
-    ];
-    for (member, count) in parts.iter().filter(|(_, count)| *count > 0) {
-        let place = Place::root().member(member);
-        notes.push(note(&place, format!("{count} left out: types and keys are written")));
+    let mut imports = String::new();
+    let (std, own): (Vec<String>, Vec<String>) =
+        lines.into_iter().partition(|line| line.starts_with("use std"));
+    imports.extend(std.iter().map(String::as_str));
+    if !std.is_empty() {
+        imports.push('\n');
     }
+    let (from_db, from_root): (Vec<String>, Vec<String>) =
+        own.into_iter().partition(|line| line.starts_with("use monotable::db"));
+    imports.extend(from_db);
+    imports.push_str("use monotable::prelude::*;\n");
+    imports.extend(from_root);
+    imports.push('\n');
+    imports
 }
 
-/// A text that stays within its comment.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+/// The function of a pattern, or why there is none.
+fn function(context: &mut Context<'_>, pattern: &Pattern, name: &str) -> Result<Function, String> {
+    let mut function = Function { name: name.to_owned(), ..Function::default() };
+    function.docs.push(format!("Access pattern: {}.", pattern.name.trim_end_matches('.')));
+    function.docs.extend(pattern.description.as_deref().map(one_line));
+    function.declared = transaction::declared(pattern);
+    let optional = pattern.parameters.iter().filter(|parameter| parameter.optional);
+    function.optional = optional.map(|parameter| parameter.name.clone()).collect();
+    let first = pattern.all_entities().next().map(str::to_owned);
+    if let Some(entity) = first {
+        let (table, _) = context.entity(&entity)?;
+        function.table = context.table_name(table);
+    }
+    if let Some(table) = &pattern.table {
+        function.docs.push(format!("Open the table as `{table}`."));
+    }
+    match pattern.operation {
+        Operation::Get | Operation::Query | Operation::BatchGet => {
+            read::write(context, pattern, &mut function)?;
+        }
+        Operation::Put
+        | Operation::Update
+        | Operation::Delete
+        | Operation::TransactWrite
+        | Operation::BatchWrite => write::write(context, pattern, &mut function)?,
+        Operation::Scan => return Err("the client has no scans".to_owned()),
+        Operation::TransactGet => return Err("the client has no reads of one moment".to_owned()),
+        Operation::Steps => return Err("call the functions of its steps in turn".to_owned()),
+        Operation::Expire => return Err("the table deletes what has expired".to_owned()),
+        Operation::Consume => return Err("a stream is read by its own client".to_owned()),
+        Operation::Administer => return Err("tables are not changed by the client".to_owned()),
+    }
+    Ok(function)
 }

@@ -29,7 +29,9 @@ fn json_targets_are_json() {
                 TargetFormat::CloudFormation
                 | TargetFormat::Terraform
                 | TargetFormat::ElectroDb
-                | TargetFormat::Rust => false,
+                | TargetFormat::Rust
+                | TargetFormat::TypeScript
+                | TargetFormat::Python => false,
             };
             if is_json {
                 json(&model, target);
@@ -282,7 +284,7 @@ by = ["a"]
         ),
         (TargetFormat::SchemaJson, vec!["tables.App.local_indexes.Local", "entities.Thing.key"]),
         (TargetFormat::ElectroDb, vec!["entities.Thing.key", "patterns"]),
-        (TargetFormat::Rust, vec!["patterns"]),
+        (TargetFormat::Rust, vec!["tables.App.stream"]),
         (TargetFormat::JsonSchema, vec!["patterns"]),
     ];
     for (target, places) in expected {

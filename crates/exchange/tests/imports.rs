@@ -1,6 +1,7 @@
 //! Files of other tools become models, and come back as they were.
 
 mod exchange_models;
+mod workbench_shapes;
 
 use std::path::Path;
 
@@ -51,6 +52,43 @@ fn comes_back(name: &str, target: TargetFormat) {
     let original: Json = serde_json::from_str(&text(name)).unwrap();
     let (exported, original) = (sorted(&exported), sorted(&original));
     assert!(exported == original, "{}", difference(&original, &exported, name).unwrap_or_default());
+}
+
+/// NoSQL Workbench lets a name stand twice in its lists.
+#[test]
+fn a_name_that_stands_twice_is_read_once_and_the_model_can_be_read_again() {
+    let twice = text("workbench-facets.json")
+        .replace(r#"["MemberId", "FullName"]"#, r#"["MemberId", "FullName", "MemberId"]"#)
+        .replace(
+            r#"{ "AttributeName": "NeverUsed", "AttributeType": "BOOL" }"#,
+            r#"{ "AttributeName": "NeverUsed", "AttributeType": "BOOL" },
+               { "AttributeName": "NeverUsed", "AttributeType": "S" }"#,
+        );
+    let model = import("twice.json", &twice, None).unwrap().model;
+    let written = write(&model, Format::Toml);
+    let again = read(&written, Format::Toml);
+    assert_eq!(again.map(|document| document.model), Ok(model), "{written}");
+}
+
+#[test]
+fn a_constant_stays_one_on_its_way_through_workbench() {
+    let text = r#"
+format = 1
+name = "accounts"
+[tables.App]
+partition_key = "PK"
+sort_key = "SK"
+[entities.Account]
+key = { partition = "u#{id}", sort = "info" }
+attributes = { id = "S", name = "S" }
+[samples]
+Account = [{ id = "17", name = "Ann" }]
+"#;
+    let model = read(text, Format::Toml).unwrap().model;
+    let file = export(&model, TargetFormat::Workbench).text;
+    let again = import("accounts.json", &file, Some(SourceFormat::Workbench)).unwrap().model;
+    let sort = &again.entities[0].key.as_ref().unwrap().sort[0];
+    assert_eq!(sort.to_string(), "info", "{file}");
 }
 
 /// The first place at which two documents differ.

@@ -171,6 +171,57 @@ fn parts_that_no_attribute_holds_are_made_up_and_not_stored() {
 }
 
 #[test]
+fn keys_of_an_index_may_equal_those_of_the_table() {
+    let account = |id: &str| item(&[("PK", "C1"), ("SK", id), ("GSI1PK", "C1"), ("GSI1SK", id)]);
+    let live = LiveTable { table: table(), item_count: None, size_bytes: None, notes: Vec::new() };
+    let (model, _) = infer_model(&live, &[account("A1"), account("A2")]).unwrap();
+    let entity = &model.entities[0];
+    let keys = &entity.index_key("GSI1").unwrap().keys;
+    let texts = [&keys.partition[0], &keys.sort[0]].map(ToString::to_string);
+    assert_eq!(texts, ["{PK}", "{SK}"], "{entity:#?}");
+}
+
+#[test]
+fn constants_may_be_small() {
+    let user = |id: &str, kind: &str| {
+        item(&[("PK", &format!("u#{id}")), ("SK", kind), (&format!("of_{kind}"), "x")])
+    };
+    let lone = infer(&table(), &[user("12", "info")]);
+    assert_eq!(lone.entities[0].key.as_ref().unwrap().sort[0].to_string(), "info");
+    let items = ["1", "2", "3"].map(|id| [user(id, "prefs"), user(id, "wallet")]).concat();
+    let inferred = infer(&table(), &items);
+    let mut sorts: Vec<String> = inferred
+        .entities
+        .iter()
+        .map(|entity| entity.key.as_ref().unwrap().sort[0].to_string())
+        .collect();
+    sorts.sort();
+    assert_eq!(sorts, ["prefs", "wallet"], "{:#?}", inferred.entities);
+}
+
+#[test]
+fn a_number_may_stand_between_words() {
+    let follower = |id: &str| item(&[("PK", &format!("u#{id}#follower")), ("SK", "u#99")]);
+    let inferred = infer(&table(), &[follower("12345"), follower("777")]);
+    let partition = &inferred.entities[0].key.as_ref().unwrap().partition[0];
+    assert_eq!(partition.to_string(), "u#{u_id}#follower");
+}
+
+#[test]
+fn a_key_with_a_name_of_its_own_is_a_property() {
+    let text = "format = 1\nname = \"a\"\n[tables.App]\npartition_key = \"PK\"\n\
+                [tables.App.global_indexes.ByEmail]\npartition_key = \"email\"\n";
+    let table = read(text, Format::Toml).unwrap().model.tables.remove(0);
+    let user = |id: &str| {
+        let email = format!("e{id}@example.org");
+        item(&[("PK", &format!("USER#{id}")), ("id", id), ("email", &email)])
+    };
+    let inferred = infer(&table, &[user("1"), user("2"), user("3")]);
+    let keys = &inferred.entities[0].index_key("ByEmail").unwrap().keys;
+    assert_eq!(keys.partition[0].to_string(), "{email}");
+}
+
+#[test]
 fn the_type_attribute_names_entities_and_is_no_part_of_keys() {
     let items = [
         item(&[("PK", "USER#ann"), ("SK", "USER#ann"), ("Type", "USER"), ("name", "ann")]),

@@ -156,6 +156,33 @@ impl ParsedUpdate {
         self.actions.iter().map(|action| action.target.root.as_written())
     }
 
+    /// The same with the section that each stands in.
+    pub fn sections(&self) -> impl Iterator<Item = (&str, Section)> {
+        self.actions.iter().map(|action| {
+            let section = match &action.change {
+                ParsedChange::Set(_) => Section::Set,
+                ParsedChange::Remove => Section::Remove,
+                ParsedChange::Add(_) => Section::Add,
+                ParsedChange::Delete(_) => Section::Delete,
+            };
+            (action.target.root.as_written(), section)
+        })
+    }
+
+    /// The attributes that something is added to: `ADD n :value` and `SET n = … + …`.
+    pub fn raised_names(&self) -> impl Iterator<Item = &str> {
+        let raised = self.actions.iter().filter(|action| match &action.change {
+            ParsedChange::Set(ParsedSource::Arithmetic { operator, .. }) => {
+                *operator == Arithmetic::Plus
+            }
+            ParsedChange::Add(_) => true,
+            ParsedChange::Set(ParsedSource::Operand(_))
+            | ParsedChange::Remove
+            | ParsedChange::Delete(_) => false,
+        });
+        raised.map(|action| action.target.root.as_written())
+    }
+
     /// The whole attributes that are set to a value of the request, and its placeholder with the
     /// `:`.
     pub fn assignments(&self) -> impl Iterator<Item = (&str, &str)> {

@@ -16,7 +16,7 @@ const REST: Duration = Duration::from_millis(50);
 
 /// What became of a call.
 #[derive(Debug)]
-pub(crate) enum Answer {
+pub(crate) enum CallOutcome {
     Done(Json),
     /// Refused for a reason that is the client's, so that nothing was changed.
     Refused(ServiceError),
@@ -40,27 +40,27 @@ impl Caller {
     }
 
     /// Calls once.
-    pub(crate) fn call(&mut self, operation: &str, request: &Json) -> Answer {
+    pub(crate) fn call(&mut self, operation: &str, request: &Json) -> CallOutcome {
         let mut client = match self.client.take() {
             Some(client) => client,
             None => Client::with_timeout(&self.endpoints.get(self.server), TIMEOUT),
         };
         if client.connect().is_err() {
             self.move_on();
-            return Answer::Unsent;
+            return CallOutcome::Unsent;
         }
         match client.call(operation, request) {
             Ok(Outcome::Success(response)) => {
                 self.client = Some(client);
-                Answer::Done(response)
+                CallOutcome::Done(response)
             }
             Ok(Outcome::Failure(error)) if is_refusal(&error) => {
                 self.client = Some(client);
-                Answer::Refused(error)
+                CallOutcome::Refused(error)
             }
             Ok(Outcome::Failure(_)) | Err(_) => {
                 self.move_on();
-                Answer::Unknown
+                CallOutcome::Unknown
             }
         }
     }
@@ -69,9 +69,9 @@ impl Caller {
     /// refused, or tried for too long.
     pub(crate) fn ask(&mut self, operation: &str, request: &Json) -> Option<Json> {
         crate::clock::until(Duration::from_secs(90), || match self.call(operation, request) {
-            Answer::Done(response) => Some(Some(response)),
-            Answer::Refused(_) => Some(None),
-            Answer::Unsent | Answer::Unknown => None,
+            CallOutcome::Done(response) => Some(Some(response)),
+            CallOutcome::Refused(_) => Some(None),
+            CallOutcome::Unsent | CallOutcome::Unknown => None,
         })
         .flatten()
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use crate::caller::{Answer, Caller};
+use crate::caller::{CallOutcome, Caller};
 use crate::clock::rest;
 use crate::history::{Chain, Chains};
 use crate::servers::Endpoints;
@@ -128,7 +128,7 @@ impl<'a> Consumer<'a> {
             if let (Some(start), Some(members)) = (&start, request.as_object_mut()) {
                 members.insert("ExclusiveStartShardId".to_owned(), json!(start));
             }
-            let Answer::Done(response) = self.caller.call("DescribeStream", &request) else {
+            let CallOutcome::Done(response) = self.caller.call("DescribeStream", &request) else {
                 return None;
             };
             let shards = response.pointer("/StreamDescription/Shards").and_then(Json::as_array)?;
@@ -158,8 +158,8 @@ impl<'a> Consumer<'a> {
         };
         let request = json!({ "ShardIterator": iterator });
         let response = match self.caller.call("GetRecords", &request) {
-            Answer::Done(response) => response,
-            Answer::Refused(_) | Answer::Unsent | Answer::Unknown => {
+            CallOutcome::Done(response) => response,
+            CallOutcome::Refused(_) | CallOutcome::Unsent | CallOutcome::Unknown => {
                 // The iterator may be of no use any more; the last record is.
                 self.open.get_mut(shard)?.iterator = None;
                 return None;
@@ -192,7 +192,7 @@ impl<'a> Consumer<'a> {
                 "StreamArn": self.stream, "ShardId": shard, "ShardIteratorType": "TRIM_HORIZON"
             }),
         };
-        let Answer::Done(response) = self.caller.call("GetShardIterator", &request) else {
+        let CallOutcome::Done(response) = self.caller.call("GetShardIterator", &request) else {
             return None;
         };
         Some(response.get("ShardIterator").and_then(Json::as_str)?.to_owned())

@@ -13,7 +13,7 @@ use std::time::Duration;
 use monotable_conformance::client::ServiceError;
 use serde_json::{Value as Json, json};
 
-use crate::caller::{Answer, Caller};
+use crate::caller::{CallOutcome, Caller};
 use crate::clock::{Stopwatch, rest};
 use crate::dice::Dice;
 use crate::history::{Count, History, Key, Operation, Value};
@@ -158,12 +158,12 @@ impl<'a> Worker<'a> {
             json!({ "TableName": TABLE, "Item": item(&key, value), "ReturnValues": "ALL_OLD" });
         let begin = self.load.watch.micros();
         match self.caller.call("PutItem", &request) {
-            Answer::Done(response) => {
+            CallOutcome::Done(response) => {
                 let old = value_of(response.get("Attributes"));
                 self.note(begin, vec![(key.clone(), old)], vec![(key, value)]);
             }
-            Answer::Unknown => self.note_unknown(begin, Vec::new(), vec![(key, value)]),
-            Answer::Refused(_) | Answer::Unsent => self.history.refused += 1,
+            CallOutcome::Unknown => self.note_unknown(begin, Vec::new(), vec![(key, value)]),
+            CallOutcome::Refused(_) | CallOutcome::Unsent => self.history.refused += 1,
         }
     }
 
@@ -177,19 +177,19 @@ impl<'a> Worker<'a> {
         }
         let begin = self.load.watch.micros();
         match self.caller.call("UpdateItem", &request) {
-            Answer::Done(response) => {
+            CallOutcome::Done(response) => {
                 let old = value_of(response.get("Attributes"));
                 self.note(begin, vec![(key.clone(), old)], vec![(key, value)]);
             }
-            Answer::Unknown => {
+            CallOutcome::Unknown => {
                 self.note_unknown(begin, vec![(key.clone(), seen)], vec![(key, value)]);
             }
             // The answer shows the item as it was.
-            Answer::Refused(error) if error.code == "ConditionalCheckFailedException" => {
+            CallOutcome::Refused(error) if error.code == "ConditionalCheckFailedException" => {
                 let found = value_of(error.body.get("Item"));
                 self.note(begin, vec![(key, found)], Vec::new());
             }
-            Answer::Refused(_) | Answer::Unsent => self.history.refused += 1,
+            CallOutcome::Refused(_) | CallOutcome::Unsent => self.history.refused += 1,
         }
     }
 
@@ -211,15 +211,15 @@ impl<'a> Worker<'a> {
         let mut is_sent = false;
         for _ in 0..REPEATS {
             match self.caller.call("TransactWriteItems", &request) {
-                Answer::Done(_) => return self.note(begin, seen, written),
-                Answer::Refused(error) if !is_sent || is_condition(&error) => {
+                CallOutcome::Done(_) => return self.note(begin, seen, written),
+                CallOutcome::Refused(error) if !is_sent || is_condition(&error) => {
                     // With its token a transaction that has happened is not refused for what it did
                     // itself.
                     self.history.refused += 1;
                     return;
                 }
-                Answer::Unknown | Answer::Refused(_) => is_sent = true,
-                Answer::Unsent => {}
+                CallOutcome::Unknown | CallOutcome::Refused(_) => is_sent = true,
+                CallOutcome::Unsent => {}
             }
         }
         if is_sent {
@@ -245,7 +245,9 @@ impl<'a> Worker<'a> {
         let request =
             json!({ "TableName": TABLE, "Key": { "pk": { "S": key } }, "ConsistentRead": true });
         let begin = self.load.watch.micros();
-        let Answer::Done(response) = self.caller.call("GetItem", &request) else { return None };
+        let CallOutcome::Done(response) = self.caller.call("GetItem", &request) else {
+            return None;
+        };
         let value = value_of(response.get("Item"));
         self.note(begin, vec![(key.to_owned(), value)], Vec::new());
         Some(value)
@@ -258,7 +260,7 @@ impl<'a> Worker<'a> {
         let gets: Vec<Json> = keys.iter().map(get).collect();
         let begin = self.load.watch.micros();
         let answer = self.caller.call("TransactGetItems", &json!({ "TransactItems": gets }));
-        let Answer::Done(response) = answer else { return None };
+        let CallOutcome::Done(response) = answer else { return None };
         let items = response.get("Responses").and_then(Json::as_array)?;
         let values = items.iter().map(|found| value_of(found.get("Item")));
         let read: Vec<(Key, Value)> = keys.iter().cloned().zip(values).collect();
@@ -275,12 +277,12 @@ impl<'a> Worker<'a> {
             "ExpressionAttributeValues": { ":one": { "N": "1" } }
         });
         match self.caller.call("UpdateItem", &request) {
-            Answer::Done(_) => {
+            CallOutcome::Done(_) => {
                 self.load.answered.fetch_add(1, Ordering::Relaxed);
                 self.count.answered += 1;
             }
-            Answer::Unknown => self.count.unanswered += 1,
-            Answer::Refused(_) | Answer::Unsent => {}
+            CallOutcome::Unknown => self.count.unanswered += 1,
+            CallOutcome::Refused(_) | CallOutcome::Unsent => {}
         }
     }
 }

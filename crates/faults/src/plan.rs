@@ -56,8 +56,16 @@ impl FaultPlan {
         if faults.len() > FAULTS_MAX {
             return Err(FaultError::TooMany { max: FAULTS_MAX });
         }
-        let rule = |fault| Rule { fault, matched: AtomicU64::new(0), hit: AtomicU64::new(0) };
-        Ok(FaultPlan { seed, rules: faults.into_iter().map(rule).collect() })
+        Ok(FaultPlan { seed, rules: faults.into_iter().map(Rule::new).collect() })
+    }
+
+    /// A plan of the same faults and one more. The calls that they have matched so far count on.
+    pub fn with(&self, fault: Fault) -> Result<FaultPlan, FaultError> {
+        if self.rules.len() >= FAULTS_MAX {
+            return Err(FaultError::TooMany { max: FAULTS_MAX });
+        }
+        let known = self.rules.iter().map(Rule::counted_on);
+        Ok(FaultPlan { seed: self.seed, rules: known.chain([Rule::new(fault)]).collect() })
     }
 
     /// Whether nothing goes wrong.
@@ -102,6 +110,19 @@ impl FaultPlan {
 }
 
 impl Rule {
+    fn new(fault: Fault) -> Rule {
+        Rule { fault, matched: AtomicU64::new(0), hit: AtomicU64::new(0) }
+    }
+
+    /// The same rule in another plan.
+    fn counted_on(&self) -> Rule {
+        Rule {
+            fault: self.fault.clone(),
+            matched: AtomicU64::new(self.matched.load(Ordering::Relaxed)),
+            hit: AtomicU64::new(self.hit.load(Ordering::Relaxed)),
+        }
+    }
+
     fn decide(&self, seed: u64, position: u64, call: &FaultyCall<'_>) -> Option<Hit<'_>> {
         let Fault { kind, selection } = &self.fault;
         let items = selection.matching(kind, call)?;
@@ -180,6 +201,23 @@ mod tests {
         assert_eq!(first, [true, true, false, false]);
         let third = hits(&plan(0, &["error every=3"]), &puts(6));
         assert_eq!(third, [false, false, true, false, false, true]);
+    }
+
+    #[test]
+    fn a_fault_that_is_over_stays_so_when_another_comes() {
+        let first = plan(0, &["error first=1"]);
+        assert_eq!(hits(&first, &puts(2)), [true, false]);
+        let both = first.with("error every=2 table=Other".parse().unwrap()).unwrap();
+        assert_eq!(hits(&both, &puts(2)), [false, false]);
+        let counts: Vec<_> = both.reports().map(|report| (report.matched, report.hit)).collect();
+        assert_eq!(counts, [(4, 1), (0, 0)]);
+    }
+
+    #[test]
+    fn a_plan_takes_no_more_faults_than_it_may_have() {
+        let full = plan(0, &["error"; FAULTS_MAX]);
+        let refused = full.with("error".parse().unwrap()).unwrap_err();
+        assert_eq!(refused, FaultError::TooMany { max: FAULTS_MAX });
     }
 
     #[test]

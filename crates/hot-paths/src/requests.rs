@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use crate::order::{Order, revision_text};
-use crate::store::{self, STORE_ORDERS, STORES, Store, TABLE};
+use crate::store::{self, LoadedStore, STORE_ORDERS, STORES, TABLE};
 
 /// How many orders a scenario asks for in turn.
 const ORDERS_ASKED: u64 = 63;
@@ -22,10 +22,10 @@ const REQUESTS: u64 = 2 * ORDERS_ASKED;
 
 /// One order by its key.
 pub(crate) fn get_item(iterations: u64) -> Result<()> {
-    get_item_in(&Store::with_orders()?, iterations)
+    get_item_in(&LoadedStore::with_orders()?, iterations)
 }
 
-fn get_item_in(store: &Store, iterations: u64) -> Result<()> {
+fn get_item_in(store: &LoadedStore, iterations: u64) -> Result<()> {
     let gets = gets();
     let answer = store.answer("GetItem", first(&gets)?)?;
     ensure!(answer.get("Item") == Some(&store::order(0).json()), "another item: {answer}");
@@ -34,7 +34,7 @@ fn get_item_in(store: &Store, iterations: u64) -> Result<()> {
 
 /// One order by its key, by a PartiQL statement.
 pub(crate) fn point_select(iterations: u64) -> Result<()> {
-    let store = Store::with_orders()?;
+    let store = LoadedStore::with_orders()?;
     let request = |number| {
         let key = asked(number).key_json();
         let statement = format!("SELECT * FROM {TABLE} WHERE pk = ? AND sk = ?");
@@ -47,10 +47,10 @@ pub(crate) fn point_select(iterations: u64) -> Result<()> {
 
 /// The 25 orders of one store.
 pub(crate) fn query(iterations: u64) -> Result<()> {
-    query_in(&Store::with_orders()?, iterations)
+    query_in(&LoadedStore::with_orders()?, iterations)
 }
 
-fn query_in(store: &Store, iterations: u64) -> Result<()> {
+fn query_in(store: &LoadedStore, iterations: u64) -> Result<()> {
     let request = |number: u64| {
         let pk = format!("STORE#{:08}", number % STORES);
         json!({
@@ -67,10 +67,10 @@ fn query_in(store: &Store, iterations: u64) -> Result<()> {
 
 /// A whole order over one that is there. Its content changes, and so does its entry in the index.
 pub(crate) fn put_item(iterations: u64) -> Result<()> {
-    put_item_in(&Store::with_orders()?, iterations)
+    put_item_in(&LoadedStore::with_orders()?, iterations)
 }
 
-fn put_item_in(store: &Store, iterations: u64) -> Result<()> {
+fn put_item_in(store: &LoadedStore, iterations: u64) -> Result<()> {
     let puts = puts();
     let answer = store.answer("PutItem", first(&puts)?)?;
     ensure!(answer == json!({}), "an answer that is not empty: {answer}");
@@ -79,10 +79,10 @@ fn put_item_in(store: &Store, iterations: u64) -> Result<()> {
 
 /// Two attributes of an order that is there, with a condition that holds.
 pub(crate) fn update_item(iterations: u64) -> Result<()> {
-    update_item_in(&Store::with_orders()?, iterations)
+    update_item_in(&LoadedStore::with_orders()?, iterations)
 }
 
-fn update_item_in(store: &Store, iterations: u64) -> Result<()> {
+fn update_item_in(store: &LoadedStore, iterations: u64) -> Result<()> {
     let answer = store.answer("UpdateItem", &update(0))?;
     ensure!(answer == json!({}), "an answer that is not empty: {answer}");
     store.count_calls(iterations, "UpdateItem", &requests(update))
@@ -90,10 +90,10 @@ fn update_item_in(store: &Store, iterations: u64) -> Result<()> {
 
 /// 25 whole orders over those that are there.
 pub(crate) fn batch_write_item(iterations: u64) -> Result<()> {
-    batch_write_item_in(&Store::with_orders()?, iterations)
+    batch_write_item_in(&LoadedStore::with_orders()?, iterations)
 }
 
-fn batch_write_item_in(store: &Store, iterations: u64) -> Result<()> {
+fn batch_write_item_in(store: &LoadedStore, iterations: u64) -> Result<()> {
     let request = |number| {
         let put = |order: Order| json!({ "PutRequest": { "Item": order.json() } });
         let puts: Vec<Value> = asked_together(number, BATCH_ORDERS).map(put).collect();
@@ -106,10 +106,10 @@ fn batch_write_item_in(store: &Store, iterations: u64) -> Result<()> {
 
 /// A transaction of two whole orders, a changed one and one that is only checked.
 pub(crate) fn transact_write_items(iterations: u64) -> Result<()> {
-    transact_write_items_in(&Store::with_orders()?, iterations)
+    transact_write_items_in(&LoadedStore::with_orders()?, iterations)
 }
 
-fn transact_write_items_in(store: &Store, iterations: u64) -> Result<()> {
+fn transact_write_items_in(store: &LoadedStore, iterations: u64) -> Result<()> {
     let request = |number| {
         let put = |order: Order| json!({ "Put": { "TableName": TABLE, "Item": order.json() } });
         let puts = asked_together(number, 2).map(put);
@@ -165,8 +165,12 @@ pub(crate) mod with_model {
         play(iterations, "save orders", batch_write_item_in)
     }
 
-    fn play(iterations: u64, pattern: &str, scenario: fn(&Store, u64) -> Result<()>) -> Result<()> {
-        let store = Store::with_model()?;
+    fn play(
+        iterations: u64,
+        pattern: &str,
+        scenario: fn(&LoadedStore, u64) -> Result<()>,
+    ) -> Result<()> {
+        let store = LoadedStore::with_model()?;
         scenario(&store, iterations)?;
         let seen = store.seen()?;
         let requests = seen.patterns.iter().find(|one| one.name == pattern).map(|one| one.requests);

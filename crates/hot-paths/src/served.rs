@@ -16,7 +16,7 @@ use monotable_server::{
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use crate::store::{CountingIds, StoppedClock, Store};
+use crate::store::{CountingIds, LoadedStore, StoppedClock};
 use crate::{repeat, requests};
 
 /// Larger than any answer of a scenario.
@@ -33,7 +33,7 @@ pub(crate) fn put_item(iterations: u64) -> Result<()> {
 }
 
 fn count_requests(iterations: u64, operation: &str, requests: &[Value]) -> Result<()> {
-    let (runtime, api) = Store::with_orders()?.into_parts();
+    let (runtime, api) = LoadedStore::with_orders()?.into_parts();
     let server = Server::new(api, options(), Arc::new(StoppedClock), &CountingIds::new());
     let listener = runtime.block_on(Listener::bind("127.0.0.1", 0))?;
     let mut stream = TcpStream::connect(listener.address())?;

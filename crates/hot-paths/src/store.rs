@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
+use monotable_api::observation::Attributions;
 use monotable_api::{Api, observation};
 use monotable_database::{Clock, Database, DatabaseOptions, Home, Ids};
 use monotable_identity::Caller;
@@ -41,21 +42,21 @@ const OUTCOME: Outcome = Outcome {
 const NOW_MILLIS: u64 = 1_794_744_000_000;
 
 /// A table with orders, and the thread that works on it.
-pub(crate) struct Store {
+pub(crate) struct LoadedStore {
     runtime: Runtime,
     api: Api<MemoryEngine>,
 }
 
-impl Store {
+impl LoadedStore {
     /// A table that holds all orders.
-    pub(crate) fn with_orders() -> Result<Store> {
+    pub(crate) fn with_orders() -> Result<LoadedStore> {
         // Without timers: nothing in a scenario waits for a time.
         let runtime = Builder::new_current_thread().enable_io().build()?;
         let ids = Arc::new(CountingIds::new());
         let options = DatabaseOptions::default();
         let database = Database::open(MemoryEngine::new(), Arc::new(StoppedClock), ids, options);
         let api = Api::new(runtime.block_on(database)?, Home::default());
-        let store = Store { runtime, api };
+        let store = LoadedStore { runtime, api };
         store.answer("CreateTable", &table_definition())?;
         for number in 0..STORES * STORE_ORDERS {
             store.send("PutItem", &order(number).put_body(TABLE))?;
@@ -69,8 +70,8 @@ impl Store {
     }
 
     /// The same table, watched by a model of it.
-    pub(crate) fn with_model() -> Result<Store> {
-        let mut store = Store::with_orders()?;
+    pub(crate) fn with_model() -> Result<LoadedStore> {
+        let mut store = LoadedStore::with_orders()?;
         let observer = Observer::default();
         let loaded = observer.load(SourceFile::new("orders.toml", MODEL), NOW_MILLIS);
         loaded.map_err(|error| anyhow!("the model is not loaded: {error:?}"))?;
@@ -121,7 +122,7 @@ impl Store {
         // As the server does, which counts calls by what is noted of them.
         let (answer, noted) =
             observation::observe(self.api.call(&Caller::anyone(), target, body)).await;
-        if let Some(attribution) = &noted.attribution {
+        if let Attributions::Whole(attribution) = &noted.attributions {
             attribution.count(&OUTCOME);
         }
         std::hint::black_box(&noted);

@@ -98,6 +98,28 @@ pub fn encode_bytes(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend([END, END]);
 }
 
+/// The text in the bytes of a string, if it lies there as it is: no byte of it is escaped.
+#[inline]
+pub fn plain_text(encoded: &[u8]) -> Option<&[u8]> {
+    let text = encoded.strip_suffix(&[END, END])?;
+    (!has_zero(text)).then_some(text)
+}
+
+/// Returns whether a byte is 0, looking at eight at a time.
+#[inline]
+fn has_zero(bytes: &[u8]) -> bool {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let among = |eight: &[u8; 8]| {
+        let eight = u64::from_ne_bytes(*eight);
+        eight.wrapping_sub(ONES) & !eight & HIGHS != 0
+    };
+    match bytes.last_chunk() {
+        Some(last) => bytes.as_chunks().0.iter().any(among) || among(last),
+        None => bytes.contains(&0),
+    }
+}
+
 fn push_digit_pairs(coefficient: u128, out: &mut Vec<u8>) {
     let digits = coefficient.ilog10() + 1;
     let even = if digits.is_multiple_of(2) { coefficient } else { coefficient * 10 };
@@ -132,6 +154,20 @@ mod tests {
             prop_oneof![Just(0_u8), Just(1), Just(0xFE), Just(0xFF), any::<u8>()],
             0..8,
         )
+    }
+
+    #[test]
+    fn a_text_lies_in_its_bytes_as_it_is_unless_it_has_a_zero() {
+        for length in 0..40 {
+            let text = "x".repeat(length);
+            assert_eq!(plain_text(&encoded(&Value::from(text.as_str()))), Some(text.as_bytes()));
+            for zero in 0..length {
+                let mut bytes = text.clone().into_bytes();
+                bytes[zero] = 0;
+                assert_eq!(plain_text(&encoded(&Value::Binary(bytes))), None, "{zero} of {length}");
+            }
+        }
+        assert_eq!(plain_text(b"cut off"), None);
     }
 
     #[test]

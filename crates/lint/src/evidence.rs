@@ -10,6 +10,8 @@ pub struct Evidence<'a> {
     pub items: Option<Vec<StoredItem>>,
     /// Recorded requests, in the order in which they were made.
     pub requests: &'a [RecordedRequest],
+    /// What the recording is called: the path of its file.
+    pub recording: Option<String>,
     /// The model as it was before.
     pub before: Option<&'a Model>,
 }
@@ -36,6 +38,8 @@ pub struct RecordedRequest {
     pub response: Option<Tree>,
     /// Which connection it came by, if that was recorded.
     pub connection: Option<String>,
+    /// When it was made, as the recording says it, if it does.
+    pub at: Option<String>,
 }
 
 /// The items that the samples make. A sample that makes none is reported by its own rule.

@@ -50,7 +50,7 @@ fn family<'s>(model: &Model, query: PlannedQuery<'s>) -> Option<Family<'s>> {
     };
     let binding = model.relationships.iter().find(|relationship| {
         let has = |name: &str| wanted.iter().any(|other| other == name);
-        is_many(relationship) && has(&relationship.from) && has(many_side(relationship))
+        is_many(relationship) && has(&relationship.from) && has(relationship.counted())
     })?;
     let parents = names(&|entity| base(entity) == binding.from);
     let children = names(&|entity| base(entity) != binding.from);
@@ -59,10 +59,6 @@ fn family<'s>(model: &Model, query: PlannedQuery<'s>) -> Option<Family<'s>> {
 
 fn is_many(relationship: &Relationship) -> bool {
     relationship.kind != RelationshipKind::OneToOne && relationship.from != relationship.to
-}
-
-fn many_side(relationship: &Relationship) -> &str {
-    relationship.through.as_deref().unwrap_or(&relationship.to)
 }
 
 /// The entity that one is a variant of, or itself.

@@ -1,6 +1,7 @@
 //! Items that a query reads and does not want.
 
 use monotable_model::document::Model;
+use monotable_plan::cost::average_together;
 
 use super::Subject;
 use super::planned_query::{PlannedQuery, queries};
@@ -35,18 +36,7 @@ pub(super) fn leaks<'s>(subject: &'s Subject<'_>) -> Vec<Leak<'s>> {
 
 fn ratio(model: &Model, query: PlannedQuery<'_>, entity: &str) -> Option<f64> {
     let wanted: f64 =
-        query.pattern.entities.iter().filter_map(|name| average_in_collection(model, name)).sum();
+        query.pattern.entities.iter().filter_map(|name| average_together(model, name)).sum();
     // The parent has no relationship of its own here, and is one item.
-    Some(average_in_collection(model, entity)? / wanted.max(1.0))
-}
-
-/// How many items of an entity lie together on average: as the relationship to it says.
-pub(super) fn average_in_collection(model: &Model, entity: &str) -> Option<f64> {
-    let mut relationships = model.relationships.iter();
-    let is_meant =
-        |relationship: &&monotable_model::document::Relationship| match &relationship.through {
-            Some(through) => through == entity,
-            None => relationship.to == entity,
-        };
-    relationships.find(is_meant)?.average
+    Some(average_together(model, entity)? / wanted.max(1.0))
 }

@@ -1,12 +1,13 @@
 //! Recordings: the requests that an application made, one a line.
 //!
 //! ```text
-//! {"operation": "GetItem", "request": {"TableName": …}, "response": {"Item": …}, "connection": "7"}
+//! {"operation": "GetItem", "request": {"TableName": …}, "response": {"Item": …}, "connection": "7",
+//!  "at": "2026-01-01T00:00:00.000Z"}
 //! ```
 //!
-//! The answer and the connection may be missing, and members that are not known are passed over, so
-//! that whoever records may add more. The operation may have the prefix that it has in
-//! `X-Amz-Target`.
+//! The answer, the connection and the time may be missing, and members that are not known are
+//! passed over, so that whoever records may add more. The operation may have the prefix that it has
+//! in `X-Amz-Target`.
 
 use monotable_model::document::{Tree, read_json};
 use thiserror::Error;
@@ -91,8 +92,9 @@ fn recorded(line: usize, text: &str) -> Result<RecordedRequest, RecordingFault> 
     let body = whole.member("request").filter(is_map).cloned();
     let body = body.ok_or(RecordingFault::Member { member: "request", expected })?;
     let response = whole.member("response").filter(is_map).cloned();
-    let connection = whole.member("connection").and_then(connection);
-    Ok(RecordedRequest { line, operation, body, response, connection })
+    let connection = whole.member("connection").and_then(text_or_number);
+    let at = whole.member("at").and_then(text_or_number);
+    Ok(RecordedRequest { line, operation, body, response, connection, at })
 }
 
 /// The operation on items that this is but for its number or its case. What is further from all of
@@ -105,8 +107,8 @@ fn misspelt(operation: &str) -> Option<&'static str> {
     OPERATIONS.into_iter().find(|known| singular(known) == singular(operation))
 }
 
-/// Connections are named by text or by number.
-fn connection(tree: &Tree) -> Option<String> {
+/// Connections and times are given as a text or as a number.
+fn text_or_number(tree: &Tree) -> Option<String> {
     match tree {
         Tree::String(text) | Tree::Number(text) => Some(text.clone()),
         Tree::Null | Tree::Bool(_) | Tree::List(_) | Tree::Map(_) => None,
@@ -134,10 +136,14 @@ mod tests {
                     one.operation.as_str(),
                     one.response.is_some(),
                     one.connection.as_deref(),
+                    one.at.as_deref(),
                 )
             })
             .collect();
-        assert_eq!(facts, [(1, "GetItem", false, None), (3, "Query", true, Some("7"))]);
+        assert_eq!(
+            facts,
+            [(1, "GetItem", false, None, None), (3, "Query", true, Some("7"), Some("1"))]
+        );
     }
 
     #[test]

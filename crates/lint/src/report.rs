@@ -9,6 +9,7 @@ use monotable_plan::cost::{DEFAULT_REGION, Estimate, Settings, prices_of};
 use monotable_plan::plan_all;
 
 use super::evidence::{Evidence, StoredItem, sample_items};
+use super::request_origin::RequestOrigins;
 use super::rule::{Basis, Check, Rule, Unused};
 use super::rules::rules;
 use super::{Judgement, Subject};
@@ -20,6 +21,8 @@ pub struct Report {
     pub findings: Vec<Diagnostic>,
     /// Those that the model accepts.
     pub accepted: Vec<Accepted>,
+    /// Which recorded requests findings are about.
+    pub origins: RequestOrigins,
 }
 
 /// A finding that the model accepts.
@@ -57,12 +60,15 @@ fn start(finding: &Diagnostic) -> usize {
 pub fn lint(model: &Model, evidence: Evidence<'_>, judgement: &Judgement) -> Report {
     let mut run =
         Run { model, judgement, used: vec![false; model.allow.len()], report: Report::default() };
+    run.report.origins.recording.clone_from(&evidence.recording);
     let subject = subject(model, evidence, judgement);
     for rule in rules().filter(|rule| judgement.asks(rule)) {
         if let Check::Subject(check) = rule.check {
             run.take(check(&subject));
         }
     }
+    let found = std::mem::take(&mut run.report.findings);
+    run.report.findings = run.report.origins.settle(found, subject.requests);
     let unused = run.unused();
     for rule in rules().filter(|rule| judgement.asks(rule)) {
         if let Check::Allowances(check) = rule.check {

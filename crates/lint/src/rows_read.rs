@@ -2,9 +2,11 @@
 
 use monotable_model::document::{Index, Model, Operation, Pattern, Table};
 use monotable_model::template::Template;
+use monotable_plan::cost::count_together;
 use monotable_plan::{PlannedAction, PlannedRequest, Target};
 
 use super::Subject;
+use super::cardinality::{item_count, spread};
 
 /// What is read.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +33,8 @@ pub(super) fn rows_read(
     let entities = pattern.entities.iter().map(String::as_str).chain(query.collection.leaks());
     let mut read = RowsRead { rows: 0.0, bytes: 0.0 };
     for name in entities {
-        let rows = in_collection(subject.model, name)?;
+        let rows = in_collection(subject.model, pattern, name)
+            .or_else(|| in_partition(subject, &request.target, name))?;
         read.rows += rows;
         read.bytes += rows * row_bytes(name)?;
     }
@@ -40,12 +43,21 @@ pub(super) fn rows_read(
 
 /// How many of an entity lie together: one of those that are the many of no relationship, unless
 /// nothing is said.
-fn in_collection(model: &Model, name: &str) -> Option<f64> {
-    let mut many = model.relationships.iter().filter(|one| one.to == name);
-    match many.next() {
-        Some(relationship) => relationship.average,
-        None => model.relationships.iter().any(|one| one.from == name).then_some(1.0),
+fn in_collection(model: &Model, pattern: &Pattern, name: &str) -> Option<f64> {
+    if model.relationships.iter().any(|one| one.counted() == name) {
+        return count_together(model, name, pattern);
     }
+    model.relationships.iter().any(|one| one.from == name).then_some(1.0)
+}
+
+/// How many of an entity have one partition key, if the model says how many there are and over how
+/// many keys they are spread.
+fn in_partition(subject: &Subject<'_>, target: &Target, name: &str) -> Option<f64> {
+    let table = subject.model.table(&target.table)?;
+    let index = target.index.as_deref().and_then(|name| table.index(name));
+    let entity = subject.model.entity(name)?;
+    let spread = spread(subject, table, index, entity).filter(|spread| !spread.is_period)?;
+    Some(item_count(subject, table, index, entity)? / spread.keys)
 }
 
 /// All that a table or index holds.

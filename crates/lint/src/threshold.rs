@@ -40,6 +40,7 @@ pub const THRESHOLDS: &[Threshold] = &[
     SINGLETON_READS,
     SPARSE_SHARE,
     STREAM_LAG_HOURS,
+    TIME_COLLISIONS,
     TRANSACTION_ACTIONS,
 ];
 
@@ -189,6 +190,13 @@ pub(super) const STREAM_LAG_HOURS: Threshold = Threshold {
     name: "stream-lag-hours",
     default: 24.0,
     meaning: "for how many hours a stream keeps its records",
+};
+
+pub(super) const TIME_COLLISIONS: Threshold = Threshold {
+    name: "time-collisions",
+    default: 0.1,
+    meaning: "how many items a key may be given within the resolution of a time that alone tells \
+              them apart",
 };
 
 pub(super) const TRANSACTION_ACTIONS: Threshold = Threshold {

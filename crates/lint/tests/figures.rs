@@ -185,3 +185,38 @@ attributes.Status = { type = "S", enum = ["CLOSED"] }
         "#]],
     );
 }
+
+fn shared_partitions(more: &str) -> String {
+    format!(
+        r#"
+[entities.Customer]
+key = {{ partition = "{{username}}", sort = "CUSTOMER" }}
+attributes.username = "S"
+[entities.Order]
+key = {{ partition = "{{customer}}", sort = "ORDER#{{id}}" }}
+attributes = {{ customer = "S", id = "S" }}
+{more}"#
+    )
+}
+
+#[test]
+fn entities_that_all_share_a_partition_need_no_prefix() {
+    check("missing-type-prefix", &shared_partitions(""), &expect![""]);
+}
+
+/// A prefix of its own for each would tear the partition apart.
+#[test]
+fn entities_that_share_a_partition_take_one_prefix() {
+    let more = "[entities.Product]\nkey = { partition = \"PRODUCT#{sku}\", sort = \"A\" }\n\
+                attributes.sku = \"S\"\n";
+    check(
+        "missing-type-prefix",
+        &shared_partitions(more),
+        &expect![[r#"
+        warning: the partition key of Customer, {username}, begins with a value
+          begin it with one word for all that share it (Customer, Order): "CUSTOMER#{username}"
+        warning: the partition key of Order, {customer}, begins with a value
+          begin it with one word for all that share it (Customer, Order): "CUSTOMER#{customer}"
+    "#]],
+    );
+}

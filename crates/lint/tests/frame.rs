@@ -2,7 +2,8 @@
 //! programs.
 
 use monotable_lint::{
-    Evidence, Judgement, Report, lint, read, render_report_json, render_sarif, rules,
+    Evidence, Judgement, Report, lint, read, read_recording, render_report_json, render_sarif,
+    rules,
 };
 use monotable_model::diagnostic::{Diagnostic, Severity, SourceFile};
 use monotable_model::document::{Document, Format, Profile, Tree, write, write_tree};
@@ -208,4 +209,51 @@ fn a_sarif_result_points_at_its_region_and_an_accepted_one_is_suppressed() {
         results[1]["suppressions"],
         json!([{ "kind": "inSource", "justification": "few orders" }])
     );
+}
+
+/// Three scans with the same mistake, and a query without one.
+const REQUESTS: &str = r#"{"operation": "Query", "request": {"TableName": "Shop", "KeyConditionExpression": "PK = :p", "ExpressionAttributeValues": {":p": {"S": "CUSTOMER#a"}}}}
+{"operation": "Scan", "request": {"TableName": "Shop", "FilterExpression": "PK = :p", "ExpressionAttributeValues": {":p": {"S": "a"}}}, "at": "2026-01-03T10:00:00.000Z"}
+{"operation": "Scan", "request": {"TableName": "Shop", "FilterExpression": "PK = :p", "ExpressionAttributeValues": {":p": {"S": "b"}}}, "at": "2026-01-03T10:00:01.000Z"}
+
+{"operation": "Scan", "request": {"TableName": "Shop", "FilterExpression": "PK = :p", "ExpressionAttributeValues": {":p": {"S": "c"}}}, "at": "2026-01-03T10:00:02.000Z"}
+"#;
+
+fn report_on_requests() -> Report {
+    let document = document("");
+    let requests = read_recording(REQUESTS).unwrap();
+    let judgement =
+        Judgement { only: vec!["scan-with-equality-filter"], ..Judgement::of(&document.model) };
+    let recording = Some("calls of today.jsonl".to_owned());
+    let evidence = Evidence { requests: &requests, recording, ..Evidence::default() };
+    lint(&document.model, evidence, &judgement)
+}
+
+#[test]
+fn findings_on_requests_name_the_first_and_list_the_others() {
+    let report = report_on_requests();
+    let [finding] = report.findings.as_slice() else { panic!("{:#?}", report.findings) };
+    let notes: Vec<&str> = finding.notes.iter().map(|note| note.message.as_str()).collect();
+    let expected = "Scan of Shop, line 2 of calls of today.jsonl, at 2026-01-03T10:00:00.000Z; \
+                    the same in lines 3, 5";
+    assert_eq!(notes.last(), Some(&expected));
+}
+
+#[test]
+fn programs_are_told_which_request_it_was() {
+    let report = report_on_requests();
+    let json = parsed(&render_report_json(&report, &source("")));
+    let request = json!({
+        "line": 2, "operation": "Scan", "table": "Shop", "at": "2026-01-03T10:00:00.000Z",
+        "repeated_at": [3, 5],
+    });
+    assert_eq!(json["findings"][0]["request"], request);
+    let log = parsed(&render_sarif(&report, &source("")));
+    let result = &log["runs"][0]["results"][0];
+    let physical = &result["locations"][0]["physicalLocation"];
+    assert_eq!(physical["artifactLocation"]["uri"], "calls%20of%20today.jsonl");
+    assert_eq!(physical["region"]["startLine"], 2);
+    assert_eq!(result["properties"]["at"], "2026-01-03T10:00:00.000Z");
+    assert_eq!(result["properties"]["occurrences"], 3);
+    assert!(result["message"]["text"].as_str().unwrap().contains("line 2 of calls of today.jsonl"));
 }

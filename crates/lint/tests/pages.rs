@@ -96,7 +96,8 @@ fn findings(rule: &Rule, example: &Example) -> Vec<Diagnostic> {
     let requests = requests.unwrap_or_else(|error| panic!("{}: {error}", rule.code));
     let requests = requests.unwrap_or_default();
     let items = example.data.as_deref().map(|text| items(rule, &model, text));
-    let evidence = Evidence { items, before: before.as_ref(), requests: &requests };
+    let evidence =
+        Evidence { items, before: before.as_ref(), requests: &requests, recording: None };
     let report = lint(&model, evidence, &judgement(rule));
     report.findings.into_iter().filter(|finding| finding.code == rule.code).collect()
 }

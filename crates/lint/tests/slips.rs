@@ -4,6 +4,8 @@
 //! A case is a file under `slips/`: what the slip is, what catches it, the model that has it or
 //! that belongs to the requests or items, and after `--- requests` or `--- data` those.
 
+mod planted;
+
 use std::path::Path;
 
 use monotable_lint::{Evidence, Judgement, lint, read, read_export, read_recording, rule};
@@ -62,7 +64,7 @@ fn said(case: &Case) -> Vec<String> {
         Err(_) => return vec!["recording".to_owned()],
     };
     let items = case.data.as_deref().map(|data| read_export(data, &model.tables[0].name).unwrap());
-    let evidence = Evidence { items, requests: &requests, before: None };
+    let evidence = Evidence { items, requests: &requests, ..Evidence::default() };
     let report = lint(&model, evidence, &Judgement::default());
     let planner = diagnose(&model).into_iter().map(|one| format!("planner {}", one.code));
     report.findings.iter().map(|one| format!("rule {}", one.code)).chain(planner).collect()

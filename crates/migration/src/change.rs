@@ -19,7 +19,7 @@ pub struct Change {
     pub after: Option<String>,
     /// What stored items and tables need.
     pub class: Class,
-    /// Whether programs that know only the old model can go on reading.
+    /// Whether programs that know only the old model can go on.
     pub readers: Readers,
     /// What else there is to know, in sentences.
     pub notes: Vec<String>,
@@ -76,13 +76,15 @@ pub enum Class {
     NewTable,
 }
 
-/// Whether programs that know only the old model can go on reading.
+/// Whether programs that know only the old model can go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Readers {
     /// They notice nothing.
     Unaffected,
-    /// They miss items, or find what they do not know.
+    /// They read, and miss items or find what they do not know.
     Break,
+    /// They write, and what they write is not as the new model has it.
+    WritersBreak,
 }
 
 impl Mark {
@@ -174,6 +176,12 @@ impl Change {
     /// The change, which old readers do not survive.
     pub(super) fn breaking(mut self) -> Change {
         self.readers = Readers::Break;
+        self
+    }
+
+    /// The change, after which what old writers write is not as it should be.
+    pub(super) fn breaking_writers(mut self) -> Change {
+        self.readers = Readers::WritersBreak;
         self
     }
 

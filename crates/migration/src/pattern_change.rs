@@ -38,7 +38,7 @@ fn members(
     let place = Place::pattern(&after.name);
     let differences = differences(&pattern_tree(old, before), &pattern_tree(new, after));
     if differences.is_empty() {
-        changes.extend(plan_change(&place, served(old, before), served(new, after)));
+        changes.extend(plan_change(&place, after, served(old, before), served(new, after)));
     }
     for difference in differences {
         let place = place.member(&difference.member);
@@ -47,12 +47,16 @@ fn members(
     }
 }
 
-fn plan_change(place: &Place, before: String, after: String) -> Option<Change> {
-    (before != after).then(|| {
-        Change::new(Mark::Changed, ChangeKind::Pattern, place.clone())
-            .between(Some(before), Some(after))
-            .breaking()
-            .noting("the same question is another request from now on")
+fn plan_change(place: &Place, pattern: &Pattern, before: String, after: String) -> Option<Change> {
+    if before == after {
+        return None;
+    }
+    let change = Change::new(Mark::Changed, ChangeKind::Pattern, place.clone())
+        .between(Some(before), Some(after));
+    Some(if pattern.operation.writes() {
+        change.breaking_writers().noting("the same write is another request from now on")
+    } else {
+        change.breaking().noting("the same question is another request from now on")
     })
 }
 

@@ -73,6 +73,7 @@ pub(super) fn steps(
     migrations: &[EntityMigration],
 ) -> Vec<Step> {
     let breaks = changes.iter().any(|change| change.readers == Readers::Break);
+    let breaks_writers = changes.iter().any(|change| change.readers == Readers::WritersBreak);
     let mut steps = Vec::new();
     let mut add = |kind, text: String| steps.push(Step { kind, text });
     if breaks {
@@ -94,6 +95,8 @@ pub(super) fn steps(
     }
     if !migrations.is_empty() {
         add(StepKind::DeployWriters, format!("deploy writers that write {}", names(migrations)));
+    } else if breaks_writers {
+        add(StepKind::DeployWriters, "deploy writers that know the new model".to_owned());
     }
     for change in changes.iter().filter(|change| change.class == Class::Convert) {
         add(StepKind::Convert, format!("convert stored values for {}", change.place.as_str()));

@@ -500,3 +500,13 @@ fn the_migrations_of_the_source_come_out_of_its_models() {
          12. build every key again and compare: backfill --verify-only
     "##]].assert_eq(&render_text(&diff));
 }
+
+#[test]
+fn a_write_that_becomes_another_request_breaks_writers_and_no_readers() {
+    let put = "[patterns.\"write a post\"]\noperation = \"put\"\nentity = \"Post\"\n";
+    let key = "partition = \"POST#{post}\", sort = \"POST#{post}\"";
+    let moved = BASE.replace(key, "partition = \"P#{post}\", sort = \"A\"");
+    let text = render_text(&diff(&with(put), &model(&format!("{moved}\n{put}"))));
+    let line = text.lines().find(|line| line.contains("write a post")).unwrap();
+    assert!(line.ends_with("old writers break"), "{text}");
+}

@@ -240,7 +240,7 @@ filter = "status = 'OPEN"
             19:39 `sttus` bad-expression: there is no attribute sttus; did you mean status?
             20:10 `"SET status = :new, REMOVE number"` bad-expression: unexpected REMOVE near ", REMOVE #number"
             25:9 `"number = 5"` bad-expression: this is not a range of one attribute; write a <, <=, >, >=, BETWEEN or begins_with comparison, such as placed_at >= :since
-            26:20 `'OPEN` bad-expression: a quote or brace is not closed"#]],
+            26:20 `'OPEN` bad-expression: a quote, backtick or brace is not closed"#]],
     );
 }
 

@@ -20,7 +20,7 @@ struct Key {
     ends: Vec<usize>,
 }
 
-const SEGMENTS: [&str; 19] = [
+const SEGMENTS: [&str; 21] = [
     "A",
     "#",
     "A#",
@@ -39,6 +39,8 @@ const SEGMENTS: [&str; 19] = [
     "{e:enum(a,a#=b,c=A)}",
     "{f:bool}",
     "{y:digits(2)}",
+    "{y:first(1)}",
+    "{y:slug:first(1):raw}",
     "{shard_mod(m, 2)}",
 ];
 
@@ -78,9 +80,11 @@ fn items(attributes: &BTreeSet<String>) -> Vec<Item> {
             item
         };
         let of_attribute = values(attribute);
+        let lacking = if attribute == "f" { items.clone() } else { Vec::new() };
         items = items
             .iter()
             .flat_map(|item| of_attribute.iter().map(move |value| with(item, value.clone())))
+            .chain(lacking)
             .collect();
     }
     items
@@ -114,12 +118,19 @@ fn template() -> impl Strategy<Value = Template> {
     proptest::collection::vec(proptest::sample::select(SEGMENTS.to_vec()), 1..5).prop_filter_map(
         "every attribute once",
         |segments| {
-            let template = Template::parse(&segments.concat()).unwrap();
+            let template = last_left_open(&Template::parse(&segments.concat()).unwrap());
             let paths: Vec<_> = template.paths().collect();
             let distinct: BTreeSet<_> = template.paths().collect();
             (paths.len() == distinct.len() && paths.len() <= 3).then_some(template)
         },
     )
+}
+
+/// The same template, with a last attribute that is true or false as an optional one.
+fn last_left_open(template: &Template) -> Template {
+    let text = template.to_string();
+    let open = text.strip_suffix("{f:bool}").map(|rest| format!("{rest}{{f:bool:optional}}"));
+    open.and_then(|open| Template::parse(&open).ok()).unwrap_or_else(|| template.clone())
 }
 
 fn tied_template() -> impl Strategy<Value = Template> {

@@ -1,8 +1,8 @@
 //! What the decisions say about keys of well-known designs.
 
-use monotable_item::Value;
+use monotable_item::{Item, Value};
 use monotable_model::template::{
-    CharSet, Domain, Domains, EntityKeys, FaultCause, KeySet, Placement, Template, Verdict,
+    CharSet, Domain, Domains, EntityKeys, FaultCause, KeySet, Meaning, Placement, Template, Verdict,
 };
 
 fn template(text: &str) -> Template {
@@ -92,6 +92,58 @@ fn unpadded_numbers_and_low_characters_break_the_order() {
     assert_eq!(causes("{city:slug}#{zip:05}"), [FaultCause::LowCharacter]);
     assert_eq!(causes("ORDER#{name}"), []);
     assert_eq!(causes("{state:enum(open=b,closed=a)}#{n:05}"), [FaultCause::Tokens]);
+}
+
+#[test]
+fn a_key_may_end_without_its_optional_part() {
+    let place = template("PLACE#{state}#{city:optional}");
+    let item = |pairs: &[(&str, &str)]| -> Item {
+        pairs.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))).collect()
+    };
+    let state = item(&[("state", "NY")]);
+    assert_eq!(place.build(&state).unwrap(), Value::from("PLACE#NY#"));
+    let city = item(&[("state", "NY"), ("city", "Albany")]);
+    assert_eq!(place.build(&city).unwrap(), Value::from("PLACE#NY#Albany"));
+    let reading = place.read(&Value::from("PLACE#NY#")).unwrap();
+    assert_eq!((reading.get("state"), reading.get("city")), (Some(&Value::from("NY")), None));
+    assert!(place.read(&Value::from("PLACE#NY")).is_err());
+    assert!(!keys("PLACE#{state}#").same_key(&keys("PLACE#{s}#{city:optional}")).is_never());
+    let required = place.required_paths().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(required, ["state"]);
+}
+
+#[test]
+fn a_hash_is_compared_with_the_value_where_a_key_holds_it() {
+    let hashed = template("{mail:hash(4)}#{mail}");
+    let item = Item::from([("mail".to_owned(), Value::from("a"))]);
+    let key = hashed.build(&item).unwrap();
+    assert_eq!(key, Value::from("ca97#a"));
+    assert_eq!(hashed.read(&key).unwrap().get("mail"), Some(&Value::from("a")));
+    assert!(hashed.read(&Value::from("ca98#a")).is_err());
+    let alone = template("M#{mail:hash(4)}").read(&Value::from("M#ca97")).unwrap();
+    assert_eq!(alone.get("mail"), None);
+    assert!(matches!(&alone.parts()[0].meaning, Meaning::Hash { path } if path.root == "mail"));
+    assert!(template("{mail:hash(2)}#{mail:hash(4)}").matches(&Value::from("ca#ca97")));
+    assert!(!template("{mail:hash(2)}#{mail:hash(4)}").matches(&Value::from("cb#ca97")));
+    assert!(template("{mail:first(1)}#{mail:hash(4)}").matches(&Value::from("x#ca97")));
+}
+
+#[test]
+fn entities_that_hash_one_attribute_collide_only_where_hashes_agree() {
+    let user = entity("USER#{mail:hash(2)}", "A#{mail:hash(1)}");
+    assert!(user.same_item(&entity("USER#{mail:hash(2)}", "A#{mail:hash(1)}")).example().is_some());
+    assert_eq!(user.same_item(&entity("USER#{mail:hash(2)}", "B#{mail:hash(1)}")), Verdict::Never);
+}
+
+#[test]
+fn cells_of_several_sizes_read_back_as_the_finest() {
+    let cells = template("{cell:first(2)}#{cell:first(4)}");
+    let item = Item::from([("cell".to_owned(), Value::from("9q8yyk"))]);
+    let key = cells.build(&item).unwrap();
+    assert_eq!(key, Value::from("9q#9q8y"));
+    assert_eq!(cells.read(&key).unwrap().get("cell"), Some(&Value::from("9q8y")));
+    assert!(cells.read(&Value::from("9r#9q8y")).is_err());
+    assert_eq!(keys("CELL#{cell:first(4)}").bytes_max(), Some(5 + 4 * 4));
 }
 
 #[test]

@@ -34,3 +34,16 @@ fn examples_are_written_as_the_writer_writes_them() {
         assert!(written == text, "run `monotable model fmt examples/models/{name}.toml`");
     }
 }
+
+#[test]
+fn a_comment_on_a_list_of_tables_stands_before_the_first_of_them() {
+    let text = "format = 1\nname = \"a\"\n\n[tables.Main]\npartition_key = \"PK\"\n\n# Findings \
+                that are accepted.\n[[allow]]\nrule = \"item-size\"\nreason = \"small enough\"\n";
+    let document = read_well(text, Format::Toml);
+    let comments = Comments::of(text, &document.places);
+    let toml = write_with_comments(&document.model, Format::Toml, &comments);
+    assert!(toml.contains("\n\n# Findings that are accepted.\n[[allow]]\n"), "{toml}");
+    let yaml = write_with_comments(&document.model, Format::Yaml, &comments);
+    let comment = yaml.find("# Findings").unwrap();
+    assert!(comment > yaml.find("partition_key").unwrap(), "{yaml}");
+}

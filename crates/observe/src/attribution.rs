@@ -1,6 +1,7 @@
 //! What a request is in its model, and counting it there.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crate::counters::Counted;
@@ -14,6 +15,7 @@ pub struct Attribution {
     pub(crate) choice: Choice,
     pub(crate) entities: EntityChoices,
     pub(crate) is_write: bool,
+    pub(crate) fitting: FittingMembers,
 }
 
 /// The entity of an item.
@@ -33,9 +35,44 @@ pub(crate) enum EntityChoices {
     /// Those of its pattern.
     OfPattern,
     /// Of one item.
-    One(EntityChoice),
+    One(EntityItems),
     /// Of several items.
-    Several(Box<[EntityChoice]>),
+    Several(Box<[EntityItems]>),
+}
+
+/// Items of a request that have the same entity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct EntityItems {
+    pub(crate) choice: EntityChoice,
+    pub(crate) count: u32,
+    /// The bytes of those that are put whole; 0 if they are not.
+    pub(crate) put_bytes: u64,
+}
+
+/// The members of a request that put items which were looked at and are of the model. Only so many
+/// members are looked at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FittingMembers(u64);
+
+impl FittingMembers {
+    /// Returns whether a member is one of them.
+    pub fn has(self, member: usize) -> bool {
+        let bits = u32::try_from(member).ok().and_then(|member| self.0.checked_shr(member));
+        bits.is_some_and(|bits| bits & 1 == 1)
+    }
+
+    /// Returns whether a member is among those that are looked at.
+    #[inline]
+    pub(crate) fn covers(member: usize) -> bool {
+        member < u64::BITS as usize
+    }
+
+    /// Adds a member that is looked at.
+    #[inline]
+    pub(crate) fn add(&mut self, member: usize) {
+        debug_assert!(FittingMembers::covers(member), "only the first members are looked at");
+        self.0 |= 1 << member;
+    }
 }
 
 /// How a request ended.
@@ -82,6 +119,11 @@ impl Attribution {
         self.choice == Choice::Undecided
     }
 
+    /// The members that put items of the model.
+    pub fn fitting(&self) -> FittingMembers {
+        self.fitting
+    }
+
     /// The entities that are decided, one for each item.
     pub fn entities(&self) -> Vec<&str> {
         let name = |choice: &EntityChoice| match choice {
@@ -97,8 +139,12 @@ impl Attribution {
                 let pattern = self.model.model.patterns.get(usize::from(number));
                 pattern.iter().flat_map(|pattern| pattern.all_entities()).collect()
             }
-            EntityChoices::One(choice) => name(choice).into_iter().collect(),
-            EntityChoices::Several(choices) => choices.iter().filter_map(name).collect(),
+            EntityChoices::One(items) => name(&items.choice).into_iter().collect(),
+            EntityChoices::Several(all) => {
+                let named =
+                    all.iter().filter_map(|items| Some((name(&items.choice)?, items.count)));
+                named.flat_map(|(name, count)| (0..count).map(move |_| name)).collect()
+            }
         }
     }
 
@@ -117,13 +163,12 @@ impl Attribution {
         if let Some(counter) = self.model.patterns.own(self.pattern_place()) {
             counter.count(&counted);
         }
-        match &self.entities {
-            EntityChoices::OfPattern => {}
-            EntityChoices::One(choice) => self.count_entity(*choice),
-            EntityChoices::Several(choices) => {
-                choices.iter().for_each(|choice| self.count_entity(*choice));
-            }
-        }
+        let items: &[EntityItems] = match &self.entities {
+            EntityChoices::OfPattern => &[],
+            EntityChoices::One(items) => std::slice::from_ref(items),
+            EntityChoices::Several(all) => all,
+        };
+        items.iter().for_each(|items| self.count_entity(items, outcome.refused));
     }
 
     fn pattern_place(&self) -> usize {
@@ -135,15 +180,19 @@ impl Attribution {
         }
     }
 
-    fn count_entity(&self, choice: EntityChoice) {
+    fn count_entity(&self, items: &EntityItems, refused: Refused) {
         let count = self.model.model.entities.len();
-        let place = match choice {
+        let place = match items.choice {
             EntityChoice::Known(number) => usize::from(number),
             EntityChoice::Undecided => count,
             EntityChoice::Unknown => count + 1,
         };
         let Some(counter) = self.model.entities.own(place) else { return };
         let number = if self.is_write { &counter.writes } else { &counter.reads };
-        number.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        number.fetch_add(u64::from(items.count), Ordering::Relaxed);
+        if items.put_bytes > 0 && refused == Refused::No {
+            counter.puts.fetch_add(u64::from(items.count), Ordering::Relaxed);
+            counter.put_bytes.fetch_add(items.put_bytes, Ordering::Relaxed);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use monotable_expr::{Condition, Projection, Update};
 use monotable_item::Value;
-use monotable_item::stored::ValueView;
+use monotable_item::stored::{ItemView, ValueView};
 
 /// A value of a key, as templates see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +97,17 @@ pub struct ItemCall<'a> {
     pub condition: Option<&'a Condition>,
     /// What is returned.
     pub projection: Option<&'a Projection>,
+    /// The item that a put makes, in its stored form.
+    pub item: Option<&'a [u8]>,
+}
+
+impl ItemCall<'_> {
+    /// The bytes of an item that is put whole, as DynamoDB counts them; 0 for all other calls.
+    #[inline]
+    pub(crate) fn put_bytes(&self) -> u64 {
+        let view = self.item.and_then(|item| ItemView::new(item).ok());
+        view.map_or(0, |view| view.size_bytes() as u64)
+    }
 }
 
 /// A Query or a Scan.
@@ -179,15 +190,4 @@ pub struct CalledKey<'a> {
     pub hash: u64,
     /// The values of the key.
     pub values: &'a [KeyBytes<'a>],
-}
-
-/// A call.
-#[derive(Debug, Clone, Copy)]
-pub enum Call<'a> {
-    /// On one item.
-    Item(CalledTable<'a>, ItemCall<'a>),
-    /// On many items of a table or index.
-    Page(CalledTable<'a>, PageCall<'a>),
-    /// On several items, named one by one.
-    Group(Group, &'a [(CalledTable<'a>, ItemCall<'a>)]),
 }

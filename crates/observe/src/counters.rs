@@ -60,6 +60,10 @@ pub(crate) struct PatternCounter {
 pub(crate) struct EntityCounter {
     pub(crate) reads: AtomicU64,
     pub(crate) writes: AtomicU64,
+    /// Items that were written whole.
+    pub(crate) puts: AtomicU64,
+    /// The bytes of these.
+    pub(crate) put_bytes: AtomicU64,
 }
 
 /// A request that has ended.
@@ -90,7 +94,8 @@ pub(crate) struct PatternTotals {
 
 impl PatternCounter {
     pub(crate) fn count(&self, counted: &Counted) {
-        let micros = u64::try_from(counted.duration.as_micros()).unwrap_or(u64::MAX);
+        let whole = counted.duration.as_secs().saturating_mul(1_000_000);
+        let micros = whole.saturating_add(u64::from(counted.duration.subsec_micros()));
         add(&self.requests, 1);
         add(&self.read_halves, counted.read_halves);
         add(&self.write_halves, counted.write_halves);

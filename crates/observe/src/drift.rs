@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::misfit::Misfit;
+use crate::misfit::{Misfit, MisfitOutcome};
 
 /// How many kinds of misfits are told apart. All others are counted together.
 pub const DRIFT_KINDS_MAX: usize = 100;
@@ -32,7 +32,8 @@ struct Entries {
 
 impl DriftLog {
     /// Notes a misfit.
-    pub(crate) fn note(&self, misfit: Misfit, is_refused: bool) {
+    pub(crate) fn note(&self, misfit: Misfit, became: MisfitOutcome) {
+        let refused = u64::from(became == MisfitOutcome::Refused);
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |entry: &&mut DriftEntry| {
             let known = &entry.newest;
@@ -42,9 +43,9 @@ impl DriftLog {
         if let Some(entry) = entries.kinds.iter_mut().find(is_same) {
             entry.newest = misfit;
             entry.count += 1;
-            entry.refused += u64::from(is_refused);
+            entry.refused += refused;
         } else if entries.kinds.len() < DRIFT_KINDS_MAX {
-            let entry = DriftEntry { newest: misfit, count: 1, refused: u64::from(is_refused) };
+            let entry = DriftEntry { newest: misfit, count: 1, refused };
             entries.kinds.push(entry);
         } else {
             entries.others += 1;
@@ -80,9 +81,9 @@ mod tests {
     #[test]
     fn a_kind_keeps_its_count_and_its_newest_example() {
         let log = DriftLog::default();
-        log.note(misfit(1, "old"), false);
-        log.note(misfit(2, "other"), false);
-        log.note(misfit(1, "new"), true);
+        log.note(misfit(1, "old"), MisfitOutcome::Written);
+        log.note(misfit(2, "other"), MisfitOutcome::Written);
+        log.note(misfit(1, "new"), MisfitOutcome::Refused);
         let (entries, others) = log.entries();
         assert_eq!((entries[0].newest.found.as_str(), entries[0].count), ("new", 2));
         assert_eq!((entries[0].refused, entries.len(), others), (1, 2, 0));
@@ -91,7 +92,8 @@ mod tests {
     #[test]
     fn only_so_many_kinds_are_told_apart() {
         let log = DriftLog::default();
-        (0..DRIFT_KINDS_MAX + 5).for_each(|number| log.note(misfit(number, ""), false));
+        (0..DRIFT_KINDS_MAX + 5)
+            .for_each(|number| log.note(misfit(number, ""), MisfitOutcome::Written));
         let (entries, others) = log.entries();
         assert_eq!((entries.len(), others), (DRIFT_KINDS_MAX, 5));
     }

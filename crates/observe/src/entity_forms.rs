@@ -41,7 +41,7 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
-    fn add(&mut self, entity: u16) {
+    pub(crate) fn add(&mut self, entity: u16) {
         if let Some(place) = self.entities.get_mut(self.count) {
             *place = entity;
             self.count += 1;

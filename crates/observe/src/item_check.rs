@@ -5,7 +5,7 @@
 //! that fits none is decoded, to say what is wrong with it.
 
 use monotable_expr::Condition;
-use monotable_item::stored::{self, ItemView, ValueView};
+use monotable_item::stored::{self, ItemView, SortedNames, ValueView};
 use monotable_item::{Item, Path, Value};
 use monotable_model::document::{Entity, KeyAttribute, Model, Table};
 use monotable_model::template::{
@@ -14,10 +14,10 @@ use monotable_model::template::{
 };
 
 use crate::call::KeyBytes;
-use crate::entity_forms::{EntityForms, entities_in};
+use crate::entity_forms::{Candidates, entities_in};
 use crate::key_form::{KeyForm, writes};
 use crate::misfit::Fault;
-use crate::slots::{SlotValues, Slots};
+use crate::slots::SlotValues;
 
 /// A number of so many digits counts milliseconds: as seconds it would be after the year 5000.
 pub(crate) const MILLISECOND_DIGITS: usize = 12;
@@ -25,19 +25,17 @@ pub(crate) const MILLISECOND_DIGITS: usize = 12;
 /// Checks the items of a table.
 #[derive(Debug)]
 pub(crate) struct ItemCheck {
-    slots: Slots,
-    partition: usize,
-    sort: Option<usize>,
-    kind: Option<usize>,
-    expiry: Option<usize>,
-    entities: Vec<EntityCheck>,
+    /// By the numbers of entities in the model; none for those that are not of the table.
+    entities: Vec<Option<Box<EntityCheck>>>,
 }
 
+/// Checks whether an item is one of an entity. It knows the few attributes that this takes.
 #[derive(Debug)]
 struct EntityCheck {
-    /// The number of the entity in its model.
-    number: u16,
+    names: SortedNames,
     type_value: Box<[u8]>,
+    kind: Option<usize>,
+    expiry: Option<usize>,
     /// Of the table, then of each index that can hold the item.
     keys: Vec<KeyCheck>,
     /// Conditions of indexes, with the keys that an item must not have unless they hold.
@@ -82,61 +80,45 @@ enum Written {
 
 impl ItemCheck {
     pub(crate) fn new(model: &Model, table: &Table) -> ItemCheck {
-        let slots = Slots::new(names(model, table));
-        let find = |name: &String| slots.slot(name);
-        let entities = entities_in(model, table)
-            .filter(|(_, entity)| entity.key.is_some())
-            .map(|found| EntityCheck::new(table, found.0, found.1, &slots));
-        ItemCheck {
-            partition: find(&table.partition_key.name).unwrap_or_default(),
-            sort: table.sort_key.as_ref().and_then(|key| find(&key.name)),
-            kind: table.type_attribute.as_ref().and_then(find),
-            expiry: table.ttl.as_ref().and_then(find),
-            entities: entities.collect(),
-            slots,
+        let mut entities = Vec::new();
+        for (number, entity) in entities_in(model, table).filter(|(_, it)| it.key.is_some()) {
+            entities.resize_with(usize::from(number), || None);
+            entities.push(Some(Box::new(EntityCheck::new(table, entity))));
         }
+        ItemCheck { entities }
     }
 
-    /// Returns whether an item in its stored form fits an entity. One that cannot be read does, as
-    /// far as anyone can tell here.
-    pub(crate) fn fits(&self, forms: &EntityForms, item: &[u8]) -> bool {
-        let Ok(view) = ItemView::new(item) else { return true };
-        let Ok(values) = self.slots.values(&view) else { return true };
-        if expiry_fault(value(&values, self.expiry)).is_some() {
-            return false;
+    /// Of the entities that the key of an item can belong to, those that the item fits, given in
+    /// its stored form. One that cannot be read fits all, as far as anyone can tell here.
+    pub(crate) fn fitting(&self, candidates: &Candidates, item: &[u8]) -> Candidates {
+        let Ok(view) = ItemView::new(item) else { return *candidates };
+        let mut fitting = Candidates::default();
+        for number in candidates.all() {
+            let entity = self.entities.get(usize::from(*number)).and_then(Option::as_ref);
+            if entity.is_some_and(|entity| entity.fits(&view, item)) {
+                fitting.add(*number);
+            }
         }
-        let key = |slot: usize| value(&values, Some(slot)).and_then(KeyBytes::of_view);
-        let Some(partition) = key(self.partition) else { return true };
-        let candidates = forms.candidates(partition, self.sort.and_then(key));
-        let is_candidate = |entity: &&EntityCheck| candidates.all().contains(&entity.number);
-        let mut entities = self.entities.iter().filter(is_candidate);
-        entities.any(|entity| self.has_type(entity, &values) && entity.fits(&values, item))
-    }
-
-    fn has_type(&self, entity: &EntityCheck, values: &SlotValues<'_>) -> bool {
-        match value(values, self.kind) {
-            None => true,
-            Some(ValueView::String(text)) => *text == *entity.type_value,
-            Some(_) => false,
-        }
+        fitting
     }
 }
 
 impl EntityCheck {
-    fn new(table: &Table, number: u16, entity: &Entity, slots: &Slots) -> EntityCheck {
+    fn new(table: &Table, entity: &Entity) -> EntityCheck {
+        let names = SortedNames::new(names(table, entity));
         let own = entity
             .key
             .iter()
             .flat_map(|keys| table.key_attributes().zip(keys.partition.iter().chain(&keys.sort)));
         let mut keys: Vec<KeyCheck> =
-            own.filter_map(|(key, one)| KeyCheck::new(entity, key, one, slots, true)).collect();
+            own.filter_map(|(key, one)| KeyCheck::new(entity, key, one, &names, true)).collect();
         let mut conditions = Vec::new();
         let mut unexpected = Vec::new();
         for index in &table.indexes {
             let of_index = index.key_attributes().filter(|key| !is_table_key(table, key));
             let Some(held) = entity.index_key(&index.name) else {
                 let foreign = of_index.filter(|key| !is_known(table, entity, &key.name));
-                unexpected.extend(foreign.filter_map(|key| slots.slot(&key.name)));
+                unexpected.extend(foreign.filter_map(|key| names.position(&key.name)));
                 continue;
             };
             let templates = held.keys.partition.iter().chain(&held.keys.sort);
@@ -144,28 +126,49 @@ impl EntityCheck {
             let pairs = pairs.filter(|(key, _)| !is_table_key(table, key));
             let checks = pairs.filter_map(|(key, one)| {
                 // An attribute that is a key of an index as it is cannot differ from itself.
-                KeyCheck::new(entity, key, one, slots, false)
+                KeyCheck::new(entity, key, one, &names, false)
             });
             keys.extend(checks);
             if let Some(condition) =
                 held.when.as_ref().and_then(|when| when.condition(|_| None).ok())
             {
                 let derived = of_index.filter(|key| !is_attribute(entity, &key.name));
-                let derived: Vec<usize> = derived.filter_map(|key| slots.slot(&key.name)).collect();
-                conditions.push((condition, derived));
+                let derived = derived.filter_map(|key| names.position(&key.name));
+                conditions.push((condition, derived.collect()));
             }
         }
-        let type_value = entity.type_value().as_bytes().into();
-        EntityCheck { number, type_value, keys, conditions, unexpected }
+        let position = |name: &String| names.position(name);
+        EntityCheck {
+            type_value: entity.type_value().as_bytes().into(),
+            kind: table.type_attribute.as_ref().and_then(position),
+            expiry: table.ttl.as_ref().and_then(position),
+            keys,
+            conditions,
+            unexpected,
+            names,
+        }
     }
 
-    fn fits(&self, values: &SlotValues<'_>, item: &[u8]) -> bool {
-        self.unexpected.iter().all(|slot| value(values, Some(*slot)).is_none())
-            && self.keys.iter().all(|key| key.agrees(values, item))
+    fn fits(&self, view: &ItemView<'_>, item: &[u8]) -> bool {
+        let mut values = SlotValues::with_room(self.names.count());
+        if values.read(&self.names, view).is_err() {
+            return true;
+        }
+        self.has_type(&values)
+            && expiry_fault(value(&values, self.expiry)).is_none()
+            && !self.unexpected.iter().any(|slot| values.has(*slot))
+            && self.keys.iter().all(|key| key.agrees(&values, item))
             && self.conditions.iter().all(|(condition, keys)| {
-                let is_in = keys.iter().any(|slot| value(values, Some(*slot)).is_some());
-                !is_in || holds(condition, item)
+                !keys.iter().any(|slot| values.has(*slot)) || holds(condition, item)
             })
+    }
+
+    fn has_type(&self, values: &SlotValues<'_>) -> bool {
+        match value(values, self.kind) {
+            None => true,
+            Some(ValueView::String(text)) => *text == *self.type_value,
+            Some(_) => false,
+        }
     }
 }
 
@@ -174,15 +177,15 @@ impl KeyCheck {
         entity: &Entity,
         key: &KeyAttribute,
         template: &Template,
-        slots: &Slots,
+        names: &SortedNames,
         is_own: bool,
     ) -> Option<KeyCheck> {
         let form = KeyForm::of_template(template);
         let segments = template.segments().iter();
         let parts = segments.filter(|segment| !matches!(segment, Segment::Literal(_)));
-        let parts = parts.map(|segment| PartCheck::new(entity, segment, slots));
+        let parts = parts.map(|segment| PartCheck::new(entity, segment, names));
         Some(KeyCheck {
-            slot: slots.slot(&key.name)?,
+            slot: names.position(&key.name)?,
             delimiter: template.delimiter(),
             parts: parts.collect(),
             whole: (!form.is_direct()).then(|| (template.clone(), names_of(entity, template))),
@@ -197,7 +200,7 @@ impl KeyCheck {
         let ValueView::String(text) = stored else { return true };
         // The item's own key has its form already, and where nothing is to be compared the form is
         // all there is.
-        if !self.parts.iter().any(|part| value(values, part.slot).is_some()) {
+        if !self.parts.iter().any(|part| part.slot.is_some_and(|slot| values.has(slot))) {
             return self.is_own || self.form.matches(KeyBytes::Text(text));
         }
         if let Some((template, names)) = &self.whole {
@@ -214,14 +217,14 @@ impl KeyCheck {
 }
 
 impl PartCheck {
-    fn new(entity: &Entity, segment: &Segment, slots: &Slots) -> PartCheck {
+    fn new(entity: &Entity, segment: &Segment, names: &SortedNames) -> PartCheck {
         let Segment::Attribute(part) = segment else {
             return PartCheck { slot: None, written: Written::Shard };
         };
         let attribute = entity.attribute(&part.path.root);
         let is_whole = part.path.is_attribute() && attribute.is_none_or(|own| own.stored);
         let name = attribute.map_or(part.path.root.as_str(), |own| own.item_name());
-        let slot = slots.slot(name).filter(|_| is_whole);
+        let slot = names.position(name).filter(|_| is_whole);
         PartCheck { slot, written: Written::of(part) }
     }
 
@@ -266,24 +269,22 @@ fn names_of(entity: &Entity, template: &Template) -> Vec<(String, String)> {
     roots.map(|root| (root.to_owned(), stored_name(entity, root).to_owned())).collect()
 }
 
-/// The attributes that are asked about: keys, the type, the time of expiry, and what keys are made
-/// of.
-fn names<'m>(model: &'m Model, table: &'m Table) -> Vec<&'m str> {
+/// The attributes that are asked about: keys, the type, the time of expiry, and what the keys of
+/// the entity are made of.
+fn names<'m>(table: &'m Table, entity: &'m Entity) -> Vec<&'m str> {
     let of_indexes = table.indexes.iter().flat_map(|index| index.key_attributes());
     let keys = table.key_attributes().chain(of_indexes).map(|key| key.name.as_str());
     let mut names: Vec<&str> = keys.collect();
     names.extend(table.type_attribute.as_deref());
     names.extend(table.ttl.as_deref());
-    for (_, entity) in entities_in(model, table) {
-        let keys = entity.key.iter().chain(entity.indexes.iter().map(|index| &index.keys));
-        let templates = keys.flat_map(|keys| keys.partition.iter().chain(&keys.sort));
-        let roots = templates.flat_map(|template| template.paths().map(|path| &path.root));
-        names.extend(roots.map(|root| stored_name(entity, root)));
-    }
+    let keys = entity.key.iter().chain(entity.indexes.iter().map(|index| &index.keys));
+    let templates = keys.flat_map(|keys| keys.partition.iter().chain(&keys.sort));
+    let roots = templates.flat_map(|template| template.paths().map(|path| &path.root));
+    names.extend(roots.map(|root| stored_name(entity, root)));
     names
 }
 
-fn stored_name<'m>(entity: &'m Entity, name: &'m str) -> &'m str {
+pub(crate) fn stored_name<'m>(entity: &'m Entity, name: &'m str) -> &'m str {
     entity.attribute(name).map_or(name, |attribute| attribute.item_name())
 }
 
@@ -322,7 +323,7 @@ fn expiry_fault(value: Option<ValueView<'_>>) -> Option<Fault> {
 
 fn escaped(text: &[u8], delimiter: Delimiter) -> String {
     let encoding = Encoding::ascending(Form::Text(TextForm::escaped()));
-    let part = AttributePart { path: Path::attribute("text"), encoding };
+    let part = AttributePart::required(Path::attribute("text"), encoding);
     let value = Value::String(String::from_utf8_lossy(text).into_owned());
     part.encode(&value, delimiter).unwrap_or_default()
 }
@@ -362,7 +363,7 @@ fn holds(condition: &Condition, item: &[u8]) -> bool {
 }
 
 /// The attributes of an item that are wanted.
-fn decode_some(item: &[u8], wanted: impl Fn(&str) -> bool) -> Item {
+pub(crate) fn decode_some(item: &[u8], wanted: impl Fn(&str) -> bool) -> Item {
     let is_wanted = |name: &[u8]| std::str::from_utf8(name).is_ok_and(&wanted);
     stored::decode_attributes(item, is_wanted).unwrap_or_default()
 }

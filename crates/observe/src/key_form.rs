@@ -97,6 +97,8 @@ enum Token {
     Fixed(usize, Box<Part>),
     /// A part up to a byte that it cannot hold, or to the end.
     Until(Option<u8>, Box<Part>),
+    /// A part at the end that may be missing.
+    Optional(Box<Token>),
 }
 
 /// A part of a key that is not always the same.
@@ -205,6 +207,11 @@ impl KeyForm {
         }
     }
 
+    /// Returns whether the end of a key can be any text.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self.tokens.last(), Some(Token::Rest))
+    }
+
     /// Returns whether the parts can be found from left to right, without a search.
     pub(crate) fn is_direct(&self) -> bool {
         self.has_tokens
@@ -255,6 +262,8 @@ impl Token {
                 are_digits(digits).then_some((digits, after))
             }
             Token::Rest => Some((text, &[][..])),
+            Token::Optional(_) if text.is_empty() => Some((text, text)),
+            Token::Optional(token) => token.take(text),
             Token::Fixed(width, part) => {
                 let (found, after) = text.split_at_checked(*width)?;
                 part.accepts(found).then_some((found, after))
@@ -265,7 +274,9 @@ impl Token {
                 part.accepts(found).then_some((found, after))
             }
         }
-        .filter(|(found, _)| !found.is_empty() || matches!(self, Token::Literal(_)))
+        .filter(|(found, _)| {
+            !found.is_empty() || matches!(self, Token::Literal(_) | Token::Optional(_))
+        })
     }
 }
 
@@ -293,10 +304,7 @@ impl Part {
         let Ok(text) = std::str::from_utf8(text) else { return false };
         match &self.segment {
             Segment::Literal(literal) => literal == text,
-            Segment::Attribute(part) => {
-                let value = part.encoding.decode(text, self.delimiter);
-                value.is_some_and(|value| writes(part, &value, self.delimiter, text))
-            }
+            Segment::Attribute(part) => part.encoding.can_write(text, self.delimiter),
             Segment::Shard(shard) => is_shard(shard, text),
         }
     }
@@ -369,6 +377,15 @@ fn tokens(delimiter: Delimiter, pieces: &[FormPiece]) -> Option<Vec<Token>> {
 }
 
 fn token(delimiter: Delimiter, segment: &Segment, next: Option<&FormPiece>) -> Option<Token> {
+    let token = required_token(delimiter, segment, next)?;
+    Some(if segment.is_optional() { Token::Optional(Box::new(token)) } else { token })
+}
+
+fn required_token(
+    delimiter: Delimiter,
+    segment: &Segment,
+    next: Option<&FormPiece>,
+) -> Option<Token> {
     let part = || Box::new(Part { segment: segment.clone(), delimiter });
     if let Segment::Literal(text) = segment {
         return Some(Token::Literal(text.as_bytes().into()));
@@ -469,6 +486,11 @@ mod tests {
         check("D#{at:day}#{id}", &["D#2026-01-03#x", "D#2026-13-03#x", "D#2026-01-03#"]);
         check("S#{shard(id, 16)}#{id}", &["S#01#x", "S#99#x"]);
         check("{name:fold}#x", &["alex#x", "Alex#x"]);
+        check("P#{city:optional}", &["P#", "P#rome", "P#a#b", "P"]);
+        check("P#{n:03:optional}", &["P#", "P#017", "P#17"]);
+        check("H#{mail:hash(4)}#{n:02}", &["H#00af#17", "H#00AF#17", "H#0af#17"]);
+        check("{mail:hash(4)}#{mail}", &["3e23#a", "ca97#a"]);
+        check("G#{cell:first(3)}#x", &["G#9q8#x", "G#9q8y#x", "G#9#x"]);
     }
 
     #[test]

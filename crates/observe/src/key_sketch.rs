@@ -7,8 +7,9 @@
 //! more often than one request in `SETS * WAYS` keeps its counter.
 //!
 //! Counting takes no lock. Two requests that meet in a set may lose one of their counts. The text
-//! of a key is kept once it has been counted a few times, which leaves the many that come once
-//! alone.
+//! of a key is kept with the first request while counters are free, and otherwise once the key has
+//! been counted a few times, which leaves the many that come once alone. A key that has only taken
+//! over a counter and has no text yet is not among the first, however high the counter stands.
 //!
 //! Memory: 4096 counters of 24 bytes and the places of their texts, 192 KB, and the texts of at
 //! most as many keys.
@@ -20,7 +21,7 @@ use std::sync::{Mutex, PoisonError};
 const SETS: usize = 512;
 /// How many counters a set has.
 const WAYS: usize = 8;
-/// From which count on the text of a key is kept.
+/// From which count of its own on the text of a key is kept that took over a counter.
 const TEXT_COUNT_MIN: u64 = 4;
 /// How much of a text is kept.
 const TEXT_CHARS_MAX: usize = 200;
@@ -70,20 +71,23 @@ impl KeySketch {
         let hash = hash.max(1);
         let Some(set) = self.sets.get(hash as usize % SETS) else { return };
         let own = set.hashes.iter().position(|own| own.load(Ordering::Relaxed) == hash);
-        match own.and_then(|way| Some((way, set.counts.get(way)?))) {
-            Some((way, count)) => {
+        match own.and_then(|way| Some((way, set.counts.get(way)?, set.errors.get(way)?))) {
+            Some((way, count, error)) => {
                 let count = count.fetch_add(1, Ordering::Relaxed) + 1;
-                if count >= TEXT_COUNT_MIN && count.is_power_of_two() {
+                let own_count = count.wrapping_sub(error.load(Ordering::Relaxed));
+                // Again and again, because whoever reads the texts keeps others from adding one.
+                if own_count >= TEXT_COUNT_MIN && own_count.is_power_of_two() {
                     set.keep_text(way, hash, text);
                 }
             }
-            None => set.take_over(hash),
+            None => set.take_over(hash, text),
         }
     }
 
     /// The keys that were asked for most, the first first.
     pub fn top(&self, count_max: usize) -> Vec<HotKey> {
         let mut keys: Vec<HotKey> = self.sets.iter().flat_map(Set::keys).collect();
+        keys.retain(|key| key.key.is_some() || key.count_min >= TEXT_COUNT_MIN);
         keys.sort_by(|a, b| b.count.cmp(&a.count).then(a.hash.cmp(&b.hash)));
         keys.truncate(count_max);
         keys
@@ -101,7 +105,7 @@ impl KeySketch {
 
 impl Set {
     /// Gives the least of all counters to another key.
-    fn take_over(&self, hash: u64) {
+    fn take_over(&self, hash: u64, text: impl FnOnce() -> String) {
         let counts = self.counts.iter().map(|count| count.load(Ordering::Relaxed));
         let Some((way, least)) = counts.enumerate().min_by_key(|(_, count)| *count) else { return };
         let parts = (self.hashes.get(way), self.counts.get(way), self.errors.get(way));
@@ -109,6 +113,9 @@ impl Set {
             own.store(hash, Ordering::Relaxed);
             error.store(least, Ordering::Relaxed);
             count.store(least + 1, Ordering::Relaxed);
+        }
+        if least == 0 {
+            self.keep_text(way, hash, text);
         }
     }
 
@@ -148,7 +155,7 @@ impl Set {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::collections::{HashMap, HashSet};
 
     use super::*;
 
@@ -226,8 +233,41 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_come_once_leave_no_text() {
+    fn every_key_has_its_text_while_counters_are_free() {
         let sketch = KeySketch::default();
-        (1..10_000_u64).for_each(|number| sketch.add(mix(number), || unreachable!()));
+        for number in 0..20_u64 {
+            sketch.add(mix(number), || format!("KEY#{number}"));
+        }
+        let found: HashSet<String> =
+            sketch.top(100).into_iter().filter_map(|key| key.key).collect();
+        assert_eq!(found, (0..20).map(|number| format!("KEY#{number}")).collect());
+    }
+
+    #[test]
+    fn a_key_that_takes_over_a_high_counter_gets_its_text_within_a_few_requests() {
+        let sketch = KeySketch::default();
+        // All of one set, each asked for a thousand times.
+        let crowd = (0..WAYS as u64).map(|number| (number + 1) * SETS as u64);
+        for hash in crowd {
+            (0..1000).for_each(|_| sketch.add(hash, || "crowd".to_owned()));
+        }
+        let late = (WAYS as u64 + 1) * SETS as u64;
+        sketch.add(late, || "late".to_owned());
+        assert!(sketch.top(100).iter().all(|key| key.key.as_deref() == Some("crowd")));
+        (1..TEXT_COUNT_MIN).for_each(|_| sketch.add(late, || "late".to_owned()));
+        assert_eq!(sketch.text(late).as_deref(), Some("late"));
+    }
+
+    #[test]
+    fn the_texts_of_keys_that_come_once_are_as_many_as_the_counters_at_most() {
+        let sketch = KeySketch::default();
+        let mut texts = 0;
+        for number in 1..100_000_u64 {
+            sketch.add(mix(number), || {
+                texts += 1;
+                String::new()
+            });
+        }
+        assert!(texts <= SETS * WAYS, "{texts} texts");
     }
 }

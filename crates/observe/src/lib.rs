@@ -1,10 +1,11 @@
 //! What a server that knows a single-table design sees of its requests.
 //!
 //! An [`Observer`] holds the models that are loaded. A request on a table of one of them is put to
-//! it as a [`Call`], and comes back as an [`Attribution`]: its entity, by its key, and its access
-//! pattern, by the shape of the request. Whoever knows how the call ended
-//! [counts](Attribution::count) it there. What a write would make of an item is put to
-//! [`Observer::check`], which reports a [`Misfit`] if the item is not one of the model.
+//! it as an [`ItemCall`], a [`PageCall`] or a group of the former, and comes back as an
+//! [`Attribution`]: its entity, by its key, and its access pattern, by the shape of the request.
+//! Whoever knows how the call ended [counts](Attribution::count) it there. What a write would make
+//! of an item is put to [`Observer::check`], which reports a [`Misfit`] if the item is not one of
+//! the model. The item of a put is known before, and looked at together with its key.
 //! [`Observer::report`] is everything that was seen.
 //!
 //! All of it lies in the path of requests, so models are compiled when they are loaded:
@@ -37,14 +38,13 @@ mod slots;
 mod watched_keys;
 mod watched_table;
 
-pub use attribution::{Attribution, Outcome, Refused};
+pub use attribution::{Attribution, FittingMembers, Outcome, Refused};
 pub use call::{
-    Call, CalledKey, CalledTable, Comparison, Group, ItemCall, ItemKind, KeyBytes, PageCall,
-    SortAsked,
+    CalledKey, CalledTable, Comparison, Group, ItemCall, ItemKind, KeyBytes, PageCall, SortAsked,
 };
 pub use drift::{DRIFT_KINDS_MAX, DriftEntry};
 pub use key_sketch::{HotKey, KeySketch};
-pub use misfit::{Fault, Misfit};
+pub use misfit::{Fault, Misfit, MisfitOutcome};
 pub use models::{LoadError, LoadedModel, ModelReader};
 pub use observer::{CheckMode, Observer};
 pub use report::{EntityReport, KeyReport, ModelReport, PatternReport, Report, TableReport};

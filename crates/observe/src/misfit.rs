@@ -21,6 +21,15 @@ pub struct Misfit {
     pub expected: Option<String>,
 }
 
+/// What became of an item that does not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MisfitOutcome {
+    /// It was written.
+    Written,
+    /// It was refused.
+    Refused,
+}
+
 /// What is wrong with an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fault {

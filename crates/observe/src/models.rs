@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use monotable_model::diagnostic::{Diagnostic, Severity, SourceFile};
-use monotable_model::document::{Document, Format, Model, Operation};
+use monotable_model::document::{self, Document, Format, Model, Operation};
 use monotable_plan::{PlannedAction, PlannedRequest, diagnose, plan};
 use thiserror::Error;
 
@@ -20,8 +20,9 @@ pub type ModelReader = fn(&str, Format) -> Result<Document, Vec<Diagnostic>>;
 
 /// How many models are loaded at most.
 const MODELS_MAX: usize = 64;
-/// How large a model is at most, in entities and patterns together.
-const PARTS_MAX: usize = 20_000;
+/// How large a model is at most, in entities and patterns together. Planning takes seconds where
+/// hundreds of patterns read one item collection of hundreds of entities.
+const PARTS_MAX: usize = 1_000;
 
 /// Why a model is not loaded.
 #[derive(Debug, Error)]
@@ -69,6 +70,12 @@ impl LoadedModel {
         now_millis: u64,
     ) -> Result<LoadedModel, LoadError> {
         let format = Format::detect(source.name(), source.text());
+        // Counted before anybody looks for mistakes, which takes longer than reading.
+        if let Ok(document) = document::read(source.text(), format)
+            && document.model.entities.len() + document.model.patterns.len() > PARTS_MAX
+        {
+            return Err(LoadError::TooMany);
+        }
         let document = match read(source.text(), format) {
             Ok(document) => document,
             Err(diagnostics) => return Err(LoadError::Wrong(source, diagnostics)),
@@ -79,9 +86,6 @@ impl LoadedModel {
             return Err(LoadError::Wrong(source, findings));
         }
         let Document { model, .. } = document;
-        if model.entities.len() + model.patterns.len() > PARTS_MAX {
-            return Err(LoadError::TooMany);
-        }
         Ok(LoadedModel::new(source, model, now_millis))
     }
 

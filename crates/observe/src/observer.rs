@@ -7,15 +7,16 @@ use std::sync::{Arc, PoisonError, RwLock};
 use monotable_item::Value;
 use monotable_model::diagnostic::SourceFile;
 
-use crate::attribution::{Attribution, EntityChoice, EntityChoices};
-use crate::call::{Call, CalledKey, CalledTable, Group, ItemCall, ItemKind, KeyBytes, PageCall};
+use crate::attribution::{Attribution, EntityChoices, FittingMembers};
+use crate::call::{CalledKey, CalledTable, Group, ItemCall, ItemKind, KeyBytes, PageCall};
 use crate::diagnosis::diagnose;
 use crate::entity_forms::Candidates;
-use crate::misfit::Misfit;
+use crate::misfit::{Misfit, MisfitOutcome};
 use crate::models::{LoadError, LoadedModel, ModelReader, Models};
 use crate::report::Report;
-use crate::shape::Choice;
+use crate::shape::{Choice, SentMembers};
 use crate::watched_keys::{KeyTables, WatchedKeys};
+use crate::watched_table::WatchedTable;
 
 /// How many tables a thread remembers.
 const REMEMBERED_MAX: usize = 64;
@@ -157,66 +158,141 @@ impl Observer {
         Report::new(self.mode, &models.all, self.keys.report(), now_millis)
     }
 
-    /// What a call is in its model; nothing if no model has its table.
-    pub fn attribute(&self, call: &Call<'_>) -> Option<Attribution> {
-        match call {
-            Call::Item(table, item) => {
-                let (model, position) = self.table(*table)?;
-                attribute_item(model, position, item)
+    /// What a call on one item is in its model; nothing if no model has its table.
+    pub fn attribute_item(
+        &self,
+        table: CalledTable<'_>,
+        item: &ItemCall<'_>,
+    ) -> Option<Attribution> {
+        let (model, position) = self.table(table)?;
+        let watched = model.tables.get(position)?;
+        watched.keys.accessed().add(item.partition_hash, || key_text(item.partition));
+        let candidates = watched.forms.candidates(item.partition, item.sort);
+        let (candidates, is_fitting) = self.look_at(watched, candidates, item);
+        let mut fitting = FittingMembers::default();
+        if is_fitting {
+            fitting.add(0);
+        }
+        let sent = SentMembers::one(item.kind, candidates, item.put_bytes());
+        Some(Attribution {
+            choice: model.items.choose(item, &candidates),
+            entities: EntityChoices::One(sent.entity_items()),
+            is_write: item.kind != ItemKind::Get,
+            fitting,
+            model,
+        })
+    }
+
+    /// What a query or a scan is in its model; nothing if no model has its table.
+    pub fn attribute_page(
+        &self,
+        table: CalledTable<'_>,
+        page: &PageCall<'_>,
+    ) -> Option<Attribution> {
+        let (model, position) = self.table(table)?;
+        let watched = model.tables.get(position)?;
+        if let Some((keys, partition)) = watched.keys_of(page.index).zip(page.partition) {
+            keys.accessed().add(page.partition_hash, || values_text(partition));
+        }
+        let choice = watched.choose(page);
+        let (entities, fitting) = (EntityChoices::OfPattern, FittingMembers::default());
+        Some(Attribution { choice, entities, is_write: false, fitting, model })
+    }
+
+    /// What a batch or transaction is in its model, which is that of its first member; nothing if
+    /// no model has that one's table. A member whose key cannot be read is none.
+    pub fn attribute_group<'a>(
+        &self,
+        group: Group,
+        members: impl IntoIterator<Item = Option<(CalledTable<'a>, ItemCall<'a>)>>,
+    ) -> Option<Attribution> {
+        let mut members = members.into_iter().peekable();
+        let (first, _) = members.peek()?.as_ref()?;
+        let (model, position) = self.table(*first)?;
+        // Most members are about the table of the one before.
+        let mut found = (first.id, Some(position));
+        let mut sent: Vec<SentMembers> = Vec::new();
+        let mut fitting = FittingMembers::default();
+        for (number, member) in members.enumerate() {
+            let Some((called, item)) = member else {
+                SentMembers::one(ItemKind::Check, Candidates::default(), 0).join(&mut sent);
+                continue;
+            };
+            if called.id != found.0 {
+                let other = self.table(called).filter(|(other, _)| Arc::ptr_eq(other, &model));
+                found = (called.id, other.map(|(_, position)| position));
             }
-            Call::Page(table, page) => {
-                let (model, position) = self.table(*table)?;
-                attribute_page(model, position, page)
+            let watched = found.1.and_then(|position| model.tables.get(position));
+            let candidates = watched.map(|watched| {
+                watched.keys.accessed().add(item.partition_hash, || key_text(item.partition));
+                let candidates = watched.forms.candidates(item.partition, item.sort);
+                let (candidates, is_fitting) = self.look_at(watched, candidates, &item);
+                if is_fitting && FittingMembers::covers(number) {
+                    fitting.add(number);
+                }
+                candidates
+            });
+            let candidates = candidates.unwrap_or_default();
+            SentMembers::one(item.kind, candidates, item.put_bytes()).join(&mut sent);
+        }
+        let rated = model.groups.iter().filter_map(|shape| shape.likeness(group, &sent));
+        Some(Attribution {
+            choice: Choice::best(rated),
+            entities: EntityChoices::Several(sent.iter().map(SentMembers::entity_items).collect()),
+            is_write: matches!(group, Group::BatchWrite | Group::TransactWrite),
+            fitting,
+            model,
+        })
+    }
+
+    /// Looks at an item that is put. Returns the entities that it can be, which are fewer than its
+    /// key says, and whether it was found to fit.
+    #[inline]
+    fn look_at(
+        &self,
+        watched: &WatchedTable,
+        candidates: Candidates,
+        item: &ItemCall<'_>,
+    ) -> (Candidates, bool) {
+        let is_checked = self.mode != CheckMode::Off;
+        match item.item.filter(|_| is_checked || candidates.only().is_none()) {
+            None => (candidates, false),
+            Some(put) => {
+                let fitting = watched.check.fitting(&candidates, put);
+                let is_fitting = !fitting.all().is_empty();
+                (if is_fitting { fitting } else { candidates }, is_fitting && is_checked)
             }
-            Call::Group(group, members) => self.attribute_group(*group, members),
         }
     }
 
-    /// Says what is wrong with an item that a write would make, in its stored form. It is noted as
-    /// drift.
-    pub fn check(&self, table: CalledTable<'_>, item: &[u8]) -> Result<(), Misfit> {
+    /// Says what is wrong with an item of this key that a write would make, in its stored form.
+    /// Nothing is counted, because the write may come to nothing.
+    pub fn check(
+        &self,
+        table: CalledTable<'_>,
+        (partition, sort): (KeyBytes<'_>, Option<KeyBytes<'_>>),
+        item: &[u8],
+    ) -> Result<(), Misfit> {
         if self.mode == CheckMode::Off {
             return Ok(());
         }
         let Some((model, position)) = self.table(table) else { return Ok(()) };
         let Some(watched) = model.tables.get(position) else { return Ok(()) };
-        if watched.check.fits(&watched.forms, item) {
+        let candidates = watched.forms.candidates(partition, sort);
+        if !watched.check.fitting(&candidates, item).all().is_empty() {
             return Ok(());
         }
         let described = model.model.tables.get(watched.position);
         let misfit = described.and_then(|table| diagnose(&model.model, table, item));
-        let Some(misfit) = misfit else { return Ok(()) };
-        let is_refused = self.mode == CheckMode::Reject;
-        model.drift.note(misfit.clone(), is_refused);
-        if is_refused { Err(misfit) } else { Ok(()) }
+        misfit.map_or(Ok(()), Err)
     }
 
-    fn attribute_group(
-        &self,
-        group: Group,
-        members: &[(CalledTable<'_>, ItemCall<'_>)],
-    ) -> Option<Attribution> {
-        let (first, _) = members.first()?;
-        let (model, _) = self.table(*first)?;
-        let mut sent: Vec<(ItemKind, Candidates)> = Vec::with_capacity(members.len());
-        for (called, item) in members {
-            let found = self.table(*called).filter(|(other, _)| Arc::ptr_eq(other, &model));
-            let watched = found.and_then(|(_, position)| model.tables.get(position));
-            let candidates = watched.map(|watched| {
-                watched.keys.accessed().add(item.partition_hash, || key_text(item.partition));
-                watched.forms.candidates(item.partition, item.sort)
-            });
-            sent.push((item.kind, candidates.unwrap_or_default()));
+    /// Notes that an item was written or refused that [`check`](Observer::check) has found
+    /// something wrong with.
+    pub fn note_misfit(&self, table: CalledTable<'_>, misfit: &Misfit, became: MisfitOutcome) {
+        if let Some((model, _)) = self.table(table) {
+            model.drift.note(misfit.clone(), became);
         }
-        let rated = model.groups.iter().filter_map(|shape| shape.likeness(group, &sent));
-        let choice = Choice::best(rated);
-        let entities = sent.iter().map(|(_, candidates)| entity_choice(candidates)).collect();
-        Some(Attribution {
-            choice,
-            entities: EntityChoices::Several(entities),
-            is_write: matches!(group, Group::BatchWrite | Group::TransactWrite),
-            model,
-        })
     }
 
     fn current(&self) -> Arc<Models> {
@@ -245,44 +321,6 @@ impl Observer {
             remembered.tables.push((table.id, found.clone()));
             found
         })
-    }
-}
-
-fn attribute_item(
-    model: Arc<LoadedModel>,
-    position: usize,
-    item: &ItemCall<'_>,
-) -> Option<Attribution> {
-    let watched = model.tables.get(position)?;
-    watched.keys.accessed().add(item.partition_hash, || key_text(item.partition));
-    let candidates = watched.forms.candidates(item.partition, item.sort);
-    let choice = model.items.choose(item, &candidates);
-    Some(Attribution {
-        choice,
-        entities: EntityChoices::One(entity_choice(&candidates)),
-        is_write: item.kind != ItemKind::Get,
-        model,
-    })
-}
-
-fn attribute_page(
-    model: Arc<LoadedModel>,
-    position: usize,
-    page: &PageCall<'_>,
-) -> Option<Attribution> {
-    let watched = model.tables.get(position)?;
-    if let Some((keys, partition)) = watched.keys_of(page.index).zip(page.partition) {
-        keys.accessed().add(page.partition_hash, || values_text(partition));
-    }
-    let choice = watched.choose(page);
-    Some(Attribution { choice, entities: EntityChoices::OfPattern, is_write: false, model })
-}
-
-fn entity_choice(candidates: &Candidates) -> EntityChoice {
-    match (candidates.only(), candidates.all()) {
-        (Some(entity), _) => EntityChoice::Known(entity),
-        (None, []) => EntityChoice::Unknown,
-        (None, _) => EntityChoice::Undecided,
     }
 }
 

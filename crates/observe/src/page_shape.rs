@@ -190,7 +190,7 @@ impl SortShape {
             }
             // All that begins with a text lies between it and the text after all of them.
             (Comparison::BeginsWith, Comparison::Between) => {
-                let is_end = self.value.form.begins_like(text_of(asked.upper?)?);
+                let is_end = is_end_of(text_of(asked.value)?, text_of(asked.upper?)?);
                 (has_form(&self.value.form, asked.value) && is_end).then_some(48)
             }
             (Comparison::Between, Comparison::BeginsWith) => {
@@ -207,7 +207,8 @@ impl SortShape {
 impl EndShape {
     fn likeness(&self, value: &Value) -> Option<u32> {
         if has_form(&self.form, value) {
-            return Some(8);
+            // Any text has the form of a beginning, so a form that says more is more like it.
+            return Some(if self.form.is_open() { 4 } else { 8 });
         }
         let is_near = match text_of(value) {
             Some(text) => self.form.begins_like(text),
@@ -215,6 +216,19 @@ impl EndShape {
         };
         (is_near || !self.is_exact && text_of(value).is_none()).then_some(0)
     }
+}
+
+/// Returns whether a text is written to come after all that begin with another one: its last byte
+/// is raised, or a letter follows that sorts late.
+fn is_end_of(beginning: &[u8], text: &[u8]) -> bool {
+    let is_raised = match (beginning.split_last(), text.split_last()) {
+        (Some((last, before)), Some((raised, same))) => {
+            before == same && last.checked_add(1) == Some(*raised)
+        }
+        (None, _) | (_, None) => false,
+    };
+    let more = text.strip_prefix(beginning).and_then(<[u8]>::first);
+    is_raised || more.is_some_and(|byte| *byte >= b'z')
 }
 
 fn has_form(form: &KeyForm, value: &Value) -> bool {

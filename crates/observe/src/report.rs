@@ -94,6 +94,10 @@ pub struct EntityReport {
     pub reads: u64,
     /// Writes.
     pub writes: u64,
+    /// Items that were written whole.
+    pub puts: u64,
+    /// The bytes of these.
+    pub put_bytes: u64,
 }
 
 /// What was seen of a table.
@@ -160,10 +164,13 @@ fn entities(loaded: &LoadedModel) -> Vec<EntityReport> {
     let names = loaded.model.entities.iter().map(|entity| entity.name.as_str());
     let names = names.chain(["_undecided", "_unknown"]);
     let report = |(place, name): (usize, &str)| {
-        let mut report = EntityReport { name: name.to_owned(), reads: 0, writes: 0 };
+        let name = name.to_owned();
+        let mut report = EntityReport { name, reads: 0, writes: 0, puts: 0, put_bytes: 0 };
         for counter in loaded.entities.all(place) {
             report.reads += counter.reads.load(Ordering::Relaxed);
             report.writes += counter.writes.load(Ordering::Relaxed);
+            report.puts += counter.puts.load(Ordering::Relaxed);
+            report.put_bytes += counter.put_bytes.load(Ordering::Relaxed);
         }
         report
     };

@@ -1,16 +1,18 @@
 //! The requests on items that access patterns make, in the form in which they arrive.
 //!
 //! A pattern about items is known by its operation and entity. Where several patterns do the same
-//! to the same entity, they are told apart by what they change, by their conditions, and by what
-//! they return. What is left and equal is undecided.
+//! to the same entity, they are told apart by what they change, by the values that they always
+//! write, by their conditions, and by what they return. What is left and equal is undecided.
 
-use monotable_expr::{Condition, Projection, Update};
-use monotable_item::Path;
-use monotable_model::document::{Entity, Expression, Model};
+use monotable_expr::{Condition, Projection, Section, Update};
+use monotable_item::{Path, Value};
+use monotable_model::document::{Entity, Expression, Model, Source};
 use monotable_plan::{Change, PlannedAction, PlannedRequest, UpdatePlan};
 
+use crate::attribution::{EntityChoice, EntityItems};
 use crate::call::{Group, ItemCall, ItemKind, KeyBytes};
 use crate::entity_forms::Candidates;
+use crate::item_check::{decode_some, stored_name};
 use crate::key_form::KeyForm;
 use crate::page_shape::{has_literal_value, key_form};
 
@@ -61,15 +63,27 @@ pub(crate) struct ItemShape {
     /// The key, where the pattern fixes a part of it.
     key: Option<Vec<KeyForm>>,
     change: Option<ChangeShape>,
-    condition: Option<Vec<String>>,
+    /// The values that every item has which the pattern puts, by names in items.
+    put_values: Vec<(String, Value)>,
+    condition: Option<ConditionShape>,
     projection: Option<Vec<String>>,
+}
+
+/// A condition that a pattern has.
+#[derive(Debug, Clone)]
+struct ConditionShape {
+    names: Vec<String>,
+    /// The condition with any values in the place of its parameters, if it can have any.
+    form: Option<Condition>,
 }
 
 /// What an update changes, by names in items.
 #[derive(Debug, Clone)]
 struct ChangeShape {
-    kept: Vec<String>,
-    removed: Vec<String>,
+    /// The attributes that it changes, and the sections that say how.
+    changed: Vec<(String, Section)>,
+    /// The values that it gives to attributes whoever asks.
+    fixed: Vec<(String, Value)>,
     /// What may be changed besides: keys of indexes, the lock, the time of the change.
     also: Vec<String>,
 }
@@ -88,15 +102,12 @@ impl ItemShapes {
 
     /// The pattern of a request on an item that can be one of these entities.
     pub(crate) fn choose(&self, call: &ItemCall<'_>, candidates: &Candidates) -> Choice {
-        // Most keys are of one entity, with which most kinds of calls do one thing.
-        if let Some(entity) = candidates.only()
-            && let [shape] = self.of(entity, call.kind)
-            && shape.is_simple()
-        {
-            return Choice::Pattern(shape.pattern);
-        }
         let shapes = candidates.all().iter().flat_map(|entity| self.of(*entity, call.kind));
-        Choice::best(shapes.filter_map(|shape| Some((shape.pattern, shape.likeness(call)?))))
+        let mut admitted = shapes.filter(|shape| shape.admits(call));
+        let Some(first) = admitted.next() else { return Choice::Unmatched };
+        let Some(second) = admitted.next() else { return Choice::Pattern(first.pattern) };
+        let all = [first, second].into_iter().chain(admitted);
+        Choice::best(all.map(|shape| (shape.pattern, shape.likeness(call))))
     }
 
     fn of(&self, entity: u16, kind: ItemKind) -> &[ItemShape] {
@@ -135,28 +146,70 @@ impl ItemShape {
             pattern,
             key: is_fixed.then(|| key.iter().map(|part| key_form(&part.text)).collect()),
             change,
-            condition: condition.map(|condition| stored_names(condition, entity)),
+            put_values: put_values(&request.action, entity),
+            condition: condition.map(|condition| ConditionShape::new(condition, entity)),
             projection: projection.map(|project| stored_names(project, entity)),
         })
     }
 
-    /// Returns whether every request of its kind on its entity is like this one.
-    fn is_simple(&self) -> bool {
-        self.key.is_none() && self.change.is_none()
+    /// Returns whether a request of its kind on its entity can be this one.
+    fn admits(&self, call: &ItemCall<'_>) -> bool {
+        self.key.as_ref().is_none_or(|key| has_key(key, call))
+            && self.change.as_ref().is_none_or(|change| {
+                call.update.map_or_else(|| change.is_empty(), |update| change.admits(update))
+            })
     }
 
-    /// How much a request is like this one; nothing if it is another.
-    fn likeness(&self, call: &ItemCall<'_>) -> Option<u32> {
-        let mut likeness = 0;
-        if let Some(key) = &self.key {
-            likeness += has_key(key, call).then_some(16)?;
+    /// How much a request that can be this one is like it.
+    fn likeness(&self, call: &ItemCall<'_>) -> u32 {
+        let change = self.change.as_ref().zip(call.update);
+        let condition = match (&self.condition, call.condition) {
+            (None, None) => ConditionShape::SAME,
+            (Some(known), Some(sent)) => known.likeness(sent),
+            (None, Some(_)) | (Some(_), None) => 0,
+        };
+        let projection = same_projection(self.projection.as_deref(), call.projection);
+        64 * u32::from(self.key.is_some())
+            + 32 * u32::from(self.has_put_values(call))
+            + change.map_or(0, |(change, update)| change.likeness(update))
+            + condition
+            + u32::from(projection)
+    }
+
+    /// Returns whether the item that is put has the values that this one always writes.
+    fn has_put_values(&self, call: &ItemCall<'_>) -> bool {
+        let Some(item) = call.item.filter(|_| !self.put_values.is_empty()) else { return false };
+        let is_fixed = |name: &str| self.put_values.iter().any(|(fixed, _)| fixed == name);
+        let item = decode_some(item, is_fixed);
+        self.put_values.iter().all(|(name, value)| item.get(name) == Some(value))
+    }
+}
+
+/// The values that a put writes whoever asks, by names in items. Other actions have none.
+fn put_values(action: &PlannedAction, entity: &Entity) -> Vec<(String, Value)> {
+    let PlannedAction::Put(put) = action else { return Vec::new() };
+    let fixed = put.values.iter().filter_map(|(name, source)| match source {
+        Source::Literal(value) => Some((stored_name(entity, name).to_owned(), value.clone())),
+        Source::Parameter(_) => None,
+    });
+    fixed.collect()
+}
+
+impl ConditionShape {
+    /// How much a condition is like itself.
+    const SAME: u32 = 6;
+
+    fn new(condition: &Expression, entity: &Entity) -> ConditionShape {
+        let form = condition.condition(|_| Some(Value::from("any"))).ok();
+        ConditionShape { names: stored_names(condition, entity), form }
+    }
+
+    /// How much a condition is like this one.
+    fn likeness(&self, sent: &Condition) -> u32 {
+        if self.form.as_ref().is_some_and(|form| form.has_form_of(sent)) {
+            return ConditionShape::SAME;
         }
-        if let (Some(change), Some(update)) = (&self.change, call.update) {
-            likeness += change.likeness(update)?;
-        }
-        likeness += 2 * u32::from(same_condition(self.condition.as_deref(), call.condition));
-        likeness += u32::from(same_projection(self.projection.as_deref(), call.projection));
-        Some(likeness)
+        2 * u32::from(same_names(&self.names, &sent.paths()))
     }
 }
 
@@ -168,28 +221,55 @@ impl ChangeShape {
         also.extend(update.lock.iter().map(|lock| lock.attribute.clone()));
         let touched = entity.touched.as_ref().and_then(|name| entity.attribute(name));
         also.extend(touched.map(|attribute| attribute.item_name().to_owned()));
-        let is_kept = |name: &String| !change.cut.contains(name);
-        ChangeShape {
-            kept: change.targets.iter().filter(|name| is_kept(name)).cloned().collect(),
-            removed: change.cut,
-            also,
-        }
+        let fixed = change.assigned.into_iter().filter_map(|(name, source)| match source {
+            Source::Literal(value) => Some((name, value)),
+            Source::Parameter(_) => None,
+        });
+        ChangeShape { fixed: fixed.collect(), changed: change.sections, also }
     }
 
-    /// How much an update is like this one; nothing if it changes something else.
-    fn likeness(&self, update: &Update) -> Option<u32> {
-        let (mut kept, mut removed) = (0, 0);
-        for (target, is_removed) in update.changed() {
-            let root = &target.root;
-            match is_removed {
-                true if self.removed.contains(root) => removed += 1,
-                false if self.kept.contains(root) => kept += 1,
-                _ if self.also.contains(root) => {}
-                _ => return None,
+    fn is_empty(&self) -> bool {
+        self.changed.is_empty()
+    }
+
+    /// Returns whether an update changes all that this one does and nothing else, and gives no
+    /// attribute another value than this one does.
+    fn admits(&self, update: &Update) -> bool {
+        let mut count = 0;
+        for (target, section) in update.changed() {
+            if self.find(&target.root, section).is_some() {
+                count += 1;
+            } else if !self.also.contains(&target.root) {
+                return false;
             }
         }
-        let is_whole = kept >= self.kept.len() && removed >= self.removed.len();
-        is_whole.then(|| 4 * u32::try_from(kept + removed).unwrap_or(u32::MAX / 8))
+        count >= self.changed.len() && !self.differs(update)
+    }
+
+    fn differs(&self, update: &Update) -> bool {
+        let differs = |(target, value): (&Path, &Value)| {
+            let fixed = self.fixed.iter().find(|(name, _)| *name == target.root);
+            target.is_attribute() && fixed.is_some_and(|(_, own)| own != value)
+        };
+        !self.fixed.is_empty() && update.assignments().any(differs)
+    }
+
+    /// What this one changes of an attribute: it is removed or it is not.
+    fn find(&self, name: &str, section: Section) -> Option<Section> {
+        let is_removed = section == Section::Remove;
+        let is_it = |(own, how): &&(String, Section)| {
+            own == name && (*how == Section::Remove) == is_removed
+        };
+        self.changed.iter().find(is_it).map(|(_, section)| *section)
+    }
+
+    /// How much an update that this one admits is like it. A client may write `SET n = n + :one`
+    /// where the pattern has `ADD`, so another section is only less like it.
+    fn likeness(&self, update: &Update) -> u32 {
+        let known = update.changed().filter_map(|(target, section)| {
+            self.find(&target.root, section).map(|own| own == section)
+        });
+        known.map(|is_same| 8 + 4 * u32::from(is_same)).sum()
     }
 }
 
@@ -206,14 +286,6 @@ pub(crate) fn stored_names(expression: &Expression, entity: &Entity) -> Vec<Stri
         None => name.clone(),
     };
     expression.attributes.iter().map(stored).collect()
-}
-
-fn same_condition(known: Option<&[String]>, sent: Option<&Condition>) -> bool {
-    match (known, sent) {
-        (None, None) => true,
-        (Some(known), Some(sent)) => same_names(known, &sent.paths()),
-        (None, Some(_)) | (Some(_), None) => false,
-    }
 }
 
 /// Returns whether a filter or projection is about the same attributes.
@@ -280,18 +352,14 @@ impl GroupShape {
     }
 
     /// The pattern, and how much a request is like it; nothing if it is another.
-    pub(crate) fn likeness(
-        &self,
-        group: Group,
-        sent: &[(ItemKind, Candidates)],
-    ) -> Option<(u16, u32)> {
+    pub(crate) fn likeness(&self, group: Group, sent: &[SentMembers]) -> Option<(u16, u32)> {
         if self.group != group {
             return None;
         }
-        let is = |member: &GroupMember, (kind, candidates): &(ItemKind, Candidates)| {
-            member.kind == *kind && candidates.all().contains(&member.entity)
+        let is = |own: &GroupMember, sent: &SentMembers| {
+            own.kind == sent.kind && sent.candidates.all().contains(&own.entity)
         };
-        let is_known = |one: &(ItemKind, Candidates)| self.members.iter().any(|own| is(own, one));
+        let is_known = |sent: &SentMembers| self.members.iter().any(|own| is(own, sent));
         let is_there = |own: &GroupMember| sent.iter().any(|one| is(own, one));
         let is_whole = self.members.iter().all(|own| own.is_repeated || is_there(own));
         if !is_whole || !sent.iter().all(is_known) {
@@ -301,6 +369,50 @@ impl GroupShape {
         let absent = self.members.len() - there;
         let likeness = 100 + 2 * there.min(40) - absent.min(40);
         Some((self.pattern, u32::try_from(likeness).unwrap_or_default()))
+    }
+}
+
+/// The members of a batch or transaction that do the same to items of the same form.
+#[derive(Debug)]
+pub(crate) struct SentMembers {
+    pub(crate) kind: ItemKind,
+    pub(crate) candidates: Candidates,
+    pub(crate) count: u32,
+    /// The bytes of the items that are put whole.
+    pub(crate) put_bytes: u64,
+}
+
+impl SentMembers {
+    /// One member.
+    pub(crate) fn one(kind: ItemKind, candidates: Candidates, put_bytes: u64) -> SentMembers {
+        SentMembers { kind, candidates, count: 1, put_bytes }
+    }
+
+    /// Joins it with those that are like it.
+    pub(crate) fn join(self, all: &mut Vec<SentMembers>) {
+        let is_like =
+            |one: &&mut SentMembers| one.kind == self.kind && one.candidates == self.candidates;
+        match all.iter_mut().find(is_like) {
+            Some(known) => {
+                known.count += self.count;
+                known.put_bytes += self.put_bytes;
+            }
+            None => all.push(self),
+        }
+    }
+
+    /// The entity of the members.
+    pub(crate) fn entity_items(&self) -> EntityItems {
+        let choice = entity_choice(&self.candidates);
+        EntityItems { choice, count: self.count, put_bytes: self.put_bytes }
+    }
+}
+
+fn entity_choice(candidates: &Candidates) -> EntityChoice {
+    match (candidates.only(), candidates.all()) {
+        (Some(entity), _) => EntityChoice::Known(entity),
+        (None, []) => EntityChoice::Unknown,
+        (None, _) => EntityChoice::Undecided,
     }
 }
 

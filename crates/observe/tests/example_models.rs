@@ -12,8 +12,8 @@ use monotable_model::diagnostic::SourceFile;
 use monotable_model::document::{Model, Order, read};
 use monotable_model::recognition::Recognizer;
 use monotable_observe::{
-    Attribution, Call, CalledTable, CheckMode, Comparison, Group, ItemCall, ItemKind, KeyBytes,
-    Observer, PageCall, SortAsked,
+    Attribution, CalledTable, CheckMode, Comparison, Group, ItemCall, ItemKind, KeyBytes, Observer,
+    PageCall, SortAsked,
 };
 use monotable_plan::run::parameters_of;
 use monotable_plan::{
@@ -87,13 +87,14 @@ impl Loaded {
                     update: sent.update.as_ref(),
                     condition: sent.condition.as_ref(),
                     projection: sent.projection.as_ref(),
+                    item: sent.stored.as_deref(),
                 };
                 (self.table(&sent.table), call)
             })
             .collect();
         match group {
-            Some(group) => self.observer.attribute(&Call::Group(group, &calls)),
-            None => self.observer.attribute(&Call::Item(calls[0].0, calls[0].1)),
+            Some(group) => self.observer.attribute_group(group, calls.into_iter().map(Some)),
+            None => self.observer.attribute_item(calls[0].0, &calls[0].1),
         }
     }
 
@@ -147,7 +148,7 @@ impl Loaded {
             is_descending: query.order == Order::Descending,
             has_limit: query.limit.is_some(),
         };
-        self.observer.attribute(&Call::Page(self.table(&query.table), page))
+        self.observer.attribute_page(self.table(&query.table), &page)
     }
 
     fn attribute_scan(&self, scan: &ScanRequest) -> Option<Attribution> {
@@ -164,7 +165,7 @@ impl Loaded {
             is_descending: false,
             has_limit: scan.limit.is_some(),
         };
-        self.observer.attribute(&Call::Page(self.table(&scan.table), page))
+        self.observer.attribute_page(self.table(&scan.table), &page)
     }
 }
 
@@ -189,6 +190,7 @@ struct Sent {
     table: String,
     kind: ItemKind,
     item: Item,
+    stored: Option<Vec<u8>>,
     update: Option<Update>,
     condition: Option<Condition>,
     projection: Option<Projection>,
@@ -224,7 +226,8 @@ impl Sent {
 
     fn new(table: &str, kind: ItemKind, item: &Item) -> Sent {
         let (table, item) = (table.to_owned(), item.clone());
-        Sent { table, kind, item, update: None, condition: None, projection: None }
+        let stored = (kind == ItemKind::Put).then(|| stored::encode(&item));
+        Sent { table, kind, item, stored, update: None, condition: None, projection: None }
     }
 }
 
@@ -394,9 +397,10 @@ fn keys_that_are_nearly_those_of_entities_are_recognised_as_the_model_does() {
                         update: None,
                         condition: None,
                         projection: None,
+                        item: None,
                     };
                     let called = loaded.table(table.physical_name());
-                    let found = loaded.observer.attribute(&Call::Item(called, call)).unwrap();
+                    let found = loaded.observer.attribute_item(called, &call).unwrap();
                     let only = if expected.len() == 1 { expected } else { Vec::new() };
                     assert_eq!(found.entities(), only, "{} {key:?}", example.name);
                     compared += 1;
@@ -425,7 +429,9 @@ fn samples_fit_their_models_and_their_keys_say_what_they_are() {
             let table = sample.table.as_deref().unwrap_or(&entity.tables[0]);
             let table = model.table(table).unwrap().physical_name();
             let bytes = stored::encode(&item);
-            if let Err(misfit) = loaded.observer.check(loaded.table(table), &bytes) {
+            if let Err(misfit) =
+                loaded.observer.check(loaded.table(table), loaded.key(table, &item), &bytes)
+            {
                 wrong.push(format!("{} {}: {misfit}", example.name, entity.name));
             }
             // What a key alone can say: the entities whose templates it has, whatever the type.
@@ -438,8 +444,9 @@ fn samples_fit_their_models_and_their_keys_say_what_they_are() {
                 update: None,
                 condition: None,
                 projection: None,
+                item: None,
             };
-            let found = loaded.observer.attribute(&Call::Item(loaded.table(table), call)).unwrap();
+            let found = loaded.observer.attribute_item(loaded.table(table), &call).unwrap();
             let key: Item = model
                 .tables
                 .iter()

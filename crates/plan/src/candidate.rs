@@ -31,7 +31,7 @@ pub(super) struct Candidate<'m> {
     pub(super) route: Route<'m>,
     /// One query for each partition key.
     pub(super) queries: Vec<PlannedQuery>,
-    /// What the key conditions do not say.
+    /// What the key conditions do not say, and what the index lacks.
     pub(super) shortfalls: Vec<Reason>,
     /// Wanted attributes that are not here.
     pub(super) missing: Vec<String>,
@@ -46,7 +46,7 @@ pub(super) struct PlannedQuery {
 }
 
 /// Smaller is better; see the design note for why in this order.
-type Rank = (usize, usize, u64, usize, usize, usize);
+type Rank = (usize, usize, usize, u64, usize, usize, usize);
 
 impl Candidate<'_> {
     pub(super) fn rank(&self) -> Rank {
@@ -58,7 +58,10 @@ impl Candidate<'_> {
         };
         let requests = self.queries.iter().map(fan_out).sum();
         let projection = self.route.projection_rank();
-        (filters, leaks, requests, self.route.kind_rank(), self.missing.len(), projection)
+        let lacking =
+            self.shortfalls.iter().filter(|one| matches!(one, Reason::Unsorted { .. })).count();
+        let kind = self.route.kind_rank();
+        (lacking, filters, leaks, requests, kind, self.missing.len(), projection)
     }
 }
 
@@ -136,9 +139,12 @@ impl<'m> Search<'_, 'm> {
         let mut queries = Vec::new();
         let mut shortfalls = Vec::new();
         for group in groups {
-            reasons.extend(
-                group.entities.iter().filter_map(|wanted| sparseness(route, wanted, self.pattern)),
-            );
+            let lacks =
+                group.entities.iter().filter_map(|wanted| sparseness(route, wanted, self.pattern));
+            let (obstacles, lacks): (Vec<Reason>, Vec<Reason>) =
+                lacks.partition(Reason::is_obstacle);
+            reasons.extend(obstacles);
+            shortfalls.extend(lacks);
             let (query, remainder) = GroupQuery::new(*self, route, group).planned();
             let obstacles = remainder.obstacles(route);
             if !obstacles.is_empty() {

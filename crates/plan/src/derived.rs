@@ -4,7 +4,7 @@
 //! key. The plan of an update therefore has the change of every key that needs one, unless the
 //! pattern already changes it.
 
-use monotable_expr::parse_update;
+use monotable_expr::{Section, parse_update};
 use monotable_item::Item;
 use monotable_model::document::{Entity, Expression, IndexKeys, NameSource, Source, Table};
 use monotable_model::template::Template;
@@ -12,7 +12,7 @@ use monotable_model::template::Template;
 use super::bindings::Bindings;
 use super::item_key::key_text;
 use super::reason::Reason;
-use super::request_plan::{DerivedEffect, DerivedKey, KeyPart};
+use super::request_plan::{DerivedEffect, DerivedKey, KeyPart, OwnKey};
 
 /// What an update does to whole attributes, by their names in items.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +25,10 @@ pub struct Change {
     pub removed: Vec<String>,
     /// Those that it removes, or removes something of.
     pub cut: Vec<String>,
+    /// Those that it adds something to.
+    pub raised: Vec<String>,
+    /// All attributes that it changes, with the sections that say how.
+    pub sections: Vec<(String, Section)>,
 }
 
 impl Change {
@@ -47,6 +51,8 @@ impl Change {
             assigned: assigned.collect(),
             removed: parsed.removals().map(name).collect(),
             cut: parsed.cut_names().map(name).collect(),
+            raised: parsed.raised_names().map(name).collect(),
+            sections: parsed.sections().map(|(target, how)| (name(target), how)).collect(),
         }
     }
 
@@ -115,6 +121,29 @@ pub(super) fn derived_keys(
     (derived, needs)
 }
 
+/// The attributes that an update sets and that are keys of indexes by their own names.
+pub(super) fn own_keys(table: &Table, entity: &Entity, change: &Change) -> Vec<OwnKey> {
+    let mut own: Vec<OwnKey> = Vec::new();
+    for keys in &entity.indexes {
+        let Some(index) = table.index(&keys.index) else { continue };
+        let templates = keys.keys.partition.iter().chain(&keys.keys.sort);
+        for (key, template) in index.key_attributes().zip(templates) {
+            let found = own_key(entity, &key.name, template, change);
+            own.extend(found.filter(|found| !own.contains(found)));
+        }
+    }
+    own
+}
+
+fn own_key(entity: &Entity, key: &str, template: &Template, change: &Change) -> Option<OwnKey> {
+    let attribute = entity.attributes.iter().find(|one| one.item_name() == key)?;
+    let (_, given) = change.assigned.iter().find(|(target, _)| target == key)?;
+    let mut bindings = Bindings::default();
+    bindings.bind(&attribute.name, given.clone());
+    let text = key_text(template, &bindings).ok()?;
+    Some(OwnKey { part: KeyPart { attribute: key.to_owned(), text }, given: given.clone() })
+}
+
 struct Deriver<'a> {
     table: &'a Table,
     entity: &'a Entity,
@@ -147,7 +176,11 @@ impl Deriver<'_> {
     }
 
     fn derive(&self, needs: &mut Vec<String>) -> Option<DerivedKey> {
-        let written = self.written();
+        let written: Vec<(&str, Template)> = self
+            .written()
+            .into_iter()
+            .map(|(attribute, template)| (attribute, self.after_removal(template)))
+            .collect();
         let mut bindings = Bindings::default();
         let mut effect = self.effect(needs);
         let paths = written.iter().flat_map(|(_, template)| template.paths());
@@ -162,7 +195,7 @@ impl Deriver<'_> {
                 }
             }
         }
-        let part = |(attribute, template): &(&str, &Template)| KeyPart {
+        let part = |(attribute, template): &(&str, Template)| KeyPart {
             attribute: (*attribute).to_owned(),
             text: key_text(template, &bindings)
                 .unwrap_or_else(|_| super::KeyText::empty(template.delimiter())),
@@ -176,6 +209,15 @@ impl Deriver<'_> {
             known,
             keys: self.keys.clone(),
         })
+    }
+
+    /// A template without its optional part, if the update removes what stands there.
+    fn after_removal(&self, template: &Template) -> Template {
+        let removed = template.optional_part().is_some_and(|part| {
+            let after = self.change.source_after(self.entity, &part.path.root, self.known);
+            matches!(after, After::Removed)
+        });
+        if removed { template.without_optional() } else { template.clone() }
     }
 
     /// The attributes that the condition of the index reads, after the update.

@@ -5,9 +5,11 @@ use monotable_model::document::Model;
 
 use super::answer::{Shortfall, Unserved};
 use super::planning::plan_all;
+use super::reason::Reason;
 
-/// An error for every pattern that nothing serves, and a warning for everything that a filter has
-/// to say because no key does. A step is reported with its own pattern, and once.
+/// An error for every pattern that nothing serves, a warning for everything that a filter has to
+/// say because no key does, and a remark for every index that lacks items. A step is reported with
+/// its own pattern, and once.
 pub fn diagnose(model: &Model) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for plan in plan_all(model) {
@@ -42,9 +44,17 @@ impl Unserved {
 }
 
 impl Shortfall {
-    /// The warning that it is.
+    /// What there is to say about it: a warning where a filter has to do what no key does, and a
+    /// remark where an index lacks items.
     pub fn diagnostic(&self) -> Diagnostic {
+        let place = Place::pattern(&self.pattern);
+        if let Reason::Unsorted { attribute, .. } = &self.reason {
+            let message = format!("{}, so others are not found", self.reason);
+            return Diagnostic::info("sorted-by-optional", place, message).with_suggestion(
+                format!("say that this is meant by naming the index, or make {attribute} required"),
+            );
+        }
         let message = format!("{}, so a filter has to say it", self.reason);
-        Diagnostic::warning("filter-for-key", Place::pattern(&self.pattern), message)
+        Diagnostic::warning("filter-for-key", place, message)
     }
 }

@@ -7,7 +7,7 @@ use monotable_model::template::{Segment, Template};
 
 use super::answer::{Plan, Unserved};
 use super::bindings::Bindings;
-use super::derived::{Change, derived_keys};
+use super::derived::{Change, derived_keys, own_keys};
 use super::key_text::{KeyText, Piece};
 use super::partition::known_piece;
 use super::query::{table_fan_out, wanted};
@@ -183,6 +183,7 @@ impl<'a> ItemKey<'a> {
             key,
             change,
             derived,
+            own_keys: own_keys(self.table, self.entity, &effect),
             needs,
             lock,
             condition: self.task.condition.cloned(),

@@ -7,7 +7,9 @@ use std::fmt;
 
 use monotable_item::{Item, Value};
 use monotable_model::document::Source;
-use monotable_model::template::{AttributePart, Delimiter, Form, Segment, Shard, Template};
+use monotable_model::template::{
+    AttributePart, Delimiter, Direction, Form, Presence, Segment, Shard, Template,
+};
 
 use super::fill::{Arguments, FillError};
 
@@ -146,7 +148,12 @@ impl Piece {
         match self {
             Piece::Literal(text) => Ok(text.clone()),
             Piece::Value { part, source } => {
-                let item = Item::from([(part.path.root.clone(), arguments.value(source)?)]);
+                let value = match (arguments.value(source), part.presence) {
+                    (Err(FillError::Missing { .. }), Presence::Optional) => None,
+                    (value, _) => Some(value?),
+                };
+                let item: Item =
+                    value.map(|value| (part.path.root.clone(), value)).into_iter().collect();
                 Ok(part.build(&item, delimiter)?)
             }
             Piece::Beginning { part, source } => {
@@ -179,19 +186,33 @@ fn name_of(source: &Source) -> Option<&str> {
     }
 }
 
+/// How a part is written, where that is not as it is: the values of an enumeration that stand for
+/// themselves need no list.
+fn shown_encoding(part: &AttributePart) -> String {
+    if let Form::Enumeration(values) = part.encoding.form()
+        && values.tokens().all(|(value, token)| value == token)
+        && part.encoding.direction() == Direction::Ascending
+    {
+        return String::new();
+    }
+    part.encoding.to_string()
+}
+
+/// Attributes stand with their encoding, as in the template: who writes code from a plan has to
+/// write the same bytes.
 impl fmt::Display for KeyText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.pieces.iter().try_for_each(|piece| match piece {
             Piece::Literal(text) => f.write_str(text),
             Piece::Value { part, source } => match source {
-                Source::Parameter(name) => write!(f, "{{{name}}}"),
+                Source::Parameter(name) => write!(f, "{{{name}{}}}", shown_encoding(part)),
                 Source::Literal(value) => match part.encode(value, self.delimiter) {
                     Ok(text) => f.write_str(&text),
-                    Err(_) => write!(f, "{{{}}}", part.path),
+                    Err(_) => part.fmt(f),
                 },
             },
-            Piece::Beginning { source, .. } => match source {
-                Source::Parameter(name) => write!(f, "{{{name}…}}"),
+            Piece::Beginning { part, source } => match source {
+                Source::Parameter(name) => write!(f, "{{{name}{}…}}", shown_encoding(part)),
                 Source::Literal(Value::String(text)) => f.write_str(text),
                 Source::Literal(_) => f.write_str("{…}"),
             },
@@ -199,7 +220,7 @@ impl fmt::Display for KeyText {
             Piece::EachShard(shard) => {
                 write!(f, "{{shard {}–{}}}", shard.first(), shard.first() + (shard.count() - 1))
             }
-            Piece::EachPeriod { part } => write!(f, "{{{}}}", part.path),
+            Piece::EachPeriod { part } => part.fmt(f),
         })
     }
 }

@@ -58,14 +58,14 @@ pub use planning::{plan, plan_all};
 pub use reason::{Reason, Rejection};
 pub use request::{
     CheckRequest, DeleteRequest, GetRequest, Placeholders, PutRequest, QueryRequest, Request,
-    ScanRequest, UpdateRequest, WriteRequest, requests, step_requests, value_text,
+    ScanRequest, UpdateRequest, WriteRequest, requests, step_requests, value_text, with_clauses,
 };
 pub use request_plan::{
     AddedFilter, DeletePlan, DerivedEffect, DerivedKey, FanOut, FilterComparison, FilterPlan,
-    GetPlan, KeyPart, Lock, PlannedAction, PlannedRequest, PutPlan, QueryPlan, ScanPlan,
+    GetPlan, KeyPart, Lock, OwnKey, PlannedAction, PlannedRequest, PutPlan, QueryPlan, ScanPlan,
     UpdatePlan,
 };
 pub use route::Target;
 pub use sort_condition::{KeyEnd, Offset, SortCondition};
 pub use sort_key::RangeFault;
-pub use suggestion::{SuggestedIndex, SuggestedKeys, Suggestion, suggest};
+pub use suggestion::{IndexToName, SuggestedIndex, SuggestedKeys, Suggestion, suggest};

@@ -182,7 +182,7 @@ fn first_characters(part: &AttributePart) -> Option<(char, char)> {
         Form::Bool => Some(('0', '1')),
         Form::Identifier(Identifier::Ulid) => Some(('0', 'Z')),
         Form::Identifier(Identifier::Ksuid) => Some(('0', 'z')),
-        Form::Identifier(Identifier::Uuid | Identifier::Uuid7) => Some(('0', 'f')),
+        Form::Identifier(Identifier::Uuid | Identifier::Uuid7) | Form::Hash(_) => Some(('0', 'f')),
         Form::Enumeration(enumeration) => {
             let firsts = || enumeration.tokens().filter_map(|(_, token)| token.chars().next());
             Some((firsts().min()?, firsts().max()?))

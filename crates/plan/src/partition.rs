@@ -250,6 +250,6 @@ fn part_may_hold(part: &AttributePart, delimiter: Delimiter) -> bool {
         Form::Enumeration(enumeration) => {
             enumeration.tokens().any(|(_, token)| token.contains(character))
         }
-        Form::Bool | Form::NumberKey | Form::BinaryKey => false,
+        Form::Hash(_) | Form::Bool | Form::NumberKey | Form::BinaryKey => false,
     }
 }

@@ -10,7 +10,8 @@ use super::fill::FillError;
 /// How many periods one run asks at most.
 const PERIODS_MAX: usize = 1000;
 
-const SECS_PER_HOUR: i64 = 3600;
+const SECS_PER_MINUTE: i64 = 60;
+const SECS_PER_HOUR: i64 = 60 * SECS_PER_MINUTE;
 const SECS_PER_DAY: i64 = 24 * SECS_PER_HOUR;
 
 /// The periods from one time to another, both included. The part must be a period.
@@ -53,10 +54,13 @@ fn encode(form: TimeForm, value: &Value) -> Result<String, monotable_model::temp
 fn next(bucket: Bucket, period: &str) -> Option<String> {
     let longest_secs = match bucket {
         Bucket::Year => 366 * SECS_PER_DAY,
+        Bucket::Quarter => 92 * SECS_PER_DAY,
         Bucket::Month => 31 * SECS_PER_DAY,
         Bucket::Week => 7 * SECS_PER_DAY,
         Bucket::Day => SECS_PER_DAY,
         Bucket::Hour => SECS_PER_HOUR,
+        Bucket::Minutes(window) => i64::from(window.minutes()) * SECS_PER_MINUTE,
+        Bucket::Minute => SECS_PER_MINUTE,
     };
     let form = TimeForm::Bucket(bucket, TimeUnit::Seconds);
     let first = Encoding::ascending(Form::Time(form)).decode(period, Delimiter::default())?;
@@ -93,6 +97,12 @@ mod tests {
         check("{at:week}", "2020-12-28", "2021-01-04", &["2020-W53", "2021-W01"]);
         check("{at:day}", "2024-02-28", "2024-03-01", &["2024-02-28", "2024-02-29", "2024-03-01"]);
         let hours = ["2024-02-28T23", "2024-02-29T00"];
+        let quarters = ["2023-Q4", "2024-Q1", "2024-Q2"];
+        check("{at:quarter}", "2023-12-31", "2024-04-01", &quarters);
+        let minutes = ["2024-02-28T23:59", "2024-02-29T00:00"];
+        check("{at:minute}", "2024-02-28T23:59:10Z", "2024-02-29T00:00:50Z", &minutes);
+        let windows = ["2024-02-28T23:45", "2024-02-29T00:00", "2024-02-29T00:15"];
+        check("{at:minutes(15)}", "2024-02-28T23:59:10Z", "2024-02-29T00:29:00Z", &windows);
         check("{at:hour}", "2024-02-28T23:59:00Z", "2024-02-29T00:00:00Z", &hours);
     }
 

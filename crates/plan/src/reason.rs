@@ -110,6 +110,13 @@ pub enum Reason {
         /// The condition under which items are there, or the attribute that they may lack.
         when: String,
     },
+    /// The index is sorted by an attribute of its own, and holds only the items that have it.
+    Unsorted {
+        /// The entity.
+        entity: String,
+        /// The attribute that items may lack.
+        attribute: String,
+    },
     /// The update changes an attribute of the table's own key.
     KeyChanges {
         /// The attribute.
@@ -172,7 +179,7 @@ impl Reason {
             Reason::FilterOnKey { attribute } => format!("the filter did not name {attribute}"),
             Reason::FilterNotProjected { attribute } => format!("it held {attribute}"),
             Reason::ConsistentOnGlobalIndex => "the read need not be consistent".to_owned(),
-            Reason::Sparse { .. } => {
+            Reason::Sparse { .. } | Reason::Unsorted { .. } => {
                 "the pattern named the index, or implied its condition".to_owned()
             }
             Reason::KeyChanges { .. } => {
@@ -184,10 +191,15 @@ impl Reason {
         }
     }
 
+    /// Whether it keeps a candidate from serving a pattern, rather than saying what it lacks.
+    pub(super) fn is_obstacle(&self) -> bool {
+        !matches!(self, Reason::Unsorted { .. })
+    }
+
     /// How far from being served: the greater the further.
     pub(super) fn distance(&self) -> usize {
         match self {
-            Reason::ConsistentOnGlobalIndex | Reason::Sparse { .. } => 1,
+            Reason::ConsistentOnGlobalIndex | Reason::Sparse { .. } | Reason::Unsorted { .. } => 1,
             Reason::FilterOnKey { .. }
             | Reason::FilterNotProjected { .. }
             | Reason::NotInKey { .. }
@@ -270,6 +282,9 @@ impl fmt::Display for Reason {
             }
             Reason::Sparse { entity, when } => {
                 write!(f, "the index holds only items of {entity} with {when}")
+            }
+            Reason::Unsorted { entity, attribute } => {
+                write!(f, "the index is sorted by {attribute} and holds only {entity} with it")
             }
             Reason::KeyChanges { attribute } => {
                 write!(f, "{attribute} is part of the item's key, which cannot change")

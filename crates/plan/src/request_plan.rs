@@ -172,6 +172,8 @@ pub struct UpdatePlan {
     pub change: Expression,
     /// The keys of indexes that change with it.
     pub derived: Vec<DerivedKey>,
+    /// The attributes that the update sets and that are keys of indexes by their own names.
+    pub own_keys: Vec<OwnKey>,
     /// Attributes whose current value the caller must pass, for the keys of indexes and for the
     /// lock.
     pub needs: Vec<String>,
@@ -181,6 +183,16 @@ pub struct UpdatePlan {
     pub condition: Option<Expression>,
     /// What is given back.
     pub returns_values: Option<ReturnsValues>,
+}
+
+/// An attribute that is the key of an index by its own name. What is stored must be what the
+/// template writes, or the index sorts it elsewhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OwnKey {
+    /// The attribute of the key, and what its template writes.
+    pub part: KeyPart,
+    /// Where the value comes from that the update sets.
+    pub given: Source,
 }
 
 /// The number that optimistic locking compares and raises.

@@ -1,7 +1,9 @@
 //! Sort keys: the interval in which an entity's wanted items lie.
 
 use monotable_model::document::{Range, RangeComparison, Source};
-use monotable_model::template::{AttributePart, Form, Segment, Template, TextStep, TimeForm};
+use monotable_model::template::{
+    AttributePart, Form, Presence, Segment, Template, TextStep, TimeForm,
+};
 
 use super::bindings::Bindings;
 use super::interval::{Closure, Interval, Limit};
@@ -35,8 +37,8 @@ pub(super) struct SortKey {
 pub(super) enum RangeUse {
     /// Not at all.
     None,
-    /// The keys hold only the period of a time, so that all of the first and the last period lies
-    /// inside.
+    /// The keys hold only the period of a time or the beginning of a text, so that all of the
+    /// first and the last lies inside.
     Coarse,
     /// Nothing else lies inside.
     Exact,
@@ -155,7 +157,7 @@ impl Ranged<'_> {
             if self.part.encoding.sorts_descending() { (to, from) } else { (from, to) };
         let all = Interval::beginning(self.known.clone());
         Ok(Interval {
-            lower: from.map_or(all.lower, |end| Some(self.lower(end))),
+            lower: from.map_or_else(|| self.open_lower(all.lower), |end| Some(self.lower(end))),
             upper: to.map_or(all.upper, |end| Some(self.upper(end))),
         })
     }
@@ -171,7 +173,20 @@ impl Ranged<'_> {
 
     /// Whether keys hold less than the value.
     fn is_coarse(&self) -> bool {
-        matches!(self.part.encoding.form(), Form::Time(TimeForm::Bucket(..)))
+        match self.part.encoding.form() {
+            Form::Time(TimeForm::Bucket(..)) => true,
+            Form::Text(form) => form.first().is_some(),
+            _ => false,
+        }
+    }
+
+    /// Where a range without a lower end begins. A key that ends before an optional part has no
+    /// value of it.
+    fn open_lower(&self, of_all: Option<Limit>) -> Option<Limit> {
+        match self.part.presence {
+            Presence::Required => of_all,
+            Presence::Optional => Some(Limit::at(self.known.clone(), Closure::Excluded)),
+        }
     }
 
     fn lower(&self, end: End<'_>) -> Limit {
@@ -230,7 +245,7 @@ fn ends(comparison: &RangeComparison) -> (Option<End<'_>>, Option<End<'_>>) {
 /// Whether texts of the part sort by value.
 fn is_ordered(part: &AttributePart) -> bool {
     match part.encoding.form() {
-        Form::Plain => false,
+        Form::Plain | Form::Hash(_) => false,
         Form::Text(form) => !form.steps.contains(&TextStep::Reversed),
         Form::Number(_)
         | Form::Time(_)

@@ -2,12 +2,16 @@
 
 use monotable_item::{Item, Value};
 use monotable_model::document::{Attribute, Expression, IndexChoice, Pattern, Source};
+use monotable_model::template::{Segment, Template};
 
 use super::reason::Reason;
 use super::route::Route;
 use super::wanted_group::WantedEntity;
 
 /// Why an index lacks wanted items of an entity. A pattern that names the index knows what it does.
+///
+/// An index that is sorted by an attribute of the items themselves lacks those without it, which is
+/// what who sorts by it expects: that is [`Reason::Unsorted`], and no obstacle.
 pub(super) fn sparseness(
     route: Route<'_>,
     wanted: &WantedEntity<'_>,
@@ -23,17 +27,41 @@ pub(super) fn sparseness(
     {
         return Some(Reason::Sparse { entity, when: when.text.clone() });
     }
-    let optional = optional_attribute(wanted, pattern)?;
-    Some(Reason::Sparse { entity, when: format!("the attribute {optional}") })
+    let optional = |templates| optional_attribute(templates, wanted, pattern);
+    let (natural, built): (Vec<&Template>, Vec<&Template>) =
+        wanted.keys.sort.iter().partition(|template| is_natural(template));
+    let built = wanted.keys.partition.iter().chain(built).collect();
+    match (optional(built), optional(natural)) {
+        (Some(name), _) => Some(Reason::Sparse { entity, when: format!("the attribute {name}") }),
+        (None, Some(attribute)) => Some(Reason::Unsorted { entity, attribute }),
+        (None, None) => None,
+    }
+}
+
+/// Whether a key is the value of one attribute, and nothing else.
+fn is_natural(template: &Template) -> bool {
+    matches!(template.segments(), [Segment::Attribute(_)])
 }
 
 /// Whether the pattern wants only items that meet the condition.
 pub(super) fn is_implied(when: &Expression, wanted: &WantedEntity<'_>, pattern: &Pattern) -> bool {
-    let filter = pattern.filter.as_ref().map(|filter| filter.text.as_str());
-    let parts = filter.unwrap_or_default().split(" AND ");
-    let is_filtered = filter == Some(when.text.as_str())
-        || parts.into_iter().any(|part| part.trim() == when.text);
+    let is_filtered = pattern.filter.as_ref().is_some_and(|filter| demands(filter, when));
     is_filtered || is_met(when, wanted)
+}
+
+/// Whether all items that pass a filter meet a condition: everything that the condition asks for is
+/// among what the filter asks for in any case.
+fn demands(filter: &Expression, when: &Expression) -> bool {
+    // No value that a model gives is like this one, so what a parameter is compared with is never
+    // taken for what the condition asks for.
+    let unlike = |name: &str| Some(Value::String(format!("\0{name}")));
+    match (filter.condition(unlike), when.condition(|_| None)) {
+        (Ok(filter), Ok(when)) => {
+            let asked = filter.conjuncts();
+            when.conjuncts().iter().all(|one| asked.contains(one))
+        }
+        (_, _) => false,
+    }
 }
 
 /// Whether values that the model itself gives meet the condition.
@@ -61,10 +89,13 @@ pub(super) fn settles(when: &Expression, attribute: &Attribute, known: &Source) 
         && attribute.values.iter().all(|other| meets(other) == (other == value))
 }
 
-/// An attribute of the index's key that items may lack, unless the pattern knows it.
-fn optional_attribute(wanted: &WantedEntity<'_>, pattern: &Pattern) -> Option<String> {
-    let templates = wanted.keys.partition.iter().chain(&wanted.keys.sort);
-    let mut paths = templates.flat_map(|template| template.paths());
+/// An attribute of these parts of the index's key that items may lack, unless the pattern knows it.
+fn optional_attribute(
+    templates: Vec<&Template>,
+    wanted: &WantedEntity<'_>,
+    pattern: &Pattern,
+) -> Option<String> {
+    let mut paths = templates.into_iter().flat_map(|template| template.required_paths());
     let lacking = paths.find(|path| {
         let attribute = wanted.entity.attribute(&path.root);
         let is_ranged = pattern.range.as_ref().is_some_and(|range| range.attribute == path.root);

@@ -130,31 +130,31 @@ fn the_smallest_range_covers_the_wanted_entities() {
     check(
         REPOSITORIES,
         &expect![[r#"
-        repository and issues
-            Query Main where PK = REPO#{owner}#{name} AND SK <= REPO#{owner}#{name}, descending
-        repository and stars
-            Query Main where PK = REPO#{owner}#{name} AND SK >= REPO#{owner}#{name}, ascending
-        repository and pull requests
-            Query GSI1 where GSI1PK = REPO#{owner}#{name}, descending, limit 11
-        issues
-            Query Main where PK = REPO#{owner}#{name} AND begins_with(SK, ISSUE#), ascending
-        issues and stars
-            Query Main where PK = REPO#{owner}#{name}, ascending, discarding Repo
-        members
-            Query Main where PK = ACCOUNT#{organization} AND begins_with(SK, MEMBERSHIP#), ascending
-        account and its repositories
-            Query GSI3 where GSI3PK = ACCOUNT#{owner}, descending
-            BatchGetItem Main for username, city, owner, name, updated_at, for each row
-        issues from a number on
-            Query Main where PK = REPO#{owner}#{name} AND SK BETWEEN just after ISSUE#{number} AND ISSUE$, ascending
-        issue
-            GetItem Main where PK = REPO#{owner}#{name} AND SK = ISSUE#{number}
-        repositories of a name
-            not Main: the partition key of Repo needs owner
-            not GSI1: the partition key of Repo needs owner
-            not GSI3: the partition key of Repo needs owner
-            Main would serve it if owner were known
-    "#]],
+            repository and issues
+                Query Main where PK = REPO#{owner}#{name} AND SK <= REPO#{owner}#{name}, descending
+            repository and stars
+                Query Main where PK = REPO#{owner}#{name} AND SK >= REPO#{owner}#{name}, ascending
+            repository and pull requests
+                Query GSI1 where GSI1PK = REPO#{owner}#{name}, descending, limit 11
+            issues
+                Query Main where PK = REPO#{owner}#{name} AND begins_with(SK, ISSUE#), ascending
+            issues and stars
+                Query Main where PK = REPO#{owner}#{name}, ascending, discarding Repo
+            members
+                Query Main where PK = ACCOUNT#{organization} AND begins_with(SK, MEMBERSHIP#), ascending
+            account and its repositories
+                Query GSI3 where GSI3PK = ACCOUNT#{owner}, descending
+                BatchGetItem Main for username, city, owner, name, updated_at, for each row
+            issues from a number on
+                Query Main where PK = REPO#{owner}#{name} AND SK BETWEEN just after ISSUE#{number:07} AND ISSUE$, ascending
+            issue
+                GetItem Main where PK = REPO#{owner}#{name} AND SK = ISSUE#{number:07}
+            repositories of a name
+                not Main: the partition key of Repo needs owner
+                not GSI1: the partition key of Repo needs owner
+                not GSI3: the partition key of Repo needs owner
+                Main would serve it if owner were known
+        "#]],
     );
 }
 
@@ -202,11 +202,11 @@ parameters = { day = "S" }
     check(
         text,
         &expect![[r#"
-        one of two states
-            Query Open where OpenPK = OPEN#{day}, ascending, filter status = 'PLACED'
-            ! status is not in the key of Order
-        the only state
-            Query Open where OpenPK = DUE#{day}, ascending
-    "#]],
+            one of two states
+                Query Open where OpenPK = OPEN#{day:day}, ascending, filter status = 'PLACED'
+                ! status is not in the key of Order
+            the only state
+                Query Open where OpenPK = DUE#{day:day}, ascending
+        "#]],
     );
 }

@@ -185,6 +185,85 @@ average = 2
     assert_eq!(count("Egg"), None);
 }
 
+/// Groups with members, each of whom has a card and likes others.
+const CLUB: &str = r##"
+format = 1
+name = "club"
+[tables.Club]
+partition_key = "PK"
+sort_key = "SK"
+[tables.Club.global_indexes.GSI1]
+partition_key = "GSI1PK"
+sort_key = "GSI1SK"
+[entities.Group]
+key = { partition = "GROUP#{group_id}", sort = "GROUP" }
+attributes.group_id = "S"
+count = 47
+[entities.Person]
+key = { partition = "PERSON#{person_id}", sort = "PERSON" }
+indexes.GSI1 = { partition = "CITY#{city}", sort = "PERSON#{person_id}" }
+attributes.person_id = { type = "S", required = true }
+attributes.city = { type = "S", required = true }
+average_bytes = 3000
+count = 141
+[entities.Member]
+key = { partition = "GROUP#{group_id}", sort = "MEMBER#{person_id}" }
+indexes.GSI1 = { partition = "PERSON#{person_id}", sort = "GROUP#{group_id}" }
+attributes.group_id = { type = "S", required = true }
+attributes.person_id = { type = "S", required = true }
+average_bytes = 4000
+[entities.Card]
+key = { partition = "PERSON#{person_id}", sort = "CARD" }
+attributes.person_id = "S"
+[[relationships]]
+from = "Group"
+to = "Person"
+kind = "n:m"
+through = "Member"
+average = 30
+[[relationships]]
+from = "Person"
+to = "Card"
+kind = "1:1"
+[[relationships]]
+from = "Person"
+to = "Person"
+kind = "n:m"
+average = 3
+[patterns."members of a group"]
+operation = "query"
+returns = ["Member"]
+by = ["group_id"]
+[patterns."groups of a person"]
+operation = "query"
+returns = ["Member"]
+by = ["person_id"]
+[patterns."people of a city"]
+operation = "query"
+returns = ["Person"]
+by = ["city"]
+"##;
+
+#[test]
+fn the_average_of_two_sides_counts_what_joins_them_and_of_one_to_one_there_is_one_each() {
+    let estimate = estimate(CLUB);
+    let count = |name: &str| {
+        estimate.entities.iter().find(|entity| entity.name == name).unwrap().size.count
+    };
+    assert_eq!(count("Member"), Some(47.0 * 30.0));
+    assert_eq!(count("Card"), Some(141.0));
+}
+
+#[test]
+fn a_query_reads_as_many_as_belong_to_the_side_that_it_knows() {
+    let estimate = estimate(CLUB);
+    // 30 members of 4,000 bytes in a group, and 1,410 of them among 141 people.
+    assert_eq!(units(&estimate, "members of a group").0, (30.0_f64 * 4000.0 / 4096.0).ceil() / 2.0);
+    assert_eq!(units(&estimate, "groups of a person").0, (10.0_f64 * 4000.0 / 4096.0).ceil() / 2.0);
+    // That people like people says nothing about how many live in a city.
+    assert_eq!(units(&estimate, "people of a city").0, 0.5);
+}
+
 #[test]
 fn samples_are_measured_before_anything_declared_counts() {
     let sample = r#"
@@ -240,14 +319,14 @@ fn a_comparison_names_what_differs() {
         .collect();
     assert_eq!(changed, ["orders of a customer"]);
     check_near(comparison.total.change(), -50.0 * 1.5 * MONTH * 0.125);
-    let text = render_comparison(&comparison);
+    let text = render_comparison(&comparison, None);
     assert!(text.starts_with("half against shop, a month\n"), "{text}");
 }
 
 #[test]
 fn reports_say_what_they_are_made_of() {
     let estimate = estimate(SHOP);
-    let text = render_text(&estimate);
+    let text = render_text(&estimate, None);
     for part in [
         "Prices of us-east-1 of 2026-08-15",
         "A month has 730 hours",
@@ -279,6 +358,25 @@ fn every_worked_model_can_be_priced() {
             let is_sound = pattern.month.is_none_or(|month| month >= 0.0 && month.is_finite());
             assert!(is_sound, "{} in {name}", pattern.name);
         }
-        assert!(!render_text(&estimate).contains("NaN"), "{name}");
+        assert!(!render_text(&estimate, None).contains("NaN"), "{name}");
+    }
+}
+
+#[test]
+fn a_report_fits_the_terminal() {
+    let (estimate, comparison) = {
+        let before = estimate(SHOP);
+        let after = estimate(&SHOP.replace("rate = ", "rate = 1"));
+        let comparison = EstimateComparison::of(&before, &after);
+        (after, comparison)
+    };
+    for cells in [80, 100, 140] {
+        let text =
+            render_text(&estimate, Some(cells)) + &render_comparison(&comparison, Some(cells));
+        // The line with the source of the prices is one word.
+        let tables = text.lines().filter(|line| line.starts_with(' '));
+        for line in tables {
+            assert!(line.chars().count() <= cells, "{cells}: {line}");
+        }
     }
 }

@@ -120,9 +120,9 @@ indexes.GSI = { partition = "S#{status}", sort = "{at:time(ms)}" }"##,
             Query Main where PK = C#{customer} AND SK <= O#{id}, ascending
             Query Main where PK = C#{customer} AND SK BETWEEN O#{a} AND O#{b}, ascending
             Query Main where PK = C#{customer} AND begins_with(SK, O#{start…}), ascending
-            Query GSI where GSIPK = S#{status} AND GSISK > {since}, ascending
+            Query GSI where GSIPK = S#{status} AND GSISK > {since:time(ms)}, ascending
             Query GSI where GSIPK = S#{status} AND begins_with(GSISK, 2026-01), ascending
-            Query GSI where GSIPK = S#{status} AND GSISK > {since}, ascending
+            Query GSI where GSIPK = S#{status} AND GSISK > {since:time(ms)}, ascending
             BatchGetItem Main for customer, id, number, at, day, note, for each row
         "#]],
     );
@@ -142,7 +142,7 @@ fn ranges_that_the_key_cannot_say_become_filters() {
         r##"key = { partition = "C#{customer}", sort = "O#{at:day}" }"##,
         &["by = [\"customer\"]\nrange = \"at > :at\""],
         &expect![[r#"
-            Query Main where PK = C#{customer} AND SK >= O#{at}, ascending, filter at > :at
+            Query Main where PK = C#{customer} AND SK >= O#{at:day}, ascending, filter at > :at
               since the sort key of Order holds only the period of at
         "#]],
     );
@@ -214,12 +214,44 @@ indexes.GSI = { partition = "D#{day}", sort = "{id}", when = "status = 'OPEN'" }
 indexes.GSI = { partition = "D#{day}", sort = "{note}" }"##,
         &["by = [\"day\"]\nproject = \"note\"", "by = [\"note\", \"day\"]\nproject = \"note\""],
         &expect![[r#"
-            not Main: the partition key of Order needs customer
-            not LSI: Order is not in this index
-            not GSI: the index holds only items of Order with the attribute note
-            GSI would serve it if the pattern named the index, or implied its condition
+            Query GSI where GSIPK = D#{day}, ascending
+            BatchGetItem Main for note, for each row
+              since the index is sorted by note and holds only Order with it
             Query GSI where GSIPK = D#{day} AND GSISK = {note}, ascending
             BatchGetItem Main for note, for each row
+        "#]],
+    );
+}
+
+#[test]
+fn a_filter_implies_the_condition_of_a_sparse_index_only_if_it_holds_in_any_case() {
+    let by = "by = [\"day\"]\nproject = \"id\"\nfilter = ";
+    let filters = [
+        "status <> :status AND status = 'OPEN'",
+        "status = :status OR status <> :status AND status = 'OPEN'",
+        "NOT (status <> :status AND status = 'OPEN' AND status <> :status)",
+        "status = :status",
+    ];
+    let patterns = filters.map(|filter| format!("{by}\"{filter}\""));
+    check_queries(
+        r##"key = { partition = "C#{customer}", sort = "O#{id}" }
+indexes.GSI = { partition = "D#{day}", sort = "{id}", when = "status = 'OPEN'" }"##,
+        &patterns.each_ref().map(String::as_str),
+        &expect![[r#"
+            Query GSI where GSIPK = D#{day}, ascending, filter status <> :status AND status = 'OPEN'
+            BatchGetItem Main for id, for each row
+            not Main: the partition key of Order needs customer
+            not LSI: Order is not in this index
+            not GSI: the index holds only items of Order with status = 'OPEN'
+            GSI would serve it if the pattern named the index, or implied its condition
+            not Main: the partition key of Order needs customer
+            not LSI: Order is not in this index
+            not GSI: the index holds only items of Order with status = 'OPEN'
+            GSI would serve it if the pattern named the index, or implied its condition
+            not Main: the partition key of Order needs customer
+            not LSI: Order is not in this index
+            not GSI: the index holds only items of Order with status = 'OPEN'
+            GSI would serve it if the pattern named the index, or implied its condition
         "#]],
     );
 }
@@ -240,8 +272,8 @@ indexes.LSI = { sort = "N#{number:06:desc}" }"##,
         &expect![[r#"
             Query Main where PK = C#{customer}#{shard 1–4}, ascending, for each of 4 shards
             Query Main where PK = C#{customer}#{shard(id, 4, 1)} AND SK = O#{id}, ascending
-            Query LSI where PK = C#{customer}#{shard 1–4} AND LSISK <= N#{number}, ascending, for each of 4 shards
-            Query GSI where GSIPK = D#{at} AND GSISK BETWEEN {from} AND {to}, ascending, for each {at:day}
+            Query LSI where PK = C#{customer}#{shard 1–4} AND LSISK <= N#{number:06:desc}, ascending, for each of 4 shards
+            Query GSI where GSIPK = D#{at:day} AND GSISK BETWEEN {from:time(ms)} AND {to:time(ms)}, ascending, for each {at:day}
             not Main: the partition key of Order needs customer
             not LSI: the partition key of Order needs customer
             not GSI: the partition key of Order holds a period of at, and the range is open
@@ -278,11 +310,58 @@ indexes.GSI = { partition = "S#{status}", sort = "{at:time(ms)}", when = "status
             not Main: id is part of the item's key, which cannot change
             Main would serve it if the item were deleted and put again, in one transaction
             UpdateItem Main where PK = C#{customer} AND SK = O#{id}: SET note = :note
-            UpdateItem Main where PK = C#{customer} AND SK = O#{id}: SET status = :status, SET GSIPK = S#{status}, GSISK = {at} if status <> 'DONE', else REMOVE GSIPK, GSISK
-            UpdateItem Main where PK = C#{customer} AND SK = O#{id}: SET status = 'OPEN', at = :at, SET GSIPK = S#OPEN, GSISK = {at}
+            UpdateItem Main where PK = C#{customer} AND SK = O#{id}: SET status = :status, SET GSIPK = S#{status}, GSISK = {at:time(ms)} if status <> 'DONE', else REMOVE GSIPK, GSISK
+            UpdateItem Main where PK = C#{customer} AND SK = O#{id}: SET status = 'OPEN', at = :at, SET GSIPK = S#OPEN, GSISK = {at:time(ms)}
             UpdateItem Main where PK = C#{customer} AND SK = O#{id}: SET status = 'DONE', REMOVE GSIPK, GSISK
             UpdateItem Main where PK = C#{customer} AND SK = O#{id}: SET status = :s, GSIPK = :p REMOVE GSISK
             UpdateItem Main where PK = C#{customer} AND SK = O#{id}: REMOVE status, REMOVE GSIPK, GSISK
+        "#]],
+    );
+}
+
+#[test]
+fn an_index_sorted_by_an_optional_attribute_is_read_if_nothing_else_serves() {
+    check_queries(
+        r##"key = { partition = "C#{customer}", sort = "O#{id}" }
+indexes.GSI = { partition = "S#{status}", sort = "{note}" }
+indexes.LSI = { sort = "{note}" }"##,
+        &[
+            "by = [\"status\"]\nproject = \"status\"",
+            "by = [\"status\"]\nproject = \"status\"\nindex = \"GSI\"",
+            "by = [\"status\"]\nproject = \"status\"\nrange = \"note > :note\"",
+            "by = [\"customer\"]",
+        ],
+        &expect![[r#"
+            Query GSI where GSIPK = S#{status}, ascending
+              since the index is sorted by note and holds only Order with it
+            Query GSI where GSIPK = S#{status}, ascending
+            Query GSI where GSIPK = S#{status} AND GSISK > {note}, ascending
+            Query Main where PK = C#{customer}, ascending
+        "#]],
+    );
+}
+
+#[test]
+fn keys_show_how_their_attributes_are_written() {
+    check_queries(
+        r##"key = { partition = "C#{customer:fold}", sort = "O#{number:06:desc}" }
+indexes.LSI = { sort = "D#{at:day}#{id:upper}" }
+indexes.GSI = { partition = "S#{status:fold}#{at:month}", sort = "{id:raw}" }"##,
+        &[
+            "by = [\"customer\", \"number\"]",
+            "by = [\"customer\"]\nrange = \"number > :least\"",
+            "by = [\"customer\"]\nrange = \"at >= :since\"",
+            "by = [\"status\"]\nproject = \"status\"\nrange = \"at BETWEEN :from AND :to\"",
+        ],
+        &expect![[r#"
+            Query Main where PK = C#{customer:fold} AND SK = O#{number:06:desc}, ascending
+            Query Main where PK = C#{customer:fold} AND SK < O#{least:06:desc}, ascending
+            Query Main where PK = C#{customer:fold}, ascending, filter at >= :since
+              since in the sort key of Order, number comes next and not at
+            not Main: the partition key of Order needs customer
+            not LSI: the partition key of Order needs customer
+            not GSI: the sort key of Order holds only the period of at; the index does not hold at, which the filter names
+            Main would serve it if customer were known
         "#]],
     );
 }

@@ -90,6 +90,25 @@ by = ["name"]
 condition = "attribute_exists(PK) OR attribute_exists(SK)"
 change = "SET #text = :text"
 
+[tables.Main.global_indexes.Due]
+partition_key = "team"
+sort_key = "due"
+
+[entities.Task]
+key = { partition = "TASK#{id}", sort = "TASK" }
+indexes.Due = { partition = "{team:raw}", sort = "{due:time(ms)}" }
+attributes = { id = "S", team = "S", due = "S" }
+
+[patterns."postpone a task"]
+operation = "update"
+entity = "Task"
+by = ["id"]
+change = "SET due = :due"
+
+[patterns."put a task"]
+operation = "put"
+entity = "Task"
+
 [patterns."force a page"]
 operation = "update"
 entity = "Page"
@@ -376,4 +395,194 @@ fn an_update_that_changes_the_lock_itself_is_left_alone() {
           :text new
     "#]],
     );
+}
+
+const PLACES: &str = r##"
+format = 1
+name = "places"
+
+[tables.Main]
+partition_key = "PK"
+sort_key = "SK"
+[tables.Main.global_indexes.GSI1]
+partition_key = "GSI1PK"
+sort_key = "GSI1SK"
+
+[entities.Place]
+key = { partition = "COUNTRY#{country}", sort = "PLACE#{state}#{city:optional}" }
+indexes.GSI1 = { partition = "CELL#{cell:first(3)}", sort = "{cell:first(5)}#{mayor:fold:optional}" }
+[entities.Place.attributes]
+country = "S"
+state = "S"
+city = "S"
+cell = { type = "S", required = true }
+mayor = "S"
+
+[entities.Account]
+key = { partition = "ACCOUNT#{email:fold:hash(8)}", sort = "{at:minutes(5)}" }
+attributes = { email = "S", at = "S" }
+
+[patterns."put place"]
+operation = "put"
+entity = "Place"
+
+[patterns."state with its cities"]
+operation = "query"
+returns = ["Place"]
+by = ["country", "state"]
+
+[patterns."cities up to"]
+operation = "query"
+returns = ["Place"]
+by = ["country", "state"]
+range = "city <= :last"
+parameters = { last = "S" }
+
+[patterns."near"]
+operation = "query"
+returns = ["Place"]
+index = "GSI1"
+by = ["cell"]
+
+[patterns."resign"]
+operation = "update"
+entity = "Place"
+by = ["country", "state", "city"]
+change = "REMOVE mayor"
+
+[patterns."account"]
+operation = "query"
+returns = ["Account"]
+by = ["email"]
+range = "at BETWEEN :from AND :to"
+parameters = { from = "S", to = "S" }
+"##;
+
+#[track_caller]
+fn check_place(name: &str, parameters: &[(&str, &str)], expect: &Expect) {
+    let model = read(PLACES, Format::Toml).unwrap_or_else(|found| panic!("{found:#?}")).model;
+    let plan = plan(&model, model.pattern(name).unwrap());
+    let parameters: Item =
+        parameters.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))).collect();
+    let mut shown = String::new();
+    match requests(&model, &plan, &parameters) {
+        Ok(requests) => requests.iter().for_each(|request| show(&mut shown, request)),
+        Err(error) => writeln!(shown, "{error}").unwrap(),
+    }
+    expect.assert_eq(&shown.replace('\0', "\\0"));
+}
+
+#[test]
+fn an_optional_part_is_written_where_it_is_given() {
+    let state = [("country", "US"), ("state", "NY"), ("cell", "dr5regw")];
+    check_place(
+        "put place",
+        &state,
+        &expect![[r#"
+        PutItem GSI1PK=CELL#dr5 GSI1SK=dr5re# PK=COUNTRY#US SK=PLACE#NY# cell=dr5regw country=US state=NY if None
+    "#]],
+    );
+    let city = [state.as_slice(), &[("city", "Albany"), ("mayor", "Kathy")]].concat();
+    check_place(
+        "put place",
+        &city,
+        &expect![[r#"
+        PutItem GSI1PK=CELL#dr5 GSI1SK=dr5re#kathy PK=COUNTRY#US SK=PLACE#NY#Albany cell=dr5regw city=Albany country=US mayor=Kathy state=NY if None
+    "#]],
+    );
+}
+
+#[test]
+fn a_query_finds_items_with_and_without_the_optional_part() {
+    let state = [("country", "US"), ("state", "NY")];
+    check_place(
+        "state with its cities",
+        &state,
+        &expect![[r#"
+        Query Main None: PK = :k1 AND begins_with(SK, :k2)
+          filter None, limit None
+          :k1 COUNTRY#US
+          :k2 PLACE#NY#
+    "#]],
+    );
+}
+
+#[test]
+fn a_range_of_the_optional_part_leaves_out_items_without_it() {
+    let range = [("country", "US"), ("state", "NY"), ("last", "Buffalo")];
+    check_place(
+        "cities up to",
+        &range,
+        &expect![[r#"
+        Query Main None: PK = :k1 AND SK BETWEEN :k2 AND :k3
+          filter None, limit None
+          :k1 COUNTRY#US
+          :k2 PLACE#NY#\0
+          :k3 PLACE#NY#Buffalo
+    "#]],
+    );
+}
+
+#[test]
+fn a_text_that_is_cut_asks_for_its_cell() {
+    check_place(
+        "near",
+        &[("cell", "dr5regw")],
+        &expect![[r#"
+        Query Main Some("GSI1"): GSI1PK = :k1
+          filter None, limit None
+          :k1 CELL#dr5
+    "#]],
+    );
+}
+
+#[test]
+fn removing_an_optional_attribute_shortens_the_key_of_an_index() {
+    let key = [("country", "US"), ("state", "NY"), ("city", "Albany"), ("cell", "dr5regw")];
+    check_place(
+        "resign",
+        &key,
+        &expect![[r#"
+        UpdateItem PK=COUNTRY#US SK=PLACE#NY#Albany: REMOVE mayor SET GSI1PK = :k1, GSI1SK = :k2
+          if None
+          :k1 CELL#dr5
+          :k2 dr5re#
+    "#]],
+    );
+}
+
+#[test]
+fn a_hash_is_found_by_equality_and_a_window_by_its_first_minute() {
+    let account = [
+        ("email", "Alex@Example.com"),
+        ("from", "2026-01-03T10:17:00Z"),
+        ("to", "2026-01-03T10:31:00Z"),
+    ];
+    check_place(
+        "account",
+        &account,
+        &expect![[r##"
+        Query Main None: PK = :k3 AND SK BETWEEN :k4 AND :k5
+          filter Some("#k1 BETWEEN :k1 AND :k2"), limit None
+          #k1 at
+          :k1 2026-01-03T10:17:00Z
+          :k2 2026-01-03T10:31:00Z
+          :k3 ACCOUNT#6db61e6d
+          :k4 2026-01-03T10:15
+          :k5 2026-01-03T10:30
+    "##]],
+    );
+}
+
+#[test]
+fn an_update_of_an_attribute_that_is_a_key_is_refused_like_the_put_of_another_form() {
+    let day = Value::from("2026-01-03T10:00:00Z");
+    let (id, team) = (Value::from("1"), Value::from("red"));
+    let put = [("id", id.clone()), ("team", team), ("due", day.clone())];
+    let refusal = "due is given as \"2026-01-03T10:00:00Z\", and its template builds \
+                   \"2026-01-03T10:00:00.000Z\"";
+    assert_eq!(run("put a task", &put).unwrap_err().to_string(), refusal);
+    let update = |due: Value| run("postpone a task", &[("id", id.clone()), ("due", due)]);
+    assert_eq!(update(day).unwrap_err().to_string(), refusal);
+    assert_eq!(update(Value::from("2026-01-03T10:00:00.000Z")).map(|all| all.len()), Ok(1));
 }

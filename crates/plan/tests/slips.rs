@@ -304,7 +304,7 @@ by = ["user"]
 range = "on BETWEEN :from AND :to"
 "#,
         &expect![[r#"
-            Query Shop where PK = VISITS#{user} AND SK BETWEEN {from} AND {to}$, ascending, filter on BETWEEN :from AND :to
+            Query Shop where PK = VISITS#{user} AND SK BETWEEN {from:day} AND {to:day}$, ascending, filter on BETWEEN :from AND :to
             filter-for-key: the sort key of Visit holds only the period of on, so a filter has to say it
         "#]],
     );
@@ -375,7 +375,7 @@ returns = ["Visit"]
 by = ["user", "on"]
 "#,
         &expect![[r#"
-            Query Shop where PK = VISITS#{user} AND begins_with(SK, {on}#), ascending
+            Query Shop where PK = VISITS#{user} AND begins_with(SK, {on:day}#), ascending
         "#]],
     );
 }

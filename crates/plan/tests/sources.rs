@@ -70,10 +70,32 @@ fn lines(request: &PlannedRequest) -> Vec<String> {
         PlannedAction::BatchWrite(members) => ("BatchWriteItem", members),
         PlannedAction::TransactGet(members) => ("TransactGetItems", members),
         PlannedAction::TransactWrite(members) => ("TransactWriteItems", members),
-        _ => return vec![line(request)],
+        _ => return vec![without_encodings(&line(request))],
     };
     let key = |member: &PlannedRequest| format!("{operation} {}: {}", member.target, key(member));
-    members.iter().map(key).collect()
+    members.iter().map(|member| without_encodings(&key(member))).collect()
+}
+
+/// A request as the sources write it, who name attributes and say elsewhere how they are written.
+fn without_encodings(line: &str) -> String {
+    let mut bare = String::new();
+    let mut is_encoding = false;
+    let mut depth = 0_usize;
+    for character in line.chars() {
+        match character {
+            '{' => depth += 1,
+            '}' | '…' => is_encoding = false,
+            ':' if depth > 0 => is_encoding = true,
+            _ => {}
+        }
+        if character == '}' {
+            depth = depth.saturating_sub(1);
+        }
+        if !is_encoding {
+            bare.push(character);
+        }
+    }
+    bare
 }
 
 fn line(request: &PlannedRequest) -> String {

@@ -34,6 +34,15 @@ total = { type = "N", digits = 8, required = true }
 placed_at = { type = "S", format = "rfc3339" }
 "##,
     );
+    text += r##"
+[entities.Ticket]
+key = { partition = "TICKET#{id}", sort = "TICKET#{id}" }
+indexes.GSI1 = { partition = "TEAM#{team}", sort = "OPEN#{id}", when = "status = 'open'" }
+[entities.Ticket.attributes]
+id = { type = "S", required = true }
+team = { type = "S", required = true }
+status = { type = "S", required = true }
+"##;
     for (position, pattern) in patterns.iter().enumerate() {
         text += &format!("[patterns.p{position}]\noperation = \"query\"\n{pattern}\n");
     }
@@ -47,6 +56,9 @@ placed_at = { type = "S", format = "rfc3339" }
         for keys in &index.keys {
             shown += &format!("    {}: {} / {}\n", keys.entity, keys.partition, keys.sort);
         }
+    }
+    for to_name in &suggestion.to_name {
+        shown += &format!("{} names {} of {}\n", to_name.pattern, to_name.index, to_name.when);
     }
     shown += &format!("unsolved {:?}, minimal {}\n", suggestion.unsolved, suggestion.is_minimal);
     let applied = suggestion.apply(&model);
@@ -66,7 +78,7 @@ fn an_index_that_the_entity_is_not_in_is_overloaded() {
             existing GSI1 of GSI1PK and GSI1SK
                 Order: STATUS#{status} / ORDER#{placed_at:time(ms)}#{username}#{id:ksuid}
             unsolved [], minimal true
-            p0: Query GSI1 where GSI1PK = STATUS#{status} AND GSI1SK >= ORDER#{since}, ascending
+            p0: Query GSI1 where GSI1PK = STATUS#{status} AND GSI1SK >= ORDER#{since:time(ms)}, ascending
         "#]],
     );
 }
@@ -102,7 +114,7 @@ fn a_query_without_a_range_shares_the_key_of_one_with_it() {
                 Order: CITY#{city} / ORDER#{username}#{id:ksuid}
             unsolved [], minimal true
             p0: Query GSI1 where GSI1PK = STATUS#{status}, ascending
-            p1: Query GSI1 where GSI1PK = STATUS#{status} AND GSI1SK >= ORDER#{total}$, ascending
+            p1: Query GSI1 where GSI1PK = STATUS#{status} AND GSI1SK >= ORDER#{total:08}$, ascending
             p2: Query GSI2 where GSI2PK = CITY#{city} AND begins_with(GSI2SK, CUSTOMER#), ascending
             p3: Query GSI2 where GSI2PK = CITY#{city} AND begins_with(GSI2SK, ORDER#), ascending
         "#]],
@@ -118,6 +130,17 @@ fn consistent_reads_and_unknown_attributes_have_no_index() {
         ],
         &expect![[r#"
             unsolved ["p0", "p1"], minimal true
+        "#]],
+    );
+}
+
+#[test]
+fn an_index_that_only_has_to_be_named_is_not_made_twice() {
+    check(
+        &["returns = [\"Ticket\"]\nby = [\"team\"]"],
+        &expect![[r#"
+            p0 names GSI1 of status = 'open'
+            unsolved [], minimal true
         "#]],
     );
 }

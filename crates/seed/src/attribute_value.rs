@@ -185,6 +185,7 @@ impl<'m> Drawing<'m> {
             Form::Text(_)
             | Form::Plain
             | Form::Number(_)
+            | Form::Hash(_)
             | Form::Bool
             | Form::NumberKey
             | Form::BinaryKey => None,

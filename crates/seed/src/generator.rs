@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use monotable_item::{Item, Number, Value};
 use monotable_model::document::{
-    Attribute, Entity, ItemError, ItemSource, Model, Table, build_item, key_of,
+    Attribute, Entity, ItemError, ItemSource, KeyAttribute, Keys, Model, Table, build_item, key_of,
 };
-use monotable_model::template::{Segment, ShardRule};
+use monotable_model::template::{Segment, ShardRule, Template};
 use thiserror::Error;
 
 use super::attribute_value::{Drawing, Role};
@@ -91,6 +91,15 @@ pub fn sample_items(model: &Model) -> Result<Vec<SeedItem>, SeedError> {
 /// Makes items of all entities. An entity gets fewer than it should have if there are not enough
 /// different keys.
 pub fn generate(model: &Model, settings: &SeedSettings) -> Result<Vec<SeedItem>, SeedError> {
+    generate_with(model, settings, &mut |_, _| {})
+}
+
+/// The same, and says after each item how many there are and how many there will be about.
+pub fn generate_with(
+    model: &Model,
+    settings: &SeedSettings,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Vec<SeedItem>, SeedError> {
     check_counts(model, settings)?;
     let population = population(model, &settings.counts);
     let mut generator = Generator {
@@ -101,8 +110,12 @@ pub fn generate(model: &Model, settings: &SeedSettings) -> Result<Vec<SeedItem>,
         taken: BTreeSet::new(),
         items: Vec::new(),
     };
+    let total: u64 = population.values().sum();
+    let mut done = 0;
     for entity in parents_first(model) {
-        generator.entity(entity, population.get(&entity.name).copied().unwrap_or(0))?;
+        let count = population.get(&entity.name).copied().unwrap_or(0);
+        generator.entity(entity, count, &mut |number| progress(done + number, total))?;
+        done += count;
     }
     Ok(generator.items)
 }
@@ -182,7 +195,12 @@ struct Draft<'m> {
 }
 
 impl<'m> Generator<'m> {
-    fn entity(&mut self, entity: &'m Entity, count: u64) -> Result<(), SeedError> {
+    fn entity(
+        &mut self,
+        entity: &'m Entity,
+        count: u64,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(), SeedError> {
         let mut random = Random::of(self.seed, &entity.name);
         let parents = self.nearest_first(entity);
         let mut children = Children::new();
@@ -193,6 +211,7 @@ impl<'m> Generator<'m> {
                 *children.entry(parent).or_default().entry(*position).or_default() += 1;
             }
             self.add_copies(entity, &draft, number)?;
+            progress(number + 1);
         }
         Ok(())
     }
@@ -286,7 +305,26 @@ impl<'m> Generator<'m> {
             };
             attributes.insert(attribute.name.clone(), value);
         }
+        self.settle_keys(entity, &mut attributes);
         attributes
+    }
+
+    /// An attribute that is a key itself is stored as its template writes it.
+    fn settle_keys(&self, entity: &Entity, attributes: &mut Item) {
+        for table in self.model.tables_of(entity) {
+            let own = entity.key.iter().map(|keys| (table.key_attributes().collect(), keys));
+            let of_indexes = entity.indexes.iter().filter_map(|index| {
+                let found = table.index(&index.index)?;
+                Some((found.key_attributes().collect(), &index.keys))
+            });
+            let all: Vec<(Vec<&KeyAttribute>, &Keys)> = own.chain(of_indexes).collect();
+            for (names, keys) in all {
+                let templates = keys.partition.iter().chain(&keys.sort);
+                for (key, template) in names.into_iter().zip(templates) {
+                    settle_key(entity, &key.name, template, attributes);
+                }
+            }
+        }
     }
 
     /// Attributes with a meaning of their own: the number of the lock, and when the item expires.
@@ -364,6 +402,18 @@ impl<'m> Generator<'m> {
         let (entity, table) = (entity.name.clone(), table.physical_name().to_owned());
         self.items.push(SeedItem { entity, table, attributes, item });
         Ok(())
+    }
+}
+
+fn settle_key(entity: &Entity, key: &str, template: &Template, attributes: &mut Item) {
+    let attribute = entity.attributes.iter().find(|one| one.stored && one.item_name() == key);
+    let Some(attribute) = attribute else { return };
+    let is_itself = template.paths().all(|path| path.is_attribute() && path.root == attribute.name);
+    if let Ok(built) = template.build(attributes)
+        && is_itself
+        && built.kind() == attribute.kind
+    {
+        attributes.insert(attribute.name.clone(), built);
     }
 }
 

@@ -16,5 +16,5 @@ mod random;
 mod wording;
 
 pub use family::{Link, Parent, parents_of};
-pub use generator::{SeedError, SeedItem, SeedSettings, generate, sample_items};
+pub use generator::{SeedError, SeedItem, SeedSettings, generate, generate_with, sample_items};
 pub use population::{ITEMS_DEFAULT, population};

@@ -43,12 +43,15 @@ fn natural(model: &Model, entity: &Entity, depth: usize) -> f64 {
     if let Some(count) = entity.count {
         return count as f64;
     }
-    let relationship = model.relationships.iter().find(|one| one.to == entity.name);
     let of_parent = |relationship: &Relationship| {
         let parent = model.entity(&relationship.from).filter(|_| depth < model.entities.len())?;
-        Some(natural(model, parent, depth + 1) * relationship.average?)
+        Some(natural(model, parent, depth + 1) * relationship.average_count()?)
     };
-    relationship.and_then(of_parent).unwrap_or(UNKNOWN_COUNT)
+    let mut relationships = model
+        .relationships
+        .iter()
+        .filter(|relationship| relationship.counted() == entity.name && relationship.tells_count());
+    relationships.find_map(of_parent).unwrap_or(UNKNOWN_COUNT)
 }
 
 /// By how much an entity grows with a parent of which another number was asked for.

@@ -163,6 +163,71 @@ fn as_many_items_as_were_asked_for_and_children_in_proportion() {
 }
 
 #[test]
+fn an_attribute_that_is_a_key_is_stored_as_its_template_writes_it() {
+    let text = r#"
+format = 1
+name = "readings"
+[tables.Readings]
+partition_key = "sensor"
+sort_key = "at"
+[tables.Readings.global_indexes.ByDay]
+partition_key = "day"
+[entities.Reading]
+key = { partition = "{sensor:fold}", sort = "{at:time(ms)}" }
+indexes.ByDay = { partition = "{day:day}" }
+attributes = { sensor = "S", at = { type = "S", format = "rfc3339" }, day = { type = "S", required = true } }
+count = 20
+"#;
+    let model = read(text, Format::Toml).unwrap().model;
+    let items = seeded(&model, 3);
+    assert_eq!(items.len(), 20);
+    for seeded in items {
+        assert_eq!(seeded.item["at"], seeded.attributes["at"]);
+        assert!(matches!(&seeded.item["at"], Value::String(text) if text.ends_with(".000Z")));
+        assert!(matches!(&seeded.item["day"], Value::String(text) if text.len() == 10));
+    }
+}
+
+#[test]
+fn items_that_join_two_sides_are_as_many_as_the_average_says() {
+    let text = r##"
+format = 1
+name = "club"
+[tables.Club]
+partition_key = "PK"
+sort_key = "SK"
+[entities.Group]
+key = { partition = "GROUP#{group_id}", sort = "GROUP" }
+attributes.group_id = "S"
+count = 12
+[entities.Person]
+key = { partition = "PERSON#{person_id}", sort = "PERSON" }
+attributes.person_id = "S"
+count = 40
+[entities.Card]
+key = { partition = "PERSON#{person_id}", sort = "CARD" }
+attributes.person_id = "S"
+[entities.Member]
+key = { partition = "GROUP#{group_id}", sort = "MEMBER#{person_id}" }
+attributes = { group_id = "S", person_id = "S" }
+[[relationships]]
+from = "Group"
+to = "Person"
+kind = "n:m"
+through = "Member"
+average = 5
+[[relationships]]
+from = "Person"
+to = "Card"
+kind = "1:1"
+"##;
+    let model = read(text, Format::Toml).unwrap().model;
+    let items = seeded(&model, 3);
+    let count = |name: &str| items.iter().filter(|item| item.entity == name).count();
+    assert_eq!((count("Group"), count("Member"), count("Card")), (12, 60, 40));
+}
+
+#[test]
 fn samples_become_the_items_of_the_model() {
     for model in models() {
         assert_eq!(sample_items(&model).unwrap().len(), model.samples.len(), "{}", model.name);

@@ -10,6 +10,10 @@ mod insights;
 mod metrics;
 mod models;
 mod ready;
+mod reset;
+mod snapshots;
+
+use std::borrow::Cow;
 
 use bytes::Bytes;
 use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue};
@@ -17,7 +21,8 @@ use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
 use monotable_database::off_worker;
 use monotable_identity::AuthenticationError;
-use serde_json::{Value, json};
+use monotable_sigv4::query_parameter;
+use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
 pub(crate) use clock::AdminClock;
@@ -64,6 +69,16 @@ impl Refusal {
     /// The request makes no sense.
     fn invalid(reason: impl Into<String>) -> Refusal {
         Refusal { status: StatusCode::BAD_REQUEST, reason: reason.into() }
+    }
+
+    /// The server cannot do what was asked for.
+    fn failed(reason: impl Into<String>) -> Refusal {
+        Refusal { status: StatusCode::INTERNAL_SERVER_ERROR, reason: reason.into() }
+    }
+
+    /// There is no such thing.
+    fn not_found(reason: impl Into<String>) -> Refusal {
+        Refusal { status: StatusCode::NOT_FOUND, reason: reason.into() }
     }
 
     /// The request makes sense, but not here and now.
@@ -131,7 +146,7 @@ pub(crate) async fn answer<H: Handler>(
             faulted(handler, result)
         }
         ("faults", _) => wrong_method("GET, PUT, DELETE"),
-        ("models", &Method::GET) => ok(&models::report(handler)),
+        ("models", &Method::GET) => answered(models::report(handler, head)),
         ("models", &Method::PUT) => {
             let load = || models::load(handler, body, clock.now_millis());
             modelled(
@@ -145,6 +160,14 @@ pub(crate) async fn answer<H: Handler>(
         ("models", _) => wrong_method("GET, PUT, DELETE"),
         ("insights", &Method::GET) => ok(&insights::report(handler, clock.now_millis())),
         ("insights", _) => wrong_method("GET"),
+        ("reset", &Method::POST) => match require_json(head) {
+            Ok(()) => answered(reset::run(handler, body).await),
+            Err(refusal) => refused(&refusal),
+        },
+        ("reset", _) => wrong_method("POST"),
+        (path, method) if snapshots::owns(path) => {
+            snapshots::answer(handler, (path, method), head, body).await
+        }
         (_, _) => response::unknown_operation(),
     }
 }
@@ -164,6 +187,17 @@ pub(crate) async fn answer_question(
         Some(Err(reason)) => refused(&Refusal::invalid(reason)),
         None => response::unknown_operation(),
     }
+}
+
+/// The value of `?name=…`.
+fn name_of(head: &Parts) -> Option<Cow<'_, str>> {
+    query_parameter(head.uri.query().unwrap_or_default(), "name")
+}
+
+/// The members of a body.
+fn members(body: &[u8]) -> Result<Map<String, Value>, Refusal> {
+    serde_json::from_slice(body)
+        .map_err(|error| Refusal::invalid(format!("the body is no JSON object: {error}")))
 }
 
 /// Refuses a body that is not said to be JSON. Browsers send bodies of a few other types for any
@@ -204,10 +238,7 @@ fn faulted<H: Handler>(handler: &H, changed: Result<(), Refusal>) -> Response<An
 
 /// The answer to a change of the models.
 fn modelled<H: Handler>(handler: &H, changed: Result<(), Refusal>) -> Response<AnswerBody> {
-    match changed {
-        Ok(()) => ok(&models::report(handler)),
-        Err(refusal) => refused(&refusal),
-    }
+    answered(changed.map(|()| models::list(handler)))
 }
 
 /// The answer to whoever may not use the server.
@@ -232,6 +263,14 @@ pub(crate) fn denied_to_strangers() -> Response<AnswerBody> {
     let reason = "other machines may not use this on a server without credentials; start it with \
                   monotable serve --credentials FILE";
     denied(StatusCode::FORBIDDEN, reason.to_owned())
+}
+
+/// A report, or why there is none.
+fn answered(report: Result<Value, Refusal>) -> Response<AnswerBody> {
+    match report {
+        Ok(report) => ok(&report),
+        Err(refusal) => refused(&refusal),
+    }
 }
 
 fn ok(report: &Value) -> Response<AnswerBody> {

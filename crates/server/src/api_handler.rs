@@ -4,7 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use monotable_api::{Api, ApiError, observation};
-use monotable_database::{Lags, VectorStatistics};
+use monotable_database::{Lags, Rewind, RewindError, SavedTables, VectorStatistics};
 use monotable_faults::FaultPlan;
 use monotable_identity::{AuthenticationError, Caller};
 use monotable_observe::Observer;
@@ -28,6 +28,22 @@ impl<E: Engine> Handler for Api<E> {
         if let Err(error) = Api::catch_up(self).await {
             tracing::error!(%error, "work that became due with the clock could not be done");
         }
+    }
+
+    async fn rewind(&self, to: Rewind) -> Result<(), RewindError> {
+        Api::rewind(self, to).await
+    }
+
+    async fn save_tables(&self, name: &str) -> Result<(), RewindError> {
+        Api::save_tables(self, name).await
+    }
+
+    fn saved_tables(&self) -> Vec<Arc<SavedTables>> {
+        Api::saved_tables(self)
+    }
+
+    fn forget_saved(&self, name: &str) -> bool {
+        Api::forget_saved(self, name)
     }
 
     async fn lags(&self) -> Lags {

@@ -5,7 +5,7 @@ use std::future::{Future, ready};
 use std::sync::Arc;
 
 use hyper::StatusCode;
-use monotable_database::{Lags, VectorStatistics};
+use monotable_database::{Lags, Rewind, RewindError, SavedTables, VectorStatistics};
 use monotable_faults::FaultPlan;
 use monotable_identity::{AuthenticationError, Caller};
 use monotable_observe::Observer;
@@ -53,6 +53,27 @@ pub trait Handler: Send + Sync + 'static {
 
     /// Does the work that has become due. It is called after the database's clock was moved.
     fn catch_up(&self) -> impl Future<Output = ()> + Send;
+
+    /// Takes all tables back to what they were, or to nothing.
+    fn rewind(&self, to: Rewind) -> impl Future<Output = Result<(), RewindError>> + Send {
+        drop(to);
+        ready(Ok(()))
+    }
+
+    /// Keeps all tables as they are under a name.
+    fn save_tables(&self, _name: &str) -> impl Future<Output = Result<(), RewindError>> + Send {
+        ready(Ok(()))
+    }
+
+    /// What is kept of tables, by name.
+    fn saved_tables(&self) -> Vec<Arc<SavedTables>> {
+        Vec::new()
+    }
+
+    /// Forgets what is kept under a name; returns whether there was anything.
+    fn forget_saved(&self, _name: &str) -> bool {
+        false
+    }
 
     /// How far the work in the background is behind, for the metrics.
     fn lags(&self) -> impl Future<Output = Lags> + Send {

@@ -36,6 +36,7 @@ mod sign;
 mod timestamp;
 
 pub use error::{Form, Lifetime, Parameter, ScopeMismatch, SignatureError};
+pub use parameters::find as query_parameter;
 pub use presented::{Expected, Presented};
 pub use request::{Headers, Request};
 pub use scope::Scope;

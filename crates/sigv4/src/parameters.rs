@@ -14,7 +14,7 @@ pub(crate) const SIGNED_HEADERS: &str = "X-Amz-SignedHeaders";
 
 /// The first value of a parameter, decoded. Names are decoded too, as they are in what is signed:
 /// otherwise a parameter could be hidden by writing its name in another way.
-pub(crate) fn find<'a>(query: &'a str, name: &str) -> Option<Cow<'a, str>> {
+pub fn find<'a>(query: &'a str, name: &str) -> Option<Cow<'a, str>> {
     let mut parts = query.split('&').map(|part| part.split_once('=').unwrap_or((part, "")));
     let (_, value) = parts.find(|(found, _)| decoded(found) == name)?;
     Some(decoded(value))

@@ -25,10 +25,6 @@ use crate::{OpenError, PostgresOptions};
 /// How many transactions may wait before callers do.
 const QUEUE_MEMBERS_MAX: usize = 1024;
 
-/// How long transactions wait for others to be done, while enough are under way: about as long as a
-/// commit takes.
-const PATIENCE: Duration = Duration::from_millis(5);
-
 /// How many are joined at most. It bounds the locks that a group takes of the database.
 const GROUP_MEMBERS_MAX: usize = 128;
 
@@ -53,7 +49,7 @@ pub(crate) fn start(
     options: &PostgresOptions,
     seed: u64,
 ) -> Committers {
-    let (sender, joining) = Joining::new(QUEUE_MEMBERS_MAX, PATIENCE);
+    let (sender, joining) = Joining::new(QUEUE_MEMBERS_MAX);
     let slots = (0..SLOTS).cycle().skip(usize::try_from(seed % 64).unwrap_or(0));
     let task = |slot| {
         let committer = Committer {

@@ -22,9 +22,6 @@ pub(crate) const KEYS_MAX: usize = 8;
 /// How many reads may wait before callers do.
 const WAITING_READS_MAX: usize = 4096;
 
-/// How long reads wait for others to be answered, while enough are under way.
-const PATIENCE: Duration = Duration::from_millis(1);
-
 /// How many reads are joined at most.
 const JOINED_READS_MAX: usize = 128;
 
@@ -51,7 +48,7 @@ pub(crate) struct JoinedReads {
 impl JoinedReads {
     /// Starts a task for each connection that single reads share. They end when this is dropped.
     pub(crate) fn start(readers: &Arc<Readers>) -> JoinedReads {
-        let (queue, joining) = Joining::new(WAITING_READS_MAX, PATIENCE);
+        let (queue, joining) = Joining::new(WAITING_READS_MAX);
         for getter in 0..readers.getters() {
             let asker = Asker { readers: readers.clone(), getter, reads_max: JOINED_READS_MAX };
             readers.handle().spawn(asker.run(joining.clone()));

@@ -35,11 +35,11 @@ pub(super) fn all(workspace: &Workspace) -> Result<Counts> {
 /// Whether the binary takes a command line. Asked for help at its end, it reads all of the line and
 /// does nothing.
 fn is_taken(workspace: &Workspace, line: &[String]) -> Result<bool> {
-    println!("$ monotable {}", line.join(" "));
+    workspace.say(format!("$ monotable {}", line.join(" ")));
     let program = workspace.program(server_binary(workspace)?).args(line).args(["--help"]);
     let taken = program.output();
     if let Err(error) = &taken {
-        println!("{error:#}");
+        workspace.say(format!("{error:#}"));
     }
     Ok(taken.is_ok())
 }
@@ -96,7 +96,7 @@ fn read_by_systemd(workspace: &Workspace, unit: &str) -> Result<Counts> {
             Ok(Counts::one(is_read))
         }
         Err(_) => {
-            println!("there is no systemd here that could read {UNIT}");
+            workspace.say(format!("there is no systemd here that could read {UNIT}"));
             Ok(Counts::default())
         }
     }
@@ -109,7 +109,7 @@ fn is_answered(workspace: &Workspace, balancer: &str) -> Result<bool> {
     let question = question.with_context(|| format!("{BALANCER} asks no server"))?;
     let server = start_server(workspace, Storage::Memory)?;
     let answer = Connection::open(server.endpoint())?.send("GET", question, &[], &[])?;
-    println!("GET {question}: {}", answer.status);
+    workspace.say(format!("GET {question}: {}", answer.status));
     Ok(answer.status == 200)
 }
 

@@ -20,7 +20,7 @@ pub(super) fn readme(workspace: &Workspace) -> Result<Counts> {
     let server = start_server(workspace, Storage::Disk)?;
     let mut counts = Counts::default();
     for example in examples {
-        println!("$ {}", example.command);
+        workspace.say(format!("$ {}", example.command));
         let script = format!("{}{}", example.exports, example.command);
         let finished = workspace
             .program("sh")

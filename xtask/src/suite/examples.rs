@@ -1,5 +1,5 @@
 //! Plays every example: each has a `run.py` that starts a server of its own and checks what it
-//! shows.
+//! shows. Those that are crates have tests of their own, which the step `rust` runs.
 
 use std::fs;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub(super) fn all(workspace: &Workspace) -> Result<Counts> {
     let path = python::path_with([programs.clone(), release])?;
     let mut counts = Counts::default();
     for script in scripts(workspace)? {
-        println!("$ python3 {}", script.display());
+        workspace.say(format!("$ python3 {}", script.display()));
         let finished = workspace
             .program(programs.join("python"))
             .args([&script])
@@ -42,7 +42,8 @@ fn scripts(workspace: &Workspace) -> Result<Vec<PathBuf>> {
     for entry in fs::read_dir(workspace.root.join(FOLDER)).context("examples cannot be listed")? {
         let entry = entry?;
         let name = entry.file_name();
-        if !entry.file_type()?.is_dir() || name == "__pycache__" {
+        let is_crate = entry.path().join("Cargo.toml").is_file();
+        if !entry.file_type()?.is_dir() || name == "__pycache__" || is_crate {
             continue;
         }
         ensure!(entry.path().join("run.py").is_file(), "{} has no run.py", entry.path().display());

@@ -9,7 +9,7 @@ use monotable_conformance::fleet::{DATABASE_VARIABLE, Fleet, Home, SERVERS_VARIA
 use monotable_postgres_fixture::{Postgres, Programs, Syncs};
 
 use super::python::SHORT_SHARDS;
-use super::{counted, javascript, models, postgres, python, server_binary};
+use super::{counted, javascript, models, postgres, python, rust, server_binary};
 use crate::command::Program;
 use crate::counts::{self, Counts};
 use crate::workspace::Workspace;
@@ -70,7 +70,7 @@ pub(super) fn all(workspace: &Workspace) -> Result<Counts> {
         (&newer, 3, Extent::Whole),
     ] {
         let plural = if servers == 1 { "" } else { "s" };
-        println!("{servers} server{plural} on {}", programs.directory().display());
+        workspace.say(format!("{servers} server{plural} on {}", programs.directory().display()));
         total += Play::begin(workspace, programs, servers, extent)?.all()?;
     }
     Ok(total)
@@ -103,21 +103,20 @@ impl<'w> Play<'w> {
         total += self.python(&fleet)?;
         total += self.javascript(&fleet)?;
         total += match self.extent {
-            Extent::Whole => models::play_at(fleet.endpoint(), |_| true)?,
-            Extent::Part => models::play_at(fleet.endpoint(), |name| MODELS_PART.contains(&name))?,
+            Extent::Whole => models::play_at(self.workspace, fleet.endpoint(), |_| true)?,
+            Extent::Part => models::play_at(self.workspace, fleet.endpoint(), |name| {
+                MODELS_PART.contains(&name)
+            })?,
         };
         Ok(total)
     }
 
-    /// All of the workspace, so that nothing is compiled again with other features.
     fn rust(&self) -> Result<Counts> {
         let changes = match self.extent {
             Extent::Whole => STREAM_CHANGES,
             Extent::Part => STREAM_CHANGES_OF_PART,
         };
-        let finished = self
-            .workspace
-            .cargo(["test", "--workspace", "--no-fail-fast"])
+        let finished = rust::test_build(self.workspace, &["test", "--no-fail-fast"])
             .args(RUST_SUITES.iter().flat_map(|suite| ["--test", *suite]))
             .env("MONOTABLE_BINARY", server_binary(self.workspace)?)
             .env(DATABASE_VARIABLE, self.database.address())

@@ -77,7 +77,7 @@ impl<'w> Walk<'w> {
                 Step::Expect(shown) => {
                     let is_true = matches(shown, &self.printed);
                     if !is_true {
-                        println!("the page shows something else:\n{shown}");
+                        self.workspace.say(format!("the page shows something else:\n{shown}"));
                     }
                     counts += Counts::one(is_true);
                 }
@@ -90,11 +90,11 @@ impl<'w> Walk<'w> {
         self.printed.clear();
         let mut counts = Counts::default();
         for command in commands {
-            println!("$ {}", command.text);
+            self.workspace.say(format!("$ {}", command.text));
             let finished = self.shell(&command.text)?;
             let code = finished.status.code();
             if code != Some(command.ends_with) {
-                println!("ended with {code:?}, not with {}", command.ends_with);
+                self.workspace.say(format!("ended with {code:?}, not with {}", command.ends_with));
             }
             counts += Counts::one(code == Some(command.ends_with));
             self.printed.push_str(&finished.output);

@@ -2,6 +2,10 @@
 //!
 //! A step that fails does not stop the ones after it, so that one run shows all that is wrong. The
 //! steps that need the server use its release build, the one that users run.
+//!
+//! Steps that play a client at a server of their own keep one processor busy each, so those that
+//! follow each other run side by side, a lane for each processor ([`lanes`]). What they say is kept
+//! until they are done.
 
 mod browser;
 mod deploy;
@@ -11,16 +15,18 @@ mod fleets;
 mod fuzz;
 mod guide;
 mod javascript;
+mod lanes;
 mod models;
 mod node;
 pub(crate) mod postgres;
 mod python;
 mod rust;
 mod security;
+mod typed_code;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
 use monotable_conformance::server::{Server, Storage};
@@ -34,54 +40,79 @@ use crate::workspace::Workspace;
 struct Step {
     name: &'static str,
     title: &'static str,
+    company: Company,
     run: fn(&Workspace) -> Result<Counts>,
 }
 
+/// Whether a step runs beside others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Company {
+    /// It uses all processors, or looks at how long something takes.
+    Alone,
+    /// It waits for one client most of the time.
+    Others,
+}
+
+/// A step that has the machine to itself.
+const fn alone(
+    name: &'static str,
+    title: &'static str,
+    run: fn(&Workspace) -> Result<Counts>,
+) -> Step {
+    Step { name, title, company: Company::Alone, run }
+}
+
+/// A step that runs beside its neighbours of the same kind.
+const fn beside(
+    name: &'static str,
+    title: &'static str,
+    run: fn(&Workspace) -> Result<Counts>,
+) -> Step {
+    Step { name, title, company: Company::Others, run }
+}
+
+/// The longest of the steps beside each other come first, so that all end at about the same time.
 const STEPS: &[Step] = &[
-    Step { name: "format", title: "Rust code is formatted", run: rust::format },
-    Step { name: "tidy", title: "Rules about the tree", run: rust::tidy },
-    Step { name: "lint", title: "Lints on what is shipped", run: rust::lint_shipped },
-    Step { name: "lint-tests", title: "Lints on tests", run: rust::lint_tests },
-    Step { name: "docs", title: "Documentation builds without warnings", run: rust::docs },
-    Step { name: "build", title: "Release build of the server", run: rust::build_release },
-    Step {
-        name: "instructions",
-        title: "Instructions on the hot paths, against the recorded figures",
-        run: instructions::check,
-    },
-    Step {
-        name: "rust",
-        title: "Rust tests: unit, integration, Rust SDK, crashes",
-        run: rust::tests,
-    },
-    Step { name: "doctests", title: "Examples in the documentation", run: rust::doctests },
-    Step {
-        name: "postgres",
-        title: "The engine on PostgreSQL 15 and 18, one server and two",
-        run: postgres::engine,
-    },
-    Step {
-        name: "postgres-servers",
-        title: "All suites on PostgreSQL 15 and 18, with one server and with three",
-        run: fleets::all,
-    },
-    Step { name: "fuzz", title: "A minute of each fuzzer", run: fuzz::a_minute_each },
-    Step { name: "python", title: "boto3 on disk", run: python::on_disk },
-    Step { name: "python-memory", title: "boto3 in memory", run: python::in_memory },
-    Step { name: "javascript", title: "JavaScript SDK on disk", run: javascript::on_disk },
-    Step {
-        name: "security",
-        title: "boto3, JavaScript and the AWS CLI, signed and encrypted",
-        run: security::clients,
-    },
-    Step { name: "browser", title: "Pages in Chromium", run: browser::pages },
-    Step { name: "models", title: "Models on disk", run: models::on_disk },
-    Step { name: "models-memory", title: "Models in memory", run: models::in_memory },
-    Step { name: "readme", title: "README examples with the AWS CLI", run: documents::readme },
-    Step { name: "deploy", title: "Set-ups for Docker Compose and systemd", run: deploy::all },
-    Step { name: "guide", title: "Walks through the guide", run: guide::walks },
-    Step { name: "examples", title: "Worked examples", run: examples::all },
+    alone("format", "Rust code is formatted", rust::format),
+    alone("tidy", "Rules about the tree", rust::tidy),
+    alone("lint", "Lints on what is shipped", rust::lint_shipped),
+    alone("lint-tests", "Lints on tests", rust::lint_tests),
+    alone("docs", "Documentation builds without warnings", rust::docs),
+    alone("build", "Release build of the server", rust::build_release),
+    alone(
+        "instructions",
+        "Instructions on the hot paths, against the recorded figures",
+        instructions::check,
+    ),
+    alone("rust", "Rust tests: unit, integration, Rust SDK, crashes", rust::tests),
+    alone("doctests", "Examples in the documentation", rust::doctests),
+    alone("postgres", "The engine on PostgreSQL 15 and 18, one server and two", postgres::engine),
+    alone("browser", "Pages in Chromium", browser::pages),
+    beside(
+        "postgres-servers",
+        "All suites on PostgreSQL 15 and 18, with one server and with three",
+        fleets::all,
+    ),
+    beside("fuzz", "A minute of each fuzzer", fuzz::a_minute_each),
+    beside("python", "boto3 on disk", python::on_disk),
+    beside("python-memory", "boto3 in memory", python::in_memory),
+    beside("examples", "Worked examples", examples::all),
+    beside("javascript", "JavaScript SDK on disk", javascript::on_disk),
+    beside(
+        "security",
+        "boto3, JavaScript and the AWS CLI, signed and encrypted",
+        security::clients,
+    ),
+    beside("typed-code", "Modules in TypeScript and Python", typed_code::modules),
+    beside("models", "Models on disk", models::on_disk),
+    beside("models-memory", "Models in memory", models::in_memory),
+    beside("readme", "README examples with the AWS CLI", documents::readme),
+    beside("deploy", "Set-ups for Docker Compose and systemd", deploy::all),
+    beside("guide", "Walks through the guide", guide::walks),
 ];
+
+/// The name of a step, what it counted, and how long it took.
+type StepResult = (&'static str, Counts, Duration);
 
 /// Prints the name and title of every step.
 pub(crate) fn list() {
@@ -95,33 +126,21 @@ pub(crate) fn run(workspace: &Workspace, names: &[String]) -> Result<ExitCode> {
     if let Some(unknown) = names.iter().find(|name| STEPS.iter().all(|step| step.name != *name)) {
         bail!("there is no step {unknown}; see cargo xtask test --list");
     }
-    let mut total = Counts::default();
+    let is_wanted = |step: &&Step| names.is_empty() || names.iter().any(|name| name == step.name);
+    let wanted: Vec<&Step> = STEPS.iter().filter(is_wanted).collect();
     let mut results = Vec::new();
-    for step in STEPS.iter().filter(|step| names.is_empty() || names.iter().any(|n| n == step.name))
+    for group in wanted
+        .chunk_by(|one, next| one.company == Company::Others && next.company == Company::Others)
     {
-        println!("\n=== {}: {}", step.name, step.title);
-        let (counts, took) = timed(|| outcome(workspace, step));
-        println!(
-            "--- {}: {} passed, {} failed, {took:.1?}",
-            step.name, counts.passed, counts.failed
-        );
-        total += counts;
-        results.push((step.name, counts, took));
+        results.extend(lanes::run(workspace, group));
     }
     print_summary(&results);
+    let total: Counts = results.iter().map(|(_, counts, _)| *counts).sum();
     println!("{} passed, {} failed", total.passed, total.failed);
     Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What a step counted. A step that could not run at all counts as one failure, never as nothing.
-fn outcome(workspace: &Workspace, step: &Step) -> Counts {
-    (step.run)(workspace).unwrap_or_else(|error| {
-        println!("error: {error:#}");
-        Counts::one(false)
-    })
-}
-
-fn print_summary(results: &[(&str, Counts, Duration)]) {
+fn print_summary(results: &[StepResult]) {
     println!("\n=== Summary");
     for (name, counts, took) in results {
         let mark = if counts.failed == 0 { "ok" } else { "FAILED" };
@@ -130,13 +149,6 @@ fn print_summary(results: &[(&str, Counts, Duration)]) {
             counts.passed, counts.failed
         );
     }
-}
-
-#[expect(clippy::disallowed_methods, reason = "the report says how long each step really took")]
-fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
-    let start = Instant::now();
-    let result = work();
-    (result, start.elapsed())
 }
 
 /// The counts of a test runner that has ended. A run that failed without a failed test (it did not

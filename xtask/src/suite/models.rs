@@ -19,17 +19,21 @@ pub(super) fn in_memory(workspace: &Workspace) -> Result<Counts> {
 
 fn play(workspace: &Workspace, storage: Storage) -> Result<Counts> {
     let server = start_server_with(workspace, storage, &["--clock", "manual"])?;
-    play_at(server.endpoint(), |_| true)
+    play_at(workspace, server.endpoint(), |_| true)
 }
 
 /// Plays the models whose names are wanted at an endpoint.
-pub(super) fn play_at(endpoint: &str, is_wanted: impl Fn(&str) -> bool) -> Result<Counts> {
+pub(super) fn play_at(
+    workspace: &Workspace,
+    endpoint: &str,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<Counts> {
     let mut total = models::Tally::default();
     for model in models::load_all()?.into_iter().filter(|model| is_wanted(&model.name)) {
         let report = models::play(&model, endpoint)?;
-        println!("{report}");
+        workspace.say(&report);
         total += report.tally;
     }
-    println!("{total}");
+    workspace.say(total);
     Ok(Counts { passed: total.passed, failed: total.failed })
 }

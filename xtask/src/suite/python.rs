@@ -43,6 +43,7 @@ pub(super) fn suite(workspace: &Workspace, endpoint: &str, files: &[&str]) -> Re
 /// The folder with the programs of the virtual environment, which is made if it is not there or was
 /// made from other requirements.
 pub(super) fn programs(workspace: &Workspace) -> Result<PathBuf> {
+    let _installing = workspace.installing();
     let environment = workspace.target.join("test-python");
     let programs = environment.join(if cfg!(windows) { "Scripts" } else { "bin" });
     let wanted = fs::read_to_string(workspace.root.join(REQUIREMENTS))
@@ -51,14 +52,14 @@ pub(super) fn programs(workspace: &Workspace) -> Result<PathBuf> {
     if fs::read_to_string(&installed).is_ok_and(|text| text == wanted) {
         return Ok(programs);
     }
-    println!("installing {REQUIREMENTS} into {}", environment.display());
+    workspace.say(format!("installing {REQUIREMENTS} into {}", environment.display()));
     workspace
         .program("python3")
         .args(["-m", "venv", "--clear"])
         .args([&environment])
         .output()
         .context(
-            "the client suites need Python 3.10 or later with its venv module: install python3 and \
+            "the client suites need Python 3.11 or later with its venv module: install python3 and \
              python3-venv",
         )?;
     workspace

@@ -12,6 +12,7 @@ mod licences;
 mod links;
 mod manifests;
 mod names;
+mod packages;
 mod rule_pages;
 mod source;
 
@@ -78,7 +79,9 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Finding>> {
         findings.extend(includes::check(file));
         findings.extend(rule_pages::check(file, &workspace.root));
     }
-    findings.extend(dependencies::check(&workspace.metadata(&["--no-deps"])?)?);
+    let members = workspace.metadata(&["--no-deps"])?;
+    findings.extend(dependencies::check(&members)?);
+    findings.extend(packages::check(&members, &workspace.root)?);
     findings.extend(licences::check(&workspace.metadata(&["--locked"])?)?);
     Ok(findings)
 }

@@ -3,12 +3,12 @@
 use std::ops::Bound;
 
 use monotable_database::schema::TableSchema;
-use monotable_database::{Output, PageRequest, SortCondition, Span, WriteKind};
+use monotable_database::{ItemKey, Output, PageRequest, SortCondition, Span, WriteKind};
 use monotable_item::Value;
 use monotable_item::stored::ItemView;
 use monotable_observe::{
-    Call, CalledKey, CalledTable, Comparison, Group, ItemCall, ItemKind, KeyBytes, Observer,
-    PageCall, SortAsked,
+    Attribution, CalledKey, CalledTable, Comparison, FittingMembers, Group, ItemCall, ItemKind,
+    KeyBytes, Observer, PageCall, SortAsked,
 };
 use monotable_storage::Direction;
 
@@ -16,22 +16,20 @@ use super::member::{Access, Member};
 use super::{Entry, Form};
 use crate::observation;
 
-/// Has an observer say what a call is, and notes it.
-pub(super) fn attribute(observer: &Observer, entry: &Entry<'_>) {
-    let found = match (entry.form, entry.members.as_slice()) {
+/// Has an observer say what a call is, and notes it. Returns the members whose items fit.
+pub(super) fn attribute(observer: &Observer, entry: &Entry<'_>) -> FittingMembers {
+    let found = match (entry.form, entry.members()) {
         (Form::Single, [member]) => attribute_one(observer, member),
-        (Form::Single | Form::Batch | Form::Transaction, members) => {
-            let calls: Option<Vec<_>> = members.iter().map(item_call).collect();
-            calls.and_then(|calls| {
-                let group = group(entry.form, members)?;
-                observer.attribute(&Call::Group(group, &calls))
-            })
-        }
+        (form, members) => group(form, members)
+            .and_then(|group| observer.attribute_group(group, members.iter().map(item_call))),
     };
-    match found {
-        Some(found) => observation::note_attribution(found),
-        None => entry.members.iter().for_each(|member| count_key(observer, member)),
-    }
+    let Some(found) = found else {
+        entry.members().iter().for_each(|member| count_key(observer, member));
+        return FittingMembers::default();
+    };
+    let fitting = found.fitting();
+    observation::note_attribution(found);
+    fitting
 }
 
 /// Counts the key of a call on a table without a model, if insights are enabled for it.
@@ -49,7 +47,7 @@ fn has_insights(member: &Member<'_>) -> bool {
 
 /// Counts the keys of a call that is throttled.
 pub(super) fn count_throttled(observer: &Observer, entry: &Entry<'_>) {
-    for member in &entry.members {
+    for member in entry.members() {
         let table = called(member.table.schema());
         if observer.knows(table) || has_insights(member) {
             with_key(member, |key| observer.count_throttled(table, key));
@@ -81,18 +79,15 @@ fn with_key(member: &Member<'_>, work: impl FnOnce(CalledKey<'_>)) {
     }
 }
 
-fn attribute_one(
-    observer: &Observer,
-    member: &Member<'_>,
-) -> Option<monotable_observe::Attribution> {
+fn attribute_one(observer: &Observer, member: &Member<'_>) -> Option<Attribution> {
     match &member.access {
         Access::Page(request) => {
             let schema = member.table.schema();
-            observer.attribute(&Call::Page(called(schema), page_call(schema, request)))
+            observer.attribute_page(called(schema), &page_call(schema, request))
         }
         Access::Get { .. } | Access::Write { .. } => {
             let (table, item) = item_call(member)?;
-            observer.attribute(&Call::Item(table, item))
+            observer.attribute_item(table, &item)
         }
     }
 }
@@ -112,34 +107,56 @@ fn group(form: Form, members: &[Member<'_>]) -> Option<Group> {
     })
 }
 
-fn called(schema: &TableSchema) -> CalledTable<'_> {
+pub(crate) fn called(schema: &TableSchema) -> CalledTable<'_> {
     CalledTable { id: schema.id.0, name: &schema.name }
 }
 
 /// A call on one item; none if its key cannot be read.
-fn item_call<'a>(member: &'a Member<'_>) -> Option<(CalledTable<'a>, ItemCall<'a>)> {
+fn item_call<'a>(member: &Member<'a>) -> Option<(CalledTable<'a>, ItemCall<'a>)> {
     let schema = member.table.schema();
-    let (kind, key, attributes) = match &member.access {
-        Access::Get { key, attributes, .. } => (ItemKind::Get, *key, *attributes),
-        Access::Write { write, attributes } => (kind_of(write.kind()), write.key(), *attributes),
+    let call = match &member.access {
+        Access::Get { key, attributes, projection, .. } => {
+            let (partition, sort) = key_bytes(schema, key, attributes)?;
+            ItemCall {
+                kind: ItemKind::Get,
+                partition,
+                sort,
+                partition_hash: key.partition_hash(),
+                update: None,
+                condition: None,
+                projection: *projection,
+                item: None,
+            }
+        }
+        Access::Write { write, attributes } => {
+            let (partition, sort) = key_bytes(schema, write.key(), attributes)?;
+            let kind = kind_of(write.kind());
+            ItemCall {
+                kind,
+                partition,
+                sort,
+                partition_hash: write.key().partition_hash(),
+                update: write.changes(),
+                condition: write.condition(),
+                projection: None,
+                item: (kind == ItemKind::Put).then_some(attributes),
+            }
+        }
         Access::Page(_) => return None,
     };
-    let (partition, sort) = key_of(schema, attributes)?;
-    let (update, condition, projection) = match &member.access {
-        Access::Write { write, .. } => (write.changes(), write.condition(), None),
-        Access::Get { projection, .. } => (None, None, *projection),
-        Access::Page(_) => (None, None, None),
-    };
-    let call = ItemCall {
-        kind,
-        partition,
-        sort,
-        partition_hash: key.partition_hash(),
-        update,
-        condition,
-        projection,
-    };
     Some((called(schema), call))
+}
+
+/// The values of a key: as they lie in it, or else among the attributes of the item.
+pub(crate) fn key_bytes<'a>(
+    schema: &TableSchema,
+    key: &'a ItemKey,
+    attributes: &'a [u8],
+) -> Option<(KeyBytes<'a>, Option<KeyBytes<'a>>)> {
+    match key.texts(schema) {
+        Some((partition, sort)) => Some((KeyBytes::Text(partition), sort.map(KeyBytes::Text))),
+        None => key_of(schema, attributes),
+    }
 }
 
 /// The key among the attributes of an item, which are read once.

@@ -27,6 +27,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use monotable_database::ItemKey;
 use monotable_faults::{FaultPlan, FaultyCall};
+use monotable_observe::FittingMembers;
 use monotable_storage::Engine;
 
 use self::contention::{Contention, Hold, InProgress, Purpose};
@@ -37,6 +38,7 @@ use crate::throughput::{Flow, Throughput};
 use crate::wording::throttling;
 use crate::wording::write::no_reason;
 
+pub(crate) use self::attribution::{called, key_bytes};
 pub(crate) use self::member::Member;
 pub(crate) use self::other::answer_watched;
 pub(crate) use self::pass::{Pass, Spent};
@@ -95,7 +97,22 @@ pub(crate) struct Entry<'a> {
     operation: &'static str,
     form: Form,
     token: Option<&'a str>,
-    members: Vec<Member<'a>>,
+    members: Members<'a>,
+}
+
+/// What a call is about. Most calls are about one item or page, which takes no list.
+enum Members<'a> {
+    One(Member<'a>),
+    Several(Vec<Member<'a>>),
+}
+
+impl<'a> Members<'a> {
+    fn as_slice(&self) -> &[Member<'a>] {
+        match self {
+            Members::One(member) => std::slice::from_ref(member),
+            Members::Several(members) => members,
+        }
+    }
 }
 
 /// What becomes of a call of which one member fails.
@@ -112,12 +129,12 @@ enum Form {
 impl<'a> Entry<'a> {
     /// A call on one item or part of a table.
     pub(crate) fn single(operation: &'static str, member: Member<'a>) -> Entry<'a> {
-        Entry { operation, form: Form::Single, token: None, members: vec![member] }
+        Entry { operation, form: Form::Single, token: None, members: Members::One(member) }
     }
 
     /// A call on several items, each for itself.
     pub(crate) fn batch(operation: &'static str, members: Vec<Member<'a>>) -> Entry<'a> {
-        Entry { operation, form: Form::Batch, token: None, members }
+        Entry { operation, form: Form::Batch, token: None, members: Members::Several(members) }
     }
 
     /// A call on several items together.
@@ -126,7 +143,7 @@ impl<'a> Entry<'a> {
         members: Vec<Member<'a>>,
         token: Option<&'a str>,
     ) -> Entry<'a> {
-        Entry { operation, form: Form::Transaction, token, members }
+        Entry { operation, form: Form::Transaction, token, members: Members::Several(members) }
     }
 }
 
@@ -136,32 +153,38 @@ pub(crate) async fn enter<'g, 'e, E: Engine>(
     entry: impl FnOnce() -> Entry<'e>,
 ) -> Result<Pass<'g>, ApiError> {
     if !api.gate.is_watching() && !api.observer.is_active() {
-        return Ok(Pass::free());
+        return Ok(Pass::free(FittingMembers::default()));
     }
     match begin(api, entry()) {
-        None => Ok(Pass::free()),
-        Some(entry) => Box::pin(admit(api, entry)).await,
+        (fitting, None) => Ok(Pass::free(fitting)),
+        (fitting, Some(entry)) => Box::pin(admit(api, entry, fitting)).await,
     }
 }
 
 /// Has an observer see a call; gives it back if anything else can happen to it.
 #[inline(never)]
-fn begin<'e, E: Engine>(api: &Session<'_, E>, entry: Entry<'e>) -> Option<Entry<'e>> {
-    if api.observer.is_active() {
-        attribution::attribute(api.observer, &entry);
-    }
-    api.gate.is_watching().then_some(entry)
+fn begin<'e, E: Engine>(
+    api: &Session<'_, E>,
+    entry: Entry<'e>,
+) -> (FittingMembers, Option<Entry<'e>>) {
+    let fitting = if api.observer.is_active() {
+        attribution::attribute(api.observer, &entry)
+    } else {
+        FittingMembers::default()
+    };
+    (fitting, api.gate.is_watching().then_some(entry))
 }
 
 async fn admit<'g, E: Engine>(
     api: &Session<'g, E>,
     entry: Entry<'_>,
+    fitting: FittingMembers,
 ) -> Result<Pass<'g>, ApiError> {
     let plan = api.gate.plan();
-    let items = entry.members.iter().map(Member::called_item).collect();
+    let items = entry.members().iter().map(Member::called_item).collect();
     let hits = plan.decide(&FaultyCall { operation: entry.operation, items });
-    let disturbance = Disturbance::of(&hits, &entry.members);
-    let mut refused = vec![false; entry.members.len()];
+    let disturbance = Disturbance::of(&hits, entry.members());
+    let mut refused = vec![false; entry.members().len()];
     let hold = entry.meet(api.gate, &disturbance, &mut refused)?;
     if !disturbance.delay.is_zero() {
         api.database.clock().sleep(disturbance.delay).await;
@@ -178,10 +201,10 @@ async fn admit<'g, E: Engine>(
             attribution::count_throttled(api.observer, &entry);
         }
     })?;
-    if entry.members.iter().any(|member| member.flow() == Flow::Write) {
+    if entry.members().iter().any(|member| member.flow() == Flow::Write) {
         api.database.note_commit().await?;
     }
-    Ok(Pass::new(pass::Admission {
+    let admission = pass::Admission {
         throughput: api.gate.throughput.as_ref(),
         claims,
         clock: api.database.clock().clone(),
@@ -189,7 +212,8 @@ async fn admit<'g, E: Engine>(
         stale: disturbance.stale,
         after: disturbance.after,
         hold,
-    }))
+    };
+    Ok(Pass::new(admission, fitting))
 }
 
 fn fail(failure: Failure) -> ApiError {
@@ -199,7 +223,11 @@ fn fail(failure: Failure) -> ApiError {
     }
 }
 
-impl Entry<'_> {
+impl<'e> Entry<'e> {
+    fn members(&self) -> &[Member<'e>] {
+        self.members.as_slice()
+    }
+
     /// Answers a call that meets transactions on its items, or refuses members of it; lets others
     /// meet the call otherwise.
     fn meet<'g>(
@@ -234,16 +262,16 @@ impl Entry<'_> {
 
     /// For each member, whether another call is met on it.
     fn meet_others<'g>(&self, gate: &'g Gate) -> Result<(Vec<bool>, Option<Hold<'g>>), ApiError> {
-        let nothing = || (vec![false; self.members.len()], None);
+        let nothing = || (vec![false; self.members().len()], None);
         let Some(contention) = &gate.contention else { return Ok(nothing()) };
-        let is_write = self.members.iter().all(|member| member.flow() == Flow::Write);
+        let is_write = self.members().iter().all(|member| member.flow() == Flow::Write);
         let purpose = match (self.form, is_write) {
             (Form::Transaction, true) => Purpose::TransactWrite,
             (Form::Transaction, false) => Purpose::TransactRead,
             (Form::Single | Form::Batch, true) => Purpose::Write,
             (Form::Single | Form::Batch, false) => return Ok(nothing()),
         };
-        let keys: Vec<&ItemKey> = self.members.iter().filter_map(Member::key).collect();
+        let keys: Vec<&ItemKey> = self.members().iter().filter_map(Member::key).collect();
         match contention.meet(purpose, &keys, self.token) {
             Ok((met, hold)) => Ok((met, Some(hold))),
             Err(InProgress) => Err(ApiError::transaction_in_progress()),

@@ -2,8 +2,6 @@
 //! nothing.
 
 use monotable_faults::{CalledItem, FaultKind, FaultyCall};
-use monotable_protocol::decode_request;
-use monotable_protocol::describe_table::DescribeTableRequest;
 use monotable_storage::Engine;
 
 use super::disturbance::Disturbance;
@@ -29,21 +27,21 @@ const OF_ITEMS: [&str; 13] = [
     "UpdateItem",
 ];
 
-/// Answers a call to which something may happen, unless it is about items.
-pub(crate) async fn answer_watched<E: Engine>(
+/// Answers a call to which something may happen, unless it is about items. `table` says which table
+/// the call names, if it names one.
+pub(crate) async fn answer_watched<E: Engine, Answer>(
     api: &Session<'_, E>,
-    target: &str,
-    body: &[u8],
-    answer: impl Future<Output = Result<Vec<u8>, ApiError>>,
-) -> Result<Vec<u8>, ApiError> {
-    let operation = target.rsplit('.').next().unwrap_or_default();
+    operation: &str,
+    table: impl FnOnce() -> Option<String>,
+    answer: impl Future<Output = Result<Answer, ApiError>>,
+) -> Result<Answer, ApiError> {
     if OF_ITEMS.contains(&operation) {
         return answer.await;
     }
     let plan = api.gate.plan();
-    let table = named_table(body);
+    let table = table();
     let items = table.iter().map(|table| CalledItem {
-        table: table.as_str().into(),
+        table: bare_name(table).into(),
         index: None,
         is_of_global_index: false,
         key: None,
@@ -67,10 +65,7 @@ pub(crate) async fn answer_watched<E: Engine>(
     }
 }
 
-/// The table that a call names, if it names one.
-fn named_table(body: &[u8]) -> Option<String> {
-    let request: DescribeTableRequest = decode_request(body).ok()?;
-    let name = request.table_name?;
-    // A table can be named by its Amazon resource name.
-    Some(name.rsplit_once(":table/").map_or(name.as_str(), |(_, name)| name).to_owned())
+/// The name of a table, which may be named by its Amazon resource name.
+fn bare_name(name: &str) -> &str {
+    name.rsplit_once(":table/").map_or(name, |(_, name)| name)
 }

@@ -6,8 +6,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use monotable_database::capacity::Consumed;
 use monotable_database::schema::{IndexId, IndexKind};
-use monotable_database::{Clock, WriteOutcome, index_partition_hash};
+use monotable_database::{Clock, Write, WriteOutcome, index_partition_hash};
 use monotable_item::stored::ItemView;
+use monotable_observe::FittingMembers;
 
 use super::contention::Hold;
 use super::disturbance::{Failure, Staleness};
@@ -15,7 +16,10 @@ use crate::error::ApiError;
 use crate::throughput::{MeteredPart, Throughput};
 
 /// What a call was let in with; usually nothing.
-pub(crate) struct Pass<'g>(Option<Box<Admission<'g>>>);
+pub(crate) struct Pass<'g> {
+    admission: Option<Box<Admission<'g>>>,
+    fitting: FittingMembers,
+}
 
 /// What is still to happen to a call.
 pub(super) struct Admission<'g> {
@@ -70,34 +74,41 @@ impl<'a> Spent<'a> {
 
 impl<'g> Pass<'g> {
     /// What a call is let in with to which nothing happens.
-    pub(crate) fn free() -> Pass<'g> {
-        Pass(None)
+    pub(super) fn free(fitting: FittingMembers) -> Pass<'g> {
+        Pass { admission: None, fitting }
     }
 
-    pub(super) fn new(admission: Admission<'g>) -> Pass<'g> {
-        Pass(Some(Box::new(admission)))
+    pub(super) fn new(admission: Admission<'g>, fitting: FittingMembers) -> Pass<'g> {
+        Pass { admission: Some(Box::new(admission)), fitting }
     }
 
     /// Whether nothing happens to the call.
     pub(crate) fn is_free(&self) -> bool {
-        self.0.is_none()
+        self.admission.is_none()
+    }
+
+    /// Approves a write whose item fits its model, so that nobody looks at it again.
+    pub(crate) fn approve(&self, member: usize, write: &mut Write) {
+        if self.fitting.has(member) {
+            write.approve();
+        }
     }
 
     /// Whether a member of a batch is left for the client to send again.
     pub(crate) fn is_refused(&self, member: usize) -> bool {
-        let refused = self.0.as_ref().map(|admission| &admission.refused);
+        let refused = self.admission.as_ref().map(|admission| &admission.refused);
         refused.and_then(|refused| refused.get(member)).copied().unwrap_or(false)
     }
 
     /// How long ago a member is read, if it is to be stale.
     pub(crate) fn stale_age(&self, member: usize) -> Option<Duration> {
-        let stale = &self.0.as_ref()?.stale;
+        let stale = &self.admission.as_ref()?.stale;
         stale.members.contains(&member).then_some(stale.age)
     }
 
     /// Counts what the call has consumed. Its answer may be lost all the same.
     pub(crate) fn leave<'a>(self, spent: impl FnOnce() -> Vec<Spent<'a>>) -> Result<(), ApiError> {
-        match self.0 {
+        match self.admission {
             None => Ok(()),
             Some(admission) => admission.leave(spent()),
         }

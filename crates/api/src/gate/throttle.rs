@@ -26,7 +26,7 @@ pub(super) async fn throttle<E: Engine>(
     disturbance: &Disturbance,
     refused: &mut [bool],
 ) -> Result<Vec<Option<Claim>>, ApiError> {
-    let mut throttled: Vec<Option<Throttled>> = vec![None; entry.members.len()];
+    let mut throttled: Vec<Option<Throttled>> = vec![None; entry.members().len()];
     for (position, by_fault) in &disturbance.throttled {
         if let Some(throttled) = throttled.get_mut(*position) {
             *throttled = Some(by_fault.clone());
@@ -62,7 +62,7 @@ pub(super) async fn throttle<E: Engine>(
         // Nothing of the batch is done. AWS says why, unless transactions are all it has met.
         Form::Batch => {
             let unprocessed =
-                disturbance.unprocessed.iter().filter_map(|at| entry.members.get(*at));
+                disturbance.unprocessed.iter().filter_map(|at| entry.members().get(*at));
             let unprocessed = unprocessed.map(|member| disturbance::throttled(member, None));
             let met: Vec<Throttled> = met().into_iter().chain(unprocessed).collect();
             if met.is_empty() { Ok(claims) } else { Err(throttling::error(&met, arn)) }
@@ -79,8 +79,8 @@ async fn claim<E: Engine>(
     throttled: &mut [Option<Throttled>],
 ) -> Result<Vec<Option<Claim>>, ApiError> {
     let factor = if entry.form == Form::Transaction { 2.0 } else { 1.0 };
-    let mut claims = Vec::with_capacity(entry.members.len());
-    for ((member, is_refused), throttled) in entry.members.iter().zip(refused).zip(throttled) {
+    let mut claims = Vec::with_capacity(entry.members().len());
+    for ((member, is_refused), throttled) in entry.members().iter().zip(refused).zip(throttled) {
         if *is_refused || throttled.is_some() {
             claims.push(None);
             continue;

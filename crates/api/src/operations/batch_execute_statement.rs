@@ -15,6 +15,7 @@ use monotable_protocol::batch_execute_statement::{
 use monotable_storage::Engine;
 
 use crate::error::{ApiError, Code};
+use crate::observation::{self, EndedStatement};
 use crate::partiql::{Execution, Form, Options, Outcome, Prepared, Writing, parameters};
 use crate::render::capacity::Split;
 use crate::render::many::sum_by_table;
@@ -47,6 +48,7 @@ pub(crate) async fn batch_execute_statement<E: Engine>(
     let mut consumed = Vec::new();
     for (member, fitted) in members.iter().zip(fitted) {
         let run = member.run(api, fitted, &request.return_consumed_capacity).await;
+        observation::note_statement(run.ended());
         responses.push(run.response);
         consumed.extend(run.consumed);
     }
@@ -76,6 +78,17 @@ struct Fitted {
 struct Run<'m> {
     response: BatchStatementResponse,
     consumed: Option<Spending<'m>>,
+    error: Option<Code>,
+}
+
+impl Run<'_> {
+    /// How the statement ended, for those who count it.
+    fn ended(&self) -> EndedStatement {
+        let consumed = self.consumed.as_ref().map(|(_, _, consumed)| consumed.total());
+        let is_write = self.consumed.as_ref().is_some_and(|(prepared, _, _)| !prepared.is_read());
+        let items = u64::from(is_write || self.response.item.is_some());
+        EndedStatement { units: consumed.unwrap_or_default(), items, error: self.error }
+    }
 }
 
 impl Member {
@@ -175,21 +188,21 @@ fn done(prepared: &Prepared, table: Arc<Table>, outcome: Outcome) -> Run<'_> {
         table_name: Some(prepared.statement.table().to_owned()),
         item: outcome.items.into_iter().next(),
     };
-    Run { response, consumed: Some((prepared, table, outcome.consumed)) }
+    Run { response, consumed: Some((prepared, table, outcome.consumed)), error: None }
 }
 
 /// The answer to a statement that failed, with its table if it ran.
 fn refused<'m>(error: &ApiError, table: Option<&str>) -> Run<'m> {
-    let error = BatchStatementError {
+    let told = BatchStatementError {
         code: Some(code(error.code()).to_owned()),
         message: error.message().map(str::to_owned),
     };
     let response = BatchStatementResponse {
-        error: Some(error),
+        error: Some(told),
         table_name: table.map(str::to_owned),
         item: None,
     };
-    Run { response, consumed: None }
+    Run { response, consumed: None, error: Some(error.code()) }
 }
 
 /// The name of an error inside of a batch.

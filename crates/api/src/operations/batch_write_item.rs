@@ -58,6 +58,7 @@ pub(crate) async fn batch_write_item<E: Engine>(
     check_duplicates(&writes)?;
     let members_of = || gate_members(&writes, &requests);
     let pass = gate::enter(api, || Entry::batch("BatchWriteItem", members_of())).await?;
+    writes.iter_mut().enumerate().for_each(|(at, one)| pass.approve(at, &mut one.write));
     let unprocessed = unprocessed(members.items, &pass);
     let is_done = |at: &usize| !pass.is_refused(*at);
     let done: Vec<usize> = (0..writes.len()).filter(is_done).collect();

@@ -39,6 +39,7 @@ pub(crate) async fn put_item<E: Engine>(
     write.set_condition(condition);
     let entry = || Entry::single("PutItem", Member::write(&table, &write, new));
     let pass = gate::enter(api, entry).await?;
+    pass.approve(0, &mut write);
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
     pass.leave(|| vec![Spent::write(0, &outcome)])?;

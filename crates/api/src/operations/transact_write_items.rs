@@ -45,9 +45,10 @@ pub(crate) async fn transact_write_items<E: Engine>(
         tables.push(api.table(action.table_name, wish).await?);
     }
     let writes = actions.iter().zip(tables).map(|(action, table)| action.write(table));
-    let writes = transact_items::all_or_cancel(writes, |member| member.write.key())?;
+    let mut writes = transact_items::all_or_cancel(writes, |member| member.write.key())?;
     let token = request_token(api.home(), &request)?;
     let pass = gate::enter(api, || entry(&writes, &actions, token.as_ref())).await?;
+    writes.iter_mut().enumerate().for_each(|(at, one)| pass.approve(at, &mut one.write));
     let outcome = api.database.transact_write(&writes, token.as_ref()).await;
     let outcome = outcome.map_err(|error| cancelled(error, &actions))?;
     observation::note_items(writes.len());

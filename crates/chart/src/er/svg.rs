@@ -18,7 +18,7 @@ const WIDTH_MIN: f64 = 660.0;
 pub fn render_svg(diagram: &Diagram) -> String {
     let layout = lay_out(diagram);
     let (width, height) = (layout.width.max(WIDTH_MIN), layout.height + KEY_HEIGHT);
-    let links = diagram.links.iter().zip(&layout.paths);
+    let links = || diagram.links.iter().zip(&layout.paths);
     let boxes = diagram.boxes.iter().zip(&layout.boxes).enumerate();
     Element::new("svg")
         .attribute("xmlns", "http://www.w3.org/2000/svg")
@@ -35,7 +35,9 @@ pub fn render_svg(diagram: &Diagram) -> String {
                 .attribute("width", "100%")
                 .attribute("height", "100%"),
         )
-        .children(links.map(|(link, path)| draw_link(diagram, link, path)))
+        .children(links().map(|(link, path)| draw_link(diagram, link, path)))
+        // Above all lines, so that none crosses a label.
+        .children(links().filter_map(|(link, path)| draw_label(link, path)))
         .children(boxes.map(|(place, (entity, rect))| draw_box(entity, *rect, place)))
         .child(marks_explained(&layout))
         .render()
@@ -88,11 +90,6 @@ fn draw_link(diagram: &Diagram, link: &Link, path: &[(f64, f64)]) -> Element {
         Line::Dashed => "link dashed",
     };
     let (leaves, reaches) = directions(path);
-    let anchor = if reaches > 0.0 { "start" } else { "end" };
-    // The label stands on the side of the line that the curve does not come from.
-    let comes_from = path.iter().rev().nth(1).map_or(last.1, |point| point.1);
-    let drop = if comes_from < last.1 - 1.0 { 15.0 } else { -6.0 };
-    let label = text(&link.label, last.0 + reaches * (FEET + 3.0), last.1 + drop);
     Element::new("g")
         .class(class)
         .attribute("data-e", format!("{} {}", link.from, link.to))
@@ -100,7 +97,19 @@ fn draw_link(diagram: &Diagram, link: &Link, path: &[(f64, f64)]) -> Element {
         .child(Element::new("path").class("course").attribute("d", course(path)))
         .children(tip(link.from_end, *first, leaves))
         .children(tip(link.to_end, *last, reaches))
-        .child(label.class("label").attribute("text-anchor", anchor))
+}
+
+/// How many there are, beside the end of the line.
+fn draw_label(link: &Link, path: &[(f64, f64)]) -> Option<Element> {
+    let last = path.last().filter(|_| !link.label.is_empty())?;
+    let (_, reaches) = directions(path);
+    let anchor = if reaches > 0.0 { "start" } else { "end" };
+    // The label stands on the side of the line that the curve does not come from.
+    let comes_from = path.iter().rev().nth(1).map_or(last.1, |point| point.1);
+    let drop = if comes_from < last.1 - 1.0 { 15.0 } else { -6.0 };
+    let label = text(&link.label, last.0 + reaches * (FEET + 3.0), last.1 + drop);
+    let group = Element::new("g").attribute("data-e", format!("{} {}", link.from, link.to));
+    Some(group.child(label.class("label").attribute("text-anchor", anchor)))
 }
 
 /// In which directions the line leads from its two boxes: to the right (1) or to the left (-1).

@@ -15,8 +15,7 @@ pub(super) fn section(chart: &Chart) -> Section {
         column("Pattern"),
         column("Operation"),
         column("On"),
-        column("Key condition"),
-        column("Filter"),
+        column("Key condition, filter"),
         column("Order, limit"),
         number_column("Rows"),
         number_column("Read units"),
@@ -70,14 +69,13 @@ fn name_cell(chart: &Chart, pattern: &PatternRow, rows: usize) -> Element {
 fn request_cells(pattern: &PatternRow, request: Option<&RequestRow>) -> Vec<Element> {
     let cell = || Element::new("td");
     let Some(request) = request else {
-        return vec![cell().text(pattern.operation), cell(), cell(), cell(), cell()];
+        return vec![cell().text(pattern.operation), cell(), cell(), cell()];
     };
     let member = if request.is_member { "member" } else { "" };
     vec![
         cell().class(member).text(request.operation),
         cell().text(request.target.as_deref().unwrap_or("")),
         key_cell(request),
-        cell().child_if(code_if(request.filter.as_deref())),
         order_cell(request),
     ]
 }
@@ -106,6 +104,7 @@ fn key_cell(request: &RequestRow) -> Element {
         .class("condition")
         .child_if(step.map(|step| Element::new("div").class("step").text(step)))
         .child_if(code_if(request.key.as_deref()))
+        .child_if(request.filter.as_deref().map(|filter| line("filter ", filter)))
         .child_if(request.change.as_deref().map(|change| line("change ", change)))
         .child_if(request.condition.as_deref().map(|condition| line("if ", condition)))
         .children(request.remarks.iter().map(|remark| Element::new("small").text(remark)))
@@ -124,6 +123,6 @@ fn figures(pattern: &PatternRow, rows: usize) -> Vec<Element> {
 
 fn reasons(pattern: &PatternRow) -> Element {
     let items = pattern.unserved.iter().map(|reason| Element::new("li").text(reason));
-    let cell = Element::new("td").attribute("colspan", 5).child(Element::new("ul").children(items));
+    let cell = Element::new("td").attribute("colspan", 4).child(Element::new("ul").children(items));
     Element::new("tr").class("reasons").child(cell)
 }

@@ -131,7 +131,7 @@ fn plan(arguments: BenchCommand) -> Result<Plan> {
     let seconds = arguments.seconds;
     ensure!((0.01..=3600.0).contains(&seconds), "--seconds is between 0.01 and an hour");
     let workloads = Some(arguments.workload).filter(|chosen| !chosen.is_empty());
-    let url = arguments.endpoint.endpoint;
+    let url = arguments.endpoint.address();
     let signer = arguments.sign.then(|| signature::signer(&url)).transpose()?;
     let config = Arc::new(tls_config_of_environment()?);
     Ok(Plan {

@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: ClockCommand) -> Result<()> {
             (Method::POST, "clock/advance", json!({ "seconds": duration.as_secs_f64() }))
         }
     };
-    let address = arguments.endpoint.endpoint.trim_end_matches('/');
+    let address = arguments.endpoint.address();
     let clock = runtime.block_on(call(method, &format!("{address}/_monotable/{path}"), &body))?;
     let text = |member: &str| clock.get(member).and_then(Value::as_str).map(str::to_owned);
     let (time, mode) = text("time").zip(text("mode")).context("the answer is not a clock")?;

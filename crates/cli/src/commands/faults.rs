@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: FaultsCommand) -> Result<()> {
         Action::Clear => (Method::DELETE, Value::Null),
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let address = arguments.endpoint.endpoint.trim_end_matches('/');
+    let address = arguments.endpoint.address();
     let report = runtime.block_on(call(method, &format!("{address}/_monotable/faults"), &body))?;
     for line in lines(&report).context("the answer is no list of faults")? {
         output::line(&line)?;

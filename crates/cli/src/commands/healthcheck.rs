@@ -79,7 +79,7 @@ struct Condition {
 /// Asks, and tells the answer.
 pub(crate) fn run(arguments: &HealthcheckCommand) -> Result<Outcome> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let address = arguments.endpoint.endpoint.trim_end_matches('/');
+    let address = arguments.endpoint.address();
     let path = if arguments.ready { "ready" } else { "health" };
     let url = format!("{address}/_monotable/{path}");
     let condition = runtime.block_on(async {

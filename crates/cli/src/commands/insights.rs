@@ -1,6 +1,7 @@
 //! `monotable insights`: what a server sees of its models, live in the terminal.
 
 mod key_press;
+mod screen;
 mod view;
 
 use std::io::{self, IsTerminal};
@@ -13,6 +14,7 @@ use monotable_database::Clock;
 use serde_json::Value;
 
 use self::key_press::KeyPresses;
+use self::screen::Screen;
 use super::clock::call;
 use crate::endpoint::EndpointArguments;
 use crate::output;
@@ -84,7 +86,7 @@ pub(super) enum Sort {
 /// Draws the view until it is left.
 pub(crate) fn run(arguments: &InsightsCommand) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let address = arguments.endpoint.endpoint.trim_end_matches('/');
+    let address = arguments.endpoint.address();
     let url = format!("{address}/_monotable/insights");
     let fetch = || runtime.block_on(call(Method::GET, &url, &Value::Null));
     let report = fetch()?;
@@ -92,22 +94,22 @@ pub(crate) fn run(arguments: &InsightsCommand) -> Result<()> {
         output::line(&serde_json::to_string_pretty(&report)?)?;
         return Ok(());
     }
-    let width = output::terminal_width().unwrap_or(100);
-    let lines = |report: &Value| {
+    let lines = |report: &Value, width: usize| {
         view::lines(report, arguments.sort, width).context("the answer is no report of insights")
     };
     if arguments.once || !io::stdout().is_terminal() {
-        lines(&report)?.iter().try_for_each(|line| output::line(line))?;
+        let width = output::terminal_width().unwrap_or(100);
+        lines(&report, width)?.iter().try_for_each(|line| output::line(line))?;
         return Ok(());
     }
     let mut presses = KeyPresses::listen()?;
+    let screen = Screen::enter()?;
     let mut report = report;
     loop {
-        // From the top of a cleared screen.
-        output::text(&format!("\x1b[H\x1b[2J{}\n", lines(&report)?.join("\n")))?;
-        output::text("q leaves\n")?;
+        let size = Screen::size();
+        screen.draw(&lines(&report, size.0)?, size)?;
         let pause = SystemClock.sleep(arguments.interval);
-        if runtime.block_on(presses.wait_for('q', pause)) {
+        if runtime.block_on(presses.wait_for_leave(pause)) {
             return Ok(());
         }
         report = fetch()?;

@@ -10,7 +10,6 @@ mod consumption;
 mod csv;
 mod cursor;
 mod failure;
-mod grid;
 mod interactive;
 mod line_editor;
 mod parsed;
@@ -36,12 +35,12 @@ use clap::Args;
 
 use self::catalog::Catalog;
 use self::connection::Connection;
-use self::grid::Layout;
 use self::result_writer::Format;
 use self::script::{AfterError, Script};
 use self::session::{Question, Session, Settings};
 use crate::byte_size::parse_bytes;
 use crate::endpoint::EndpointArguments;
+use crate::grid::Layout;
 use crate::logging::{self, LogFormat};
 
 /// The rows that a statement prints at a terminal before it waits to be asked for more.

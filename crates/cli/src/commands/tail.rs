@@ -13,6 +13,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::change_line;
 use crate::endpoint::{EndpointArguments, explain};
+use crate::line_fit;
 use crate::logging::{self, LogFormat};
 use crate::output;
 use crate::signals::{self, Signals};
@@ -123,7 +124,7 @@ async fn print(mut records: mpsc::Receiver<LambdaRecord>, arguments: &Tail) -> i
         }
         match arguments.output {
             Output::Json => output::line(&record.event().to_string())?,
-            Output::Text => output::line(&change_line::render(&record, coloured))?,
+            Output::Text => line_fit::print(&change_line::render(&record, coloured))?,
         }
     }
     Ok(())

@@ -22,7 +22,8 @@ pub(crate) fn monotable(arguments: &[&str]) -> Command {
         .env_remove("MONOTABLE_CREDENTIALS")
         .env_remove("MONOTABLE_STORE")
         .env_remove("PGPASSWORD")
-        .env_remove("AWS_ENDPOINT_URL");
+        .env_remove("AWS_ENDPOINT_URL")
+        .env_remove("AWS_ENDPOINT_URL_DYNAMODB");
     command
 }
 

@@ -25,11 +25,15 @@ mod shift;
 mod stream;
 mod sweep;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use serde_json::Value;
+
+use self::expectation::StepResult;
+use crate::client::Outcome;
 
 pub use self::replay::play;
 pub use self::report::{Report, Tally};
@@ -65,6 +69,21 @@ impl Model {
         Ok(self)
     }
 
+    /// The items to load, each with the name of its table.
+    pub fn fixture(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let main = self.tables().next().and_then(|table| table.get("TableName")?.as_str());
+        let main = main.unwrap_or_default();
+        self.list("fixture").filter_map(move |entry| {
+            let table = entry.get("table").and_then(Value::as_str).unwrap_or(main);
+            Some((table, entry.get("item")?))
+        })
+    }
+
+    /// The `CreateTable` requests of the tables as the scenario leaves them.
+    pub fn final_tables(&self) -> impl Iterator<Item = &Value> {
+        self.description.get("table").into_iter().chain(self.list("moreTables"))
+    }
+
     fn tables(&self) -> impl Iterator<Item = &Value> {
         let main = self.description.get("initialTable").or_else(|| self.description.get("table"));
         main.into_iter().chain(self.list("moreTables"))
@@ -73,6 +92,24 @@ impl Model {
     fn list(&self, member: &str) -> impl Iterator<Item = &Value> {
         self.description.get(member).and_then(Value::as_array).into_iter().flatten()
     }
+}
+
+/// Says what differs between what a step expects and what a request of it was answered, if
+/// anything does. `table` is the one that the request names.
+pub fn difference(
+    expect: &Value,
+    table: &str,
+    outcome: Outcome,
+    table_keys: &BTreeMap<String, Vec<String>>,
+) -> Result<Option<String>> {
+    let result = match outcome {
+        Outcome::Failure(error) => StepResult::Failure(error),
+        Outcome::Success(response) => {
+            let items = replay::items_of(table, &response);
+            StepResult::Success { response, items }
+        }
+    };
+    expectation::difference(expect, &result, table_keys)
 }
 
 /// Reads all models, in the order of their names.

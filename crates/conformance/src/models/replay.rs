@@ -265,7 +265,7 @@ fn key_names(table: &Value) -> Result<Vec<String>> {
 }
 
 /// The items of a response with their tables: of one item, of a page, or of a batch.
-fn items_of(table: &str, response: &Value) -> Vec<(String, Value)> {
+pub(super) fn items_of(table: &str, response: &Value) -> Vec<(String, Value)> {
     let mut items = Vec::new();
     items.extend(response.get("Item").map(|item| (table.to_owned(), item.clone())));
     let page = response.get("Items").and_then(Value::as_array);

@@ -83,7 +83,7 @@ fn parts(template: &Template, reading: &Reading, value: &Value) -> Vec<Tree> {
 
 fn meaning(meaning: &Meaning) -> String {
     match meaning {
-        Meaning::Attribute { path, .. } => path.to_string(),
+        Meaning::Attribute { path, .. } | Meaning::Hash { path } => path.to_string(),
         Meaning::Shard(_) => "shard".to_owned(),
     }
 }

@@ -48,6 +48,12 @@ pub(crate) fn push(out: &mut Vec<u8>, encoded: &[u8]) {
     }
 }
 
+/// The encoded key that a stored one is, unless it was long.
+#[inline]
+pub(crate) fn plain(key: &[u8]) -> Option<&[u8]> {
+    key.strip_prefix(&[PLAIN])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -34,6 +34,16 @@ impl<E: Engine> Database<E> {
         Ok(())
     }
 
+    /// Forgets all streams that have ended, however short a time ago.
+    pub(crate) async fn forget_ended_streams(&self, lease: &mut Lease<'_>) -> StorageResult<()> {
+        for stream in self.all_streams().await? {
+            if stream.disabled_millis.is_some() {
+                self.forget_stream(&stream, lease).await?;
+            }
+        }
+        Ok(())
+    }
+
     /// Removes the records of a shard up to the first that is young enough. That they are gone is
     /// noted in the same step, so that no reader takes the gap for the end of the records.
     async fn trim_shard(

@@ -100,7 +100,7 @@ impl<E: Engine> Database<E> {
             let mut schema = before.schema.clone();
             let stream = rotated(before, &mut schema, lanes, now_millis);
             let stream = stream.ok_or(TableError::SchemaChanged)?;
-            Ok(After { stream: Some(stream), ..After::schema(schema) })
+            Ok(After { streams: vec![stream], ..After::schema(schema) })
         });
         match rotating.await {
             Err(TableError::Storage(error)) => Err(error),

@@ -12,17 +12,17 @@ const LANES: usize = 8;
 
 /// The vector that others are compared with.
 #[derive(Debug)]
-pub(super) struct Target<'q> {
+pub(super) struct QueryVector<'q> {
     distance: Distance,
     vector: &'q [f32],
     /// The sum of its squares.
     square: f64,
 }
 
-impl<'q> Target<'q> {
-    pub(super) fn new(distance: Distance, vector: &'q [f32]) -> Target<'q> {
+impl<'q> QueryVector<'q> {
+    pub(super) fn new(distance: Distance, vector: &'q [f32]) -> QueryVector<'q> {
         let bytes: Vec<u8> = vector.iter().flat_map(|number| number.to_le_bytes()).collect();
-        Target { distance, vector, square: sum(vector, &bytes, |left, right| left * right) }
+        QueryVector { distance, vector, square: sum(vector, &bytes, |left, right| left * right) }
     }
 
     /// How far a vector is, given by its bytes. Less is nearer for every kind of distance.
@@ -82,8 +82,8 @@ mod tests {
 
     fn score(distance: Distance, query: &[f32], stored: &[f32]) -> f32 {
         let bytes: Vec<u8> = stored.iter().flat_map(|number| number.to_le_bytes()).collect();
-        let target = Target::new(distance, query);
-        target.score(target.rank(&bytes))
+        let query = QueryVector::new(distance, query);
+        query.score(query.rank(&bytes))
     }
 
     /// The values that were measured on AWS in eu-west-2.

@@ -8,7 +8,7 @@ use monotable_expr::Projection;
 use monotable_item::Value;
 use monotable_item::stored::{self, CorruptItem, ItemView};
 
-use super::distance::Target;
+use super::distance::QueryVector;
 use super::schema::VectorIndexDefinition;
 use super::search::{VectorMatch, VectorSearch};
 use super::value::number_of;
@@ -18,7 +18,7 @@ use crate::projection::project;
 
 /// The nearest entries so far.
 pub(super) struct Nearest<'s> {
-    target: Target<'s>,
+    query: QueryVector<'s>,
     dimensions: u32,
     search: &'s VectorSearch,
     /// The farthest is on top.
@@ -28,7 +28,7 @@ pub(super) struct Nearest<'s> {
 impl<'s> Nearest<'s> {
     pub(super) fn new(definition: &VectorIndexDefinition, search: &'s VectorSearch) -> Nearest<'s> {
         Nearest {
-            target: Target::new(definition.distance, &search.vector),
+            query: QueryVector::new(definition.distance, &search.vector),
             dimensions: definition.dimensions,
             search,
             kept: BinaryHeap::with_capacity(search.limit + 1),
@@ -41,7 +41,7 @@ impl<'s> Nearest<'s> {
         if !self.passes(attributes)? {
             return Ok(());
         }
-        let rank = self.target.rank(vector);
+        let rank = self.query.rank(vector);
         if self.is_beyond(rank, key) {
             return Ok(());
         }
@@ -85,10 +85,10 @@ impl<'s> Nearest<'s> {
         self,
         definition: &VectorIndexDefinition,
     ) -> Result<Vec<VectorMatch>, CorruptItem> {
-        let (target, search) = (self.target, self.search);
+        let (query, search) = (self.query, self.search);
         let found = self.kept.into_sorted_vec().into_iter().map(|candidate| {
             let item = returned(definition, search.projection.as_ref(), &candidate.value)?;
-            Ok(VectorMatch { item, score: target.score(candidate.rank) })
+            Ok(VectorMatch { item, score: query.score(candidate.rank) })
         });
         found.collect()
     }

@@ -61,11 +61,11 @@ pub(super) async fn nearest<'s, S: Snapshot>(
         return Ok(Prescanned { nearest: None, is_worn, vectors });
     };
     let mut prescan = Prescan::new(probe, search, range);
-    for (segment, place) in listing.segments.iter().zip(0..) {
-        if place % PIECE_SEGMENTS == PIECE_SEGMENTS - 1 {
+    for (segment, number) in listing.segments.iter().zip(0..) {
+        if number % PIECE_SEGMENTS == PIECE_SEGMENTS - 1 {
             tokio::task::yield_now().await;
         }
-        prescan.look_at(&listing, place, segment);
+        prescan.look_at(&listing, number, segment);
         if prescan.candidates.len() > CANDIDATES_MAX && prescan.drop_far() > CANDIDATES_MAX / 2 {
             break;
         }
@@ -114,27 +114,27 @@ impl Prescan {
             }
             let Some(bounds) = self.probe.bounds(form, codes, self.reach) else { continue };
             if bounds.lower <= self.limit {
-                let place = Place { segment: segment_number, slot };
-                self.candidates.push(Candidate { lower: bounds.lower, place });
-                self.tighten(listing, bounds, place);
+                let location = SketchLocation { segment: segment_number, slot };
+                self.candidates.push(Candidate { lower: bounds.lower, location });
+                self.tighten(listing, bounds, location);
             }
         }
     }
 
     fn passes(&self, marks: &[u32]) -> bool {
-        self.marks.iter().all(|(place, wanted)| marks.get(*place) == Some(wanted))
+        self.marks.iter().all(|(number, wanted)| marks.get(*number) == Some(wanted))
     }
 
     /// Lowers the limit, if enough other entries are surely nearer.
-    fn tighten(&mut self, listing: &Listing, bounds: Bounds, place: Place) {
+    fn tighten(&mut self, listing: &Listing, bounds: Bounds, location: SketchLocation) {
         if bounds.upper >= self.limit {
             return;
         }
-        let key = listing.key(place);
-        if self.bounds.iter().any(|other| listing.key(other.place) == key) {
+        let key = listing.key(location);
+        if self.bounds.iter().any(|other| listing.key(other.location) == key) {
             return;
         }
-        self.bounds.push(UpperBound { upper: bounds.upper, place });
+        self.bounds.push(UpperBound { upper: bounds.upper, location });
         if self.bounds.len() > self.bounds_max {
             self.bounds.pop();
         }
@@ -172,8 +172,8 @@ impl Prescan {
             if seen.len() > read_max {
                 return Ok(None);
             }
-            let whole = |place| [range.prefix(), listing.key(place)].concat();
-            let keys = candidates.iter().map(|candidate| whole(candidate.place));
+            let whole = |location| [range.prefix(), listing.key(location)].concat();
+            let keys = candidates.iter().map(|candidate| whole(candidate.location));
             let keys: Vec<Key> = keys.filter(|key| seen.insert(key.clone())).collect();
             let values = snapshot.get_many(&keys).await?;
             for (key, value) in keys.iter().zip(values) {
@@ -188,14 +188,14 @@ impl Prescan {
 }
 
 impl Listing {
-    fn key(&self, place: Place) -> &[u8] {
-        self.segments.get(place.segment).map_or(&[], |segment| segment.key(place.slot))
+    fn key(&self, location: SketchLocation) -> &[u8] {
+        self.segments.get(location.segment).map_or(&[], |segment| segment.key(location.slot))
     }
 }
 
 /// Where a sketch lies.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct SketchLocation {
     segment: usize,
     slot: usize,
 }
@@ -204,14 +204,14 @@ struct Place {
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     lower: f32,
-    place: Place,
+    location: SketchLocation,
 }
 
 /// What the rank of an entry is at most.
 #[derive(Debug, Clone, Copy)]
 struct UpperBound {
     upper: f32,
-    place: Place,
+    location: SketchLocation,
 }
 
 impl Ord for UpperBound {

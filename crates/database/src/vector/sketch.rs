@@ -191,7 +191,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::vector::distance::Target;
+    use crate::vector::distance::QueryVector;
 
     fn bytes(vector: &[f32]) -> Vec<u8> {
         vector.iter().flat_map(|number| number.to_le_bytes()).collect()
@@ -213,7 +213,7 @@ mod tests {
 
     fn check(distance: Distance, query: &[f32], stored: &[f32]) -> Result<(), TestCaseError> {
         let stored = bytes(stored);
-        let rank = Target::new(distance, query).rank(&stored);
+        let rank = QueryVector::new(distance, query).rank(&stored);
         let Some(probe) = Probe::new(distance, query) else { return Ok(()) };
         let mut codes = Vec::new();
         let form = sketch(distance, &stored, &mut codes);

@@ -1,7 +1,7 @@
 //! What is sketched of the vector indexes of a table.
 //!
-//! All versions of a table share it. A place is the prefix of an index, or of one of its
-//! partitions: so of all places, one at most holds a key, the last that does not come after it.
+//! All versions of a table share it. A range is the prefix of an index, or of one of its
+//! partitions: so of all ranges, one at most holds a key, the last that does not come after it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -17,11 +17,12 @@ use crate::schema::IndexId;
 /// The sketched ranges of a table.
 #[derive(Debug, Default)]
 pub(crate) struct Sketches {
-    places: RwLock<BTreeMap<Key, Place>>,
+    ranges: RwLock<BTreeMap<Key, RangeSketches>>,
 }
 
+/// What is sketched of one range.
 #[derive(Debug)]
-struct Place {
+struct RangeSketches {
     index: IndexId,
     /// What searches go by.
     current: Option<Arc<SketchedRange>>,
@@ -29,7 +30,7 @@ struct Place {
     next: Option<Arc<SketchedRange>>,
 }
 
-impl Place {
+impl RangeSketches {
     /// Whether it has not been given up for others.
     fn is_of_use(&self) -> bool {
         self.next.is_some() || self.current.as_ref().is_some_and(|range| range.is_complete())
@@ -39,16 +40,16 @@ impl Place {
 impl Sketches {
     /// Takes note of a change of an entry that is about to be committed.
     pub(super) fn note(&self, old: Option<&VectorEntry>, new: &VectorEntry) {
-        let places = self.read();
-        let place = places.range::<Key, _>(..=&new.key).next_back();
-        let place = place.filter(|(prefix, _)| new.key.starts_with(prefix));
-        let Some((_, place)) = place else { return };
-        place.current.iter().chain(&place.next).for_each(|range| range.note(old, new));
+        let ranges = self.read();
+        let found = ranges.range::<Key, _>(..=&new.key).next_back();
+        let found = found.filter(|(prefix, _)| new.key.starts_with(prefix));
+        let Some((_, found)) = found else { return };
+        found.current.iter().chain(&found.next).for_each(|range| range.note(old, new));
     }
 
     /// The range under this prefix, if it is sketched completely.
     pub(super) fn complete(&self, prefix: &[u8]) -> Option<Arc<SketchedRange>> {
-        let current = self.read().get(prefix).and_then(|place| place.current.clone());
+        let current = self.read().get(prefix).and_then(|found| found.current.clone());
         current.filter(|range| range.is_complete())
     }
 
@@ -70,39 +71,39 @@ impl Sketches {
         if !memory.enter(&range, bytes) {
             return None;
         }
-        let mut places = self.write();
-        if is_under_way(&places, &prefix) {
+        let mut ranges = self.write();
+        if is_under_way(&ranges, &prefix) {
             return None;
         }
-        places.retain(|_, place| place.is_of_use());
-        let empty = Place { index: index.id, current: None, next: None };
-        places.entry(prefix).or_insert(empty).next = Some(range.clone());
+        ranges.retain(|_, found| found.is_of_use());
+        let empty = RangeSketches { index: index.id, current: None, next: None };
+        ranges.entry(prefix).or_insert(empty).next = Some(range.clone());
         Some(Sketching { sketches: self.clone(), range })
     }
 
     /// Forgets the ranges of indexes that are not kept.
     pub(crate) fn retain(&self, is_kept: impl Fn(IndexId) -> bool) {
-        let mut places = self.write();
-        places.retain(|_, place| {
-            let is_kept = is_kept(place.index);
+        let mut ranges = self.write();
+        ranges.retain(|_, found| {
+            let is_kept = is_kept(found.index);
             if !is_kept {
-                place.current.iter().chain(&place.next).for_each(|range| range.give_up());
+                found.current.iter().chain(&found.next).for_each(|range| range.give_up());
             }
             is_kept
         });
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, BTreeMap<Key, Place>> {
-        self.places.read().unwrap_or_else(PoisonError::into_inner)
+    fn read(&self) -> RwLockReadGuard<'_, BTreeMap<Key, RangeSketches>> {
+        self.ranges.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, BTreeMap<Key, Place>> {
-        self.places.write().unwrap_or_else(PoisonError::into_inner)
+    fn write(&self) -> RwLockWriteGuard<'_, BTreeMap<Key, RangeSketches>> {
+        self.ranges.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn is_under_way(places: &BTreeMap<Key, Place>, prefix: &Key) -> bool {
-    places.get(prefix).is_some_and(|place| place.next.is_some())
+fn is_under_way(ranges: &BTreeMap<Key, RangeSketches>, prefix: &Key) -> bool {
+    ranges.get(prefix).is_some_and(|found| found.next.is_some())
 }
 
 /// A range that is being sketched. One that is dropped before it is complete is given up.
@@ -120,25 +121,28 @@ impl Sketching {
     /// All entries are sketched: searches go by this range from now on, and by the one before no
     /// more.
     pub(super) fn finish(self) {
-        let mut places = self.sketches.write();
-        let Some(place) = self.own_place(&mut places) else { return };
+        let mut ranges = self.sketches.write();
+        let Some(found) = self.own_range(&mut ranges) else { return };
         self.range.complete();
-        let before = std::mem::replace(&mut place.current, place.next.take());
+        let before = std::mem::replace(&mut found.current, found.next.take());
         before.iter().for_each(|range| range.give_up());
     }
 
-    fn own_place<'p>(&self, places: &'p mut BTreeMap<Key, Place>) -> Option<&'p mut Place> {
-        let place = places.get_mut(self.range.prefix())?;
-        let is_own = place.next.as_ref().is_some_and(|next| Arc::ptr_eq(next, &self.range));
-        is_own.then_some(place)
+    fn own_range<'r>(
+        &self,
+        ranges: &'r mut BTreeMap<Key, RangeSketches>,
+    ) -> Option<&'r mut RangeSketches> {
+        let found = ranges.get_mut(self.range.prefix())?;
+        let is_own = found.next.as_ref().is_some_and(|next| Arc::ptr_eq(next, &self.range));
+        is_own.then_some(found)
     }
 }
 
 impl Drop for Sketching {
     fn drop(&mut self) {
-        let mut places = self.sketches.write();
-        if let Some(place) = self.own_place(&mut places) {
-            place.next = None;
+        let mut ranges = self.sketches.write();
+        if let Some(found) = self.own_range(&mut ranges) {
+            found.next = None;
             self.range.give_up();
         }
     }

@@ -7,6 +7,7 @@
 //! - `check`: stores that are broken on purpose, and what the check says of them.
 //! - `churn`: what comes and goes, by how many deleted entries are met on the way.
 //! - `concurrency`: many tasks on few keys, and schema changes under load.
+//! - `rewind`: all tables taken back to what they were, or to nothing.
 //! - `shared`: several databases on one store.
 //! - `stale_copy`: reads that may be stale, on a store with a copy that is behind.
 //! - `vector`: vector indexes, and what searches find.
@@ -16,6 +17,7 @@ mod check;
 mod churn;
 mod concurrency;
 mod model;
+mod rewind;
 mod script;
 mod shared;
 mod stale_copy;

@@ -3,7 +3,7 @@
 use monotable_item::{Type, Value};
 use monotable_model::document::{AttributeFormat, Entity, Expression, NameSource, Source};
 use monotable_model::template::{
-    AttributePart, Direction, Form, Segment, Sign, Template, TextStep, TimeForm, TimeUnit,
+    AttributePart, Direction, Form, Presence, Segment, Sign, Template, TextStep, TimeForm, TimeUnit,
 };
 
 use super::source::{literal, property};
@@ -150,6 +150,9 @@ fn attribute(
     if part.encoding.direction() == Direction::Descending {
         return Err(format!("it cannot turn the order of {name} round"));
     }
+    if part.presence == Presence::Optional {
+        return Err(format!("it has no keys that end without {name}"));
+    }
     let is_padded = paddings.iter().any(|(padded, _)| *padded == name);
     match part.encoding.form() {
         Form::Text(_) | Form::Identifier(_) | Form::NumberKey => Ok(name),
@@ -170,7 +173,12 @@ fn attribute(
         Form::Time(TimeForm::Timestamp(TimeUnit::Seconds)) if is_timestamp(entity, &name) => {
             Ok(name)
         }
-        Form::Enumeration(_) | Form::Time(_) | Form::YearFirst | Form::Bool | Form::BinaryKey => {
+        Form::Enumeration(_)
+        | Form::Time(_)
+        | Form::YearFirst
+        | Form::Hash(_)
+        | Form::Bool
+        | Form::BinaryKey => {
             Err(format!("it has no encoding for {}", Segment::Attribute(part.clone())))
         }
     }

@@ -4,7 +4,9 @@ use monotable_item::{Item, Path, Step, Type, Value};
 use monotable_model::document::AttributeFormat;
 use monotable_model::template::{AttributePart, Delimiter, Segment, Template};
 
-use super::key_text::{DELIMITERS, digit_runs, is_constant_word};
+use super::key_text::{
+    DELIMITERS, SharedPrefixes, digit_runs, is_constant_word, is_named_after_role,
+};
 use crate::attribute_words::format_of;
 
 /// An attribute that may have been written into keys.
@@ -24,8 +26,12 @@ const BASE: u32 = 5;
 const NESTED: u32 = 3;
 /// What the attribute of the key itself costs: it explains everything, and says nothing.
 const ITSELF: u32 = 31;
+/// What it costs if the key is a property that has a name of its own.
+const ITSELF_NAMED: u32 = 20;
 /// What it costs where the key has structure.
 const ITSELF_STRUCTURED: u32 = 150;
+/// What it costs where a property has structure: a path of several levels rather is one value.
+const ITSELF_NAMED_STRUCTURED: u32 = 40;
 /// What the attribute of another key costs.
 const OTHER_KEY: u32 = 4;
 
@@ -39,6 +45,8 @@ pub(super) struct Sources<'a> {
     pub(super) keys: &'a [String],
     /// Attributes that stand in keys alone, one map for each item.
     pub(super) invented: &'a [Item],
+    /// What keys of the table begin with.
+    pub(super) prefixes: &'a SharedPrefixes,
 }
 
 /// All candidates for a key, whose texts are given. An attribute that one of the items lacks is
@@ -54,8 +62,7 @@ pub(super) fn candidates(sources: &Sources<'_>, key_name: &str, keys: &[&str]) -
         }
         let is_key = sources.keys.contains(name);
         let extra = match (is_itself, is_key) {
-            (true, _) if keys.iter().any(|key| key.contains(['#', '|'])) => ITSELF_STRUCTURED,
-            (true, _) => ITSELF,
+            (true, _) => cost_of_itself(sources, name, keys),
             (false, true) if is_built(sources, name) => continue,
             (false, true) => OTHER_KEY,
             (false, false) => 0,
@@ -70,6 +77,16 @@ pub(super) fn candidates(sources: &Sources<'_>, key_name: &str, keys: &[&str]) -
     }
     found.extend(of_invented(sources, &widths));
     found
+}
+
+fn cost_of_itself(sources: &Sources<'_>, name: &str, keys: &[&str]) -> u32 {
+    let has_structure = keys.iter().any(|key| sources.prefixes.have_structure(key));
+    match (is_named_after_role(name), has_structure) {
+        (true, true) => ITSELF_STRUCTURED,
+        (true, false) => ITSELF,
+        (false, true) => ITSELF_NAMED_STRUCTURED,
+        (false, false) => ITSELF_NAMED,
+    }
 }
 
 /// Attributes that were made up for another key of the same items.

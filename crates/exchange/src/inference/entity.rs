@@ -8,6 +8,7 @@ use monotable_model::template::Template;
 use super::Inference;
 use super::attribute::{attributes, unstored};
 use super::grouping::{Group, KeyPart};
+use super::key_text::is_named_after_role;
 use super::sparseness;
 use crate::foreign::note;
 
@@ -105,6 +106,15 @@ fn remark(entity: &Entity, group: &Group, place: &diagnostic::Place, notes: &mut
         && !entity.singleton
     {
         notes.push(note(place, "one item alone shows what it is; look at its key"));
+    }
+    let templates = entity.key.iter().flat_map(|key| key.partition.iter().chain(&key.sort));
+    let opaque = templates.flat_map(Template::paths).filter(|path| is_named_after_role(&path.root));
+    for path in opaque {
+        let message = format!(
+            "no structure was seen in {}, so it is taken as it is; more items would show more",
+            path.root
+        );
+        notes.push(note(&place.member("key"), message));
     }
     for attribute in entity.attributes.iter().filter(|attribute| !attribute.stored) {
         let place = place.member("attributes").member(&attribute.name);

@@ -15,7 +15,7 @@ use monotable_model::template::Template;
 use super::assembly::{of_itself, template};
 use super::candidate::{Candidate, Sources, candidates};
 use super::invention::{Inventions, invent};
-use super::key_text::delimiter_of;
+use super::key_text::{SharedPrefixes, delimiter_of, is_named_after_role, is_word};
 use super::synthesis::{Gaps, Piece, solve};
 
 /// Items of one entity, and the templates of their keys.
@@ -84,7 +84,15 @@ pub(super) fn groups(
     initial: Vec<Group>,
     type_attribute: Option<&str>,
 ) -> Vec<Group> {
-    let survey = Survey { table, items, type_attribute };
+    let keys = table.key_attributes().chain(table.indexes.iter().flat_map(Index::key_attributes));
+    let names: Vec<&str> = keys.map(|key| key.name.as_str()).collect();
+    let texts = items.iter().flat_map(|item| names.iter().filter_map(|name| item.get(*name)));
+    let texts = texts.filter_map(|value| match value {
+        Value::String(text) => Some(text.as_str()),
+        _ => None,
+    });
+    let prefixes = SharedPrefixes::of(texts);
+    let survey = Survey { table, items, type_attribute, prefixes };
     let mut found = Vec::new();
     for group in initial {
         for part in survey.by_shape(&group) {
@@ -98,6 +106,7 @@ struct Survey<'a> {
     table: &'a Table,
     items: &'a [Item],
     type_attribute: Option<&'a str>,
+    prefixes: SharedPrefixes,
 }
 
 impl<'a> Survey<'a> {
@@ -284,9 +293,13 @@ impl<'a> Survey<'a> {
         };
         let found = from_others
             .filter(|(pieces, _)| !self.explains_nothing(key, pieces))
+            .filter(|(pieces, _)| is_named_after_role(&key.name) || !cuts_words(pieces))
             .and_then(|(pieces, known)| self.explained(group, members, &keys, &pieces, known));
         if let Some(found) = found {
             return found;
+        }
+        if let Some(constant) = self.constant(key, &keys) {
+            return Outcome::Explained(constant, Vec::new());
         }
         if let Some(parts) = self.parts(group, members, key) {
             return Outcome::Parted(parts);
@@ -297,11 +310,28 @@ impl<'a> Survey<'a> {
         found.or_else(itself).unwrap_or(Outcome::Nothing)
     }
 
-    /// Whether a key is a constant in a table that has no sort key: then it is an identifier,
-    /// whatever it looks like.
+    /// Whether a partition key is a constant and yet an identifier: whatever it looks like in a
+    /// table that has no sort key or whose key is a property, and if it has digits in any other.
     fn explains_nothing(&self, key: &KeyAttribute, pieces: &[Piece]) -> bool {
-        let is_alone = self.table.sort_key.is_none() && key.name == self.table.partition_key.name;
-        is_alone && pieces.iter().all(|piece| matches!(piece, Piece::Literal(_)))
+        let is_alone = self.table.sort_key.is_none() || !is_named_after_role(&key.name);
+        key.name == self.table.partition_key.name
+            && pieces.iter().all(|piece| match piece {
+                Piece::Literal(text) => is_alone || text.contains(|c: char| c.is_ascii_digit()),
+                Piece::Attribute(_) | Piece::Unknown(_) => false,
+            })
+    }
+
+    /// The template of a sort key that is the same word in several items. In a partition key it is
+    /// rather a value, of which the sample has one.
+    fn constant(&self, key: &KeyAttribute, keys: &[&str]) -> Option<Template> {
+        let (first, others) = keys.split_first()?;
+        let is_shared = !others.is_empty() && others.iter().all(|other| other == first);
+        let indexes = &self.table.indexes;
+        let mut sorts =
+            self.table.sort_key.iter().chain(indexes.iter().flat_map(|it| &it.sort_key));
+        let is_sort = sorts.any(|sort| sort.name == key.name);
+        let is_constant = is_sort && is_shared && is_word(first);
+        Template::parse(first).ok().filter(|_| is_constant)
     }
 
     /// Parts of members that each have a template from attributes alone, or shapes of their own.
@@ -315,6 +345,9 @@ impl<'a> Survey<'a> {
         if (2..=PARTS_MAX).contains(&by_shape.len()) {
             return Some(by_shape);
         }
+        if let Some(by_word) = self.by_word(members, key) {
+            return Some(by_word);
+        }
         let by_names = parted(members, |member| self.names(group, member, key));
         let is_explained = |part: &Vec<usize>| {
             let Some((keys, all)) = self.problem(group, part, key) else { return false };
@@ -327,6 +360,22 @@ impl<'a> Survey<'a> {
         };
         let fits = (2..=PARTS_MAX).contains(&by_names.len()) && by_names.iter().all(is_explained);
         fits.then_some(by_names)
+    }
+
+    /// Parts of members by the words that are their sort keys in the table, if each word occurs
+    /// again: then they are names of kinds of items.
+    fn by_word(&self, members: &[usize], key: &KeyAttribute) -> Option<Vec<Vec<usize>>> {
+        self.table.sort_key.as_ref().filter(|sort| sort.name == key.name)?;
+        let word = |member: usize| match self.items.get(member)?.get(&key.name) {
+            Some(Value::String(text)) if is_word(text) => Some(text.as_str()),
+            _ => None,
+        };
+        let parts = parted(members, word);
+        let is_kind = |part: &Vec<usize>| {
+            part.len() > 1 && part.first().is_some_and(|member| word(*member).is_some())
+        };
+        let fits = (2..=PARTS_MAX).contains(&parts.len()) && parts.iter().all(is_kind);
+        fits.then_some(parts)
     }
 
     fn explained(
@@ -373,19 +422,49 @@ impl<'a> Survey<'a> {
         let keys = keys?;
         let texts: Vec<&str> = keys.iter().map(String::as_str).collect();
         let excluded = self.type_attribute.iter().map(|name| (*name).to_owned());
-        let excluded: Vec<String> =
-            excluded.chain(self.table.ttl.clone()).chain(group.built.clone()).collect();
+        let excluded: Vec<String> = excluded
+            .chain(self.table.ttl.clone())
+            .chain(group.built.clone())
+            .chain(self.unsettled(group))
+            .collect();
         let key_names: Vec<String> =
             self.places().iter().map(|(_, attribute)| attribute.name.clone()).collect();
         let invented: Vec<Item> = members
             .iter()
             .map(|member| group.inventions.of(*member).into_iter().collect())
             .collect();
-        let sources =
-            Sources { items: &items, excluded: &excluded, keys: &key_names, invented: &invented };
+        let sources = Sources {
+            items: &items,
+            excluded: &excluded,
+            keys: &key_names,
+            invented: &invented,
+            prefixes: &self.prefixes,
+        };
         let found = candidates(&sources, &key.name, &texts);
         Some((keys, found))
     }
+
+    /// Keys that nothing is known of yet but that they are called after their role: these are built
+    /// from keys that come before, not the other way round.
+    fn unsettled(&self, group: &Group) -> impl Iterator<Item = String> {
+        let places = self.places().into_iter();
+        let unsettled = places.filter(|(place, key)| {
+            is_named_after_role(&key.name) && !group.templates.contains_key(place)
+        });
+        let names: Vec<String> = unsettled.map(|(_, key)| key.name.clone()).collect();
+        names.into_iter()
+    }
+}
+
+/// Whether an attribute begins or ends inside a word. In the text of a property, such as an email
+/// address, that is chance.
+fn cuts_words(pieces: &[Piece]) -> bool {
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    pieces.windows(2).any(|pair| match pair {
+        [Piece::Literal(text), Piece::Attribute(_)] => is_letter(text.chars().next_back()),
+        [Piece::Attribute(_), Piece::Literal(text)] => is_letter(text.chars().next()),
+        _ => false,
+    })
 }
 
 /// Whether attributes explain all of a key: no gaps, and not the key itself.

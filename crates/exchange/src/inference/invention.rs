@@ -81,7 +81,7 @@ fn free_name(name: &str, taken: impl Fn(&str) -> bool) -> String {
 fn encoded(name: &str, texts: &[String]) -> Invented {
     let path = Path::attribute(name);
     if let Some((form, values)) = padded(texts) {
-        return (AttributePart { path, encoding: Encoding::ascending(form) }, values);
+        return (AttributePart::required(path, Encoding::ascending(form)), values);
     }
     let values: Vec<Value> = texts.iter().map(|text| Value::from(text.as_str())).collect();
     let form = match format_of(texts.iter().map(String::as_str)) {
@@ -95,7 +95,7 @@ fn encoded(name: &str, texts: &[String]) -> Invented {
     let encoding = parsed.and_then(|template| template.attributes().next().cloned());
     let encoding = encoding
         .map_or_else(|| Encoding::ascending(Form::Text(TextForm::escaped())), |part| part.encoding);
-    (AttributePart { path, encoding }, values)
+    (AttributePart::required(path, encoding), values)
 }
 
 fn padded(texts: &[String]) -> Option<(Form, Vec<Value>)> {

@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use monotable_item::{Item, Value};
-use monotable_model::document::{Entity, Expression, ExpressionKind, Index, Scope, Table};
+use monotable_model::document::{
+    Entity, Expression, ExpressionKind, Index, Scope, Table, quoted_name,
+};
 use monotable_model::template::Attributes;
 
 use super::grouping::Group;
@@ -43,7 +45,7 @@ pub(super) fn condition(
     for attribute in &entity.attributes {
         scope.add(&attribute.name, attribute.item_name());
     }
-    let written = format!("{name} = '{}'", value.replace('\'', "''"));
+    let written = format!("{} = '{}'", quoted_name(&name), value.replace('\'', "''"));
     Expression::parse(ExpressionKind::When, &written, &scope).ok()
 }
 

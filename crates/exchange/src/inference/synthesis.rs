@@ -5,14 +5,14 @@
 //! way to the end is the template.
 //!
 //! Costs say what is plausible. Attributes cost little where they begin and end at a delimiter,
-//! more inside a word. Capitals and the first word before a delimiter are cheap literals; other
-//! words are cheap only if several items share them. A part that no attribute explains is dearer
-//! than all of these.
+//! more inside a word. Capitals, usual constants and the first word before a delimiter are cheap
+//! literals; other words are cheap only if several items share them. A part that no attribute
+//! explains is dearer than all of these.
 
 use std::collections::HashMap;
 
 use super::candidate::Candidate;
-use super::key_text::{DELIMITERS, is_constant_word};
+use super::key_text::{DELIMITERS, is_constant_word, is_usual_constant};
 
 /// A piece of the template that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +41,8 @@ const LONE_WORD: u32 = 60;
 const CAPITAL: u32 = 10;
 const LETTER: u32 = 15;
 const DIGIT: u32 = 25;
+/// A digit that begins a part is rather the first of an identifier.
+const LEADING_DIGIT: u32 = 35;
 /// A character of a word that keys share which are not the same.
 const SHARED_CHARACTER: u32 = 6;
 const UNALIGNED_END: u32 = 15;
@@ -215,12 +217,17 @@ impl Search<'_> {
             && self.rests(state).all(|rest| rest.len() > word.len())
             && self.is_first_word(state);
         let cost = match () {
-            () if is_constant_word(word) || is_name => CONSTANT_WORD,
+            () if is_constant_word(word) || is_name || is_usual_constant(word) => CONSTANT_WORD,
             () if self.are_distinct() => SHARED_WORD,
             () => LONE_WORD,
         };
         let to = state.iter().map(|at| at + word.len()).collect();
         Some((cost, Move { piece: Piece::Literal(word.to_owned()), to }))
+    }
+
+    /// Whether a delimiter, or nothing, comes before.
+    fn begins_part(&self, state: &[usize]) -> bool {
+        self.keys.iter().zip(state).all(|(key, at)| is_boundary_before(key, *at))
     }
 
     /// Whether nothing comes before but delimiters: a leading one does not make the word behind it
@@ -238,6 +245,7 @@ impl Search<'_> {
         }
         let cost = match character {
             _ if character.is_alphanumeric() && self.are_distinct() => SHARED_CHARACTER,
+            '0'..='9' if self.begins_part(state) => LEADING_DIGIT,
             '0'..='9' => DIGIT,
             'A'..='Z' => CAPITAL,
             _ if character.is_alphabetic() => LETTER,

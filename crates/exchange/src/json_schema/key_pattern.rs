@@ -1,22 +1,37 @@
 //! A regular expression that all keys of a template match.
 
 use monotable_model::template::{
-    Bucket, Escaping, Form, Identifier, Segment, Template, TimeForm, TimeUnit,
+    Bucket, Escaping, Form, Identifier, Presence, Segment, Template, TimeForm, TimeUnit,
 };
 
 /// The expression, in the dialect of ECMA-262. It allows no less than the template builds, and
 /// sometimes more.
-pub(super) fn key_pattern(template: &Template) -> Option<String> {
-    let mut pattern = "^".to_owned();
-    for segment in template.segments() {
-        match segment {
-            Segment::Literal(text) => pattern.push_str(&escaped(text)),
-            Segment::Shard(_) => pattern.push_str("[0-9]+"),
-            Segment::Attribute(part) => pattern.push_str(&form(template, part.encoding.form())?),
+pub(crate) fn key_pattern(template: &Template) -> Option<String> {
+    let segments = template.segments().iter().map(|segment| segment_pattern(template, segment));
+    Some(format!("^{}$", segments.collect::<Option<String>>()?))
+}
+
+/// The same, with the segment at a place as its first group.
+pub(crate) fn capturing(template: &Template, place: usize) -> Option<String> {
+    let segments = template.segments().iter().enumerate().map(|(number, segment)| {
+        let pattern = segment_pattern(template, segment)?;
+        Some(if number == place { format!("({pattern})") } else { pattern })
+    });
+    Some(format!("^{}$", segments.collect::<Option<String>>()?))
+}
+
+fn segment_pattern(template: &Template, segment: &Segment) -> Option<String> {
+    match segment {
+        Segment::Literal(text) => Some(escaped(text)),
+        Segment::Shard(_) => Some("[0-9]+".to_owned()),
+        Segment::Attribute(part) => {
+            let form = form(template, part.encoding.form())?;
+            Some(match part.presence {
+                Presence::Required => form,
+                Presence::Optional => format!("(?:{form})?"),
+            })
         }
     }
-    pattern.push('$');
-    Some(pattern)
 }
 
 fn form(template: &Template, form: &Form) -> Option<String> {
@@ -40,6 +55,7 @@ fn form(template: &Template, form: &Form) -> Option<String> {
             let tokens: Vec<String> = values.tokens().map(|(_, token)| escaped(token)).collect();
             format!("(?:{})", tokens.join("|"))
         }
+        Form::Hash(form) => format!("[0-9a-f]{{{}}}", form.digits()),
         Form::Bool => "[01]".to_owned(),
         Form::NumberKey | Form::BinaryKey => return None,
     })
@@ -58,10 +74,14 @@ fn time_pattern(time: TimeForm) -> String {
         }
         TimeForm::Epoch(unit) => format!("[0-9]{{{}}}", unit.digits()),
         TimeForm::Bucket(Bucket::Year, _) => "[0-9]{4}".to_owned(),
+        TimeForm::Bucket(Bucket::Quarter, _) => "[0-9]{4}-Q[1-4]".to_owned(),
         TimeForm::Bucket(Bucket::Month, _) => "[0-9]{4}-[0-9]{2}".to_owned(),
         TimeForm::Bucket(Bucket::Week, _) => "[0-9]{4}-W[0-9]{2}".to_owned(),
         TimeForm::Bucket(Bucket::Day, _) => date.to_owned(),
         TimeForm::Bucket(Bucket::Hour, _) => format!("{date}T[0-9]{{2}}"),
+        TimeForm::Bucket(Bucket::Minutes(_) | Bucket::Minute, _) => {
+            format!("{date}T[0-9]{{2}}:[0-9]{{2}}")
+        }
     }
 }
 

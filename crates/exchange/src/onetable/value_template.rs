@@ -2,7 +2,7 @@
 
 use monotable_item::Type;
 use monotable_model::document::{Attribute, AttributeFormat, Entity};
-use monotable_model::template::{Direction, Escaping, Form, Segment, Sign, Template};
+use monotable_model::template::{Direction, Escaping, Form, Presence, Segment, Sign, Template};
 
 /// Our template for one of OneTable's.
 pub(super) fn read(value: &str, attributes: &[Attribute]) -> Result<Template, String> {
@@ -58,6 +58,9 @@ fn segment_text(segment: &Segment, entity: &Entity) -> Result<String, String> {
     if part.encoding.direction() == Direction::Descending {
         return Err(format!("it cannot turn the order of {path} round"));
     }
+    if part.presence == Presence::Optional {
+        return Err(format!("it has no keys that end without {path}"));
+    }
     match part.encoding.form() {
         Form::Text(form) if form.steps.is_empty() => plain,
         Form::Plain | Form::Identifier(_) | Form::NumberKey | Form::BinaryKey => plain,
@@ -75,6 +78,7 @@ fn segment_text(segment: &Segment, entity: &Entity) -> Result<String, String> {
         | Form::Number(_)
         | Form::Time(_)
         | Form::YearFirst
+        | Form::Hash(_)
         | Form::Bool => Err(format!("it has no encoding for {segment}")),
     }
 }

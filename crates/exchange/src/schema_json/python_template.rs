@@ -2,7 +2,7 @@
 
 use monotable_item::Type;
 use monotable_model::document::Attribute;
-use monotable_model::template::{Direction, Form, Segment, Sign, Template};
+use monotable_model::template::{Direction, Form, Presence, Segment, Sign, Template};
 
 /// Our template for one of Python's. Numbers without a specification are written as they are.
 pub(super) fn read(text: &str, attributes: &[Attribute]) -> Result<Template, String> {
@@ -61,7 +61,8 @@ fn segment_text(segment: &Segment) -> Result<String, String> {
     };
     let path = &part.path;
     let unknown = || Err(format!("it has no encoding for {segment}"));
-    if part.encoding.direction() == Direction::Descending || !path.is_attribute() {
+    let is_turned = part.encoding.direction() == Direction::Descending;
+    if is_turned || !path.is_attribute() || part.presence == Presence::Optional {
         return unknown();
     }
     match part.encoding.form() {
@@ -84,6 +85,7 @@ fn segment_text(segment: &Segment) -> Result<String, String> {
         | Form::Number(_)
         | Form::Time(_)
         | Form::YearFirst
+        | Form::Hash(_)
         | Form::Bool => unknown(),
     }
 }

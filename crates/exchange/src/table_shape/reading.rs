@@ -133,7 +133,7 @@ fn projection(at: &At<'_>) -> Read<IndexProjection> {
     match kind.text()? {
         "ALL" => Ok(IndexProjection::All),
         "KEYS_ONLY" => Ok(IndexProjection::KeysOnly),
-        "INCLUDE" => Ok(IndexProjection::Include(object.required("NonKeyAttributes")?.texts()?)),
+        "INCLUDE" => Ok(IndexProjection::Include(object.required("NonKeyAttributes")?.names()?)),
         other => Err(kind.error(format!("{other} is not one of ALL, KEYS_ONLY, INCLUDE"))),
     }
 }

@@ -113,7 +113,7 @@ fn projection(object: &Object<'_>) -> Read<IndexProjection> {
     Ok(match kind.word(&[("ALL", 0), ("KEYS_ONLY", 1), ("INCLUDE", 2)])? {
         0 => IndexProjection::All,
         1 => IndexProjection::KeysOnly,
-        _ => IndexProjection::Include(object.required("NonKeyAttributes")?.texts()?),
+        _ => IndexProjection::Include(object.required("NonKeyAttributes")?.names()?),
     })
 }
 
@@ -142,14 +142,18 @@ fn billing(object: &Object<'_>, kept: &mut Kept) -> Read<Billing> {
     })
 }
 
+/// The attributes that a table lists; of a name that stands there twice, the first counts.
 fn declared_attributes(object: &Object<'_>) -> Read<Vec<(String, Type)>> {
-    let attribute = |at: &At<'_>| {
+    let mut attributes: Vec<(String, Type)> = Vec::new();
+    for at in object.list("NonKeyAttributes")? {
         let object = at.open()?;
         let name = object.required("AttributeName")?.text()?.to_owned();
         let kind = object.take("AttributeType").map(|at| at.word(TYPES)).transpose()?;
-        Ok((name, kind.unwrap_or(Type::String)))
-    };
-    object.list("NonKeyAttributes")?.iter().map(attribute).collect()
+        if attributes.iter().all(|(other, _)| *other != name) {
+            attributes.push((name, kind.unwrap_or(Type::String)));
+        }
+    }
+    Ok(attributes)
 }
 
 /// A facet as it stands in the file.
@@ -178,7 +182,7 @@ fn facets(object: &Object<'_>, kept: &mut Kept) -> Read<Vec<FileFacet>> {
             name: Some(name.clone()),
             partition_alias: alias_of("PartitionKeyAlias")?,
             sort_alias: alias_of("SortKeyAlias")?,
-            attributes: facet.take("NonKeyAttributes").map_or(Ok(Vec::new()), |at| at.texts())?,
+            attributes: facet.take("NonKeyAttributes").map_or(Ok(Vec::new()), |at| at.names())?,
             items: items(&facet)?,
         });
         own.members(facet.leftover());

@@ -121,6 +121,81 @@ impl Condition {
         }
     }
 
+    /// The conditions that must all hold: those that `AND` joins, or the only one.
+    pub fn conjuncts(&self) -> Vec<&Condition> {
+        let mut conjuncts = Vec::new();
+        let mut rest = vec![self];
+        while let Some(condition) = rest.pop() {
+            match condition {
+                Condition::And(left, right) => rest.extend([&**right, &**left]),
+                one => conjuncts.push(one),
+            }
+        }
+        conjuncts
+    }
+
+    /// Returns whether the size of an attribute, or of something in it, is asked for.
+    pub fn measures(&self, name: &str) -> bool {
+        let is_measured = |operand: &Operand| operand.measures(name);
+        match self {
+            Condition::Compare { left: first, right: second, .. }
+            | Condition::BeginsWith { operand: first, prefix: second }
+            | Condition::Contains { operand: first, element: second } => {
+                is_measured(first) || is_measured(second)
+            }
+            Condition::Between { operand, lower, upper } => {
+                [operand, lower, upper].into_iter().any(is_measured)
+            }
+            Condition::In { operand, candidates } => {
+                is_measured(operand) || candidates.iter().any(is_measured)
+            }
+            Condition::HasType { operand, .. } => is_measured(operand),
+            Condition::Exists(_) | Condition::NotExists(_) => false,
+            Condition::And(left, right) | Condition::Or(left, right) => {
+                left.measures(name) || right.measures(name)
+            }
+            Condition::Not(condition) => condition.measures(name),
+        }
+    }
+
+    /// Returns whether another condition asks the same of the same paths, though perhaps with other
+    /// values.
+    pub fn has_form_of(&self, other: &Condition) -> bool {
+        match (self, other) {
+            (
+                Condition::Compare { comparator, left, right },
+                Condition::Compare { comparator: asked, left: first, right: second },
+            ) => comparator == asked && left.has_form_of(first) && right.has_form_of(second),
+            (
+                Condition::Between { operand, lower, upper },
+                Condition::Between { operand: own, lower: from, upper: to },
+            ) => operand.has_form_of(own) && lower.has_form_of(from) && upper.has_form_of(to),
+            (Condition::In { operand, .. }, Condition::In { operand: own, .. }) => {
+                operand.has_form_of(own)
+            }
+            (Condition::Exists(path), Condition::Exists(own))
+            | (Condition::NotExists(path), Condition::NotExists(own)) => path == own,
+            (
+                Condition::HasType { operand, kind },
+                Condition::HasType { operand: own, kind: of },
+            ) => operand.has_form_of(own) && kind == of,
+            (
+                Condition::BeginsWith { operand: left, prefix: right },
+                Condition::BeginsWith { operand: first, prefix: second },
+            )
+            | (
+                Condition::Contains { operand: left, element: right },
+                Condition::Contains { operand: first, element: second },
+            ) => left.has_form_of(first) && right.has_form_of(second),
+            (Condition::And(left, right), Condition::And(first, second))
+            | (Condition::Or(left, right), Condition::Or(first, second)) => {
+                left.has_form_of(first) && right.has_form_of(second)
+            }
+            (Condition::Not(condition), Condition::Not(own)) => condition.has_form_of(own),
+            (_, _) => false,
+        }
+    }
+
     /// The attributes that the condition reads.
     pub fn roots(&self) -> BTreeSet<&str> {
         self.paths().into_iter().map(|path| path.root.as_str()).collect()
@@ -160,6 +235,27 @@ impl Condition {
 }
 
 impl Operand {
+    fn measures(&self, name: &str) -> bool {
+        match self {
+            Operand::Size(measured) => match &**measured {
+                Operand::Path(path) => path.root == name,
+                other => other.measures(name),
+            },
+            Operand::Condition(condition) => condition.measures(name),
+            Operand::Path(_) | Operand::Value(_) => false,
+        }
+    }
+
+    fn has_form_of(&self, other: &Operand) -> bool {
+        match (self, other) {
+            (Operand::Path(path), Operand::Path(own)) => path == own,
+            (Operand::Value(_), Operand::Value(_)) => true,
+            (Operand::Size(operand), Operand::Size(own)) => operand.has_form_of(own),
+            (Operand::Condition(condition), Operand::Condition(own)) => condition.has_form_of(own),
+            (_, _) => false,
+        }
+    }
+
     /// The value of the operand, if it has one for this item.
     fn value<'v>(&'v self, item: &'v Item) -> Option<Cow<'v, Value>> {
         match self {

@@ -21,7 +21,7 @@ use super::attribute_change::AttributeChange;
 use super::located::Located;
 use super::projection::Projection;
 use super::set;
-use crate::operation::Arithmetic;
+use crate::operation::{Arithmetic, Section};
 use crate::{EvaluationError, UpdateError};
 
 /// Changes to make to an item.
@@ -140,16 +140,18 @@ impl Update {
         self.actions.iter().map(|action| &action.target)
     }
 
-    /// The paths that the update changes, in the order of the text, and whether what is there is
-    /// removed.
-    pub fn changed(&self) -> impl Iterator<Item = (&Path, bool)> {
+    /// The paths that the update changes, in the order of the text, and the sections that say how.
+    pub fn changed(&self) -> impl Iterator<Item = (&Path, Section)> {
         self.actions.iter().map(|action| {
-            let is_removed = match &action.change {
-                Change::Remove => true,
-                Change::Attribute(change) => *change == AttributeChange::Remove,
-                Change::Set(_) | Change::Add(_) | Change::Delete(_) => false,
+            let section = match &action.change {
+                Change::Set(_) | Change::Attribute(AttributeChange::Put(_)) => Section::Set,
+                Change::Remove | Change::Attribute(AttributeChange::Remove) => Section::Remove,
+                Change::Add(_) | Change::Attribute(AttributeChange::Add(_)) => Section::Add,
+                Change::Delete(_) | Change::Attribute(AttributeChange::Delete(_)) => {
+                    Section::Delete
+                }
             };
-            (&action.target, is_removed)
+            (&action.target, section)
         })
     }
 

@@ -1,5 +1,6 @@
 //! Borrowed views of a stored item: nothing is copied, nothing is decoded before it is asked for.
 
+use super::sorted_names::name_head;
 use super::{CorruptItem, FORM, FORM_WITH_METADATA, Metadata, tag};
 use crate::Type;
 
@@ -146,6 +147,16 @@ impl<'a> Attributes<'a> {
         self.cursor.bytes().map(Some)
     }
 
+    /// The same with the first bytes of the name.
+    #[inline]
+    pub(super) fn next_headed_name(&mut self) -> Result<Option<(u64, &'a [u8])>, CorruptItem> {
+        let Some(count) = self.count.checked_sub(1) else { return Ok(None) };
+        self.count = count;
+        let length = self.cursor.length()?;
+        let head = name_head(self.cursor.0, length);
+        self.cursor.take(length).map(|name| Some((head, name)))
+    }
+
     /// Reads the value of the attribute whose name was read last.
     #[inline]
     pub(super) fn value(&mut self) -> Result<ValueView<'a>, CorruptItem> {
@@ -288,6 +299,11 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub(super) fn bytes(&mut self) -> Result<&'a [u8], CorruptItem> {
         let length = self.length()?;
+        self.take(length)
+    }
+
+    #[inline]
+    fn take(&mut self, length: usize) -> Result<&'a [u8], CorruptItem> {
         let (bytes, rest) = self.0.split_at_checked(length).ok_or(CorruptItem("truncated"))?;
         self.0 = rest;
         Ok(bytes)

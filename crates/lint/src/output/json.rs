@@ -5,16 +5,19 @@ use monotable_model::document::Tree;
 
 use super::{number, object, text};
 use crate::rules::rule;
-use crate::{Accepted, Report};
+use crate::{Accepted, Report, RequestOrigin};
 
 /// A report with `file`, `findings`, `accepted` and `summary`. A finding has the members of a
-/// diagnostic and `page`, the path of its rule's page; an accepted one has `reason` as well.
+/// diagnostic and `page`, the path of its rule's page; one about a recorded request has `request`,
+/// and an accepted one has `reason` as well.
 pub fn render_report_json(report: &Report, file: &SourceFile) -> Tree {
-    let findings = report.findings.iter().map(|found| finding(found, file, None));
+    let of_request = |found: &Diagnostic| report.origins.of(found).map(request);
+    let findings =
+        report.findings.iter().map(|found| finding(found, file, of_request(found), None));
     let accepted = report
         .accepted
         .iter()
-        .map(|Accepted { finding: found, reason }| finding(found, file, Some(reason)));
+        .map(|Accepted { finding: found, reason }| finding(found, file, None, Some(reason)));
     object([
         ("file", text(file.name())),
         ("findings", Tree::List(findings.collect())),
@@ -23,7 +26,25 @@ pub fn render_report_json(report: &Report, file: &SourceFile) -> Tree {
     ])
 }
 
-fn finding(found: &Diagnostic, file: &SourceFile, reason: Option<&str>) -> Tree {
+/// The request that a finding is about, with the lines of those that have the same mistake.
+fn request(origin: &RequestOrigin) -> Tree {
+    let RequestOrigin { line, operation, table, at, repeated_at } = origin;
+    let optional = |value: &Option<String>| value.as_ref().map_or(Tree::Null, text);
+    object([
+        ("line", number(*line)),
+        ("operation", text(operation)),
+        ("table", optional(table)),
+        ("at", optional(at)),
+        ("repeated_at", Tree::List(repeated_at.iter().copied().map(number).collect())),
+    ])
+}
+
+fn finding(
+    found: &Diagnostic,
+    file: &SourceFile,
+    request: Option<Tree>,
+    reason: Option<&str>,
+) -> Tree {
     let page = rule(found.code).map_or(Tree::Null, |rule| text(rule.page_path()));
     let mut members = match render_json(std::slice::from_ref(found), file) {
         Tree::List(list) => list.into_iter().next(),
@@ -31,6 +52,7 @@ fn finding(found: &Diagnostic, file: &SourceFile, reason: Option<&str>) -> Tree 
     };
     if let Some(Tree::Map(members)) = &mut members {
         members.push(("page".to_owned(), page));
+        members.extend(request.map(|request| ("request".to_owned(), request)));
         members.extend(reason.map(|reason| ("reason".to_owned(), text(reason))));
     }
     members.unwrap_or(Tree::Null)

@@ -9,17 +9,18 @@ use monotable_model::document::Tree;
 
 use super::{number, object, text};
 use crate::rules::rules;
-use crate::{Accepted, Report, Rule};
+use crate::{Accepted, Report, RequestOrigin, RequestOrigins, Rule};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// A report as a SARIF log with one run.
 pub fn render_sarif(report: &Report, file: &SourceFile) -> Tree {
-    let found = report.findings.iter().map(|finding| result(finding, file, None));
+    let locations = Locations { file, origins: &report.origins };
+    let found = report.findings.iter().map(|finding| result(finding, locations, None));
     let accepted = report
         .accepted
         .iter()
-        .map(|Accepted { finding, reason }| result(finding, file, Some(reason)));
+        .map(|Accepted { finding, reason }| result(finding, locations, Some(reason)));
     let run = object([
         ("tool", object([("driver", driver())])),
         ("columnKind", text("unicodeCodePoints")),
@@ -55,7 +56,15 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn result(finding: &Diagnostic, file: &SourceFile, accepted: Option<&str>) -> Tree {
+/// Where findings can be: in the model's file, or in the recording of requests.
+#[derive(Clone, Copy)]
+struct Locations<'r> {
+    file: &'r SourceFile,
+    origins: &'r RequestOrigins,
+}
+
+fn result(finding: &Diagnostic, locations: Locations<'_>, accepted: Option<&str>) -> Tree {
+    let file = locations.file;
     let position = rules().position(|rule| rule.code == finding.code);
     let suppression = |reason: &str| {
         Tree::List(vec![object([("kind", text("inSource")), ("justification", text(reason))])])
@@ -67,11 +76,12 @@ fn result(finding: &Diagnostic, file: &SourceFile, accepted: Option<&str>) -> Tr
         ("ruleIndex", position.map(number)),
         ("level", Some(text(level(finding.severity)))),
         ("message", Some(message(&words(finding)))),
-        ("locations", Some(Tree::List(vec![location(finding, file)]))),
+        ("locations", Some(Tree::List(vec![location(finding, locations)]))),
         ("relatedLocations", Some(Tree::List(related))),
         ("partialFingerprints", Some(object([("place/v1", text(fingerprint))]))),
     ];
     members.push(("suppressions", accepted.map(suppression)));
+    members.push(("properties", locations.origins.of(finding).map(request_properties)));
     let present = members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     Tree::Map(present.collect())
 }
@@ -89,12 +99,29 @@ fn message(words: &str) -> Tree {
     object([("text", text(words))])
 }
 
-fn location(finding: &Diagnostic, file: &SourceFile) -> Tree {
-    let place = object([("fullyQualifiedName", text(finding.place.as_str()))]);
+/// The request that a finding is about, for those who read properties.
+fn request_properties(origin: &RequestOrigin) -> Tree {
+    let optional = |value: &Option<String>| value.as_ref().map_or(Tree::Null, text);
     object([
-        ("physicalLocation", physical(finding.span, file)),
-        ("logicalLocations", Tree::List(vec![place])),
+        ("operation", text(&origin.operation)),
+        ("table", optional(&origin.table)),
+        ("at", optional(&origin.at)),
+        ("occurrences", number(1 + origin.repeated_at.len())),
     ])
+}
+
+fn location(finding: &Diagnostic, locations: Locations<'_>) -> Tree {
+    let place = object([("fullyQualifiedName", text(finding.place.as_str()))]);
+    let recorded = locations.origins.of(finding).zip(locations.origins.recording.as_deref());
+    let physical = match recorded {
+        Some((origin, recording)) => {
+            let artifact = object([("uri", text(uri(recording)))]);
+            let region = object([("startLine", number(origin.line))]);
+            object([("artifactLocation", artifact), ("region", region)])
+        }
+        None => physical(finding.span, locations.file),
+    };
+    object([("physicalLocation", physical), ("logicalLocations", Tree::List(vec![place]))])
 }
 
 fn related(note: &Note, file: &SourceFile) -> Option<Tree> {

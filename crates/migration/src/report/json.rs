@@ -25,6 +25,7 @@ fn change(change: &Change) -> Tree {
         ("after", optional(change.after.as_deref())),
         ("class", text(change.class.word())),
         ("old_readers_break", Tree::Bool(change.readers == Readers::Break)),
+        ("old_writers_break", Tree::Bool(change.readers == Readers::WritersBreak)),
         ("notes", texts(&change.notes)),
     ])
 }

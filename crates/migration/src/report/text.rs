@@ -32,6 +32,7 @@ fn heading(change: &Change, kind_width: usize, place_width: usize) -> String {
     let (sign, kind, place) = (change.mark.sign(), change.kind.word(), change.place.as_str());
     let readers = match change.readers {
         Readers::Break => "  old readers break",
+        Readers::WritersBreak => "  old writers break",
         Readers::Unaffected => "",
     };
     format!("{sign} {kind:<kind_width$}  {place:<place_width$}  {}{readers}\n", change.class)

@@ -34,6 +34,17 @@ pub struct Diagnostic {
     pub notes: Vec<Note>,
     /// What to do instead.
     pub suggestion: Option<String>,
+    /// The change that does it, if there is one right answer.
+    pub fix: Option<Fix>,
+}
+
+/// A change of the text that a diagnostic is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// What stands there.
+    pub find: String,
+    /// What is to stand there.
+    pub replace: String,
 }
 
 /// A remark beside a diagnostic, with a place of its own or without.
@@ -90,6 +101,7 @@ impl Diagnostic {
             span: None,
             notes: Vec::new(),
             suggestion: None,
+            fix: None,
         }
     }
 
@@ -117,7 +129,15 @@ impl Diagnostic {
         name: &str,
         candidates: impl Iterator<Item = &'n str>,
     ) -> Diagnostic {
-        self.suggestion = nearest(name, candidates).map(|meant| format!("did you mean {meant}?"));
+        let meant = nearest(name, candidates);
+        self.suggestion = meant.map(|meant| format!("did you mean {meant}?"));
+        self.fix = meant.map(|meant| Fix { find: name.to_owned(), replace: meant.to_owned() });
+        self
+    }
+
+    /// The same, with the change that mends it.
+    pub fn with_fix(mut self, find: impl Into<String>, replace: impl Into<String>) -> Diagnostic {
+        self.fix = Some(Fix { find: find.into(), replace: replace.into() });
         self
     }
 

@@ -16,7 +16,7 @@ mod source;
 mod suggestion;
 mod text;
 
-pub use finding::{Diagnostic, Note, Severity};
+pub use finding::{Diagnostic, Fix, Note, Severity};
 pub use json::render_json;
 pub use place::Place;
 pub use source::{LineColumn, SourceFile, Span};

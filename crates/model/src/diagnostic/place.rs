@@ -84,6 +84,53 @@ impl Place {
     }
 }
 
+impl Place {
+    /// The names and numbers that the path is made of; a number is written in digits.
+    pub fn steps(&self) -> Vec<String> {
+        let mut steps = Vec::new();
+        let mut rest = self.0.as_str();
+        while let Some(first) = rest.chars().next() {
+            rest = match first {
+                '.' => rest.get(1..).unwrap_or_default(),
+                '[' => {
+                    let (index, after) =
+                        rest.get(1..).and_then(|text| text.split_once(']')).unwrap_or((rest, ""));
+                    steps.push(index.to_owned());
+                    after
+                }
+                '"' => {
+                    let (name, after) = unquoted(rest.get(1..).unwrap_or_default());
+                    steps.push(name);
+                    after
+                }
+                _ => {
+                    let (name, after) = rest.split_at(rest.find(['.', '[']).unwrap_or(rest.len()));
+                    steps.push(name.to_owned());
+                    after
+                }
+            };
+        }
+        steps
+    }
+}
+
+/// A name up to its closing quote, and what follows that.
+fn unquoted(text: &str) -> (String, &str) {
+    let mut name = String::new();
+    let mut escaped = false;
+    for (position, character) in text.char_indices() {
+        match character {
+            '\\' if !escaped => escaped = true,
+            '"' if !escaped => return (name, text.get(position + 1..).unwrap_or_default()),
+            _ => {
+                name.push(character);
+                escaped = false;
+            }
+        }
+    }
+    (name, "")
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -114,6 +161,13 @@ mod tests {
         assert_eq!(place.member("by").parent(), Some(place));
         assert_eq!(Place::root().member("name").parent(), Some(Place::root()));
         assert_eq!(Place::root().parent(), None);
+    }
+
+    #[test]
+    fn the_steps_of_a_place_are_its_names_and_numbers() {
+        let place = Place::pattern("a \"b\" [c].d\\").member("by").index(3).member("x-1");
+        assert_eq!(place.steps(), ["patterns", "a \"b\" [c].d\\", "by", "3", "x-1"]);
+        assert_eq!(Place::root().steps(), Vec::<String>::new());
     }
 
     #[test]

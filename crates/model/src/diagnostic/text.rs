@@ -13,6 +13,11 @@ pub enum Colour {
 
 /// Lines of the source that are shown of one span at most.
 const LINES_MAX: usize = 1;
+/// Characters of a line that are shown at most. A document may be one line of megabytes, with
+/// mistakes all over it.
+const LINE_CHARS_MAX: usize = 200;
+/// How many of them stand before what is meant.
+const CHARS_BEFORE_MAX: usize = 60;
 
 /// A diagnostic with its source, as several lines that end in a line break.
 ///
@@ -95,14 +100,39 @@ fn excerpt(out: &mut String, paint: Paint, file: &SourceFile, span: Span, style:
     out.push_str(&format!("{margin}{arrow} {}:{}:{}\n", file.name(), start.line, start.column));
     let bar = paint.frame("|");
     let line = file.line(start.line);
-    let shown = line.replace('\t', " ");
     let characters = line.chars().count();
     let last = if end.line - start.line < LINES_MAX { end.column - 1 } else { characters };
-    let width = last.saturating_sub(start.column - 1).max(1);
+    let meant = start.column - 1;
+    let shown = Shown::of(line, characters, meant);
+    let width = last.saturating_sub(meant).clamp(1, LINE_CHARS_MAX - CHARS_BEFORE_MAX);
     let underline = paint.styled(style, &"^".repeat(width));
     out.push_str(&format!("{margin} {bar}\n"));
-    out.push_str(&format!("{} {bar} {shown}\n", paint.frame(&number)));
-    out.push_str(&format!("{margin} {bar} {}{underline}\n", " ".repeat(start.column - 1)));
+    out.push_str(&format!("{} {bar} {}\n", paint.frame(&number), shown.text));
+    out.push_str(&format!("{margin} {bar} {}{underline}\n", " ".repeat(shown.indent)));
+}
+
+/// What is shown of a line.
+struct Shown {
+    text: String,
+    /// How many characters stand before what is meant.
+    indent: usize,
+}
+
+impl Shown {
+    /// The part of a line around the character that is meant.
+    fn of(line: &str, characters: usize, meant: usize) -> Shown {
+        if characters <= LINE_CHARS_MAX {
+            return Shown { text: line.replace('\t', " "), indent: meant };
+        }
+        let skipped = meant.saturating_sub(CHARS_BEFORE_MAX);
+        let mut text = String::from(if skipped > 0 { "…" } else { "" });
+        let part = line.chars().skip(skipped).take(LINE_CHARS_MAX);
+        text.extend(part.map(|character| if character == '\t' { ' ' } else { character }));
+        if skipped + LINE_CHARS_MAX < characters {
+            text.push('…');
+        }
+        Shown { text, indent: meant - skipped + usize::from(skipped > 0) }
+    }
 }
 
 #[cfg(test)]
@@ -141,6 +171,22 @@ mod tests {
         let span = Span::new(15, 42);
         let text = render_text(&diagnostic().with_span(span), &file(), Colour::Never);
         assert!(text.contains("3 | [tables.Shop]\n  | ^^^^^^^^^^^^^\n"), "{text}");
+    }
+
+    #[test]
+    fn of_a_long_line_only_the_part_is_shown_that_is_meant() {
+        let line = format!("{}MEANT{}", "é\t".repeat(50_000), "x".repeat(100_000));
+        let file = SourceFile::new("shop.json", &*line);
+        let start = line.find("MEANT").unwrap();
+        let span = Span::new(start, start + 5);
+        let text = render_text(&diagnostic().with_span(span), &file, Colour::Never);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(text.chars().count() < 600, "{} characters", text.chars().count());
+        let place = |line: &str, mark: &str| line.split(mark).next().unwrap().chars().count();
+        assert_eq!(place(lines[3], "MEANT"), place(lines[4], "^"));
+        assert!(lines[3].starts_with("1 | …é ") && lines[3].ends_with("xx…"), "{}", lines[3]);
+        let whole = render_text(&diagnostic().with_span(Span::new(0, start)), &file, Colour::Never);
+        assert!(whole.chars().count() < 600 && whole.contains("1 | é "), "{whole}");
     }
 
     #[test]

@@ -40,6 +40,7 @@ fn is_whole(part: &AttributePart) -> bool {
         | Form::YearFirst
         | Form::Identifier(_)
         | Form::Enumeration(_)
+        | Form::Hash(_)
         | Form::Bool
         | Form::NumberKey
         | Form::BinaryKey => false,

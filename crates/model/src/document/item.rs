@@ -3,7 +3,7 @@
 use monotable_item::{Item, Value};
 use thiserror::Error;
 
-use super::{Entity, Expression, KeyAttribute, Model, Sample, Table};
+use super::{Entity, Expression, KeyAttribute, Model, Sample, Table, plain_text};
 use crate::diagnostic::Place;
 use crate::template::{BuildError, InShard, Template};
 
@@ -41,7 +41,7 @@ pub enum ItemError {
         reason: BuildError,
     },
     /// A key attribute was given, and is not what its template builds.
-    #[error("{attribute} is given as {given:?}, and its template builds {built:?}")]
+    #[error("{attribute} is given as {}, and its template builds {}", shown(given), shown(built))]
     Conflict {
         /// The attribute of the key.
         attribute: String,
@@ -56,6 +56,14 @@ pub enum ItemError {
         /// The entity.
         entity: String,
     },
+}
+
+/// A value as people write it.
+fn shown(value: &Value) -> String {
+    plain_text(value).map_or_else(
+        || format!("a value of type {}", value.kind().code()),
+        |text| format!("{text:?}"),
+    )
 }
 
 impl Model {

@@ -51,8 +51,9 @@ pub use encode::{
 pub use entity::{Copies, EmbeddedIn, Entity, IndexKeys, Keys, Unique};
 pub use explain::{Explanation, KeySide, explain};
 pub use expression::{
-    Bound, ConditionError, Expression, ExpressionError, ExpressionKind, MissingParameter,
-    NameSource, Scope, Token, TokenKind, parse_range, tokenize,
+    Bound, ConditionError, EXPRESSIONS, Expression, ExpressionError, ExpressionKind,
+    ExpressionWord, MissingParameter, NameSource, Scope, Token, TokenKind, parse_range,
+    quoted_name, tokenize,
 };
 pub use item::{ItemError, ItemSource, build_item, key_of};
 pub use lint_settings::{Level, LintSettings, Profile};
@@ -61,7 +62,7 @@ pub use pattern::{
     Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Purpose,
     Range, RangeComparison, ReturnsValues, Source, Step,
 };
-pub use places::Places;
+pub use places::{MemberSpans, Places};
 pub use plain_value::{plain_text, read_members, read_value, value_of_tree};
 pub use reader::{Format, read_foreign, read_json};
 pub use relationship::{Relationship, RelationshipKind};

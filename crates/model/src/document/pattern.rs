@@ -255,6 +255,26 @@ pub enum ReturnsValues {
 }
 
 impl Operation {
+    /// Whether it writes items.
+    pub fn writes(self) -> bool {
+        match self {
+            Operation::Put
+            | Operation::Update
+            | Operation::Delete
+            | Operation::BatchWrite
+            | Operation::TransactWrite => true,
+            Operation::Get
+            | Operation::Query
+            | Operation::Scan
+            | Operation::BatchGet
+            | Operation::TransactGet
+            | Operation::Steps
+            | Operation::Expire
+            | Operation::Consume
+            | Operation::Administer => false,
+        }
+    }
+
     /// Whether it reads items of several entities, so that the document says `returns` and not
     /// `entity`.
     pub fn reads_several(self) -> bool {

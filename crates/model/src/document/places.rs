@@ -22,12 +22,16 @@ struct Spans {
 }
 
 /// The bytes of one member.
-pub(crate) struct MemberSpans<'p> {
-    pub(crate) place: &'p Place,
-    pub(crate) key: Option<Span>,
-    pub(crate) value: Span,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemberSpans<'p> {
+    /// The member.
+    pub place: &'p Place,
+    /// Its name, if it has one.
+    pub key: Option<Span>,
+    /// Its value, quotes included. A table of TOML that has a header is its header.
+    pub value: Span,
     /// Whether the value is text, in which nothing is what it looks like.
-    pub(crate) is_text: bool,
+    pub is_text: bool,
 }
 
 impl Places {
@@ -80,7 +84,7 @@ impl Places {
     }
 
     /// Every member but the document itself, with the bytes of its name and value.
-    pub(crate) fn members(&self) -> impl Iterator<Item = MemberSpans<'_>> {
+    pub fn members(&self) -> impl Iterator<Item = MemberSpans<'_>> {
         let members = self.members.iter().filter(|(place, _)| **place != Place::root());
         members.map(|(place, spans)| MemberSpans {
             place,
@@ -88,6 +92,20 @@ impl Places {
             value: spans.value,
             is_text: spans.is_text,
         })
+    }
+
+    /// The innermost member whose name or value holds a byte, or ends at it.
+    pub fn at(&self, offset: usize) -> Option<MemberSpans<'_>> {
+        let holds = |span: &Span| span.start <= offset && offset <= span.end;
+        let width = |member: &MemberSpans<'_>| {
+            let spans = [member.key, Some(member.value)].into_iter().flatten().filter(holds);
+            spans.map(|span| span.end - span.start).min()
+        };
+        let holding = self.members().filter_map(|member| Some((width(&member)?, member)));
+        // Of a table and its last member, which may have one header, the longer path is meant.
+        let innermost = holding
+            .min_by_key(|(width, member)| (*width, std::cmp::Reverse(member.place.as_str().len())));
+        innermost.map(|(_, member)| member)
     }
 
     /// Gives every diagnostic and note that has a place but no span its span.

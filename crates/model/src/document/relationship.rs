@@ -29,3 +29,25 @@ pub enum RelationshipKind {
     /// `n:m`
     ManyToMany,
 }
+
+impl Relationship {
+    /// The entity whose items `average` and `max` count: the one that joins the two sides, or else
+    /// `to`.
+    pub fn counted(&self) -> &str {
+        self.through.as_deref().unwrap_or(&self.to)
+    }
+
+    /// How many counted items one `from` has on average. Of `1:1` it is one, without being said.
+    pub fn average_count(&self) -> Option<f64> {
+        match self.kind {
+            RelationshipKind::OneToOne => Some(self.average.unwrap_or(1.0)),
+            RelationshipKind::OneToMany | RelationshipKind::ManyToMany => self.average,
+        }
+    }
+
+    /// Whether each counted item belongs to one `from`, so that the number of `from` tells how many
+    /// there are. What is many on both sides belongs to several, unless items of its own join them.
+    pub fn tells_count(&self) -> bool {
+        self.kind != RelationshipKind::ManyToMany || self.through.is_some()
+    }
+}

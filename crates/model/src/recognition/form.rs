@@ -213,7 +213,7 @@ impl<'a> View<'a> {
                 Meaning::Attribute { path, value, lossless: true } if path.steps.is_empty() => {
                     Some((path.root.clone(), value.clone()))
                 }
-                Meaning::Attribute { .. } | Meaning::Shard(_) => None,
+                Meaning::Attribute { .. } | Meaning::Hash { .. } | Meaning::Shard(_) => None,
             }));
         }
         for (name, value) in read {

@@ -5,12 +5,13 @@ use std::fmt::{self, Display, Formatter};
 use super::delimiter::Delimiter;
 use super::encoding::{Direction, Encoding, Form};
 use super::enumeration::Enumeration;
+use super::hash_form::{HASH_DIGITS_MAX, HashForm};
 use super::key_template::Template;
 use super::number_form::{NumberForm, Sign};
-use super::segment::{AttributePart, Segment};
+use super::segment::{AttributePart, Presence, Segment};
 use super::shard::{Padding, Shard, ShardInput, ShardRule};
 use super::text_form::{Escaping, TextForm, TextStep};
-use super::time_form::{TimeForm, TimeUnit};
+use super::time_form::{Bucket, TimeForm, TimeUnit};
 
 impl Display for Template {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -33,7 +34,11 @@ impl Display for Segment {
 
 impl Display for AttributePart {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{{{}{}}}", self.path, self.encoding)
+        let presence = match self.presence {
+            Presence::Required => "",
+            Presence::Optional => ":optional",
+        };
+        write!(f, "{{{}{}{presence}}}", self.path, self.encoding)
     }
 }
 
@@ -57,6 +62,7 @@ impl Display for Form {
             Form::YearFirst => f.write_str(":ymd"),
             Form::Identifier(kind) => write!(f, ":{}", kind.code()),
             Form::Enumeration(enumeration) => enumeration.fmt(f),
+            Form::Hash(form) => form.fmt(f),
             Form::Bool => f.write_str(":bool"),
             Form::NumberKey => f.write_str(":number"),
             Form::BinaryKey => f.write_str(":binary"),
@@ -66,19 +72,34 @@ impl Display for Form {
 
 impl Display for TextForm {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for step in &self.steps {
-            match step {
-                TextStep::Fold => f.write_str(":fold")?,
-                TextStep::Upper => f.write_str(":upper")?,
-                TextStep::Slug => f.write_str(":slug")?,
-                TextStep::Snake => f.write_str(":snake")?,
-                TextStep::Digits(width) => write!(f, ":digits({width})")?,
-                TextStep::Reversed => f.write_str(":reversed")?,
-            }
-        }
+        self.steps.iter().try_for_each(|step| step.fmt(f))?;
         match self.escaping {
             Escaping::Delimiter => Ok(()),
             Escaping::Verbatim => f.write_str(":raw"),
+        }
+    }
+}
+
+impl Display for TextStep {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            TextStep::Fold => f.write_str(":fold"),
+            TextStep::Upper => f.write_str(":upper"),
+            TextStep::Slug => f.write_str(":slug"),
+            TextStep::Snake => f.write_str(":snake"),
+            TextStep::Digits(width) => write!(f, ":digits({width})"),
+            TextStep::Reversed => f.write_str(":reversed"),
+            TextStep::First(count) => write!(f, ":first({count})"),
+        }
+    }
+}
+
+impl Display for HashForm {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.steps().iter().try_for_each(|step| step.fmt(f))?;
+        match self.digits() {
+            HASH_DIGITS_MAX => f.write_str(":hash"),
+            digits => write!(f, ":hash({digits})"),
         }
     }
 }
@@ -102,6 +123,12 @@ impl Display for TimeForm {
         match self {
             TimeForm::Timestamp(unit) => write!(f, ":time({})", unit.code()),
             TimeForm::Epoch(unit) => write!(f, ":epoch({})", unit.unit().code()),
+            TimeForm::Bucket(Bucket::Minutes(window), TimeUnit::Seconds) => {
+                write!(f, ":minutes({})", window.minutes())
+            }
+            TimeForm::Bucket(Bucket::Minutes(window), unit) => {
+                write!(f, ":minutes({},{})", window.minutes(), unit.code())
+            }
             TimeForm::Bucket(bucket, TimeUnit::Seconds) => write!(f, ":{}", bucket.code()),
             TimeForm::Bucket(bucket, unit) => write!(f, ":{}({})", bucket.code(), unit.code()),
         }

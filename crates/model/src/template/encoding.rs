@@ -5,6 +5,7 @@ use monotable_item::{Number, Type, Value};
 use super::delimiter::Delimiter;
 use super::enumeration::Enumeration;
 use super::error::PartError;
+use super::hash_form::HashForm;
 use super::identifier::Identifier;
 use super::mirror::Alphabet;
 use super::number_form::{NumberForm, scaled};
@@ -35,6 +36,8 @@ pub enum Form {
     Identifier(Identifier),
     /// A token for each value.
     Enumeration(Enumeration),
+    /// `hash`, `hash(n)`: the first digits of a hash, from which nothing can be read.
+    Hash(HashForm),
     /// `bool`: `0` or `1`.
     Bool,
     /// `number`: the key itself is a number.
@@ -95,7 +98,7 @@ impl Encoding {
             Form::Text(_) | Form::YearFirst | Form::Identifier(_) | Form::Enumeration(_) => {
                 &[Type::String]
             }
-            Form::Time(_) => &[Type::String, Type::Number],
+            Form::Time(_) | Form::Hash(_) => &[Type::String, Type::Number],
             Form::Plain | Form::Number(_) | Form::NumberKey => &[Type::Number],
             Form::Bool => &[Type::Bool],
             Form::BinaryKey => &[Type::Binary],
@@ -114,6 +117,7 @@ impl Encoding {
             | Form::YearFirst
             | Form::Identifier(_)
             | Form::Enumeration(_)
+            | Form::Hash(_)
             | Form::Bool => Type::String,
         }
     }
@@ -133,10 +137,23 @@ impl Encoding {
         self.form.decode(&self.turn(text.to_owned()), delimiter)
     }
 
+    /// Returns whether a text is what the encoding writes for some value.
+    pub fn can_write(&self, text: &str, delimiter: Delimiter) -> bool {
+        match &self.form {
+            Form::Hash(form) => form.is_valid(text),
+            _ => self
+                .decode(text, delimiter)
+                .is_some_and(|value| self.encode(&value, delimiter).is_ok_and(|own| own == text)),
+        }
+    }
+
     /// Of two encodings of one attribute, the one that keeps more has the greater fidelity.
     pub(crate) fn fidelity(&self) -> usize {
         match &self.form {
-            Form::Text(form) if !form.is_lossless() => 0,
+            Form::Hash(_) => 0,
+            Form::Text(form) if !form.is_lossless() => {
+                form.first().map_or(FIDELITY_NORMALISED, usize::from)
+            }
             Form::Time(TimeForm::Epoch(unit)) => usize::from(unit.digits()),
             Form::Time(form) => form.width(),
             Form::Text(_)
@@ -160,7 +177,10 @@ impl Encoding {
     }
 }
 
-const FIDELITY_WHOLE: usize = usize::MAX;
+/// The fidelity of an encoding that loses nothing.
+pub(crate) const FIDELITY_WHOLE: usize = usize::MAX;
+/// A text that was normalised but not cut.
+const FIDELITY_NORMALISED: usize = FIDELITY_WHOLE - 1;
 
 impl Form {
     /// The width in characters, if all texts have the same.
@@ -170,6 +190,7 @@ impl Form {
             Form::Time(form) => Some(form.width()),
             Form::YearFirst => Some(10),
             Form::Identifier(kind) => Some(kind.shape().len()),
+            Form::Hash(form) => Some(form.width()),
             Form::Bool => Some(1),
             Form::Text(_) | Form::Plain | Form::Enumeration(_) => None,
             Form::NumberKey | Form::BinaryKey => None,
@@ -182,7 +203,7 @@ impl Form {
             Form::Number(_) | Form::Time(_) | Form::YearFirst => Some(Alphabet::Decimal),
             Form::Identifier(kind) => Some(kind.alphabet()),
             Form::Bool => Some(Alphabet::Binary),
-            Form::Text(_) | Form::Plain | Form::Enumeration(_) => None,
+            Form::Text(_) | Form::Plain | Form::Enumeration(_) | Form::Hash(_) => None,
             Form::NumberKey | Form::BinaryKey => None,
         }
     }
@@ -196,6 +217,7 @@ impl Form {
             Form::YearFirst => encode_year_first(value),
             Form::Identifier(kind) => kind.encode(value),
             Form::Enumeration(enumeration) => enumeration.encode(value),
+            Form::Hash(form) => form.encode(value),
             Form::Bool => encode_bool(value),
             Form::NumberKey => Err(PartError::wrong_type(&[Type::Number], value)),
             Form::BinaryKey => Err(PartError::wrong_type(&[Type::Binary], value)),
@@ -212,7 +234,7 @@ impl Form {
             Form::Identifier(kind) => kind.decode(text),
             Form::Enumeration(enumeration) => enumeration.decode(text),
             Form::Bool => decode_bool(text),
-            Form::NumberKey | Form::BinaryKey => None,
+            Form::Hash(_) | Form::NumberKey | Form::BinaryKey => None,
         }
     }
 }

@@ -10,7 +10,7 @@ use super::domain::{Domain, Domains};
 use super::interleaving::Interleaving;
 use super::key_set::KeySet;
 use super::key_template::Template;
-use super::reading::{Meaning, Reading};
+use super::reading::{HashDoubt, Meaning, Reading, hashes_agree};
 use super::segment::{AttributePart, Segment};
 use super::shard::Shard;
 use super::verdict::Verdict;
@@ -153,10 +153,13 @@ impl EntityKeys {
             let informed = (of_partition.informed_by(of_sort), of_sort.informed_by(of_partition));
             let mut open = partition_key.open_shards(&informed.0);
             open.extend(sort_key.open_shards(&informed.1));
+            let mut hashes = partition_key.hashes(&informed.0);
+            hashes.extend(sort_key.hashes(&informed.1));
             informed.0.values() == informed.1.values()
                 && partition_key.builds(&informed.0)
                 && sort_key.builds(&informed.1)
                 && can_meet(&open)
+                && hashes_agree(&hashes, HashDoubt::Refused)
         })
     }
 

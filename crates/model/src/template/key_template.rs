@@ -47,6 +47,9 @@ pub enum TemplateError {
         /// The type of the key.
         kind: Type,
     },
+    /// A part can be left out only at the end, and never all of a key.
+    #[error("only the last part of a key can be optional, and something must stand before it")]
+    OptionalPlace,
     /// A name or a token has characters that mean something else in the string form.
     #[error("a name or a token cannot be written in the string form")]
     NoStringForm,
@@ -67,6 +70,13 @@ impl Template {
         let template = Template { delimiter, segments: join_literals(segments) };
         if template.segments.is_empty() {
             return Err(TemplateError::Empty);
+        }
+        let last = template.segments.len() - 1;
+        let is_misplaced = |(place, segment): (usize, &Segment)| {
+            segment.is_optional() && (place == 0 || place < last)
+        };
+        if template.segments.iter().enumerate().any(is_misplaced) {
+            return Err(TemplateError::OptionalPlace);
         }
         match template.key_type() {
             Type::String => Ok(template),
@@ -95,9 +105,26 @@ impl Template {
         self.segments.iter().filter_map(Segment::attribute)
     }
 
-    /// The attributes that must be known to build a key, in order; one may occur twice.
+    /// The attributes that a key is built from, in order; one may occur twice.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.segments.iter().flat_map(Segment::paths)
+    }
+
+    /// The attributes without which no key can be built, in order; one may occur twice.
+    pub fn required_paths(&self) -> impl Iterator<Item = &Path> {
+        let required = self.segments.iter().filter(|segment| !segment.is_optional());
+        required.flat_map(Segment::paths)
+    }
+
+    /// The attribute at the end that an item may lack.
+    pub fn optional_part(&self) -> Option<&AttributePart> {
+        self.segments.last().filter(|last| last.is_optional()).and_then(Segment::attribute)
+    }
+
+    /// The same template without the part that an item may lack.
+    pub fn without_optional(&self) -> Template {
+        let segments = self.segments.iter().filter(|segment| !segment.is_optional());
+        Template { delimiter: self.delimiter, segments: segments.cloned().collect() }
     }
 
     /// Whether there is only one key: nothing but literals.

@@ -55,7 +55,8 @@ impl KeySet {
                 (FaultCause::Tokens, disordered_tokens(enumeration, &rest)?)
             }
             Form::Number(_) | Form::Time(_) | Form::YearFirst | Form::Identifier(_) => return None,
-            Form::Bool | Form::NumberKey | Form::BinaryKey => return None,
+            // Nobody expects an order of hashes, and ranges of them are refused.
+            Form::Hash(_) | Form::Bool | Form::NumberKey | Form::BinaryKey => return None,
         };
         Some(OrderFault { path: part.path.clone(), cause, lesser, greater })
     }

@@ -14,7 +14,7 @@ use super::encoding::Form;
 use super::error::BuildError;
 use super::key_template::Template;
 use super::range::{End, KeyRange};
-use super::segment::{AttributePart, Segment};
+use super::segment::{AttributePart, Presence, Segment};
 use super::text_form::{Escaping, TextStep};
 
 /// The beginning of a key, up to the boundary of a segment.
@@ -60,7 +60,7 @@ pub enum BoundError {
     #[error("the range ends before it begins")]
     Reversed,
     /// The part does not sort by value.
-    #[error("attribute {path} is written without padding and does not sort by value")]
+    #[error("attribute {path} does not sort by value: it is hashed, or a number without padding")]
     Unordered {
         /// The attribute.
         path: Path,
@@ -173,7 +173,7 @@ impl<'a> PartialKey<'a> {
         let part = self.next().ok_or(BoundError::NothingFollows)?;
         match part.encoding.form() {
             Form::NumberKey | Form::BinaryKey => whole_range(part, from, to),
-            Form::Plain => Err(BoundError::Unordered { path: part.path.clone() }),
+            Form::Plain | Form::Hash(_) => Err(BoundError::Unordered { path: part.path.clone() }),
             _ if part.encoding.sorts_descending() => self.text_range(part, to, from),
             _ => self.text_range(part, from, to),
         }
@@ -188,9 +188,14 @@ impl<'a> PartialKey<'a> {
         if (lower, upper) == (Bound::Unbounded, Bound::Unbounded) {
             return Err(BoundError::Unbounded);
         }
+        let lower = match (lower, part.presence) {
+            // A key that ends before the part has no value of it.
+            (Bound::Unbounded, Presence::Optional) => End::Excluded(self.text.clone()),
+            (lower, _) => self.end(part, lower)?,
+        };
         let range = KeyRange {
             prefix: &self.text,
-            lower: self.end(part, lower)?,
+            lower,
             upper: self.end(part, upper)?,
             follow: self.follow(),
             fixed_width: part.encoding.form().fixed_width().is_some(),
@@ -229,12 +234,14 @@ impl<'a> PartialKey<'a> {
 
 impl AttributePart {
     /// What the part's text begins with if the value begins so; nothing if that does not follow.
+    /// Of a text that is cut it is no more than what is left of it.
     pub fn beginning(&self, beginning: &str, delimiter: Delimiter) -> Option<String> {
         match self.encoding.form() {
             Form::Text(form) => {
                 let text = form.normalise(beginning);
                 let keeps_beginning = |step: &TextStep| match step {
                     TextStep::Fold | TextStep::Upper | TextStep::Slug | TextStep::Snake => true,
+                    TextStep::First(_) => true,
                     // A run of digits at the end may go on, and then be padded less.
                     TextStep::Digits(_) => !text.ends_with(|last: char| last.is_ascii_digit()),
                     TextStep::Reversed => false,
@@ -250,7 +257,8 @@ impl AttributePart {
             Form::Time(_) | Form::YearFirst | Form::Identifier(_) | Form::Enumeration(_) => {
                 Some(self.encoding.turn(beginning.to_owned()))
             }
-            Form::Plain | Form::Number(_) | Form::Bool | Form::NumberKey | Form::BinaryKey => None,
+            Form::Plain | Form::Number(_) | Form::Hash(_) | Form::Bool => None,
+            Form::NumberKey | Form::BinaryKey => None,
         }
     }
 }

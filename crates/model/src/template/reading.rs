@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, HashSet};
 use monotable_item::{Path, Value};
 
 use super::attributes::Attributes;
+use super::encoding::{FIDELITY_WHOLE, Form};
 use super::error::ReadError;
 use super::key_template::Template;
-use super::segment::Segment;
+use super::segment::{AttributePart, Segment};
 use super::shard::Shard;
 
 /// What a key says about the item that it belongs to.
@@ -47,6 +48,11 @@ pub enum Meaning {
         value: Value,
         /// Whether it is the attribute's own value for certain.
         lossless: bool,
+    },
+    /// The hash of an attribute, whose value the key does not hold.
+    Hash {
+        /// The attribute.
+        path: Path,
     },
     /// The number of a shard.
     Shard(u32),
@@ -143,7 +149,7 @@ impl Template {
         for (segment, (of, end)) in self.segments().iter().zip(ends).enumerate() {
             let text = text.get(start..*end)?;
             start = *end;
-            if let Some(meaning) = self.meaning(of, text) {
+            if let Some(meaning) = self.meaning(of, text).filter(|_| !text.is_empty()) {
                 reading.note(of, &meaning);
                 reading.parts.push(ReadPart { segment, text: text.to_owned(), meaning });
             }
@@ -154,23 +160,30 @@ impl Template {
     fn meaning(&self, segment: &Segment, text: &str) -> Option<Meaning> {
         match segment {
             Segment::Literal(_) => None,
-            Segment::Attribute(part) => Some(Meaning::Attribute {
-                path: part.path.clone(),
-                value: part.encoding.decode(text, self.delimiter())?,
-                lossless: part.encoding.is_lossless(),
-            }),
+            Segment::Attribute(part) => match part.encoding.form() {
+                Form::Hash(form) => {
+                    form.is_valid(text).then(|| Meaning::Hash { path: part.path.clone() })
+                }
+                _ => Some(Meaning::Attribute {
+                    path: part.path.clone(),
+                    value: part.encoding.decode(text, self.delimiter())?,
+                    lossless: part.encoding.is_lossless(),
+                }),
+            },
             Segment::Shard(shard) => shard.read(text).map(Meaning::Shard),
         }
     }
 
     /// Whether the values build each part again. A shard whose input the key does not hold may be
-    /// any.
+    /// any, and so may a hash.
     pub(crate) fn builds(&self, reading: &Reading) -> bool {
         let open = self.open_shards(reading);
         let is_consistent = |(shard, number): &(&Shard, u32)| {
             open.iter().all(|(other, found)| number == found || !shard.numbers_like(other))
         };
-        open.iter().all(is_consistent) && self.builds_parts(reading)
+        open.iter().all(is_consistent)
+            && hashes_agree(&self.hashes(reading), HashDoubt::Allowed)
+            && self.builds_parts(reading)
     }
 
     /// The shards of a reading whose input it does not tell, and their numbers.
@@ -185,22 +198,42 @@ impl Template {
         reading.parts.iter().filter_map(open_shard).collect()
     }
 
+    /// The hashes of a reading, each with the part that wrote it.
+    pub(crate) fn hashes<'t>(&'t self, reading: &'t Reading) -> Vec<(&'t AttributePart, &'t str)> {
+        let hash = |part: &'t ReadPart| {
+            let segment = self.segments().get(part.segment)?.attribute()?;
+            matches!(part.meaning, Meaning::Hash { .. }).then_some((segment, part.text.as_str()))
+        };
+        reading.parts.iter().filter_map(hash).collect()
+    }
+
     fn builds_parts(&self, reading: &Reading) -> bool {
-        reading.parts.iter().all(|part| {
+        reading.parts.iter().filter(|part| reading.tells(part)).all(|part| {
             let segment = self.segments().get(part.segment);
             let built = segment.map(|segment| segment.build(reading, self.delimiter()));
             match (built, &part.meaning) {
                 (Some(Ok(text)), _) => text == part.text,
                 (Some(Err(_)), Meaning::Shard(_)) => true,
-                (Some(Err(_)), Meaning::Attribute { .. }) | (None, _) => false,
+                (Some(Err(_)), Meaning::Attribute { .. } | Meaning::Hash { .. }) | (None, _) => {
+                    false
+                }
             }
         })
     }
 }
 
 impl Reading {
+    /// Whether the values must build a part again. A hash is compared only with a whole value.
+    fn tells(&self, part: &ReadPart) -> bool {
+        match &part.meaning {
+            Meaning::Hash { path } => self.fidelities.get(path) == Some(&FIDELITY_WHOLE),
+            Meaning::Attribute { .. } | Meaning::Shard(_) => true,
+        }
+    }
+
     fn note(&mut self, segment: &Segment, meaning: &Meaning) {
         match meaning {
+            Meaning::Hash { .. } => {}
             Meaning::Shard(number) => self.shard = Some(*number),
             Meaning::Attribute { path, value, .. } => {
                 let fidelity = segment.attribute().map_or(0, |part| part.encoding.fidelity());
@@ -226,6 +259,31 @@ impl Reading {
         }
         informed
     }
+}
+
+/// What is made of two hashes of one attribute that cannot be compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HashDoubt {
+    /// They may be of one value.
+    Allowed,
+    /// It is not certain that they are.
+    Refused,
+}
+
+/// Whether hashes of one attribute can be of one value: the shorter is how the longer begins.
+pub(crate) fn hashes_agree(hashes: &[(&AttributePart, &str)], doubt: HashDoubt) -> bool {
+    let mut pairs = hashes.iter().flat_map(|one| hashes.iter().map(move |other| (one, other)));
+    pairs.all(|((one, text), (other, longer))| {
+        let is_alike = match (one.encoding.form(), other.encoding.form()) {
+            (Form::Hash(a), Form::Hash(b)) => a.steps() == b.steps(),
+            _ => false,
+        };
+        match (one.path == other.path, is_alike) {
+            (false, _) => true,
+            (true, true) => text.starts_with(longer) || longer.starts_with(text),
+            (true, false) => doubt == HashDoubt::Allowed,
+        }
+    })
 }
 
 /// A depth-first search for places where segments can end.
@@ -296,6 +354,7 @@ fn candidate_ends(
         rest.len()
     };
     let width = segment.fixed_width();
+    let left_out = (segment.is_optional() && rest.is_empty()).then_some(start);
     let ends = rest.char_indices().map(|(offset, character)| offset + character.len_utf8());
     ends.enumerate()
         .take_while(|(_, end)| *end <= longest)
@@ -306,6 +365,7 @@ fn candidate_ends(
             rest.get(..*end).is_some_and(|part| template.meaning(segment, part).is_some())
         })
         .map(|end| start + end)
+        .chain(left_out)
         .collect()
 }
 

@@ -9,7 +9,8 @@ use super::error::BuildError;
 use super::shard::{Padding, Shard};
 use super::text_form::{Escaping, TextForm};
 
-/// One piece of a template. Every segment writes at least one character.
+/// One piece of a template. Every segment writes at least one character, but for an optional
+/// attribute at the end.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Segment {
     /// Text that is the same in every key.
@@ -27,6 +28,17 @@ pub struct AttributePart {
     pub path: Path,
     /// How it is written.
     pub encoding: Encoding,
+    /// Whether an item must have it.
+    pub presence: Presence,
+}
+
+/// Whether a key can be built without an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Presence {
+    /// It cannot.
+    Required,
+    /// `optional`: it can, and then ends where the attribute would begin.
+    Optional,
 }
 
 impl Segment {
@@ -38,6 +50,11 @@ impl Segment {
         }
     }
 
+    /// Returns whether the segment can be left out.
+    pub fn is_optional(&self) -> bool {
+        self.attribute().is_some_and(|part| part.presence == Presence::Optional)
+    }
+
     /// The attributes that must be known to write the segment.
     pub fn paths(&self) -> Vec<&Path> {
         match self {
@@ -47,7 +64,7 @@ impl Segment {
         }
     }
 
-    /// The width in characters, if all texts have the same.
+    /// The width in characters, if all texts have the same. A part that is left out is not meant.
     pub fn fixed_width(&self) -> Option<usize> {
         match self {
             Segment::Literal(text) => Some(text.chars().count()),
@@ -82,14 +99,22 @@ impl Segment {
 }
 
 impl AttributePart {
+    /// A part that an item must have.
+    pub fn required(path: Path, encoding: Encoding) -> AttributePart {
+        AttributePart { path, encoding, presence: Presence::Required }
+    }
+
     /// Writes the part of an item's key.
     pub fn build<A: Attributes + ?Sized>(
         &self,
         attributes: &A,
         delimiter: Delimiter,
     ) -> Result<String, BuildError> {
-        let value = required(&self.path, attributes)?;
-        self.encode(value, delimiter)
+        match (attributes.value(&self.path), self.presence) {
+            (Some(value), _) => self.encode(value, delimiter),
+            (None, Presence::Optional) => Ok(String::new()),
+            (None, Presence::Required) => Err(BuildError::Missing { path: self.path.clone() }),
+        }
     }
 
     /// Writes the part for a value of the attribute.
@@ -113,7 +138,6 @@ pub(crate) fn raw_text<A: Attributes + ?Sized>(
     attributes: &A,
 ) -> Result<String, BuildError> {
     let form = TextForm { steps: Vec::new(), escaping: Escaping::Verbatim };
-    let part =
-        AttributePart { path: path.clone(), encoding: Encoding::ascending(Form::Text(form)) };
+    let part = AttributePart::required(path.clone(), Encoding::ascending(Form::Text(form)));
     part.build(attributes, Delimiter::default())
 }

@@ -53,9 +53,11 @@ pub enum Padding {
 }
 
 impl Shard {
-    /// A shard of at least one, whose largest number fits 32 bits.
+    /// A shard of at least one, whose largest number fits 32 bits and whose input leaves nothing
+    /// open.
     pub fn new(rule: ShardRule, count: u32, first: u32, padding: Padding) -> Option<Shard> {
         first.checked_add(count.checked_sub(1)?)?;
+        rule.input().is_none_or(ShardInput::is_whole).then_some(())?;
         Some(Shard { rule, count, first, padding })
     }
 
@@ -162,6 +164,14 @@ impl ShardInput {
         match self {
             ShardInput::Attribute(path) => vec![path],
             ShardInput::Template(template) => template.paths().collect(),
+        }
+    }
+
+    /// Returns whether nothing of it can be left out.
+    fn is_whole(&self) -> bool {
+        match self {
+            ShardInput::Attribute(_) => true,
+            ShardInput::Template(template) => template.optional_part().is_none(),
         }
     }
 

@@ -39,6 +39,7 @@ fn parse_piece(piece: Piece<'_>) -> Result<Template, SyntaxError> {
         piece.error(match error {
             TemplateError::Empty => SyntaxErrorKind::Empty,
             TemplateError::NotAlone { kind } => SyntaxErrorKind::NotAlone { kind },
+            TemplateError::OptionalPlace => SyntaxErrorKind::OptionalPlace,
             TemplateError::NoStringForm => {
                 unreachable!("assembling does not ask for the string form")
             }

@@ -29,6 +29,8 @@ pub enum TextStep {
     Digits(u8),
     /// `reversed`: the characters from last to first.
     Reversed,
+    /// `first(n)`: the first n characters, or all if there are fewer.
+    First(u8),
 }
 
 /// Whether a text may hold a bare delimiter.
@@ -71,6 +73,22 @@ impl TextForm {
         self.steps.iter().fold(text.to_owned(), |text, step| step.apply(&text))
     }
 
+    /// How many characters of the text are kept, if it is cut.
+    pub fn first(&self) -> Option<u8> {
+        match self.steps.last() {
+            Some(TextStep::First(count)) => Some(*count),
+            Some(
+                TextStep::Fold
+                | TextStep::Upper
+                | TextStep::Slug
+                | TextStep::Snake
+                | TextStep::Digits(_)
+                | TextStep::Reversed,
+            )
+            | None => None,
+        }
+    }
+
     /// Whether keys hold the whole text.
     pub fn is_lossless(&self) -> bool {
         self.steps.iter().all(|step| *step == TextStep::Reversed)
@@ -93,6 +111,7 @@ impl TextStep {
         match self {
             TextStep::Digits(width) => pad_digit_runs(text, usize::from(width)),
             TextStep::Reversed => reverse(text),
+            TextStep::First(count) => text.chars().take(usize::from(count)).collect(),
             TextStep::Fold | TextStep::Upper | TextStep::Slug | TextStep::Snake => {
                 text.chars().flat_map(|character| self.map_character(character)).collect()
             }
@@ -108,7 +127,7 @@ impl TextStep {
             TextStep::Slug => character.to_lowercase().collect(),
             TextStep::Snake if character.is_whitespace() => vec!['_'],
             TextStep::Snake => character.to_uppercase().collect(),
-            TextStep::Digits(_) | TextStep::Reversed => vec![character],
+            TextStep::Digits(_) | TextStep::Reversed | TextStep::First(_) => vec![character],
         }
     }
 }
@@ -147,6 +166,8 @@ mod tests {
             (TextStep::Snake, "San José", "SAN_JOSÉ"),
             (TextStep::Digits(2), "b1 c12 d123 e0", "b01 c12 d123 e00"),
             (TextStep::Reversed, "aßc", "cßa"),
+            (TextStep::First(3), "9q8yyk", "9q8"),
+            (TextStep::First(2), "ß", "ß"),
         ] {
             assert_eq!(step.apply(text), written);
         }
@@ -165,6 +186,21 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn what_is_read_of_a_cut_text_builds_the_same_key(
+            text in "[aBß #1İ]{1,6}", count in 1..5_u8,
+            steps in proptest::sample::subsequence(
+                vec![TextStep::Fold, TextStep::Reversed, TextStep::Upper, TextStep::Slug], 0..4,
+            ),
+        ) {
+            let steps = steps.into_iter().chain([TextStep::First(count)]).collect();
+            let form = TextForm { steps, escaping: Escaping::Delimiter };
+            let delimiter = Delimiter::default();
+            let key = form.encode(&Value::String(text), delimiter).unwrap();
+            let read = form.decode(&key, delimiter).unwrap();
+            prop_assert_eq!(form.encode(&read, delimiter).unwrap(), key);
+        }
+
         #[test]
         fn padding_runs_of_digits_twice_changes_nothing_more(
             text in "[a0-9 ]{0,8}", width in 1..4_u8,

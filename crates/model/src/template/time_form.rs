@@ -4,7 +4,11 @@ use monotable_calendar::{Date, Instant, Reader};
 use monotable_item::{Number, Type, Value};
 
 use super::error::{Kind, PartError};
+use super::minute_window::MinuteWindow;
 use super::number_form::scaled;
+
+const MONTHS_PER_QUARTER: u8 = 3;
+const MICROS_PER_MINUTE: i64 = 60_000_000;
 
 /// How a time is written. All of them have a fixed width and sort by time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,6 +46,8 @@ pub enum EpochUnit {
 pub enum Bucket {
     /// `2026`
     Year,
+    /// `2026-Q1`
+    Quarter,
     /// `2026-01`
     Month,
     /// `2026-W01`
@@ -50,6 +56,10 @@ pub enum Bucket {
     Day,
     /// `2026-01-03T10`
     Hour,
+    /// `2026-01-03T10:15`, the beginning of a window of several minutes
+    Minutes(MinuteWindow),
+    /// `2026-01-03T10:17`
+    Minute,
 }
 
 impl TimeUnit {
@@ -98,14 +108,27 @@ impl EpochUnit {
 }
 
 impl Bucket {
-    /// `year`, `month`, `week`, `day` or `hour`.
+    /// The word in templates: `year` to `hour`, `minutes` or `minute`.
     pub fn code(self) -> &'static str {
         match self {
             Bucket::Year => "year",
+            Bucket::Quarter => "quarter",
             Bucket::Month => "month",
             Bucket::Week => "week",
             Bucket::Day => "day",
             Bucket::Hour => "hour",
+            Bucket::Minutes(_) => "minutes",
+            Bucket::Minute => "minute",
+        }
+    }
+}
+
+impl Bucket {
+    /// Returns whether the period is a day or more, so that a bare date tells it.
+    pub fn takes_dates(self) -> bool {
+        match self {
+            Bucket::Year | Bucket::Quarter | Bucket::Month | Bucket::Week | Bucket::Day => true,
+            Bucket::Hour | Bucket::Minutes(_) | Bucket::Minute => false,
         }
     }
 }
@@ -134,10 +157,14 @@ impl TimeForm {
             TimeForm::Timestamp(_) => Value::from(text),
             TimeForm::Epoch(_) => Value::Number(text.parse::<Number>().ok()?),
             TimeForm::Bucket(Bucket::Year, _) => Value::String(format!("{text}-01-01")),
+            TimeForm::Bucket(Bucket::Quarter, _) => Value::String(first_of_quarter(text)?),
             TimeForm::Bucket(Bucket::Month, _) => Value::String(format!("{text}-01")),
             TimeForm::Bucket(Bucket::Week, _) => Value::String(monday_of(text)?),
             TimeForm::Bucket(Bucket::Day, _) => Value::from(text),
             TimeForm::Bucket(Bucket::Hour, _) => Value::String(format!("{text}:00:00Z")),
+            TimeForm::Bucket(Bucket::Minutes(_) | Bucket::Minute, _) => {
+                Value::String(format!("{text}:00Z"))
+            }
         };
         (self.encode(&value).ok()? == text).then_some(value)
     }
@@ -150,10 +177,11 @@ impl TimeForm {
             TimeForm::Timestamp(TimeUnit::Micros) => 27,
             TimeForm::Epoch(unit) => usize::from(unit.digits()),
             TimeForm::Bucket(Bucket::Year, _) => 4,
-            TimeForm::Bucket(Bucket::Month, _) => 7,
+            TimeForm::Bucket(Bucket::Quarter | Bucket::Month, _) => 7,
             TimeForm::Bucket(Bucket::Week, _) => 8,
             TimeForm::Bucket(Bucket::Day, _) => 10,
             TimeForm::Bucket(Bucket::Hour, _) => 13,
+            TimeForm::Bucket(Bucket::Minutes(_) | Bucket::Minute, _) => 16,
         }
     }
 
@@ -186,7 +214,7 @@ impl TimeForm {
     fn takes_dates(self) -> bool {
         match self {
             TimeForm::Timestamp(_) | TimeForm::Epoch(_) => false,
-            TimeForm::Bucket(bucket, _) => bucket != Bucket::Hour,
+            TimeForm::Bucket(bucket, _) => bucket.takes_dates(),
         }
     }
 }
@@ -213,12 +241,32 @@ fn write_bucket(instant: Instant, bucket: Bucket) -> Result<String, PartError> {
             let (year, week) = instant.date().iso_week().ok_or(PartError::TimeOutOfRange)?;
             return Ok(format!("{year:04}-W{week:02}"));
         }
+        Bucket::Quarter => {
+            let Date { year, month, .. } = instant.date();
+            return Ok(format!("{year:04}-Q{}", (month - 1) / MONTHS_PER_QUARTER + 1));
+        }
+        Bucket::Minutes(window) => return Ok(write_window(instant, window)),
         Bucket::Year => 4,
         Bucket::Month => 7,
         Bucket::Day => 10,
         Bucket::Hour => 13,
+        Bucket::Minute => 16,
     };
     Ok(instant.write().chars().take(kept).collect())
+}
+
+/// The first minute of the window that a moment falls in.
+fn write_window(instant: Instant, window: MinuteWindow) -> String {
+    let micros = i64::from(window.minutes()) * MICROS_PER_MINUTE;
+    let since = instant.micros().rem_euclid(micros);
+    let first = Instant::from_micros(instant.micros() - since).unwrap_or(instant);
+    first.write().chars().take(16).collect()
+}
+
+fn first_of_quarter(text: &str) -> Option<String> {
+    let (year, quarter) = text.split_once("-Q")?;
+    let quarter: u8 = quarter.parse().ok().filter(|quarter| (1..=4).contains(quarter))?;
+    Some(format!("{year}-{:02}-01", (quarter - 1) * MONTHS_PER_QUARTER + 1))
 }
 
 fn monday_of(week: &str) -> Option<String> {
@@ -261,7 +309,9 @@ mod tests {
 
     use super::*;
 
-    const FORMS: [TimeForm; 10] = [
+    const FIVE: Option<MinuteWindow> = MinuteWindow::new(5);
+
+    const FORMS: [TimeForm; 13] = [
         TimeForm::Timestamp(TimeUnit::Seconds),
         TimeForm::Timestamp(TimeUnit::Millis),
         TimeForm::Timestamp(TimeUnit::Micros),
@@ -272,25 +322,31 @@ mod tests {
         TimeForm::Bucket(Bucket::Week, TimeUnit::Seconds),
         TimeForm::Bucket(Bucket::Day, TimeUnit::Seconds),
         TimeForm::Bucket(Bucket::Hour, TimeUnit::Seconds),
+        TimeForm::Bucket(Bucket::Quarter, TimeUnit::Seconds),
+        TimeForm::Bucket(Bucket::Minutes(FIVE.unwrap()), TimeUnit::Seconds),
+        TimeForm::Bucket(Bucket::Minute, TimeUnit::Seconds),
     ];
 
     #[test]
     fn one_moment_in_every_form() {
-        let moment = Value::from("2026-01-03T11:15:06.0123456+01:00");
+        let moment = Value::from("2026-01-03T11:17:06.0123456+01:00");
         let written: Vec<String> = FORMS.iter().map(|form| form.encode(&moment).unwrap()).collect();
         assert_eq!(
             written,
             [
-                "2026-01-03T10:15:06Z",
-                "2026-01-03T10:15:06.012Z",
-                "2026-01-03T10:15:06.012345Z",
-                "1767435306",
-                "1767435306012",
+                "2026-01-03T10:17:06Z",
+                "2026-01-03T10:17:06.012Z",
+                "2026-01-03T10:17:06.012345Z",
+                "1767435426",
+                "1767435426012",
                 "2026",
                 "2026-01",
                 "2026-W01",
                 "2026-01-03",
                 "2026-01-03T10",
+                "2026-Q1",
+                "2026-01-03T10:15",
+                "2026-01-03T10:17",
             ]
         );
         for (form, text) in FORMS.iter().zip(&written) {

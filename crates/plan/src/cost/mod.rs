@@ -33,6 +33,7 @@ mod price;
 mod price_file;
 mod projection;
 mod region;
+mod related_count;
 mod report;
 mod request;
 mod route;
@@ -59,6 +60,7 @@ pub use price::{
 };
 pub use price_file::{PriceFileError, read_prices};
 pub use region::{DEFAULT_REGION, known_regions, prices_of};
+pub use related_count::{average_together, count_together};
 pub use report::{cost_sections, money, number, operation_word};
 pub use report::{
     render_comparison, render_comparison_json, render_html, render_json, render_text,

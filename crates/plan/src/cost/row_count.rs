@@ -7,6 +7,7 @@ use monotable_model::document::{Action, Operation, Pattern, Relationship, Table}
 
 use super::call::{Caller, Calls};
 use super::page::Rows;
+use super::related_count::count_together;
 use super::route::ReadRoute;
 use super::size::EntitySize;
 
@@ -35,7 +36,7 @@ impl<'m> Caller<'m> {
     }
 
     fn rows_of_query(&self, pattern: &Pattern, route: &ReadRoute, calls: &mut Calls) -> f64 {
-        let in_collection = |name: &String| self.relationship_to(name, None)?.average;
+        let in_collection = |name: &String| count_together(self.model, name, pattern);
         let wanted: Option<f64> = pattern.entities.iter().map(in_collection).sum();
         let mut rows = match (pattern.rows, wanted) {
             (Some(rows), Some(all)) if route.filters => rows.max(all),
@@ -140,22 +141,18 @@ impl<'m> Caller<'m> {
         parameter: &str,
         calls: &mut Calls,
     ) -> f64 {
-        let related = entity.and_then(|entity| self.relationship_to(entity, Some(pattern)));
-        related.and_then(|relationship| relationship.average).or(pattern.rows).unwrap_or_else(
-            || {
-                calls.assume(&format!("{parameter} has one element: nothing says how many"));
-                1.0
-            },
-        )
+        let related = entity.and_then(|entity| self.relationship_within(pattern, entity));
+        related.and_then(Relationship::average_count).or(pattern.rows).unwrap_or_else(|| {
+            calls.assume(&format!("{parameter} has one element: nothing says how many"));
+            1.0
+        })
     }
 
-    /// The relationship that says how many of an entity there are together.
-    fn relationship_to(&self, to: &str, among: Option<&Pattern>) -> Option<&'m Relationship> {
-        let is_among = |relationship: &&Relationship| {
-            among.is_none_or(|pattern| pattern.all_entities().any(|name| name == relationship.from))
-        };
-        let mut found =
-            self.model.relationships.iter().filter(|relationship| relationship.to == to);
-        found.find(is_among)
+    /// The relationship of an entity to another of the pattern, which says how many of it there
+    /// are.
+    fn relationship_within(&self, pattern: &Pattern, entity: &str) -> Option<&'m Relationship> {
+        let is_named = |name: &str| pattern.all_entities().any(|other| other == name);
+        let mut relationships = self.model.relationships.iter();
+        relationships.find(|one| one.counted() == entity && is_named(&one.from))
     }
 }

@@ -130,7 +130,7 @@ fn samples_of(model: &Model, table: &Table, entity: &Entity) -> Vec<Item> {
 }
 
 /// How many items there are: as the entity says, or as its relationships to a counted one do.
-fn count(model: &Model, entity: &Entity) -> Option<f64> {
+pub(super) fn count(model: &Model, entity: &Entity) -> Option<f64> {
     count_below(model, entity, &[])
 }
 
@@ -144,13 +144,15 @@ fn count_below(model: &Model, entity: &Entity, outer: &[&str]) -> Option<f64> {
         return Some(count as f64);
     }
     let outer = [outer, &[entity.name.as_str()]].concat();
-    let parents = model.relationships.iter().filter(|relationship| relationship.to == entity.name);
-    parents.filter(|relationship| !outer.contains(&relationship.from.as_str())).find_map(
-        |relationship| {
-            let parents = count_below(model, model.entity(&relationship.from)?, &outer)?;
-            Some(parents * relationship.average?)
-        },
-    )
+    let mut parents = model.relationships.iter().filter(|relationship| {
+        relationship.counted() == entity.name
+            && relationship.tells_count()
+            && !outer.contains(&relationship.from.as_str())
+    });
+    parents.find_map(|relationship| {
+        let parents = count_below(model, model.entity(&relationship.from)?, &outer)?;
+        Some(parents * relationship.average_count()?)
+    })
 }
 
 fn item_bytes(item: &Item) -> u64 {

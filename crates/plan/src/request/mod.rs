@@ -21,3 +21,4 @@ pub use kinds::{
 pub use placeholders::Placeholders;
 pub use run::{requests, step_requests};
 pub use sentence::value_text;
+pub use update_text::with_clauses;

@@ -4,7 +4,7 @@
 //! is there.
 
 /// The update with more clauses in a section, `SET` or `REMOVE`.
-pub(super) fn with_clauses(update: &str, section: &str, clauses: &[String]) -> String {
+pub fn with_clauses(update: &str, section: &str, clauses: &[String]) -> String {
     if clauses.is_empty() {
         return update.to_owned();
     }

@@ -1,13 +1,15 @@
 //! Writes.
 
 use monotable_item::{Item, Value};
-use monotable_model::document::{Entity, ItemSource, Source, Table, build_item};
+use monotable_model::document::{Entity, ItemError, ItemSource, Source, Table, build_item};
 
 use super::read::fill_key;
 use super::update_text::with_clauses;
 use super::{CheckRequest, DeleteRequest, Placeholders, PutRequest, UpdateRequest};
 use crate::fill::{Arguments, FillError};
-use crate::request_plan::{DeletePlan, DerivedEffect, DerivedKey, Lock, PutPlan, UpdatePlan};
+use crate::request_plan::{
+    DeletePlan, DerivedEffect, DerivedKey, Lock, OwnKey, PutPlan, UpdatePlan,
+};
 
 /// The item with its keys, made of the parameters that are attributes.
 pub(super) fn put(
@@ -57,6 +59,7 @@ pub(super) fn update(
     plan: &UpdatePlan,
     arguments: &Arguments<'_>,
 ) -> Result<UpdateRequest, FillError> {
+    plan.own_keys.iter().try_for_each(|own| check_own_key(own, arguments))?;
     let mut placeholders = Placeholders::default();
     let update = placeholders.bind(&plan.change, arguments)?;
     let condition = placeholders.bind_all(plan.condition.as_ref(), arguments)?;
@@ -77,6 +80,17 @@ pub(super) fn update(
         placeholders,
         returns_values: plan.returns_values,
     })
+}
+
+/// Refuses what a put of the same item refuses: a key in another form than its template's.
+fn check_own_key(own: &OwnKey, arguments: &Arguments<'_>) -> Result<(), FillError> {
+    let (given, built) = (arguments.value(&own.given)?, own.part.text.fill(arguments)?);
+    if given == built {
+        return Ok(());
+    }
+    let attribute = own.part.attribute.clone();
+    let (given, built) = (Box::new(given), Box::new(built));
+    Err(ItemError::Conflict { attribute, given, built }.into())
 }
 
 /// What the planner adds to the change that a pattern says.

@@ -16,6 +16,7 @@ use monotable_model::template::Template;
 use self::assignment::{Assignment, assign};
 use self::proposal::{Proposal, propose};
 use super::planning::plan;
+use super::reason::Reason;
 
 /// Index keys that would serve patterns that nothing serves.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -24,11 +25,25 @@ pub struct Suggestion {
     pub indexes: Vec<SuggestedIndex>,
     /// The patterns that they serve.
     pub serves: Vec<String>,
+    /// The patterns that an index serves as soon as they name it: it holds only some items, and
+    /// the pattern does not say that these are meant.
+    pub to_name: Vec<IndexToName>,
     /// The patterns that no index key serves: consistent reads, or entities without the known
     /// attributes.
     pub unsolved: Vec<String>,
     /// Whether it is proven that fewer indexes do not do. With many patterns it is only likely.
     pub is_minimal: bool,
+}
+
+/// An index that a pattern has to name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexToName {
+    /// The pattern.
+    pub pattern: String,
+    /// The index.
+    pub index: String,
+    /// Which items it holds.
+    pub when: String,
 }
 
 /// An index that gets keys.
@@ -64,6 +79,10 @@ pub fn suggest(model: &Model) -> Suggestion {
     let mut suggestion = Suggestion { is_minimal: true, ..Suggestion::default() };
     let mut proposals = Vec::new();
     for pattern in model.patterns.iter().filter(|pattern| is_open(model, pattern)) {
+        if let Some(index) = index_to_name(model, pattern) {
+            suggestion.to_name.push(index);
+            continue;
+        }
         match propose(model, pattern) {
             Some(proposal) => proposals.push(proposal),
             None => suggestion.unsolved.push(pattern.name.clone()),
@@ -90,6 +109,24 @@ fn is_open(model: &Model, pattern: &Pattern) -> bool {
     pattern.operation == Operation::Query
         && pattern.index.is_none()
         && !plan(model, pattern).is_served()
+}
+
+/// The index that would serve a pattern if it were named: nothing else is in the way than that it
+/// holds some items only.
+fn index_to_name(model: &Model, pattern: &Pattern) -> Option<IndexToName> {
+    let unserved = plan(model, pattern).unserved;
+    let mut rejections = unserved.iter().flat_map(|unserved| &unserved.rejections);
+    rejections.find_map(|rejection| {
+        let whens = rejection.reasons.iter().map(|reason| {
+            let Reason::Sparse { when, .. } = reason else { return None };
+            Some(when.as_str())
+        });
+        Some(IndexToName {
+            pattern: pattern.name.clone(),
+            index: rejection.target.index.clone()?,
+            when: whens.collect::<Option<Vec<_>>>()?.join(" and "),
+        })
+    })
 }
 
 /// The proposals without those that another one serves as well, such as a query without a range

@@ -7,6 +7,7 @@ mod base64;
 mod decode;
 mod encode;
 mod error;
+mod given;
 mod set;
 mod stored_item;
 

@@ -27,6 +27,16 @@ pub(super) fn numbers(members: Vec<String>) -> Result<Value, ValueError> {
     Ok(Value::number_set(numbers))
 }
 
+/// A set of numbers that are numbers already.
+pub(super) fn distinct_numbers(numbers: Vec<Number>) -> Result<Value, ValueError> {
+    not_empty(Type::NumberSet, numbers.len())?;
+    if has_repeats(&numbers) {
+        let members = numbers.iter().map(Number::to_string).collect();
+        return Err(ValueError::Duplicates { kind: Type::NumberSet, members });
+    }
+    Ok(Value::number_set(numbers))
+}
+
 /// A set of binaries.
 pub(super) fn binaries(members: Vec<Vec<u8>>) -> Result<Value, ValueError> {
     not_empty(Type::BinarySet, members.len())?;

@@ -125,7 +125,8 @@ fn parse_time(text: &str) -> Result<u64, String> {
     })
 }
 
-fn rfc_3339(millis: u64) -> String {
+/// A time as people write it.
+pub(super) fn rfc_3339(millis: u64) -> String {
     let time: SystemTime = UNIX_EPOCH + Duration::from_millis(millis.min(MILLIS_MAX));
     humantime::format_rfc3339_millis(time).to_string()
 }

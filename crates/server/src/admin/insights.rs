@@ -70,7 +70,13 @@ fn pattern(report: &PatternReport, seconds: f64) -> Value {
 }
 
 fn entity(report: &EntityReport) -> Value {
-    json!({ "name": report.name, "reads": report.reads, "writes": report.writes })
+    json!({
+        "name": report.name,
+        "reads": report.reads,
+        "writes": report.writes,
+        "itemsPut": report.puts,
+        "bytesPut": report.put_bytes,
+    })
 }
 
 fn keys(report: &KeyReport) -> Value {

@@ -1,35 +1,53 @@
 //! `/_monotable/models`: the models whose tables are watched.
 
-use hyper::StatusCode;
 use hyper::http::request::Parts;
 use monotable_model::diagnostic::{Colour, SourceFile, render_text};
-use monotable_observe::{LoadError, Observer};
+use monotable_observe::{LoadError, LoadedModel, Observer};
 use serde_json::{Map, Value, json};
 
-use super::Refusal;
+use super::{Refusal, members, name_of};
 use crate::handler::Handler;
 
-/// The models that are loaded.
-pub(super) fn report<H: Handler>(handler: &H) -> Value {
+/// How many mistakes of a model are shown.
+const DIAGNOSTICS_MAX: usize = 100;
+
+/// The models that are loaded, or with `?name=shop` one of them with its text.
+pub(super) fn report<H: Handler>(handler: &H, head: &Parts) -> Result<Value, Refusal> {
+    let Some(name) = name_of(head) else { return Ok(list(handler)) };
     let models = handler.observer().map(Observer::models).unwrap_or_default();
-    let model = |model: &monotable_observe::LoadedModel| {
-        let tables = model.model().tables.iter().map(|table| table.physical_name());
-        json!({
-            "name": model.name(),
-            "source": model.source().name(),
-            "tables": tables.collect::<Vec<_>>(),
-            "entities": model.model().entities.len(),
-            "patterns": model.model().patterns.len(),
-        })
-    };
-    json!({ "models": models.iter().map(|one| model(one)).collect::<Vec<_>>() })
+    let model = models.iter().find(|model| model.name() == name);
+    let model = model.ok_or_else(|| unknown(&name))?;
+    let mut members = summary(model);
+    members.insert("text".to_owned(), json!(model.source().text()));
+    Ok(Value::Object(members))
+}
+
+/// The models that are loaded.
+pub(super) fn list<H: Handler>(handler: &H) -> Value {
+    let models = handler.observer().map(Observer::models).unwrap_or_default();
+    json!({ "models": models.iter().map(|model| summary(model)).collect::<Vec<_>>() })
+}
+
+fn summary(model: &LoadedModel) -> Map<String, Value> {
+    let tables = model.model().tables.iter().map(|table| table.physical_name());
+    let members = [
+        ("name", json!(model.name())),
+        ("source", json!(model.source().name())),
+        ("tables", json!(tables.collect::<Vec<_>>())),
+        ("entities", json!(model.model().entities.len())),
+        ("patterns", json!(model.model().patterns.len())),
+    ];
+    members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+fn unknown(name: &str) -> Refusal {
+    Refusal::not_found(format!("there is no model {name}"))
 }
 
 /// Loads the model of `{"source":"shop.toml","text":"…"}`, in the place of one of the same name.
 pub(super) fn load<H: Handler>(handler: &H, body: &[u8], now_millis: u64) -> Result<(), Refusal> {
     let observer = observer(handler)?;
-    let members: Map<String, Value> = serde_json::from_slice(body)
-        .map_err(|error| Refusal::invalid(format!("the body is no JSON object: {error}")))?;
+    let members = members(body)?;
     let text = |name: &str| members.get(name).and_then(Value::as_str);
     let Some((source, text)) = text("source").zip(text("text")) else {
         let form = r#"send {"source":"shop.toml","text":"the model"}"#;
@@ -44,12 +62,9 @@ pub(super) fn load<H: Handler>(handler: &H, body: &[u8], now_millis: u64) -> Res
 /// Forgets the model that the query names: `?name=shop`.
 pub(super) fn unload<H: Handler>(handler: &H, head: &Parts) -> Result<(), Refusal> {
     let observer = observer(handler)?;
-    let mut pairs = head.uri.query().unwrap_or_default().split('&');
-    let name = pairs.find_map(|pair| pair.strip_prefix("name="));
-    let name = name.ok_or_else(|| Refusal::invalid("say which model: ?name=shop"))?;
-    if !observer.unload(name) {
-        let status = StatusCode::NOT_FOUND;
-        return Err(Refusal { status, reason: format!("there is no model {name}") });
+    let name = name_of(head).ok_or_else(|| Refusal::invalid("say which model: ?name=shop"))?;
+    if !observer.unload(&name) {
+        return Err(unknown(&name));
     }
     handler.models_changed();
     Ok(())
@@ -63,8 +78,13 @@ fn observer<H: Handler>(handler: &H) -> Result<&Observer, Refusal> {
 fn refusal(error: &LoadError) -> Refusal {
     match error {
         LoadError::Wrong(file, diagnostics) => {
-            let texts = diagnostics.iter().map(|one| render_text(one, file, Colour::Never));
-            Refusal::invalid(format!("{error}\n\n{}", texts.collect::<Vec<_>>().join("\n")))
+            let shown = diagnostics.iter().take(DIAGNOSTICS_MAX);
+            let mut texts: Vec<String> =
+                shown.map(|one| render_text(one, file, Colour::Never)).collect();
+            if let Some(more) = diagnostics.len().checked_sub(DIAGNOSTICS_MAX + 1) {
+                texts.push(format!("and {} more\n", more + 1));
+            }
+            Refusal::invalid(format!("{error}\n\n{}", texts.join("\n")))
         }
         LoadError::TableTaken { .. } => Refusal::conflict(error.to_string()),
         _ => Refusal::invalid(error.to_string()),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use monotable_api::Code;
-use monotable_api::observation::Observation;
+use monotable_api::observation::{AttributedStatement, Attributions, EndedStatement, Observation};
 use monotable_database::capacity::HalfUnits;
 use monotable_observe::{Outcome, Refused};
 
@@ -40,27 +40,58 @@ impl CountedCall<'_> {
         self.operation.writes() && !self.observation.is_replay
     }
 
+    /// Counts it in the model of its table, if there is one. The statements of a call are counted
+    /// one by one, and share its time.
+    pub(crate) fn count_in_models(&self) {
+        match &self.observation.attributions {
+            Attributions::None => {}
+            Attributions::Whole(attribution) => attribution.count(&self.outcome()),
+            Attributions::Statements(statements) => {
+                let share = u32::try_from(statements.len()).unwrap_or(1).max(1);
+                for AttributedStatement { attribution, ended } in statements {
+                    if let Some(ended) = ended {
+                        attribution.count(&outcome_of(ended, self.duration / share));
+                    }
+                }
+            }
+        }
+    }
+
     /// How it ended, for those who compare calls with models.
-    pub(crate) fn outcome(&self) -> Outcome {
+    fn outcome(&self) -> Outcome {
         let items = self.observation.items.unwrap_or_default();
         let consumed = self.observation.tables().map(|table| table.consumed.total());
-        let refused = match (self.status, self.observation.error) {
-            (..400, _) => Refused::No,
-            (_, Some(Code::ProvisionedThroughputExceeded | Code::Throttling)) => Refused::Throttled,
-            (_, Some(Code::RequestLimitExceeded)) => Refused::Throttled,
-            (_, Some(_) | None) => Refused::Otherwise,
-        };
         Outcome {
             halves: consumed.sum::<HalfUnits>().halves(),
             items,
             evaluated: self.observation.evaluated.unwrap_or(items),
             duration: self.duration,
-            refused,
+            refused: if self.status < 400 { Refused::No } else { refused(self.observation.error) },
         }
     }
 
     /// What it consumed, on all tables and indexes.
     pub(crate) fn units(&self) -> f64 {
         self.observation.tables().map(|table| table.consumed.total()).sum::<HalfUnits>().units()
+    }
+}
+
+fn outcome_of(ended: &EndedStatement, duration: Duration) -> Outcome {
+    Outcome {
+        halves: ended.units.halves(),
+        items: ended.items,
+        evaluated: ended.items,
+        duration,
+        refused: if ended.error.is_some() { refused(ended.error) } else { Refused::No },
+    }
+}
+
+/// How a call was refused with this code.
+fn refused(error: Option<Code>) -> Refused {
+    match error {
+        Some(
+            Code::ProvisionedThroughputExceeded | Code::Throttling | Code::RequestLimitExceeded,
+        ) => Refused::Throttled,
+        Some(_) | None => Refused::Otherwise,
     }
 }

@@ -86,9 +86,7 @@ impl Monitor {
     /// Does all there is to do about a call that has come to its end.
     fn note(&self, watched: &WatchedCall<'_>, counted: &CountedCall<'_>, outcome: AuditOutcome) {
         self.monitoring.metrics.count(counted);
-        if let Some(attribution) = &counted.observation.attribution {
-            attribution.count(&counted.outcome());
-        }
+        counted.count_in_models();
         if self.monitoring.slow_after.is_some_and(|slow| counted.duration >= slow) {
             log_slow(watched, counted);
         }

@@ -1,5 +1,4 @@
 //! A server with a handler of few words, and a client that sends bytes as they are.
-#![expect(dead_code, reason = "each test file uses its own part")]
 
 pub(crate) mod prometheus;
 
@@ -328,11 +327,6 @@ impl TestServer {
     /// Returns when the server has stopped.
     pub(crate) fn join(&mut self) {
         self.thread.take().unwrap().join().unwrap();
-    }
-
-    /// Returns when nobody listens any more.
-    pub(crate) fn until_not_listening(&self) {
-        while TcpStream::connect(self.address).is_ok() {}
     }
 
     pub(crate) fn is_running(&self) -> bool {

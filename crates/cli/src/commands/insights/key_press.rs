@@ -5,6 +5,10 @@ use std::io::{self, Read};
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
+/// `q`, and what ends a program otherwise: Ctrl-C and Ctrl-D. They are read as keys, so that the
+/// terminal is put back however the view is left.
+const LEAVING: [u8; 4] = [b'q', b'Q', 0x03, 0x04];
+
 /// Hands over what is typed, without waiting for the end of a line. The terminal is as it was when
 /// this is dropped.
 pub(super) struct KeyPresses {
@@ -31,12 +35,12 @@ impl KeyPresses {
         })
     }
 
-    /// Waits for a key or for the end of a pause. Returns whether it was the key.
-    pub(super) async fn wait_for(&mut self, key: char, pause: impl Future<Output = ()>) -> bool {
+    /// Waits for a key that leaves or for the end of a pause. Returns whether it was the key.
+    pub(super) async fn wait_for_leave(&mut self, pause: impl Future<Output = ()>) -> bool {
         let pressed = async {
             loop {
                 match self.typed.recv().await {
-                    Some(byte) if char::from(byte) == key => return,
+                    Some(byte) if LEAVING.contains(&byte) => return,
                     Some(_) => {}
                     None => std::future::pending().await,
                 }
@@ -55,7 +59,7 @@ fn unbuffer() -> Option<rustix::termios::Termios> {
     use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
     let before = tcgetattr(io::stdin()).ok()?;
     let mut changed = before.clone();
-    changed.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO);
+    changed.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG);
     tcsetattr(io::stdin(), OptionalActions::Now, &changed).ok()?;
     Some(before)
 }

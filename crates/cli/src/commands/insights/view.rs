@@ -9,8 +9,8 @@ use crate::output::{self, Style};
 const BAR_CELLS: usize = 12;
 /// How many keys of a table or index are shown.
 const KEYS_SHOWN: usize = 5;
-/// The cells of all columns but the first.
-const COLUMNS_CELLS: usize = 78;
+/// The cells of all columns but the first and the bars.
+const COLUMNS_CELLS: usize = 61;
 /// The cells of a name at least.
 const NAME_CELLS_MIN: usize = 16;
 
@@ -48,9 +48,12 @@ fn pattern_lines(model: &Value, sort: Sort, width: usize) -> Option<Vec<String>>
         Sort::Units => patterns.sort_by(|a, b| units(b).total_cmp(&units(a))),
         Sort::Name => patterns.sort_by(|a, b| text(a, "name").cmp(text(b, "name"))),
     }
-    let name_cells = width.saturating_sub(COLUMNS_CELLS).max(NAME_CELLS_MIN);
+    // There are no bars where there is no room for them.
+    let has_bars = width >= COLUMNS_CELLS + BAR_CELLS + 1 + NAME_CELLS_MIN;
+    let bar_cells = if has_bars { BAR_CELLS + 1 } else { 0 };
+    let name_cells = width.saturating_sub(COLUMNS_CELLS + bar_cells).max(NAME_CELLS_MIN);
     let mut lines = vec![format!(
-        "{:name_cells$} {:>9} {:BAR_CELLS$} {:>8} {:>8} {:>6} {:>9} {:>7} {:>7}",
+        "{:name_cells$} {:>9}{:bar_cells$} {:>8} {:>8} {:>6} {:>9} {:>7} {:>7}",
         "pattern", "requests", "", "units", "model", "", "thrown", "p99 ms", "refused"
     )];
     let most = patterns.iter().map(|one| count(one, "requests")).max().unwrap_or(0).max(1);
@@ -60,12 +63,14 @@ fn pattern_lines(model: &Value, sort: Sort, width: usize) -> Option<Vec<String>>
     let rest = rest.into_iter().filter(|(_, one)| count(one, "requests") > 0);
     let named = patterns.into_iter().map(|one| (text(one, "name"), one));
     for (name, pattern) in named.chain(rest) {
-        lines.push(pattern_line(name, pattern, most, name_cells));
+        let bar = if has_bars { bar(count(pattern, "requests"), most) } else { String::new() };
+        let bar = format!("{:bar_cells$}", format!(" {bar}").trim_end());
+        lines.push(pattern_line(name, pattern, &bar, name_cells));
     }
     Some(lines)
 }
 
-fn pattern_line(name: &str, pattern: &Value, most: u64, name_cells: usize) -> String {
+fn pattern_line(name: &str, pattern: &Value, bar: &str, name_cells: usize) -> String {
     let requests = count(pattern, "requests");
     let observed = number(pattern, &["unitsPerRequest"]);
     let estimated = number(pattern, &["estimate", "unitsPerRequest"]);
@@ -74,9 +79,8 @@ fn pattern_line(name: &str, pattern: &Value, most: u64, name_cells: usize) -> St
     let p99 = p99.map(|millis| format!("{millis:.1}")).unwrap_or_default();
     let refused = count(pattern, "errors") + count(pattern, "throttles");
     format!(
-        "{:name_cells$} {requests:>9} {:BAR_CELLS$} {:>8} {:>8} {:>6} {:>9} {p99:>7} {refused:>7}",
+        "{:name_cells$} {requests:>9}{bar} {:>8} {:>8} {:>6} {:>9} {p99:>7} {refused:>7}",
         shortened(name, name_cells),
-        bar(requests, most),
         shown(observed),
         shown(estimated),
         deviation(observed, estimated),
@@ -207,10 +211,10 @@ mod tests {
         let lines = lines(&report, Sort::Requests, 100).unwrap();
         let expected = r#"shop · 61 s
 
-pattern                 requests                 units    model           thrown  p99 ms refused
-frequent                      40 ████████████      6.0      3.0   ×2.0         3     1.5       1
-rare                           1 █                 0.5      0.5     ok         3     1.5       1
-(of no pattern)                2 █                                             0               0
+pattern                     requests                 units    model           thrown  p99 ms refused
+frequent                          40 ████████████      6.0      3.0   ×2.0         3     1.5       1
+rare                               1 █                 0.5      0.5     ok         3     1.5       1
+(of no pattern)                    2 █                                             0               0
 
 hot keys of Shop
           7 ████████████ CUSTOMER#alex
@@ -219,6 +223,19 @@ writes that do not fit
           4 Order.SK: "ORDER#17", expected "ORDER#000017" (a number lacks its leading zeros)
 "#;
         assert_eq!(lines.join("\n"), expected);
+    }
+
+    #[test]
+    fn a_narrow_terminal_has_room_for_figures_but_not_for_bars() {
+        let pattern = json!({ "name": "customer and newest orders", "requests": 1_000_000 });
+        let model = json!({
+            "patterns": [pattern], "undecided": {}, "unmatched": { "requests": 1 },
+        });
+        for width in [80, 89, 90, 140] {
+            let lines = pattern_lines(&model, Sort::Requests, width).unwrap();
+            assert!(lines.iter().all(|line| line.chars().count() == width), "{lines:#?}");
+            assert_eq!(lines[1].contains('█'), width >= 90, "{width}");
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! `monotable model chart`: a design to look at, in the terminal and beside the code.
 
+mod data;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -38,6 +40,11 @@ const EXAMPLES: &str = "Examples:
       monotable model chart shop.toml --file shop.svg
       monotable model chart shop.toml --only collections --to svg > items.svg
 
+  With items of a live table, of an export, or generated ones, in place of the samples:
+      monotable model chart shop.toml --data dynamodb://Shop --file shop.html
+      monotable model chart shop.toml --data export.json
+      monotable model chart shop.toml --data seeded --only collections
+
   For a program:
       monotable model chart shop.toml --output json
 
@@ -59,6 +66,9 @@ pub(super) struct ChartCommand {
     /// Draw only these parts
     #[arg(long, value_enum, value_name = "PART", value_delimiter = ',')]
     only: Vec<OnlyPart>,
+
+    #[command(flatten)]
+    data: data::DataArguments,
 
     /// Draw only the entity chart and the items of this index or table
     #[arg(long, value_name = "NAME")]
@@ -102,7 +112,8 @@ enum OnlyPart {
 
 /// Draws what was asked for.
 pub(super) fn run(arguments: &ChartCommand) -> Result<Outcome> {
-    let (_, document) = ModelFile::open(&arguments.file)?.into_document()?;
+    let (_, mut document) = ModelFile::open(&arguments.file)?.into_document()?;
+    arguments.data.put_into(&mut document.model)?;
     let chart = chart_of(document)?;
     let selection = arguments.selection(&chart)?;
     let drawn = match arguments.output.output {
@@ -118,7 +129,7 @@ pub(super) fn run(arguments: &ChartCommand) -> Result<Outcome> {
 }
 
 /// The chart of a model with what the planner says of it, priced in the model's region.
-fn chart_of(document: Document) -> Result<Chart> {
+pub(super) fn chart_of(document: Document) -> Result<Chart> {
     let Document { model, places } = document;
     let region = model.workload.region.as_deref().unwrap_or(DEFAULT_REGION);
     let prices = prices_of(region).or_else(|| prices_of(DEFAULT_REGION));

@@ -11,8 +11,9 @@ use monotable_plan::{Plan, diagnose, plan_all};
 
 use super::file::ModelFile;
 use super::rendering::{self, Output, OutputArguments, counted, object};
+use crate::line_fit;
 use crate::outcome::Outcome;
-use crate::output;
+use crate::output::{self, Style, styled};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,13 +71,14 @@ fn print_text(file: &ModelFile, findings: &[Diagnostic]) -> io::Result<()> {
         let mistakes = counted(findings.len(), "mistake", "mistakes");
         return output::line(&format!("{name}: {mistakes}"));
     };
-    output::line(&format!("{name}: consistent, with {}", summary(&document.model)))?;
+    line_fit::print(&format!("{name}: consistent, with {}", summary(&document.model)))?;
     plan_all(&document.model).iter().try_for_each(print_plan)
 }
 
 fn print_plan(plan: &Plan) -> io::Result<()> {
-    output::line(&format!("  {}", plan.pattern))?;
-    plan.lines().iter().try_for_each(|line| output::line(&format!("    {line}")))
+    let style = if plan.is_served() { Style::Strong } else { Style::Failure };
+    output::line(&format!("  {}", styled(style, &plan.pattern)))?;
+    plan.lines().iter().try_for_each(|line| line_fit::print(&format!("    {line}")))
 }
 
 fn summary(model: &Model) -> String {

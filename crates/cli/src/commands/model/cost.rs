@@ -1,5 +1,6 @@
 //! `monotable model cost`: what a design costs, before there is a table.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -14,8 +15,9 @@ use monotable_plan::cost::{
 
 use super::file::ModelFile;
 use super::rendering::{self, Output, OutputArguments, object};
+use crate::line_fit;
 use crate::outcome::Outcome;
-use crate::output;
+use crate::output::{self, Style};
 
 const EXAMPLES: &str = "Examples:
   What does it cost, by access pattern, entity and index, and which way of paying is cheapest?
@@ -89,7 +91,7 @@ pub(super) fn run(arguments: &Cost) -> Result<Outcome> {
     }
     match arguments.output.output {
         Output::Json => rendering::json(&document(&estimate, comparison.as_ref()))?,
-        Output::Text => output::line(text(&estimate, comparison.as_ref()).trim_end())?,
+        Output::Text => print_text(&estimate, comparison.as_ref())?,
     }
     Ok(Outcome::Done)
 }
@@ -134,9 +136,21 @@ fn model_of(path: &Path) -> Result<Model> {
     Ok(document.model)
 }
 
-fn text(estimate: &Estimate, comparison: Option<&EstimateComparison>) -> String {
-    let comparison = comparison.map(|comparison| format!("\n{}", render_comparison(comparison)));
-    render_text(estimate) + &comparison.unwrap_or_default()
+/// Prints the report, as wide as the terminal, with its headings in bold.
+fn print_text(estimate: &Estimate, comparison: Option<&EstimateComparison>) -> io::Result<()> {
+    let cells = line_fit::output_cells();
+    let comparison =
+        comparison.map(|comparison| format!("\n{}", render_comparison(comparison, cells)));
+    let text = render_text(estimate, cells) + &comparison.unwrap_or_default();
+    for (number, line) in text.trim_end().lines().enumerate() {
+        let is_heading = !line.is_empty() && !line.starts_with(' ') && number != 1;
+        if is_heading {
+            output::line(&output::styled(Style::Strong, line))?;
+        } else {
+            line_fit::print(line)?;
+        }
+    }
+    Ok(())
 }
 
 fn document(estimate: &Estimate, comparison: Option<&EstimateComparison>) -> Tree {

@@ -9,6 +9,7 @@ use monotable_model::document::Model;
 
 use super::file::ModelFile;
 use super::rendering::{self, Output, OutputArguments};
+use crate::line_fit;
 use crate::outcome::Outcome;
 use crate::output::{self, Style};
 
@@ -61,9 +62,9 @@ fn print(line: &str) -> std::io::Result<()> {
         Some("+ ") => Style::Added,
         Some("~ ") => Style::Changed,
         Some("- ") => Style::Removed,
-        _ => return output::line(line),
+        _ => return line_fit::print(line),
     };
-    output::line(&output::styled(style, line))
+    line_fit::print(&output::styled(style, line))
 }
 
 fn model_of(path: &Path) -> Result<Model> {

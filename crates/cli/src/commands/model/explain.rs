@@ -87,6 +87,7 @@ fn part_line(part: &ReadPart) -> String {
         Meaning::Attribute { path, value, lossless: false } => {
             format!("{path} = {} (as far as the key tells)", inline_tree(&value_tree(value)))
         }
+        Meaning::Hash { path } => format!("{path} by its hash {}", part.text),
         Meaning::Shard(number) => format!("shard {number}"),
     }
 }
@@ -110,6 +111,10 @@ fn reading(reading: &Reading) -> Tree {
             ("attribute", Tree::String(path.to_string())),
             ("value", value_tree(value)),
             ("exact", Tree::Bool(*lossless)),
+        ]),
+        Meaning::Hash { path } => object([
+            ("attribute", Tree::String(path.to_string())),
+            ("hash", Tree::String(part.text.clone())),
         ]),
         Meaning::Shard(number) => object([("shard", Tree::Number(number.to_string()))]),
     };

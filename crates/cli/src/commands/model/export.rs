@@ -23,8 +23,11 @@ Examples:
   The tables, entities and sample data for NoSQL Workbench:
       monotable model export shop.toml --to workbench --file shop-workbench.json
 
-  Code: ElectroDB's entities in TypeScript, types and key functions in Rust:
-      monotable model export shop.toml --to electrodb --file shop.ts
+  Code: a typed module for the AWS SDK in TypeScript or Python, with a function for each access
+  pattern; ElectroDB's entities; types and key functions in Rust:
+      monotable model export shop.toml --to typescript --file src/shop.ts
+      monotable model export shop.toml --to python --file shop.py
+      monotable model export shop.toml --to electrodb --file shop-electrodb.ts
       monotable model export shop.toml --to rust --file src/shop.rs
 
   A table by the AWS CLI:
@@ -74,6 +77,10 @@ enum ExportFormat {
     Electrodb,
     /// Types and key functions, in Rust without dependencies
     Rust,
+    /// A typed module on the AWS SDK's document client, in TypeScript
+    Typescript,
+    /// A typed module on boto3, in Python
+    Python,
     /// The parameters of CreateTable
     CreateTable,
     /// schema.json of AWS's MCP server for DynamoDB
@@ -92,6 +99,8 @@ impl ExportFormat {
             ExportFormat::JsonSchema => TargetFormat::JsonSchema,
             ExportFormat::Electrodb => TargetFormat::ElectroDb,
             ExportFormat::Rust => TargetFormat::Rust,
+            ExportFormat::Typescript => TargetFormat::TypeScript,
+            ExportFormat::Python => TargetFormat::Python,
             ExportFormat::CreateTable => TargetFormat::CreateTable,
             ExportFormat::SchemaJson => TargetFormat::SchemaJson,
         }

@@ -12,6 +12,7 @@ mod file;
 mod fmt;
 mod init;
 mod lint;
+mod lsp;
 mod notes;
 mod observe;
 mod rendering;
@@ -19,6 +20,7 @@ mod run;
 mod schema;
 mod seed;
 mod suggest;
+mod watch;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -52,6 +54,9 @@ Examples:
       monotable model chart shop.toml
       monotable model chart shop.toml --file shop.html
 
+  … or in a browser while you edit:
+      monotable model watch shop.toml
+
   Make its tables on a server with some data, and run an access pattern there:
       monotable model apply shop.toml
       monotable model seed shop.toml
@@ -65,8 +70,9 @@ Examples:
       monotable model diff old.toml shop.toml
       monotable model backfill old.toml shop.toml --table Shop
 
-  Let an editor complete and check models in YAML or JSON:
+  Let an editor complete and check models, by their schema or as a language server:
       monotable model schema > model.schema.json
+      monotable model lsp
 
 A model names the tables, the entities with their key templates, and the access patterns of a
 single-table design. It is a file in TOML, YAML or JSON. Commands end with 0, with 1 if the
@@ -85,7 +91,7 @@ pub(crate) struct ModelCommand {
 enum Action {
     Init(init::Init),
     Check(check::Check),
-    Chart(chart::ChartCommand),
+    Chart(Box<chart::ChartCommand>),
     Lint(Box<lint::Lint>),
     Cost(cost::Cost),
     Apply(Box<apply::Apply>),
@@ -99,6 +105,8 @@ enum Action {
     Explain(explain::Explain),
     Export(export::Export),
     Schema(schema::Schema),
+    Lsp(lsp::Lsp),
+    Watch(watch::Watch),
 }
 
 /// Runs what was asked for.
@@ -120,5 +128,7 @@ pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
         Action::Explain(explain) => explain::run(&explain),
         Action::Export(export) => export::run(&export),
         Action::Schema(schema) => schema::run(&schema),
+        Action::Lsp(lsp) => lsp::run(&lsp),
+        Action::Watch(watch) => watch::run(&watch),
     }
 }

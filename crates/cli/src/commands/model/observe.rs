@@ -7,7 +7,8 @@ use anyhow::{Context, Result};
 use clap::Args;
 use hyper::Method;
 use monotable_database::Clock;
-use monotable_model::document::{Comments, Model, Tree, write_with_comments};
+use monotable_model::document::{Comments, Entity, Model, Tree, write_with_comments};
+use monotable_plan::cost::EntitySize;
 use serde_json::Value;
 
 use super::file::ModelFile;
@@ -31,7 +32,7 @@ Examples:
   Only what happens in the next hour:
       monotable model observe shop.toml --for 1h
 
-  Put the observed rates and rows into the model, whose comments stay:
+  Put the observed rates, rows and sizes into the model, whose comments stay:
       monotable model observe shop.toml --for 1h --write
       monotable model cost shop.toml
 
@@ -51,7 +52,7 @@ pub(super) struct Observe {
     #[arg(long = "for", value_name = "DURATION", value_parser = parse_interval)]
     period: Option<Duration>,
 
-    /// Write the observed rates, and rows of queries, into the model file
+    /// Write the observed rates, rows of queries and sizes of items into the model file
     #[arg(long)]
     write: bool,
 
@@ -59,9 +60,27 @@ pub(super) struct Observe {
     output: OutputArguments,
 }
 
+/// What was observed.
+#[derive(Debug, Clone, PartialEq)]
+struct Observation {
+    patterns: Vec<ObservedPattern>,
+    entities: Vec<ObservedEntity>,
+}
+
+/// What was observed of an entity, and what the model says.
+#[derive(Debug, Clone, PartialEq)]
+struct ObservedEntity {
+    entity: String,
+    /// How many items were written whole.
+    items: f64,
+    /// The bytes of one of them.
+    bytes: f64,
+    estimated_bytes: Option<f64>,
+}
+
 /// What was observed of a pattern, and what the model says.
 #[derive(Debug, Clone, PartialEq)]
-struct Observed {
+struct ObservedPattern {
     pattern: String,
     requests: f64,
     rate: f64,
@@ -89,15 +108,16 @@ pub(super) fn run(arguments: &Observe) -> Result<Outcome> {
         std::fs::write(&arguments.file, written)
             .with_context(|| format!("cannot write {}", arguments.file.display()))?;
     }
-    let is_wrong = observed.iter().any(|one| !one.faults().is_empty());
+    let is_wrong = observed.patterns.iter().any(|one| !one.faults().is_empty())
+        || observed.entities.iter().any(|one| one.fault().is_some());
     Ok(if is_wrong { Outcome::Negative } else { Outcome::Done })
 }
 
 impl Observe {
-    /// The patterns that were asked in the period.
-    fn observe(&self, model: &Model) -> Result<Vec<Observed>> {
+    /// What was observed in the period.
+    fn observe(&self, model: &Model) -> Result<Observation> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let address = self.endpoint.endpoint.trim_end_matches('/');
+        let address = self.endpoint.address();
         let url = format!("{address}/_monotable/insights");
         let fetch = || -> Result<Value> {
             let report = runtime.block_on(call(Method::GET, &url, &Value::Null))?;
@@ -118,12 +138,17 @@ impl Observe {
             }
             None => None,
         };
-        observed(&fetch()?, before.as_ref()).context("the answer is no report of insights")
+        let after = fetch()?;
+        let patterns = patterns(&after, before.as_ref());
+        let entities = entities(model, &after, before.as_ref());
+        let observed = patterns.zip(entities);
+        let observed = observed.map(|(patterns, entities)| Observation { patterns, entities });
+        observed.context("the answer is no report of insights")
     }
 }
 
-/// What was observed from one report to the next, or up to the only one.
-fn observed(after: &Value, before: Option<&Value>) -> Option<Vec<Observed>> {
+/// The patterns that were asked from one report to the next, or up to the only one.
+fn patterns(after: &Value, before: Option<&Value>) -> Option<Vec<ObservedPattern>> {
     let earlier = |path: &[&str]| before.and_then(|before| number(before, path)).unwrap_or(0.0);
     let seconds = number(after, &["seconds"])? - earlier(&["seconds"]);
     let patterns = after.get("patterns")?.as_array()?;
@@ -139,7 +164,7 @@ fn observed(after: &Value, before: Option<&Value>) -> Option<Vec<Observed>> {
         if requests <= 0.0 || seconds <= 0.0 {
             continue;
         }
-        all.push(Observed {
+        all.push(ObservedPattern {
             pattern: pattern.get("name")?.as_str()?.to_owned(),
             requests,
             rate: requests / seconds,
@@ -153,7 +178,44 @@ fn observed(after: &Value, before: Option<&Value>) -> Option<Vec<Observed>> {
     Some(all)
 }
 
-impl Observed {
+/// The entities of which items were written whole.
+fn entities(model: &Model, after: &Value, before: Option<&Value>) -> Option<Vec<ObservedEntity>> {
+    let known = before.and_then(|before| before.get("entities")?.as_array());
+    let mut all = Vec::new();
+    for (position, entity) in after.get("entities")?.as_array()?.iter().enumerate() {
+        let earlier = known.and_then(|known| known.get(position));
+        let grown = |member: &str| {
+            let before = earlier.and_then(|one| number(one, &[member])).unwrap_or(0.0);
+            number(entity, &[member]).unwrap_or(0.0) - before
+        };
+        let name = entity.get("name")?.as_str()?;
+        let (items, said) = (grown("itemsPut"), model.entity(name));
+        if let Some(said) = said.filter(|_| items > 0.0) {
+            all.push(ObservedEntity {
+                entity: name.to_owned(),
+                items,
+                bytes: grown("bytesPut") / items,
+                estimated_bytes: estimated_bytes(model, said),
+            });
+        }
+    }
+    Some(all)
+}
+
+/// The bytes of an item by the model; none if it is in no table.
+fn estimated_bytes(model: &Model, entity: &Entity) -> Option<f64> {
+    let table = entity.tables.first().and_then(|name| model.table(name))?;
+    Some(EntitySize::of(model, table, entity).item_bytes as f64)
+}
+
+impl ObservedEntity {
+    /// The estimate, if it is wrong, in words.
+    fn fault(&self) -> Option<String> {
+        fault("bytes an item", self.bytes, self.estimated_bytes?)
+    }
+}
+
+impl ObservedPattern {
     /// The estimates that are wrong, in words.
     fn faults(&self) -> Vec<String> {
         let compared = [
@@ -178,23 +240,31 @@ fn short(number: f64) -> String {
     if number >= 100.0 { format!("{number:.0}") } else { format!("{number:.2}") }
 }
 
-fn print_text(observed: &[Observed]) -> Result<()> {
-    if observed.is_empty() {
+fn print_text(observed: &Observation) -> Result<()> {
+    if observed.patterns.is_empty() {
         output::line("no access pattern was asked")?;
     }
-    for one in observed {
-        let faults = one.faults();
-        let verdict = if faults.is_empty() { "as the model says" } else { "not as the model says" };
-        output::line(&format!("{}: {:.0} requests, {verdict}", one.pattern, one.requests))?;
-        faults.iter().try_for_each(|fault| output::line(&format!("  {fault}")))?;
+    for one in &observed.patterns {
+        print_verdict(&one.pattern, &format!("{:.0} requests", one.requests), &one.faults())?;
+    }
+    for one in &observed.entities {
+        let faults: Vec<String> = one.fault().into_iter().collect();
+        print_verdict(&one.entity, &format!("{:.0} items put", one.items), &faults)?;
     }
     Ok(())
 }
 
-fn report(observed: &[Observed]) -> Tree {
+fn print_verdict(name: &str, count: &str, faults: &[String]) -> Result<()> {
+    let verdict = if faults.is_empty() { "as the model says" } else { "not as the model says" };
+    output::line(&format!("{name}: {count}, {verdict}"))?;
+    faults.iter().try_for_each(|fault| output::line(&format!("  {fault}")))?;
+    Ok(())
+}
+
+fn report(observed: &Observation) -> Tree {
     let number = |number: f64| Tree::Number(short(number));
     let optional = |value: Option<f64>| value.map_or(Tree::Null, number);
-    let one = |one: &Observed| {
+    let pattern = |one: &ObservedPattern| {
         let faults = one.faults().into_iter().map(Tree::String).collect();
         object([
             ("pattern", Tree::String(one.pattern.clone())),
@@ -208,17 +278,35 @@ fn report(observed: &[Observed]) -> Tree {
             ("wrong", Tree::List(faults)),
         ])
     };
-    object([("patterns", Tree::List(observed.iter().map(one).collect()))])
+    let entity = |one: &ObservedEntity| {
+        object([
+            ("entity", Tree::String(one.entity.clone())),
+            ("itemsPut", number(one.items)),
+            ("bytesPerItem", number(one.bytes)),
+            ("estimatedBytesPerItem", optional(one.estimated_bytes)),
+            ("wrong", Tree::List(one.fault().into_iter().map(Tree::String).collect())),
+        ])
+    };
+    object([
+        ("patterns", Tree::List(observed.patterns.iter().map(pattern).collect())),
+        ("entities", Tree::List(observed.entities.iter().map(entity).collect())),
+    ])
 }
 
 /// Puts what was observed into the model.
-fn take_over(model: &mut Model, observed: &[Observed]) {
-    for one in observed {
+fn take_over(model: &mut Model, observed: &Observation) {
+    for one in &observed.patterns {
         let pattern = model.patterns.iter_mut().find(|pattern| pattern.name == one.pattern);
         let Some(pattern) = pattern else { continue };
         pattern.rate = Some(rounded(one.rate));
         if pattern.rows.is_some() {
             pattern.rows = Some(rounded(one.rows));
+        }
+    }
+    for one in &observed.entities {
+        let entity = model.entities.iter_mut().find(|entity| entity.name == one.entity);
+        if let Some(entity) = entity {
+            entity.average_bytes = Some((one.bytes.round() as u64).max(1));
         }
     }
 }
@@ -238,6 +326,7 @@ fn number(value: &Value, path: &[&str]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use monotable_model::document::Format;
     use serde_json::json;
 
     use super::*;
@@ -249,13 +338,40 @@ mod tests {
             "estimate": {
                 "requestsPerSecond": 20.0, "unitsPerRequest": 2.0, "itemsPerRequest": 11.0,
             },
-        }] })
+        }], "entities": [
+            { "name": "Order", "itemsPut": requests, "bytesPut": requests * 300 },
+            { "name": "_unknown", "itemsPut": 1, "bytesPut": 7 },
+        ] })
+    }
+
+    fn model() -> Model {
+        let text = r##"
+            format = 1
+            name = "shop"
+            [tables.shop]
+            partition_key = "pk"
+            [entities.Order]
+            key = { partition = "ORDER#{number}" }
+            attributes = { number = "S" }
+            average_bytes = 100
+            [patterns.orders]
+            operation = "scan"
+            returns = ["Order"]
+            rows = 11
+        "##;
+        let read = monotable_model::document::read(text, Format::Toml);
+        read.unwrap_or_else(|wrong| panic!("{wrong:?}")).model
+    }
+
+    fn observation(after: &Value, before: Option<&Value>) -> Observation {
+        let (patterns, entities) = (patterns(after, before), entities(&model(), after, before));
+        Observation { patterns: patterns.unwrap(), entities: entities.unwrap() }
     }
 
     #[test]
     fn a_period_is_what_lies_between_two_reports() {
         let (before, after) = (insights(10.0, 100, 1000), insights(20.0, 150, 1150));
-        let all = observed(&after, Some(&before)).unwrap();
+        let Observation { patterns: all, entities } = observation(&after, Some(&before));
         assert_eq!((all[0].requests, all[0].rate, all[0].rows), (50.0, 5.0, 3.0));
         assert_eq!(
             all[0].faults(),
@@ -264,20 +380,21 @@ mod tests {
                 "rows a request: 3.00 observed, 11.00 in the model, ×0.27",
             ]
         );
-        assert!(observed(&after, Some(&after)).unwrap().is_empty());
+        assert_eq!(entities.len(), 1);
+        assert_eq!(
+            entities[0].fault().unwrap(),
+            "bytes an item: 300 observed, 100 in the model, ×3.00"
+        );
+        assert!(observation(&after, Some(&after)).patterns.is_empty());
+        assert!(observation(&after, Some(&after)).entities.is_empty());
     }
 
     #[test]
     fn what_was_observed_becomes_the_workload() {
-        let mut model = Model::default();
-        let mut pattern = monotable_model::document::Pattern::new(
-            "orders",
-            monotable_model::document::Operation::Query,
-        );
-        pattern.rows = Some(11.0);
-        model.patterns.push(pattern);
-        take_over(&mut model, &observed(&insights(30.0, 100, 700), None).unwrap());
+        let mut model = model();
+        take_over(&mut model, &observation(&insights(30.0, 100, 700), None));
         assert_eq!((model.patterns[0].rate, model.patterns[0].rows), (Some(3.33), Some(7.0)));
+        assert_eq!(model.entities[0].average_bytes, Some(300));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use monotable_model::document::Model;
 use monotable_remote::encode_item;
-use monotable_seed::{SeedItem, SeedSettings, generate, sample_items};
+use monotable_seed::{SeedItem, SeedSettings, generate_with, sample_items};
 use serde_json::{Value, json};
 
 use self::loader::load;
@@ -19,6 +19,7 @@ use super::rendering::{Output, OutputArguments, counted};
 use crate::endpoint::EndpointArguments;
 use crate::outcome::Outcome;
 use crate::output;
+use crate::progress_line::ProgressLine;
 
 const EXAMPLES: &str = "Examples:
   About a thousand items, as many of each entity as its counts and relationships say:
@@ -103,14 +104,32 @@ impl Seed {
             return Ok(items);
         }
         let counts = self.count.iter().cloned().collect();
-        Ok(generate(model, &SeedSettings { seed: self.seed, counts })?)
+        let line = ProgressLine::new();
+        let mut shown = 0;
+        let mut progress = |done: u64, total: u64| {
+            // A hundred steps are as many as anybody sees.
+            let percent = done.saturating_mul(100).checked_div(total).unwrap_or(0);
+            if percent > shown {
+                shown = percent;
+                line.count(as_size(done), as_size(total), "items made");
+            }
+        };
+        let settings = SeedSettings { seed: self.seed, counts };
+        Ok(generate_with(model, &settings, &mut progress)?)
     }
 
     fn show(&self, items: &[SeedItem]) -> Result<()> {
         match self.output.output {
+            // One after the other: as a whole, the JSON of many items takes far more memory than
+            // they do.
             Output::Json => {
-                let items: Vec<Value> = items.iter().map(item_report).collect();
-                output::line(&format!("{:#}", json!({ "items": items })))?;
+                output::line("{\n  \"items\": [")?;
+                for (position, item) in items.iter().enumerate() {
+                    let comma = if position + 1 < items.len() { "," } else { "" };
+                    let text = format!("{:#}", item_report(item)).replace('\n', "\n    ");
+                    output::line(&format!("    {text}{comma}"))?;
+                }
+                output::line("  ]\n}")?;
             }
             Output::Text => {
                 for item in items {
@@ -142,6 +161,10 @@ impl Seed {
         }
         Ok(())
     }
+}
+
+fn as_size(count: u64) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
 }
 
 fn item_report(item: &SeedItem) -> Value {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use monotable_model::document::Tree;
-use monotable_plan::{SuggestedIndex, Suggestion, suggest};
+use monotable_plan::{IndexToName, SuggestedIndex, Suggestion, suggest};
 
 use super::file::ModelFile;
 use super::rendering::{self, object};
@@ -56,12 +56,16 @@ pub(super) fn run(arguments: &Suggest) -> Result<Outcome> {
         Output::Json => rendering::json(&report(&suggestion))?,
         Output::Toml => output::line(toml(&suggestion).trim_end())?,
     }
-    let is_needed = !suggestion.indexes.is_empty() || !suggestion.unsolved.is_empty();
-    Ok(if is_needed { Outcome::Negative } else { Outcome::Done })
+    Ok(if is_needed(&suggestion) { Outcome::Negative } else { Outcome::Done })
+}
+
+fn is_needed(suggestion: &Suggestion) -> bool {
+    let Suggestion { indexes, to_name, unsolved, .. } = suggestion;
+    !(indexes.is_empty() && to_name.is_empty() && unsolved.is_empty())
 }
 
 fn print_text(suggestion: &Suggestion) -> io::Result<()> {
-    if suggestion.indexes.is_empty() && suggestion.unsolved.is_empty() {
+    if !is_needed(suggestion) {
         return output::line("nothing is needed: every query is served");
     }
     for index in &suggestion.indexes {
@@ -69,6 +73,11 @@ fn print_text(suggestion: &Suggestion) -> io::Result<()> {
     }
     for pattern in &suggestion.serves {
         output::line(&format!("serves {pattern:?}"))?;
+    }
+    for IndexToName { pattern, index, when } in &suggestion.to_name {
+        output::line(&format!(
+            "name the index in {pattern:?}, index = {index:?}, if it wants only items with {when}"
+        ))?;
     }
     for pattern in &suggestion.unsolved {
         output::line(&format!(
@@ -132,9 +141,16 @@ fn report(suggestion: &Suggestion) -> Tree {
     object([
         ("indexes", Tree::List(suggestion.indexes.iter().map(index_report).collect())),
         ("serves", texts(&suggestion.serves)),
+        ("to_name", Tree::List(suggestion.to_name.iter().map(name_report).collect())),
         ("unsolved", texts(&suggestion.unsolved)),
         ("minimal", Tree::Bool(suggestion.is_minimal)),
     ])
+}
+
+fn name_report(to_name: &IndexToName) -> Tree {
+    let text = |text: &str| Tree::String(text.to_owned());
+    let IndexToName { pattern, index, when } = to_name;
+    object([("pattern", text(pattern)), ("index", text(index)), ("when", text(when))])
 }
 
 fn index_report(index: &SuggestedIndex) -> Tree {

@@ -3,16 +3,14 @@
 use std::collections::VecDeque;
 
 use anyhow::Result;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::connection::{Connection, Effect};
 use super::consumption::Consumption;
 use super::quantity::{count, units};
 use super::verb::Verb;
+pub(super) use crate::grid::Row;
 use crate::progress_line::ProgressLine;
-
-/// A row: the attributes of an item, as they stand in answers.
-pub(super) type Row = Map<String, Value>;
 
 /// The most items that a page is asked to look at, once its statement has looked at many.
 const PAGE_ITEMS_MAX: u64 = 10_000;

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::columns::{columns, without_column};
 use super::cursor::Row;
-use super::grid::{self, Layout};
 use super::{csv, plain_json};
+use crate::grid::{self, Layout};
 
 /// Rows that are laid out together.
 pub(super) const BLOCK_ROWS: usize = 1000;

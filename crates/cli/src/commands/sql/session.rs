@@ -10,7 +10,6 @@ use super::catalog::Catalog;
 use super::connection::Connection;
 use super::cursor::{Cursor, Reading};
 use super::failure;
-use super::grid::Layout;
 use super::parsed::{self, Parsed};
 use super::quantity::{bytes, count, units};
 use super::result_writer::{Format, ResultWriter, Style};
@@ -19,6 +18,7 @@ use super::splitter::{Piece, PieceKind};
 use super::table_view;
 use super::verb::Verb;
 use crate::confirmation::{Confirmation, confirm};
+use crate::grid::Layout;
 use crate::output;
 
 /// The most tables that `\d` describes; beyond that it has only names.

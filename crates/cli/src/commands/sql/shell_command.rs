@@ -4,8 +4,8 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 use monotable_model::diagnostic::nearest;
 
-use super::grid::Layout;
 use super::result_writer::Format;
+use crate::grid::Layout;
 
 /// What `\?` says.
 pub(super) const HELP: &str = "Statements end with ; and may go over several lines. -- begins a \

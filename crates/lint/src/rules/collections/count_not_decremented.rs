@@ -61,16 +61,11 @@ fn counters<'w, 'm>(writes: &'w [PatternWrite<'m>]) -> Vec<Counter<'w, 'm>> {
 /// The numbers that an update raises: `n = n + …`, `n = if_not_exists(n, …) + …`, `ADD n …`.
 fn raised(update: &PatternWrite<'_>) -> Vec<String> {
     let Some(change) = update.change else { return Vec::new() };
-    let raises = change.text.contains('+') || change.text.to_uppercase().contains("ADD ");
     let is_number = |name: &String| {
         let mut attributes = update.entity.attributes.iter();
         attributes.any(|one| one.item_name() == name && one.kind == monotable_item::Type::Number)
     };
-    let effect = Change::of(change);
-    let is_assigned = |name: &String| effect.assigned.iter().any(|(assigned, _)| assigned == name);
-    let targets =
-        effect.targets.iter().filter(|name| raises && is_number(name) && !is_assigned(name));
-    targets.cloned().collect()
+    Change::of(change).raised.into_iter().filter(is_number).collect()
 }
 
 /// Whether the transaction that deletes the child changes the number as well.

@@ -3,10 +3,10 @@
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::{ActionKind, Attribute, Entity};
 use monotable_plan::Change;
+use monotable_plan::cost::average_together;
 
 use crate::Subject;
 use crate::amount::amount;
-use crate::leak::average_in_collection;
 use crate::pattern_write::all_writes;
 use crate::rule::{Rule, rule};
 use crate::threshold::COPY_WRITES;
@@ -76,7 +76,7 @@ fn copies(subject: &Subject<'_>, source: &Entity, copy: &Entity) -> Option<f64> 
             && (relationship.to == copy.name
                 || relationship.through.as_deref() == Some(copy.name.as_str()))
     });
-    let by_relationship = average_in_collection(subject.model, &copy.name).filter(|_| related);
+    let by_relationship = average_together(subject.model, &copy.name).filter(|_| related);
     by_relationship
         .or_else(|| Some(copy.count? as f64 / source.count.filter(|count| *count > 0)? as f64))
 }

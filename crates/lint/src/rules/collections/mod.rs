@@ -18,6 +18,7 @@ mod hot_and_cold_mixed;
 mod hot_partition;
 mod hot_singleton;
 mod index_back_pressure;
+mod index_filtered_by_constant;
 mod index_key_needs_read;
 mod index_per_pattern;
 mod index_quota;
@@ -71,6 +72,7 @@ pub(super) const RULES: &[Rule] = &[
     hot_partition::RULE,
     hot_singleton::RULE,
     index_back_pressure::RULE,
+    index_filtered_by_constant::RULE,
     index_key_needs_read::RULE,
     index_per_pattern::RULE,
     index_quota::RULE,

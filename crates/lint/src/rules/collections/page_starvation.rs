@@ -2,11 +2,11 @@
 
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::Order;
+use monotable_plan::cost::average_together;
 use monotable_plan::{Collection, Member, Role};
 
 use crate::Subject;
 use crate::amount::amount;
-use crate::leak::average_in_collection;
 use crate::planned_query::{PlannedQuery, queries};
 use crate::rule::{Rule, rule};
 
@@ -33,11 +33,11 @@ fn judge(subject: &Subject<'_>, query: PlannedQuery<'_>) -> Option<Diagnostic> {
         Order::Descending => Collection::lies_before(second, first),
     };
     let full = wanted.iter().find_map(|member| {
-        let average = average_in_collection(subject.model, &member.entity)?;
+        let average = average_together(subject.model, &member.entity)?;
         (average >= limit as f64).then_some((member, average))
     });
     let (first, average) = full?;
-    let is_child = |member: &Member| average_in_collection(subject.model, &member.entity).is_some();
+    let is_child = |member: &Member| average_together(subject.model, &member.entity).is_some();
     let starved = wanted.iter().find(|other| is_child(other) && comes_before(first, other))?;
     let message = format!(
         "{} of {} lie before the first {}, and the page ends after {limit}",

@@ -1,6 +1,7 @@
 //! A list, map or set that grows without a limit.
 
-use monotable_item::Type;
+use monotable_expr::Section;
+use monotable_item::{Type, Value};
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::{Attribute, Entity, Expression, Model, NameSource};
 use monotable_plan::Change;
@@ -46,10 +47,12 @@ fn is_container(attribute: &Attribute) -> bool {
 fn grows(write: &PatternWrite<'_>, attribute: &Attribute) -> bool {
     let Some(change) = write.change else { return false };
     let name = attribute.item_name();
-    let is_changed = Change::of(change).changes(name);
+    let effect = Change::of(change);
+    let is_changed = effect.changes(name);
     let text = &change.rewritten;
     let is_set = matches!(attribute.kind, Type::StringSet | Type::NumberSet | Type::BinarySet);
-    let by_add = is_set && text.to_uppercase().contains("ADD ");
+    let is_added = |(own, how): &(String, Section)| own == name && *how == Section::Add;
+    let by_add = is_set && effect.sections.iter().any(is_added);
     let by_append = attribute.kind == Type::List && text.contains("list_append");
     is_changed
         && (by_add || by_append || attribute.kind == Type::Map && sets_any_member(change, name))
@@ -79,7 +82,8 @@ fn is_any_member(change: &Expression, path: &str, name: &str) -> bool {
 /// Whether the model says where it ends.
 fn is_bounded(model: &Model, write: &PatternWrite<'_>, attribute: &Attribute) -> bool {
     let is_checked = write.condition.is_some_and(|condition| {
-        condition.text.contains("size(") && condition.attributes.contains(&attribute.name)
+        let any = |_: &str| Some(Value::from("any"));
+        condition.condition(any).is_ok_and(|one| one.measures(attribute.item_name()))
     });
     attribute.max_bytes.is_some()
         || attribute.max.is_some()

@@ -1,9 +1,11 @@
 //! A collection that is read whole and grows without a limit.
 
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{Model, Relationship, RelationshipKind};
+use monotable_model::document::{Entity, Keys, Model, Pattern, Relationship, RelationshipKind};
+use monotable_model::template::Template;
 
 use crate::Subject;
+use crate::cardinality::distinct_values;
 use crate::planned_query::{PlannedQuery, queries};
 use crate::rule::{Rule, rule};
 
@@ -24,15 +26,20 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 fn judge(model: &Model, query: PlannedQuery<'_>) -> Option<Diagnostic> {
+    related(model, query).or_else(|| undeclared(model, query))
+}
+
+/// A collection that a relationship speaks of, without saying how large it can be.
+fn related(model: &Model, query: PlannedQuery<'_>) -> Option<Diagnostic> {
     let wanted = &query.pattern.entities;
     let open = model.relationships.iter().find(|relationship| {
-        wanted.iter().any(|name| name == many_side(relationship))
+        wanted.iter().any(|name| name == relationship.counted())
             && relationship.kind != RelationshipKind::OneToOne
             && relationship.max.is_none()
             && is_by_parent(model, query, relationship)
-            && !is_sparse(model, query, many_side(relationship))
+            && !is_sparse(model, query, relationship.counted())
     })?;
-    let many = many_side(open);
+    let many = open.counted();
     let message = format!(
         "the query reads every {many} of a {}, and nothing says how many there can be",
         open.from
@@ -48,8 +55,54 @@ fn judge(model: &Model, query: PlannedQuery<'_>) -> Option<Diagnostic> {
     )
 }
 
-fn many_side(relationship: &Relationship) -> &str {
-    relationship.through.as_deref().unwrap_or(&relationship.to)
+/// A collection that grows with an attribute of which nothing says how many values it has, and that
+/// no relationship speaks of.
+fn undeclared(model: &Model, query: PlannedQuery<'_>) -> Option<Diagnostic> {
+    if query.pattern.rows.is_some() {
+        return None;
+    }
+    let wanted = query.pattern.entities.iter();
+    let (name, grows_by) = wanted.filter(|name| !is_counted(model, name)).find_map(|name| {
+        let entity = model.entity(name)?;
+        let index = query.request.target.index.as_deref();
+        let keys = match index {
+            Some(index) => &entity.index_key(index).filter(|keys| keys.when.is_none())?.keys,
+            None => entity.key.as_ref()?,
+        };
+        Some((name, growing_attribute(entity, keys, query.pattern)?))
+    })?;
+    let message = format!(
+        "the query reads every {name} of a partition, there is one for each {grows_by}, and \
+         nothing says how many there can be"
+    );
+    let suggestion = format!(
+        "read by pages with limit, or declare the relationship that {name} belongs to, with its \
+         max"
+    );
+    Some(
+        Diagnostic::warning(RULE.code, Place::pattern(&query.pattern.name), message)
+            .with_suggestion(suggestion),
+    )
+}
+
+/// Whether a relationship says anything about how many items of an entity there are together.
+fn is_counted(model: &Model, entity: &str) -> bool {
+    model.relationships.iter().any(|one| one.counted() == entity || one.to == entity)
+}
+
+/// The attribute by which a partition grows: it stands in the sort key alone, the pattern does not
+/// know it, and nothing says how many values it has.
+fn growing_attribute<'m>(entity: &'m Entity, keys: &'m Keys, pattern: &Pattern) -> Option<&'m str> {
+    let roots = |templates: &'m [Template]| {
+        templates.iter().flat_map(Template::paths).map(|path| path.root.as_str())
+    };
+    let in_partition: Vec<&str> = roots(&keys.partition).collect();
+    let is_known = |name: &str| pattern.by.iter().any(|known| known.attribute == name);
+    let is_open =
+        |name: &str| entity.attribute(name).is_some_and(|one| distinct_values(one).is_none());
+    let mut in_sort = roots(&keys.sort);
+    let grows = |name: &&str| !in_partition.contains(name) && !is_known(name) && is_open(name);
+    in_sort.find(grows).filter(|_| !in_partition.is_empty())
 }
 
 /// Whether the query reads an index that holds only some of the entity's items, of which the

@@ -34,7 +34,7 @@ fn folds(part: &AttributePart) -> bool {
     let Form::Text(form) = part.encoding.form() else { return false };
     form.steps.iter().any(|step| match step {
         TextStep::Fold | TextStep::Upper | TextStep::Slug | TextStep::Snake => true,
-        TextStep::Digits(_) | TextStep::Reversed => false,
+        TextStep::Digits(_) | TextStep::Reversed | TextStep::First(_) => false,
     })
 }
 

@@ -93,7 +93,7 @@ fn can_be_ambiguous(site: &KeySite<'_>) -> bool {
 fn described(reading: &Reading) -> String {
     let parts = reading.parts().iter().filter_map(|part| match &part.meaning {
         Meaning::Attribute { path, value, .. } => Some(format!("{path} = {}", value_text(value))),
-        Meaning::Shard(_) => None,
+        Meaning::Hash { .. } | Meaning::Shard(_) => None,
     });
     parts.collect::<Vec<_>>().join(", ")
 }

@@ -35,6 +35,9 @@ fn named_after_a_field(
     }
     let of_field = |key: RouteKey<'_>| {
         let name = &key.attribute.name;
+        if is_named_after_role(name) {
+            return None;
+        }
         let has = |resident: &&Resident<'_>| {
             resident.entity.attributes.iter().any(|attribute| attribute.item_name() == name)
         };
@@ -57,4 +60,30 @@ fn finding(key: &RouteKey<'_>, owner: &Resident<'_>, count: usize) -> Diagnostic
         "call the key PK, SK, GSI1PK and so on, and let {name} be an attribute of {entity}"
     );
     Diagnostic::warning(RULE.code, key.place.clone(), message).with_suggestion(suggestion)
+}
+
+/// Whether a name says what the key is and not what is in it: `PK`, `gsi1_sk`, `LSI1`. An entity
+/// may well list it among its attributes.
+fn is_named_after_role(name: &str) -> bool {
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    let plain = plain.to_ascii_lowercase();
+    let base = plain.trim_end_matches(|character: char| character.is_ascii_digit());
+    let roles = ["pk", "sk", "partitionkey", "sortkey", "hashkey", "rangekey"];
+    roles.iter().any(|role| base.ends_with(role))
+        || ["gsi", "lsi"].iter().any(|index| base.starts_with(index))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_are_told_from_properties() {
+        for name in ["PK", "sk", "GSI1PK", "gsi1_sk", "LSI1", "partitionKey"] {
+            assert!(is_named_after_role(name), "{name}");
+        }
+        for name in ["CustomerId", "email", "status", "createdAt"] {
+            assert!(!is_named_after_role(name), "{name}");
+        }
+    }
 }

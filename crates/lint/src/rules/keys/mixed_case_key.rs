@@ -39,7 +39,7 @@ fn has_case(part: &AttributePart) -> bool {
     let Form::Text(form) = part.encoding.form() else { return true };
     let settles = |step: &TextStep| match step {
         TextStep::Fold | TextStep::Upper | TextStep::Slug | TextStep::Snake => true,
-        TextStep::Digits(_) | TextStep::Reversed => false,
+        TextStep::Digits(_) | TextStep::Reversed | TextStep::First(_) => false,
     };
     form.steps.iter().any(settles)
 }

@@ -28,6 +28,7 @@ mod space_in_key;
 mod stale_unique_marker;
 mod surrogate_only_key;
 mod template_collision;
+mod time_not_unique;
 mod unique_in_sort_key;
 mod unordered_value;
 mod unpadded_number;
@@ -67,6 +68,7 @@ pub(super) const RULES: &[Rule] = &[
     stale_unique_marker::RULE,
     surrogate_only_key::RULE,
     template_collision::RULE,
+    time_not_unique::RULE,
     unique_in_sort_key::RULE,
     unordered_value::RULE,
     unpadded_number::RULE,

@@ -25,7 +25,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     for site in key_sites(subject.model).iter().filter(|site| site.index.is_none()) {
         for (part, attribute) in site.parts() {
             let Form::Text(form) = part.encoding.form() else { continue };
-            if !form.is_lossless() {
+            // A text that is cut is meant to be shared by all that begin so.
+            if !form.is_lossless() && form.first().is_none() {
                 found.extend(finding(subject, site, attribute, form));
             }
         }

@@ -7,6 +7,7 @@ use monotable_model::template::{AttributePart, FaultCause, Form, OrderFault, Sig
 
 use crate::Subject;
 use crate::key_site::{KeySite, sort_sites};
+use crate::planned_query::{PlannedQuery, queries};
 use crate::rule::{Rule, rule};
 
 pub(super) const RULE: Rule = rule!(
@@ -69,6 +70,9 @@ fn digits(
     let Form::Text(form) = part.encoding.form() else { return None };
     let texts: Option<Vec<&str>> = subject.values(site.entity, attribute).map(numeral).collect();
     let texts = texts.filter(|_| form.steps.is_empty())?;
+    if !is_asked_in_order(subject, site, &attribute.name) {
+        return None;
+    }
     let shorter = texts.iter().min_by_key(|text| text.len())?;
     let longer = texts.iter().max_by_key(|text| text.len())?;
     if shorter.len() == longer.len() {
@@ -86,6 +90,21 @@ fn digits(
         message,
         format!("write {{{name}:digits({width})}}, or store {name} as a number"),
     ))
+}
+
+/// Whether some query wants the items of the entity in the order of an attribute: it has a range of
+/// it, or an order or a limit and does not know it. Of identifiers nobody asks for the order.
+fn is_asked_in_order(subject: &Subject<'_>, site: &KeySite<'_>, name: &str) -> bool {
+    let index = site.index.map(|index| index.name.as_str());
+    queries(subject).into_iter().any(|PlannedQuery { pattern, request, .. }| {
+        let is_here = request.target.table == site.table.name
+            && request.target.index.as_deref() == index
+            && pattern.entities.contains(&site.entity.name);
+        let is_ranged = pattern.range.as_ref().is_some_and(|range| range.attribute == name);
+        let is_known = pattern.by.iter().any(|known| known.attribute == name);
+        let is_sorted = pattern.order.is_some() || pattern.limit.is_some();
+        is_here && (is_ranged || is_sorted && !is_known)
+    })
 }
 
 fn numeral(value: &Value) -> Option<&str> {

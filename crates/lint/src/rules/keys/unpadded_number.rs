@@ -50,5 +50,11 @@ fn finding(site: &KeySite<'_>, fault: &OrderFault) -> Diagnostic {
     let declared = site.entity.attribute(&path.root).and_then(greatest);
     let digits = declared.map_or(DIGITS, |most| most.to_string().len());
     let suggestion = format!("write {{{path}:0{digits}}}: {digits} digits, which sort by value");
-    Diagnostic::warning(RULE.code, site.place.clone(), message).with_suggestion(suggestion)
+    let finding =
+        Diagnostic::warning(RULE.code, site.place.clone(), message).with_suggestion(suggestion);
+    // Where the model says how large the number gets, the width is no guess.
+    match declared {
+        Some(_) => finding.with_fix(format!("{{{path}:plain}}"), format!("{{{path}:0{digits}}}")),
+        None => finding,
+    }
 }

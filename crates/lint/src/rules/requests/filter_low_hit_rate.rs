@@ -6,6 +6,8 @@ use monotable_model::document::{Pattern, Tree};
 use monotable_plan::Plan;
 
 use crate::Subject;
+use crate::cardinality::distinct_values;
+use crate::condition_shape::{condition_of, conjuncts, equality};
 use crate::evidence::RecordedRequest;
 use crate::request_part::request_place;
 use crate::rows_read::rows_read;
@@ -44,7 +46,22 @@ fn declared(subject: &Subject<'_>, pattern: &Pattern, plan: &Plan) -> Option<Sha
     let filter = request.action.filter_and_limit().filter(|(filter, _)| !filter.is_empty());
     filter.filter(|_| pattern.limit.is_none())?;
     let read = rows_read(subject, pattern, request)?;
-    Some(Share { returned: pattern.rows?, read: read.rows, bytes: read.bytes })
+    let returned = pattern.rows.or_else(|| Some(read.rows * passing_share(subject, pattern)?))?;
+    Some(Share { returned, read: read.rows, bytes: read.bytes })
+}
+
+/// The part of the items that a filter lets through, if it asks for one of a few values and these
+/// are alike frequent.
+fn passing_share(subject: &Subject<'_>, pattern: &Pattern) -> Option<f64> {
+    let condition = condition_of(pattern.filter.as_ref()?)?;
+    let entity = subject.model.entity(pattern.entities.first()?)?;
+    let values = conjuncts(&condition).into_iter().filter_map(|one| {
+        let path = equality(one)?;
+        let stored = path.to_string();
+        let attribute = entity.attributes.iter().find(|one| one.item_name() == stored)?;
+        distinct_values(attribute).filter(|values| *values >= 1.0)
+    });
+    values.map(|values| 1.0 / values).reduce(|one, other| one * other)
 }
 
 /// The counts of an answer, and its bytes by the capacity that it says it took.

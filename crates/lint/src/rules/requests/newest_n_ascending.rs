@@ -64,6 +64,7 @@ fn is_sequence(form: &Form) -> bool {
             Identifier::Ulid | Identifier::Ksuid | Identifier::Uuid7 => true,
             Identifier::Uuid => false,
         },
-        Form::Text(_) | Form::Plain | Form::Enumeration(_) | Form::Bool | Form::BinaryKey => false,
+        Form::Text(_) | Form::Plain | Form::Enumeration(_) | Form::Hash(_) => false,
+        Form::Bool | Form::BinaryKey => false,
     }
 }

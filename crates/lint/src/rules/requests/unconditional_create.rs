@@ -1,10 +1,12 @@
 //! An item that is created without asking whether it is there.
 
+use monotable_expr::Condition;
 use monotable_model::diagnostic::Diagnostic;
 use monotable_model::document::{ActionKind, AttributeFormat, Entity, Model, Operation};
 use monotable_model::template::Template;
 
 use crate::Subject;
+use crate::condition_shape::{condition_of, leaves};
 use crate::pattern_write::{PatternWrite, all_writes};
 use crate::rule::{Rule, rule};
 
@@ -17,12 +19,10 @@ pub(super) const RULE: Rule = rule!(
     check
 );
 
-/// How patterns that create something begin.
-const WORDS: [&str; 7] = ["add", "create", "insert", "new", "place", "register", "sign"];
-
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let creates = all_writes(subject.model).into_iter().filter(is_create);
-    let found = creates.filter(|write| !has_generated_key(write.entity)).map(|write| {
+    let puts = all_writes(subject.model).into_iter().filter(is_unconditional_put);
+    let replacing = puts.filter(|write| can_replace(subject.model, write));
+    let found = replacing.map(|write| {
         let key = partition_key(subject.model, write.entity);
         let message = format!(
             "{} is put without a condition, and replaces whatever has the same key",
@@ -34,13 +34,45 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     found.collect()
 }
 
-/// A put of a pattern that says that it creates. Batches cannot have conditions.
-fn is_create(write: &PatternWrite<'_>) -> bool {
-    let first = write.pattern.name.split_whitespace().next().unwrap_or_default().to_lowercase();
-    WORDS.contains(&first.as_str())
-        && write.kind == ActionKind::Put
+/// A put that nothing keeps from replacing an item. Batches cannot have conditions.
+fn is_unconditional_put(write: &PatternWrite<'_>) -> bool {
+    write.kind == ActionKind::Put
         && write.condition.is_none()
         && write.pattern.operation != Operation::BatchWrite
+}
+
+/// Whether a put can replace an item that somebody else made, and lose what it holds. What the
+/// pattern is called says nothing about it.
+fn can_replace(model: &Model, write: &PatternWrite<'_>) -> bool {
+    let entity = write.entity;
+    let is_derived = entity.copy_of.is_some() || entity.copies.is_some() || entity.singleton;
+    !is_derived
+        && !has_generated_key(entity)
+        && holds_more_than_key(entity)
+        && !is_created_elsewhere(model, write)
+}
+
+/// Whether items hold anything that their keys do not: if not, a second put changes nothing.
+fn holds_more_than_key(entity: &Entity) -> bool {
+    let templates = entity.key.iter().flat_map(|key| key.partition.iter().chain(&key.sort));
+    let roots: Vec<&str> =
+        templates.flat_map(Template::paths).map(|path| path.root.as_str()).collect();
+    entity.attributes.iter().any(|attribute| !roots.contains(&attribute.name.as_str()))
+}
+
+/// Whether another pattern creates the entity's items, by a put that asks whether there is one. A
+/// put without a condition then replaces on purpose.
+fn is_created_elsewhere(model: &Model, write: &PatternWrite<'_>) -> bool {
+    all_writes(model).iter().any(|other| {
+        let condition = other.condition.and_then(condition_of);
+        other.kind == ActionKind::Put
+            && other.entity.name == write.entity.name
+            && condition.is_some_and(|condition| refuses_existing(&condition))
+    })
+}
+
+fn refuses_existing(condition: &Condition) -> bool {
+    leaves(condition).iter().any(|leaf| matches!(leaf, Condition::NotExists(_)))
 }
 
 /// Whether the key has an identifier that nobody else can have made.

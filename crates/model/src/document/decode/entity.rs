@@ -286,7 +286,7 @@ pub(super) fn complete(entity: &mut Entity, table: Option<&Table>) {
     }
     let templates = key.partition.iter().chain(&key.sort);
     let needed: Vec<&str> =
-        templates.flat_map(|template| template.paths().map(|path| path.root.as_str())).collect();
+        templates.flat_map(Template::required_paths).map(|path| path.root.as_str()).collect();
     for attribute in &mut entity.attributes {
         attribute.required |= needed.contains(&attribute.name.as_str());
     }

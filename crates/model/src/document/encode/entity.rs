@@ -65,7 +65,7 @@ fn tables(members: &mut Members, model: &Model, entity: &Entity, base: Option<&E
 /// The attributes that the key needs: they are required without a word.
 fn needed(entity: &Entity) -> Vec<String> {
     let templates = entity.key.iter().flat_map(|key| key.partition.iter().chain(&key.sort));
-    templates.flat_map(|template| template.paths().map(|path| path.root.clone())).collect()
+    templates.flat_map(Template::required_paths).map(|path| path.root.clone()).collect()
 }
 
 /// The named sides of a key.

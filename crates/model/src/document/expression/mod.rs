@@ -4,7 +4,8 @@
 //! `status <> 'DELIVERED' AND stock >= 5`. `true`, `false` and `null` are literals as well. `:name`
 //! is a parameter; `addresses.{name}` is a map member, and `lines[{n}]` a list element, that a
 //! parameter names. `#name` is an attribute in any case, for one that is called like a keyword of
-//! the grammar (`AND`, `SET`…).
+//! the grammar (`AND`, `SET`…). A name with other characters than letters, digits and underscores
+//! stands between backticks: `` `follower#` ``.
 //!
 //! [`Expression::parse`] rewrites such a text into the service's own form, in which only
 //! placeholders are left, and has it parsed by the expression crate. [`Expression::bind`] puts
@@ -22,6 +23,7 @@ mod range;
 mod rewrite;
 mod scope;
 mod token;
+mod vocabulary;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -30,7 +32,8 @@ use std::ops;
 pub use bind::{Bound, ConditionError, MissingParameter};
 pub use range::parse_range;
 pub use scope::Scope;
-pub use token::{Token, TokenKind, tokenize};
+pub use token::{Token, TokenKind, quoted_name, tokenize};
+pub use vocabulary::{EXPRESSIONS, ExpressionWord};
 
 use super::Source;
 

@@ -18,7 +18,7 @@ pub(super) fn rewrite(
     scope: &Scope,
 ) -> Result<Expression, Vec<ExpressionError>> {
     let tokens = tokenize(text).map_err(|range| {
-        let message = "a quote or brace is not closed".to_owned();
+        let message = "a quote, backtick or brace is not closed".to_owned();
         vec![ExpressionError { range: Some(range), message, suggestion: None }]
     })?;
     let mut rewriter = Rewriter::new(kind, scope, &tokens);
@@ -167,11 +167,13 @@ impl<'s> Rewriter<'s> {
 
     /// Writes a placeholder for a name: its own, or a numbered one where that is taken.
     fn name_placeholder(&mut self, name: &str, source: NameSource) {
-        let mut placeholder = format!("#{name}");
+        // A placeholder is made of letters, digits and underscores, whatever the name is made of.
+        let word = name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_");
+        let mut placeholder = format!("#{word}");
         let mut number = 1;
         while self.names.get(&placeholder).is_some_and(|taken| *taken != source) {
             number += 1;
-            placeholder = format!("#{name}_{number}");
+            placeholder = format!("#{word}_{number}");
         }
         self.out.push_str(&placeholder);
         self.names.insert(placeholder, source);
@@ -235,6 +237,7 @@ mod tests {
             scope.add(name, name);
         }
         scope.add("total", "tot-al");
+        scope.add("follower#", "follower#");
         scope
     }
 
@@ -295,6 +298,21 @@ mod tests {
                 #total, #Status
                 #Status Name("Status")
                 #total Name("tot-al")"##]],
+        );
+    }
+
+    #[test]
+    fn a_name_of_any_characters_stands_between_backticks() {
+        check(
+            ExpressionKind::Condition,
+            "attribute_exists(`follower#`) AND Addresses.`first line` <> 'x' AND `stock` > 1",
+            &expect![[r#"
+                attribute_exists(#follower_) AND Addresses.#first_line <> :c1 AND #stock > :c2
+                #first_line Name("first line")
+                #follower_ Name("follower#")
+                #stock Name("stock")
+                :c1 Literal(String("x"))
+                :c2 Literal(Number(Number { negative: false, coefficient: 1, exponent: 0 }))"#]],
         );
     }
 

@@ -9,7 +9,7 @@ pub enum TokenKind {
     Word,
     /// `:name`
     Parameter,
-    /// `#name`
+    /// `#name`, or any name between two backticks
     Name,
     /// `{name}`
     Hole,
@@ -38,8 +38,11 @@ impl<'t> Token<'t> {
         self.start..self.start + self.text.len()
     }
 
-    /// The name in `:name`, `#name` and `{name}`.
+    /// The name in `:name`, `#name`, `{name}` and between backticks.
     pub fn inner(&self) -> &'t str {
+        if let Some(rest) = self.text.strip_prefix('`') {
+            return rest.strip_suffix('`').unwrap_or(rest);
+        }
         self.text.trim_start_matches([':', '#', '{']).trim_end_matches('}')
     }
 
@@ -52,6 +55,13 @@ impl<'t> Token<'t> {
     pub fn is_word(&self, word: &str) -> bool {
         self.kind == TokenKind::Word && self.text.eq_ignore_ascii_case(word)
     }
+}
+
+/// A name as expressions write it: as it is, or between backticks where it is no word.
+pub fn quoted_name(name: &str) -> String {
+    let is_word =
+        name.starts_with(|c: char| c.is_ascii_alphabetic()) && word_length(name) == name.len();
+    if is_word { name.to_owned() } else { format!("`{name}`") }
 }
 
 /// The tokens of a text, or where one does not end.
@@ -94,6 +104,7 @@ fn next(rest: &str, signed: bool) -> Option<(TokenKind, usize)> {
     let token = match first {
         '\'' => (TokenKind::Text, text_length(rest)?),
         '{' => (TokenKind::Hole, rest.find('}')? + 1),
+        '`' => (TokenKind::Name, rest.get(1..)?.find('`')? + 2),
         ':' => (TokenKind::Parameter, 1 + word_length(rest.get(1..)?)),
         '#' => (TokenKind::Name, 1 + word_length(rest.get(1..)?)),
         '-' if signed && is_digit(second) => (TokenKind::Number, number_length(rest)),
@@ -154,6 +165,14 @@ mod tests {
         check("name = 'it''s' OR b", &["name", "=", "'it''s'", "OR", "b"]);
         check("''", &["''"]);
         assert_eq!(tokenize("name = 'open"), Err(7..12));
+    }
+
+    #[test]
+    fn names_between_backticks_may_hold_anything() {
+        check("`follower#` = :x", &["`follower#`", "=", ":x"]);
+        let tokens = tokenize("size(`#a b`)").unwrap();
+        assert_eq!(tokens[2].inner(), "#a b");
+        assert_eq!(tokenize("a = `open"), Err(4..9));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use monotable_item::Path;
 
 use super::Findings;
-use crate::diagnostic::{Diagnostic, Place, nearest};
+use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{Attribute, Entity, IndexKind, KeyAttribute, Table};
 use crate::template::{Segment, Template};
 
@@ -124,10 +124,9 @@ fn parts(findings: &mut Findings<'_>, entity: &Entity, template: &Template, plac
             let Some(attribute) = entity.attribute(&path.root) else {
                 let names = entity.attributes.iter().map(|attribute| attribute.name.as_str());
                 let message = format!("{} has no attribute {}", entity.name, path.root);
-                let mut diagnostic = Diagnostic::error("unknown-attribute", place.clone(), message);
+                let mut diagnostic = Diagnostic::error("unknown-attribute", place.clone(), message)
+                    .with_nearest(&path.root, names);
                 diagnostic.part = part;
-                diagnostic.suggestion =
-                    nearest(&path.root, names).map(|meant| format!("did you mean {meant}?"));
                 findings.report(diagnostic);
                 continue;
             };

@@ -87,9 +87,16 @@ impl Comments {
         merged
     }
 
-    /// Moves comments whose members have no lines to what encloses them.
+    /// Moves comments whose members have no lines to the first of what is in them, as in a list
+    /// whose elements have headings, or to what encloses them.
     fn settle(&mut self, lines: &[Line]) {
         let home = |place: &Place| {
+            let places = || lines.iter().filter_map(|line| line.place.as_ref());
+            if !places().any(|own| own == place)
+                && let Some(first) = places().find(|inner| inner.is_within(place))
+            {
+                return Some(first.clone());
+            }
             let mut place = Some(place.clone());
             while let Some(candidate) = &place {
                 if lines.iter().any(|line| line.place.as_ref() == Some(candidate)) {

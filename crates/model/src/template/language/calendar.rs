@@ -19,6 +19,9 @@ pub(crate) fn time_language(form: TimeForm) -> Automaton {
         TimeForm::Epoch(EpochUnit::Seconds) => digits(10),
         TimeForm::Epoch(EpochUnit::Millis) => digits(13),
         TimeForm::Bucket(Bucket::Year, _) => digits(4),
+        TimeForm::Bucket(Bucket::Quarter, _) => {
+            Automaton::concat(&[digits(4), Automaton::literal("-Q"), padded_between(1, 4, 1)])
+        }
         TimeForm::Bucket(Bucket::Month, _) => {
             Automaton::concat(&[digits(4), Automaton::literal("-"), padded_between(1, 12, 2)])
         }
@@ -27,7 +30,19 @@ pub(crate) fn time_language(form: TimeForm) -> Automaton {
         TimeForm::Bucket(Bucket::Hour, _) => {
             Automaton::concat(&[dates("-"), Automaton::literal("T"), padded_between(0, 23, 2)])
         }
+        TimeForm::Bucket(Bucket::Minute, unit) => minutes(unit, padded_between(0, 59, 2)),
+        TimeForm::Bucket(Bucket::Minutes(window), unit) => {
+            let first = (0..60).step_by(usize::from(window.minutes()));
+            let first = first.map(|minute| Automaton::literal(&format!("{minute:02}")));
+            minutes(unit, Automaton::union(first))
+        }
     }
+}
+
+/// Hours, and some minutes of each.
+fn minutes(unit: TimeUnit, of_hour: Automaton) -> Automaton {
+    let hour = time_language(TimeForm::Bucket(Bucket::Hour, unit));
+    Automaton::concat(&[hour, Automaton::literal(":"), of_hour])
 }
 
 /// All dates, year first.
@@ -107,6 +122,7 @@ fn digits(count: usize) -> Automaton {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::minute_window::MinuteWindow;
     use super::super::super::time_form::{decode_year_first, encode_year_first};
     use super::*;
 
@@ -141,6 +157,24 @@ mod tests {
                 let valid = Date::of_week(year, week).is_some();
                 assert_eq!(weeks.accepts(&format!("{year:04}-W{week:02}")), valid, "{year} {week}");
             }
+        }
+    }
+
+    #[test]
+    fn short_periods_begin_where_their_form_says() {
+        let window = MinuteWindow::new(15).unwrap();
+        for (bucket, text, valid) in [
+            (Bucket::Minute, "2026-01-03T10:59", true),
+            (Bucket::Minute, "2026-01-03T10:60", false),
+            (Bucket::Minutes(window), "2026-01-03T10:45", true),
+            (Bucket::Minutes(window), "2026-01-03T10:50", false),
+            (Bucket::Quarter, "2026-Q4", true),
+            (Bucket::Quarter, "2026-Q5", false),
+            (Bucket::Quarter, "2026-Q0", false),
+        ] {
+            let form = TimeForm::Bucket(bucket, TimeUnit::Seconds);
+            assert_eq!(time_language(form).accepts(text), valid, "{text}");
+            assert_eq!(form.decode(text).is_some(), valid, "{text}");
         }
     }
 

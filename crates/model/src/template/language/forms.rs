@@ -9,7 +9,7 @@ use super::super::identifier::{Identifier, KSUID_MAX};
 use super::super::key_template::Template;
 use super::super::mirror::Alphabet;
 use super::super::number_form::{DIGITS_MAX, NumberForm};
-use super::super::segment::Segment;
+use super::super::segment::{Presence, Segment};
 use super::super::shard::{Padding, Shard};
 use super::super::text_form::{Escaping, TextForm};
 use super::automaton::Automaton;
@@ -38,7 +38,11 @@ pub(crate) fn segment_language(
     match segment {
         Segment::Literal(text) => Automaton::literal(text),
         Segment::Attribute(part) => {
-            encoding_language(&part.encoding, domains.get(&part.path), delimiter)
+            let language = encoding_language(&part.encoding, domains.get(&part.path), delimiter);
+            match part.presence {
+                Presence::Required => language,
+                Presence::Optional => Automaton::union([language, Automaton::literal("")]),
+            }
         }
         Segment::Shard(shard) => shard_language(shard),
     }
@@ -52,7 +56,9 @@ pub(crate) fn segment_bytes_max(
 ) -> Option<usize> {
     let text = segment.attribute().and_then(|part| {
         match (part.encoding.form(), domains.get(&part.path)) {
-            (Form::Text(form), Some(Domain::Text { characters, max_chars, .. })) => {
+            (Form::Text(form), Some(Domain::Text { characters, max_chars, .. }))
+                if form.first().is_none() =>
+            {
                 Some((form, characters, *max_chars))
             }
             _ => None,
@@ -107,6 +113,10 @@ fn form_language(form: &Form, domain: Option<&Domain>, delimiter: Delimiter) -> 
         Form::Enumeration(enumeration) => {
             let tokens = enumeration.tokens();
             Automaton::union(tokens.map(|(_, token)| Automaton::literal(token)))
+        }
+        Form::Hash(form) => {
+            let digits = CharSet::of(Alphabet::Hexadecimal.characters());
+            Automaton::repeat(&digits, form.width(), Some(form.width()))
         }
         Form::Bool => Automaton::sequence([CharSet::of("01")]),
         Form::NumberKey | Form::BinaryKey => Automaton::nothing(),

@@ -1,6 +1,6 @@
 //! What normalising and escaping make of the texts of an automaton.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use super::super::delimiter::Delimiter;
@@ -32,6 +32,7 @@ impl Automaton {
         match step {
             TextStep::Reversed => self.reversed(),
             TextStep::Digits(width) => pad_digit_runs(self, usize::from(width)),
+            TextStep::First(count) => self.cut(usize::from(count)),
             TextStep::Fold | TextStep::Upper | TextStep::Slug | TextStep::Snake => {
                 self.mapped(step_mapping(step))
             }
@@ -58,6 +59,29 @@ impl Automaton {
                 let images = Images::of(set, mapping, &replaced);
                 let loops = self.edges(*to).iter().any(|(again, end)| end == to && again == set);
                 images.connect(&mut builder, from, *to, loops);
+            }
+        }
+        builder.finish(0)
+    }
+
+    /// The first so many characters of the texts. From every state a text can be finished, so that
+    /// a text may be cut anywhere.
+    fn cut(&self, count: usize) -> Automaton {
+        let mut builder = Builder::with_states(1);
+        let mut places = HashMap::from([((0, 0), 0)]);
+        let mut waiting = vec![(0, 0)];
+        while let Some((state, depth)) = waiting.pop() {
+            let from = places.get(&(state, depth)).copied().unwrap_or(0);
+            if depth == count || self.is_accepting(state) {
+                builder.accept(from);
+            }
+            for (set, to) in self.edges(state).iter().filter(|_| depth < count) {
+                let next = (*to, depth + 1);
+                let place = *places.entry(next).or_insert_with(|| {
+                    waiting.push(next);
+                    builder.add_state()
+                });
+                builder.edge(from, set.clone(), place);
             }
         }
         builder.finish(0)
@@ -170,7 +194,7 @@ fn step_mapping(step: TextStep) -> &'static Mapping {
         TextStep::Upper => &UPPER,
         TextStep::Slug => &SLUG,
         TextStep::Snake => &SNAKE,
-        TextStep::Digits(_) | TextStep::Reversed => &NONE,
+        TextStep::Digits(_) | TextStep::Reversed | TextStep::First(_) => &NONE,
     }
 }
 
@@ -273,6 +297,8 @@ mod tests {
         check(TextStep::Digits(3), "a1", "a01", 3);
         check(TextStep::Digits(1), "a1", "a1", 3);
         check(TextStep::Reversed, "ab", "ab", 2);
+        check(TextStep::First(1), "ab", "ab", 2);
+        check(TextStep::First(2), "ab", "ab", 3);
     }
 
     #[test]

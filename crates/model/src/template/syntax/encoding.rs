@@ -2,24 +2,61 @@
 
 use super::super::encoding::{Encoding, Form};
 use super::super::enumeration::Enumeration;
+use super::super::hash_form::{HASH_DIGITS_MAX, HashForm};
 use super::super::identifier::Identifier;
+use super::super::minute_window::MinuteWindow;
 use super::super::number_form::{NumberForm, Sign};
 use super::super::text_form::{Escaping, TextForm, TextStep};
 use super::super::time_form::{Bucket, EpochUnit, TimeForm, TimeUnit};
+use super::super::vocabulary::ENCODINGS;
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::span::Piece;
 
-/// Every encoding that has a name, for suggestions.
-const NAMES: [&str; 25] = [
-    "fold", "upper", "slug", "snake", "digits", "reversed", "raw", "plain", "time", "epoch",
-    "year", "month", "week", "day", "hour", "ymd", "ulid", "ksuid", "uuid", "uuid7", "enum",
-    "bool", "number", "binary", "desc",
+/// Every encoding that has a name.
+fn names() -> impl Iterator<Item = &'static str> {
+    ENCODINGS.iter().map(|word| word.name).filter(|name| !name.is_empty())
+}
+
+const HASH_USAGE: &str = "hash, or hash(n) with n from 1 to 64";
+
+/// What encodings are called elsewhere, and here.
+const OTHER_NAMES: [(&str, &str); 29] = [
+    ("lower", "fold"),
+    ("lowercase", "fold"),
+    ("downcase", "fold"),
+    ("uppercase", "upper"),
+    ("upcase", "upper"),
+    ("kebab", "slug"),
+    ("reverse", "reversed"),
+    ("string", "raw"),
+    ("text", "raw"),
+    ("verbatim", "raw"),
+    ("int", "plain"),
+    ("integer", "plain"),
+    ("iso", "time(s)"),
+    ("iso8601", "time(s)"),
+    ("rfc3339", "time(s)"),
+    ("timestamp", "time(s)"),
+    ("datetime", "time(s)"),
+    ("date", "day"),
+    ("unix", "epoch(s)"),
+    ("uuidv7", "uuid7"),
+    ("boolean", "bool"),
+    ("descending", "desc"),
+    ("prefix", "first(n)"),
+    ("left", "first(n)"),
+    ("truncate", "first(n)"),
+    ("geohash", "first(n)"),
+    ("sha256", "hash"),
+    ("digest", "hash"),
+    ("nullable", "optional"),
 ];
 
 /// One encoding as it is written.
 enum Word {
     Step(TextStep),
     Raw,
+    Hash(u8),
     Form(Form),
     Descending(Option<i64>),
 }
@@ -37,6 +74,7 @@ pub(super) fn parse(pieces: &[Piece<'_>]) -> Result<Encoding, SyntaxError> {
 fn apply(place: usize, word: Word, so_far: &Encoding) -> Result<Encoding, SyntaxErrorKind> {
     match (word, so_far.form()) {
         (Word::Step(step), Form::Text(text)) if text.escaping == Escaping::Delimiter => {
+            check_step(step, text)?;
             let mut text = text.clone();
             text.steps.push(step);
             Ok(Encoding::ascending(Form::Text(text)))
@@ -45,14 +83,41 @@ fn apply(place: usize, word: Word, so_far: &Encoding) -> Result<Encoding, Syntax
             let text = TextForm { escaping: Escaping::Verbatim, ..text.clone() };
             Ok(Encoding::ascending(Form::Text(text)))
         }
+        (Word::Hash(digits), Form::Text(text)) if text.escaping == Escaping::Delimiter => {
+            HashForm::new(text.steps.clone(), digits)
+                .map(|form| Encoding::ascending(Form::Hash(form)))
+                .ok_or(SyntaxErrorKind::BadArguments { usage: HASH_USAGE })
+        }
         (Word::Form(form), _) if place == 0 => Ok(Encoding::ascending(form)),
         (Word::Descending(total), form) if !so_far.sorts_descending() => {
             descending(form, total).ok_or(cannot_follow("desc", form))
         }
         (Word::Step(_), form) => Err(cannot_follow("a step of text", form)),
         (Word::Raw, form) => Err(cannot_follow("raw", form)),
+        (Word::Hash(_), form) => Err(cannot_follow("hash", form)),
         (Word::Form(_), form) => Err(cannot_follow("another encoding", form)),
         (Word::Descending(_), form) => Err(cannot_follow("desc", form)),
+    }
+}
+
+/// A text is cut last, and not inside a run of digits that was padded: what is read of a key would
+/// build another one.
+fn check_step(step: TextStep, text: &TextForm) -> Result<(), SyntaxErrorKind> {
+    let is_padded = text.steps.iter().any(|step| matches!(step, TextStep::Digits(_)));
+    match step {
+        _ if text.first().is_some() => {
+            Err(SyntaxErrorKind::CannotFollow { name: "a step of text", after: "first" })
+        }
+        TextStep::First(_) if is_padded => {
+            Err(SyntaxErrorKind::CannotFollow { name: "first", after: "digits" })
+        }
+        TextStep::Fold
+        | TextStep::Upper
+        | TextStep::Slug
+        | TextStep::Snake
+        | TextStep::Digits(_)
+        | TextStep::Reversed
+        | TextStep::First(_) => Ok(()),
     }
 }
 
@@ -76,6 +141,7 @@ fn cannot_follow(name: &'static str, form: &Form) -> SyntaxErrorKind {
         Form::YearFirst => "ymd",
         Form::Identifier(kind) => kind.code(),
         Form::Enumeration(_) => "enum",
+        Form::Hash(_) => "hash",
         Form::Bool => "bool",
         Form::NumberKey => "number",
         Form::BinaryKey => "binary",
@@ -121,6 +187,7 @@ fn bare_word(name: &str) -> Option<Word> {
         "snake" => step(TextStep::Snake),
         "reversed" => step(TextStep::Reversed),
         "raw" => Some(Word::Raw),
+        "hash" => Some(Word::Hash(HASH_DIGITS_MAX)),
         "plain" => form(Form::Plain),
         "ymd" => form(Form::YearFirst),
         "bool" => form(Form::Bool),
@@ -144,6 +211,13 @@ fn called_word(name: &str, arguments: &[Piece<'_>]) -> Option<Word> {
             let width = width.text.parse().ok().filter(|width| (1..=38).contains(width))?;
             Some(Word::Step(TextStep::Digits(width)))
         }
+        ("first", [count]) => {
+            let count = count.text.parse().ok().filter(|count| *count > 0)?;
+            Some(Word::Step(TextStep::First(count)))
+        }
+        ("hash", [digits]) => Some(Word::Hash(digits.text.parse().ok()?)),
+        ("minutes", [minutes]) => time(minute_window(minutes, TimeUnit::Seconds)?),
+        ("minutes", [minutes, unit]) => time(minute_window(minutes, time_unit(unit.text)?)?),
         ("time", [unit]) => time(TimeForm::Timestamp(time_unit(unit.text)?)),
         ("epoch", [unit]) => time(TimeForm::Epoch(epoch_unit(unit.text)?)),
         ("enum", tokens) => Some(Word::Form(Form::Enumeration(Enumeration::new(
@@ -153,6 +227,11 @@ fn called_word(name: &str, arguments: &[Piece<'_>]) -> Option<Word> {
         (name, [unit]) => time(TimeForm::Bucket(bucket(name)?, time_unit(unit.text)?)),
         _ => None,
     }
+}
+
+fn minute_window(minutes: &Piece<'_>, unit: TimeUnit) -> Option<TimeForm> {
+    let window = MinuteWindow::new(minutes.text.parse().ok()?)?;
+    Some(TimeForm::Bucket(Bucket::Minutes(window), unit))
 }
 
 /// `value=token`, or a value that is its own token.
@@ -176,20 +255,34 @@ fn identifier(code: &str) -> Option<Identifier> {
 }
 
 fn bucket(code: &str) -> Option<Bucket> {
-    [Bucket::Year, Bucket::Month, Bucket::Week, Bucket::Day, Bucket::Hour]
-        .into_iter()
-        .find(|bucket| bucket.code() == code)
+    let buckets = [
+        Bucket::Year,
+        Bucket::Quarter,
+        Bucket::Month,
+        Bucket::Week,
+        Bucket::Day,
+        Bucket::Hour,
+        Bucket::Minute,
+    ];
+    buckets.into_iter().find(|bucket| bucket.code() == code)
 }
 
 /// A known name was given wrong arguments; any other may be a slip of the pen.
 fn wrong_word(name: &str) -> SyntaxErrorKind {
     match usage(name) {
         Some(usage) => SyntaxErrorKind::BadArguments { usage },
-        None => SyntaxErrorKind::UnknownEncoding {
-            name: name.to_owned(),
-            suggestion: NAMES.into_iter().find(|known| is_near(name, known)),
-        },
+        None => {
+            SyntaxErrorKind::UnknownEncoding { name: name.to_owned(), suggestion: suggestion(name) }
+        }
     }
+}
+
+/// What was probably meant.
+fn suggestion(name: &str) -> Option<&'static str> {
+    let lower = name.to_lowercase();
+    let other = OTHER_NAMES.into_iter().find(|(other, _)| *other == lower);
+    let near = || names().find(|known| is_near(name, known));
+    other.map(|(_, known)| known).or_else(near)
 }
 
 fn usage(name: &str) -> Option<&'static str> {
@@ -199,8 +292,14 @@ fn usage(name: &str) -> Option<&'static str> {
         "epoch" => Some("epoch(s) or epoch(ms)"),
         "enum" => Some("enum(A, B) or enum(a=1, b=2), with distinct values and tokens"),
         "desc" => Some("desc, or desc(total) after a whole number"),
-        "year" | "month" | "week" | "day" | "hour" => Some("a unit such as day(ms), or none"),
-        _ => NAMES.into_iter().find(|known| *known == name).map(|_| "no arguments"),
+        "year" | "quarter" | "month" | "week" | "day" | "hour" | "minute" => {
+            Some("a unit such as day(ms), or none")
+        }
+        "minutes" => Some("minutes(5) or minutes(5, ms), with a part of an hour from 2 to 30"),
+        "first" => Some("first(n), with n from 1 to 255"),
+        "hash" => Some(HASH_USAGE),
+        "optional" => Some("optional as the last word, and once"),
+        _ => names().find(|known| *known == name).map(|_| "no arguments"),
     }
 }
 

@@ -70,8 +70,14 @@ pub enum SyntaxErrorKind {
         /// The type of the key.
         kind: Type,
     },
+    /// An optional part that is not the end of a key, or all of it.
+    #[error("only the last part of a key can be optional, and something must stand before it")]
+    OptionalPlace,
 }
 
 fn suggest(suggestion: &Option<&'static str>) -> String {
-    suggestion.map(|name| format!(", did you mean {name}?")).unwrap_or_default()
+    match suggestion {
+        Some(name) => format!(", did you mean {name}?"),
+        None => ": docs/guide/model-language.md lists them".to_owned(),
+    }
 }

@@ -2,7 +2,7 @@
 
 use monotable_item::{Path, Step};
 
-use super::super::segment::{AttributePart, Segment};
+use super::super::segment::{AttributePart, Presence, Segment};
 use super::super::shard::{Padding, Shard, ShardInput, ShardRule};
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::span::Piece;
@@ -22,12 +22,22 @@ pub(super) fn parse(piece: Piece<'_>) -> Result<Segment, SyntaxError> {
     match subject.call()? {
         (path, None) => {
             let path = parse_path(path)?;
-            Ok(Segment::Attribute(AttributePart { path, encoding: encoding::parse(&encodings)? }))
+            let (presence, encodings) = split_presence(&encodings);
+            let encoding = encoding::parse(encodings)?;
+            Ok(Segment::Attribute(AttributePart { path, encoding, presence }))
         }
         (name, Some(arguments)) => {
             let padding = parse_padding(&encodings)?;
             parse_shard(subject, name, &arguments, padding).map(Segment::Shard)
         }
+    }
+}
+
+/// `optional` is the last word of a part.
+fn split_presence<'p, 't>(encodings: &'p [Piece<'t>]) -> (Presence, &'p [Piece<'t>]) {
+    match encodings.split_last() {
+        Some((last, others)) if last.text == "optional" => (Presence::Optional, others),
+        Some(_) | None => (Presence::Required, encodings),
     }
 }
 
@@ -108,7 +118,11 @@ fn parse_input(piece: Piece<'_>) -> Result<ShardInput, SyntaxError> {
     match piece.text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
         None => Ok(ShardInput::Attribute(parse_path(piece)?)),
         Some(inside) => {
-            let template = parse_piece(piece.skip(1).take(inside.len()))?;
+            let inside = piece.skip(1).take(inside.len());
+            let template = parse_piece(inside)?;
+            if template.segments().iter().any(Segment::is_optional) {
+                return Err(inside.error(SyntaxErrorKind::OptionalPlace));
+            }
             Ok(ShardInput::Template(Box::new(template)))
         }
     }

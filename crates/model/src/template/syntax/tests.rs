@@ -27,6 +27,10 @@ fn every_encoding_is_written_as_it_is_read() {
         "{name:upper}#{name:slug}#{name:snake}",
         "{location:slug:digits(2)}#",
         "{host:reversed}",
+        "{geohash:first(5)}#{name:fold:first(1)}#{id:first(8):raw}",
+        "{email:hash}#{email:fold:hash(16)}",
+        "A#{city:optional}",
+        "A#{n:06:desc:optional}",
         "{id:raw}",
         "{id:fold:raw}",
         "V{version:plain}",
@@ -37,6 +41,7 @@ fn every_encoding_is_written_as_it_is_read() {
         "{at:time(s)}#{at:time(ms)}#{at:time(us):desc}",
         "{at:epoch(s)}#{at:epoch(ms):desc}",
         "{at:year}#{at:month}#{at:week}#{at:day}#{at:hour(ms)}",
+        "{at:quarter}#{at:minute}#{at:minutes(5)}#{at:minutes(15,ms):desc}",
         "{date:ymd}",
         "{id:ulid}#{id:ksuid:desc}#{id:uuid}#{id:uuid7}",
         "{status:enum(NEW,PAID)}",
@@ -76,7 +81,10 @@ fn errors_point_at_the_piece() {
     check_error("A#{my name}", "my name", path);
     check_error("{id:uper}", "uper", "unknown encoding \"uper\", did you mean upper?");
     check_error("{id:ULID}", "ULID", "unknown encoding \"ULID\", did you mean ulid?");
-    check_error("{id:frob}", "frob", "unknown encoding \"frob\"");
+    check_error("{id:lower}", "lower", "unknown encoding \"lower\", did you mean fold?");
+    check_error("{at:ISO8601}", "ISO8601", "unknown encoding \"ISO8601\", did you mean time(s)?");
+    let listed = "unknown encoding \"frob\": docs/guide/model-language.md lists them";
+    check_error("{id:frob}", "frob", listed);
     check_error("{id:6}", "6", "a number has 1 to 38 digits, such as 06, +06 or 08.2");
     check_error("{id:039}", "039", "a number has 1 to 38 digits, such as 06, +06 or 08.2");
     check_error("{id:03.2}", "03.2", "a number has 1 to 38 digits, such as 06, +06 or 08.2");
@@ -88,6 +96,22 @@ fn errors_point_at_the_piece() {
         "enum(x,x)",
         "expected enum(A, B) or enum(a=1, b=2), with distinct values and tokens",
     );
+    check_error("{a:first}", "first", "expected first(n), with n from 1 to 255");
+    check_error("{a:first(0)}", "first(0)", "expected first(n), with n from 1 to 255");
+    check_error("{a:first(3):upper}", "upper", "a step of text cannot follow first");
+    check_error("{a:digits(3):first(2)}", "first(2)", "first cannot follow digits");
+    check_error("{a:hash(65)}", "hash(65)", "expected hash, or hash(n) with n from 1 to 64");
+    check_error("{a:raw:hash}", "hash", "hash cannot follow raw");
+    check_error("{a:hash:desc}", "desc", "desc cannot follow hash");
+    let minutes = "expected minutes(5) or minutes(5, ms), with a part of an hour from 2 to 30";
+    check_error("{at:minutes(7)}", "minutes(7)", minutes);
+    check_error("{at:minutes}", "minutes", minutes);
+    let optional =
+        "only the last part of a key can be optional, and something must stand before it";
+    check_error("{a:optional}", "{a:optional}", optional);
+    check_error("{a:optional}#{b}", "{a:optional}#{b}", optional);
+    check_error("{shard(\"A#{b:optional}\", 4)}", "A#{b:optional}", optional);
+    check_error("A#{b:optional:fold}", "optional", "expected optional as the last word, and once");
     check_error("{name:desc}", "desc", "desc cannot follow text");
     check_error("{n:06:desc:desc}", "desc", "desc cannot follow a number of fixed width");
     check_error("{n:06:upper}", "upper", "a step of text cannot follow a number of fixed width");

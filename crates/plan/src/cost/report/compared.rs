@@ -5,8 +5,9 @@ use super::text::table_of;
 use super::wording::{change, money_or_unknown};
 use crate::cost::comparison::{Difference, EstimateComparison};
 
-/// Writes a comparison: by pattern, by entity, by way of paying, and in total.
-pub fn render_comparison(comparison: &EstimateComparison) -> String {
+/// Writes a comparison: by pattern, by entity, by way of paying, and in total. It is made to fit so
+/// many cells, if their number is given.
+pub fn render_comparison(comparison: &EstimateComparison, cells: Option<usize>) -> String {
     let mut text = format!("{} against {}, a month\n", comparison.after, comparison.before);
     let payments: Vec<Difference> =
         comparison.payments.iter().map(|(_, _, difference)| difference.clone()).collect();
@@ -19,12 +20,16 @@ pub fn render_comparison(comparison: &EstimateComparison) -> String {
     ];
     for (title, differences) in parts {
         text += &format!("\n{title}\n");
-        text += &rows(comparison, differences);
+        text += &rows(comparison, differences, cells);
     }
     text
 }
 
-fn rows(comparison: &EstimateComparison, differences: &[Difference]) -> String {
+fn rows(
+    comparison: &EstimateComparison,
+    differences: &[Difference],
+    cells: Option<usize>,
+) -> String {
     let columns = [Left, Right, Right, Right];
     let rows = differences.iter().map(|difference| {
         vec![
@@ -34,5 +39,5 @@ fn rows(comparison: &EstimateComparison, differences: &[Difference]) -> String {
             change(difference.change()),
         ]
     });
-    table_of(&columns, &["", &comparison.before, &comparison.after, "difference"], rows)
+    table_of(&columns, &["", &comparison.before, &comparison.after, "difference"], rows, cells)
 }

@@ -19,7 +19,7 @@ pub fn render_html(estimate: &Estimate, comparison: Option<&EstimateComparison>)
         let title = format!("{} against {}", comparison.after, comparison.before);
         body += &section(&title, &compared(comparison));
     }
-    let text = super::text::render_text(estimate);
+    let text = super::text::render_text(estimate, None);
     body += &section("In full", &format!("<pre>{}</pre>\n", escape(&text)));
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -1,30 +1,31 @@
 //! The estimate as text, for a terminal.
 
 use super::bar::bar;
-use super::columns::Align::{Left, Right};
-use super::columns::align;
+use super::columns::Align::{Bar, Left, Right};
+use super::columns::{align, paragraph};
 use super::wording::{UNKNOWN, bill_line, money, money_or_unknown, number, operation, percent};
 use crate::cost::bill::Bill;
 use crate::cost::estimate::{ArmCost, EntityCost, Estimate, PatternCost, TableCost};
 use crate::cost::usage::{Load, Usage};
 
 /// Writes an estimate: by pattern, by entity, by table and index, the ways of paying, the
-/// break-even points and what was assumed.
-pub fn render_text(estimate: &Estimate) -> String {
+/// break-even points and what was assumed. It is made to fit so many cells, if their number is
+/// given.
+pub fn render_text(estimate: &Estimate, cells: Option<usize>) -> String {
     let currency = &estimate.prices.currency;
     let mut text = heading(estimate);
     text += &format!("\nBy access pattern, paid by request ({currency} a month)\n");
-    text += &patterns(&estimate.patterns);
+    text += &patterns(&estimate.patterns, cells);
     text += &format!("\nBy entity, paid by request ({currency} a month)\n");
-    text += &entities(&estimate.entities);
+    text += &entities(&estimate.entities, cells);
     for table in &estimate.tables {
         text += &format!("\nTable {}, paid by request ({currency} a month)\n", table.name);
-        text += &arms(table);
+        text += &arms(table, cells);
         text += &format!("\nWays of paying for {} ({currency} a month)\n", table.name);
-        text += &bills(table);
-        text += &break_even(estimate, table);
+        text += &bills(table, cells);
+        text += &break_even(estimate, table, cells);
     }
-    text + &assumptions(estimate)
+    text + &assumptions(estimate, cells)
 }
 
 fn heading(estimate: &Estimate) -> String {
@@ -41,8 +42,8 @@ fn heading(estimate: &Estimate) -> String {
     )
 }
 
-fn patterns(patterns: &[PatternCost]) -> String {
-    let columns = [Left, Left, Left, Right, Right, Right, Right, Left];
+fn patterns(patterns: &[PatternCost], cells: Option<usize>) -> String {
+    let columns = [Left, Left, Left, Right, Right, Right, Right, Bar];
     let largest = patterns.iter().filter_map(|pattern| pattern.month).fold(0.0, f64::max);
     let head =
         ["pattern", "operation", "on", "per second", "read units", "write units", "month", ""];
@@ -59,7 +60,7 @@ fn patterns(patterns: &[PatternCost]) -> String {
             bar(pattern.month.unwrap_or(0.0), largest),
         ]
     });
-    table_of(&columns, &head, rows)
+    table_of(&columns, &head, rows, cells)
 }
 
 fn units_of<'u>(usages: impl Iterator<Item = &'u Usage>) -> Load {
@@ -70,8 +71,8 @@ fn units_of<'u>(usages: impl Iterator<Item = &'u Usage>) -> Load {
     units
 }
 
-fn entities(entities: &[EntityCost]) -> String {
-    let columns = [Left, Right, Right, Left, Right, Right, Right, Right, Left];
+fn entities(entities: &[EntityCost], cells: Option<usize>) -> String {
+    let columns = [Left, Right, Right, Left, Right, Right, Right, Right, Bar];
     let total = |entity: &EntityCost| entity.storage.unwrap_or(0.0) + entity.reads + entity.writes;
     let largest = entities.iter().map(total).fold(0.0, f64::max);
     let head = ["entity", "items", "bytes", "from", "storage", "reads", "writes", "month", ""];
@@ -88,11 +89,11 @@ fn entities(entities: &[EntityCost]) -> String {
             bar(total(entity), largest),
         ]
     });
-    table_of(&columns, &head, rows)
+    table_of(&columns, &head, rows, cells)
 }
 
-fn arms(table: &TableCost) -> String {
-    let columns = [Left, Right, Right, Right, Right, Right, Right, Right, Right, Left];
+fn arms(table: &TableCost, cells: Option<usize>) -> String {
+    let columns = [Left, Right, Right, Right, Right, Right, Right, Right, Right, Bar];
     let total = |arm: &ArmCost| arm.storage + arm.reads.unwrap_or(0.0) + arm.writes.unwrap_or(0.0);
     let largest = table.arms.iter().map(total).fold(0.0, f64::max);
     let head = [
@@ -112,11 +113,11 @@ fn arms(table: &TableCost) -> String {
             bar(total(arm), largest),
         ]
     });
-    table_of(&columns, &head, rows)
+    table_of(&columns, &head, rows, cells)
 }
 
-fn bills(table: &TableCost) -> String {
-    let columns = [Left, Right, Left, Left, Left];
+fn bills(table: &TableCost, cells: Option<usize>) -> String {
+    let columns = [Left, Right, Bar, Left, Left];
     let totals = table.bills.iter().filter_map(Bill::total);
     let largest = totals.fold(0.0, f64::max);
     let mark = |bill: &Bill| {
@@ -142,30 +143,31 @@ fn bills(table: &TableCost) -> String {
             mark(bill).to_owned(),
         ]
     });
-    table_of(&columns, &["", "month", "", "of which", ""], rows)
+    table_of(&columns, &["", "month", "", "of which", ""], rows, cells)
 }
 
 /// The break-even points of a table, a sentence each.
-fn break_even(estimate: &Estimate, table: &TableCost) -> String {
+fn break_even(estimate: &Estimate, table: &TableCost, cells: Option<usize>) -> String {
     let mut text = format!("\nBreak-even points of {}\n", table.name);
+    let mut say = |sentence: String| text += &paragraph(&sentence, cells);
     if let Some(point) = table.utilisation {
-        text += &format!(
-            "  Provisioned capacity is cheaper than on demand where more than {} of its reads and \
-             {} of its writes\n  are used on average. Sized for a peak of {} times the average at \
-             {} of capacity, {} would be.\n",
+        say(format!(
+            "Provisioned capacity is cheaper than on demand where more than {} of its reads and {} \
+             of its writes are used on average. Sized for a peak of {} times the average at {} of \
+             capacity, {} would be.",
             percent(point.read),
             percent(point.write),
             number(estimate.provision.peak_factor),
             percent(estimate.provision.target_utilisation),
             percent(table.average_utilisation),
-        );
+        ));
     }
     if let Some(storage) = table.storage_share {
-        text += &format!(
-            "  Infrequent access is cheaper where storage is more than {} of the bill. It is {}.\n",
+        say(format!(
+            "Infrequent access is cheaper where storage is more than {} of the bill. It is {}.",
             percent(storage.break_even),
             percent(storage.share),
-        );
+        ));
     }
     for saving in &table.projections {
         let narrow = if saving.include.is_empty() {
@@ -173,24 +175,26 @@ fn break_even(estimate: &Estimate, table: &TableCost) -> String {
         } else {
             format!("only {}", saving.include.join(", "))
         };
-        text += &format!(
-            "  {} with {narrow} saves {} a month as long as fewer than {} items a second are \
-             fetched for it;\n  {} rows a second are read whole.\n",
+        say(format!(
+            "{} with {narrow} saves {} a month as long as fewer than {} items a second are fetched \
+             for it; {} rows a second are read whole.",
             saving.index,
             money(saving.month),
             number(saving.break_even_fetches),
             number(saving.whole_rows),
-        );
+        ));
     }
-    text + &partitions(table)
+    say(partitions(table));
+    text
 }
 
 fn partitions(table: &TableCost) -> String {
     let partitions = table.partitions;
+    let noun = if partitions.count == 1 { "partition" } else { "partitions" };
     format!(
-        "  By the published arithmetic of 2015 the peak needs {} partitions ({} by throughput, {} \
-         by size), each\n  with {} read and {} write units a second. One key gets 3,000 and 1,000 \
-         at most.\n",
+        "By the published arithmetic of 2015 the peak needs {} {noun} ({} by throughput, {} by \
+         size), each with {} read and {} write units a second. One key gets 3,000 and 1,000 at \
+         most.",
         partitions.count,
         number(partitions.by_throughput),
         number(partitions.by_size),
@@ -199,7 +203,7 @@ fn partitions(table: &TableCost) -> String {
     )
 }
 
-fn assumptions(estimate: &Estimate) -> String {
+fn assumptions(estimate: &Estimate, cells: Option<usize>) -> String {
     let of_patterns = estimate.patterns.iter().flat_map(|pattern| {
         let line = move |assumption| format!("{}: {assumption}", pattern.name);
         pattern.assumptions.iter().map(line)
@@ -208,7 +212,7 @@ fn assumptions(estimate: &Estimate) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    let lines: String = lines.iter().map(|line| format!("  {line}\n")).collect();
+    let lines: String = lines.iter().map(|line| paragraph(line, cells)).collect();
     format!("\nAssumptions\n{lines}")
 }
 
@@ -216,7 +220,8 @@ pub(super) fn table_of(
     columns: &[super::columns::Align],
     head: &[&str],
     rows: impl Iterator<Item = Vec<String>>,
+    cells: Option<usize>,
 ) -> String {
     let head = head.iter().map(|text| (*text).to_owned()).collect();
-    align(columns, &std::iter::once(head).chain(rows).collect::<Vec<_>>())
+    align(columns, &std::iter::once(head).chain(rows).collect::<Vec<_>>(), cells)
 }

@@ -24,12 +24,12 @@ pub(super) fn announce(table: &str, prepared: &Prepared) {
     eprintln!("{table}, about {} items:", prepared.item_count);
     for one in &prepared.entities {
         let how = match one.class {
-            Class::Rewrite => "get another primary key",
+            Class::Rewrite => "items get another primary key",
             Class::Additive
             | Class::TableChange
             | Class::Decorate
             | Class::Convert
-            | Class::NewTable => "are updated",
+            | Class::NewTable => "items are updated",
         };
         let mut parts = Vec::new();
         parts.extend((!one.sets.is_empty()).then(|| format!("set {}", one.sets.join(", "))));
@@ -38,6 +38,10 @@ pub(super) fn announce(table: &str, prepared: &Prepared) {
         );
         eprintln!("  {} {how}: {}", one.entity, parts.join("; "));
     }
+}
+
+fn write_units(units: f64) -> String {
+    format!("{units} write {}", if units == 1.0 { "unit" } else { "units" })
 }
 
 impl Report {
@@ -86,7 +90,7 @@ impl Report {
         let from = if done.resumed { ", continued" } else { "" };
         format!(
             "{}: {} read{from}; {} {would}updated, {} {would}moved, {} as they should be, {} of \
-             other entities, {} not decided; {} read again, {} write units",
+             other entities, {} not decided; {} read again, {}",
             self.table,
             counted(usize::try_from(counts.scanned).unwrap_or(usize::MAX), "item", "items"),
             counts.updated,
@@ -95,7 +99,7 @@ impl Report {
             counts.foreign,
             counts.blocked,
             counts.retried,
-            counts.write_units
+            write_units(counts.write_units)
         )
     }
 

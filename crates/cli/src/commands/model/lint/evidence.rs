@@ -20,7 +20,7 @@ pub(super) struct EvidenceArguments {
     /// scan`; with several tables in the model it is TABLE=FILE. dynamodb://TABLE reads a live
     /// table at the endpoint. `samples`, the default, are the samples of the model. Can be
     /// repeated.
-    #[arg(long, value_name = "SOURCE", verbatim_doc_comment)]
+    #[arg(long, value_name = "SOURCE")]
     data: Vec<String>,
 
     /// Read at most this many items of a live table
@@ -43,6 +43,7 @@ pub(super) struct EvidenceArguments {
 pub(super) struct Known {
     pub(super) items: Option<Vec<StoredItem>>,
     pub(super) requests: Vec<RecordedRequest>,
+    pub(super) recording: Option<String>,
     pub(super) before: Option<Model>,
 }
 
@@ -50,7 +51,7 @@ pub(super) struct Known {
 const SAMPLES: &str = "samples";
 
 /// What the address of a live table begins with.
-const LIVE: &str = "dynamodb://";
+pub(in crate::commands::model) const LIVE: &str = "dynamodb://";
 
 impl EvidenceArguments {
     /// Reads all that was given.
@@ -60,7 +61,8 @@ impl EvidenceArguments {
             None => None,
         };
         let requests = self.requests.as_deref().map(recording).transpose()?.unwrap_or_default();
-        Ok(Known { items: self.items(model)?, requests, before })
+        let recording = self.requests.as_ref().map(|path| path.display().to_string());
+        Ok(Known { items: self.items(model)?, requests, recording, before })
     }
 
     /// The items of all sources; nothing if those are the samples.
@@ -72,24 +74,30 @@ impl EvidenceArguments {
         let mut items = Vec::new();
         for source in sources {
             items.extend(match source.strip_prefix(LIVE) {
-                Some(name) => self.live(model, name)?,
+                Some(name) => live(model, name, &self.endpoint, self.items_max)?,
                 None => exported(model, source)?,
             });
         }
         Ok(Some(items))
     }
+}
 
-    fn live(&self, model: &Model, name: &str) -> Result<Vec<StoredItem>> {
-        let table = model.tables.iter().find(|table| table.physical_name() == name);
-        let table = match table.or_else(|| model.table(name)) {
-            Some(table) => table,
-            None => bail!("the model has no table {name}; {}", tables_of(model)),
-        };
-        let endpoint = self.endpoint.connect_briefly()?;
-        let items = live_table::read(&endpoint, table.physical_name(), self.items_max)?;
-        let stored = |item| StoredItem { table: table.name.clone(), item };
-        Ok(items.into_iter().map(stored).collect())
-    }
+/// The items of a live table, no more than so many.
+pub(in crate::commands::model) fn live(
+    model: &Model,
+    name: &str,
+    endpoint: &EndpointArguments,
+    items_max: usize,
+) -> Result<Vec<StoredItem>> {
+    let table = model.tables.iter().find(|table| table.physical_name() == name);
+    let table = match table.or_else(|| model.table(name)) {
+        Some(table) => table,
+        None => bail!("the model has no table {name}; {}", tables_of(model)),
+    };
+    let endpoint = endpoint.connect_briefly()?;
+    let items = live_table::read(&endpoint, table.physical_name(), items_max)?;
+    let stored = |item| StoredItem { table: table.name.clone(), item };
+    Ok(items.into_iter().map(stored).collect())
 }
 
 fn recording(path: &Path) -> Result<Vec<RecordedRequest>> {
@@ -97,7 +105,7 @@ fn recording(path: &Path) -> Result<Vec<RecordedRequest>> {
 }
 
 /// The items of a file, `FILE` or `TABLE=FILE`.
-fn exported(model: &Model, source: &str) -> Result<Vec<StoredItem>> {
+pub(in crate::commands::model) fn exported(model: &Model, source: &str) -> Result<Vec<StoredItem>> {
     let named = source.split_once('=').filter(|(name, _)| model.table(name).is_some());
     let (table, path) = match (named, model.tables.as_slice()) {
         (Some((table, path)), _) => (table, path),

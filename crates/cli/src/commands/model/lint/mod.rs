@@ -1,6 +1,7 @@
 //! `monotable model lint`: design mistakes, each with why, where and what to do instead.
 
 mod evidence;
+mod fixing;
 mod live_table;
 mod printing;
 mod rule_list;
@@ -14,6 +15,7 @@ use monotable_lint::{Evidence, Report, lint};
 use monotable_model::diagnostic::{Severity, SourceFile};
 use monotable_model::document::Document;
 
+pub(super) use self::evidence::{LIVE, exported, live};
 use super::file::ModelFile;
 use crate::outcome::Outcome;
 
@@ -21,6 +23,10 @@ const EXAMPLES: &str = "\
 Examples:
   Which mistakes does the design have?
       monotable model lint shop.toml
+
+  Mend what has one right answer, such as the width of a number whose maximum is declared, or a
+  misspelt name. Comments and everything else stay as they are:
+      monotable model lint shop.toml --fix
 
   Why is that a mistake, and what to do instead? Which rules are there?
       monotable model lint --explain unpadded-number
@@ -68,6 +74,10 @@ pub(super) struct Lint {
     #[arg(long, value_enum, value_name = "WHAT")]
     deny: Option<Denied>,
 
+    /// Mend the file where there is one right answer, and show what is left
+    #[arg(long, conflicts_with_all = ["rules", "explain"])]
+    fix: bool,
+
     /// Also list the findings that the model accepts
     #[arg(long)]
     accepted: bool,
@@ -112,6 +122,9 @@ pub(super) fn run(arguments: &Lint) -> Result<Outcome> {
         return rule_list::print(arguments.output);
     }
     let path = arguments.file.as_ref().context("a model file is needed")?;
+    if arguments.fix {
+        fixing::fix(path, |document| judge(arguments, document))?;
+    }
     let (source, document) = ModelFile::open(path)?.into_document()?;
     let report = judge(arguments, &document)?;
     print(arguments, &report, &source)?;
@@ -121,8 +134,12 @@ pub(super) fn run(arguments: &Lint) -> Result<Outcome> {
 fn judge(arguments: &Lint, document: &Document) -> Result<Report> {
     let judgement = arguments.settings.judgement(&document.model)?;
     let known = arguments.evidence.read(&document.model)?;
-    let evidence =
-        Evidence { items: known.items, requests: &known.requests, before: known.before.as_ref() };
+    let evidence = Evidence {
+        items: known.items,
+        requests: &known.requests,
+        recording: known.recording,
+        before: known.before.as_ref(),
+    };
     let mut report = lint(&document.model, evidence, &judgement);
     report.locate(&document.places);
     Ok(report)
@@ -139,7 +156,7 @@ fn print(arguments: &Lint, report: &Report, source: &SourceFile) -> Result<()> {
 }
 
 fn without_accepted(report: &Report) -> Report {
-    Report { findings: report.findings.clone(), accepted: Vec::new() }
+    Report { accepted: Vec::new(), ..report.clone() }
 }
 
 impl Lint {

@@ -1,19 +1,21 @@
 //! A run for people.
 
+use std::collections::BTreeSet;
 use std::io;
 
-use monotable_model::document::{Index, Model, Pattern, Table};
+use monotable_model::document::{Entity, Index, Model, Pattern, Table};
+use monotable_plan::Request;
 use monotable_plan::run::{PatternParameter, parameters_of};
-use monotable_plan::{Request, value_text};
+use monotable_remote::encode_item;
 
 use super::outcome::{Played, PlayedRequest, Row, estimated};
 use crate::commands::model::rendering::counted;
+use crate::grid::{self, Layout};
+use crate::line_fit;
 use crate::output::{self, Style, styled};
 
-/// Cells are cut after this many characters.
-const CELL_CHARS_MAX: usize = 60;
-/// The last column holds all attributes but the keys, and is longer.
-const ATTRIBUTES_CHARS_MAX: usize = 120;
+/// What stands before each line of a table.
+const MARGIN: &str = "    ";
 
 /// Lists the patterns of a model with what they need to know.
 pub(super) fn print_patterns(model: &Model) -> io::Result<()> {
@@ -40,7 +42,10 @@ pub(super) fn usage(parameters: &[PatternParameter]) -> String {
 /// Prints requests without sending them.
 pub(super) fn print_requests(requests: &[Request]) -> io::Result<()> {
     for request in requests {
-        request.lines().iter().try_for_each(|line| output::line(&styled(Style::Strong, line)))?;
+        request
+            .lines()
+            .iter()
+            .try_for_each(|line| line_fit::print(&styled(Style::Strong, line)))?;
     }
     Ok(())
 }
@@ -50,7 +55,7 @@ pub(super) fn print(model: &Model, pattern: &Pattern, played: &Played) -> io::Re
     for request in &played.requests {
         print_requests(std::slice::from_ref(&request.request))?;
         print_rows(model, request)?;
-        output::line(&format!("  {}", summary(request)))?;
+        line_fit::print(&format!("  {}", summary(request)))?;
         if let Some(next) = &request.next {
             output::line(&format!("  there is more: --start '{next}'"))?;
         }
@@ -79,7 +84,8 @@ fn summary(played: &PlayedRequest) -> String {
     if played.pages > 1 {
         parts.push(format!("{} pages", played.pages));
     }
-    parts.extend(played.consumed.iter().map(|(arm, units)| format!("{units} units of {arm}")));
+    let consumed = played.consumed.iter();
+    parts.extend(consumed.map(|(arm, units)| format!("{units} {} of {arm}", unit_word(*units))));
     parts.join(", ")
 }
 
@@ -89,7 +95,9 @@ fn units(model: &Model, pattern: &Pattern, played: &Played) -> String {
     let side = |word: &str, units: f64, expected: Option<f64>| {
         let is_shown = units > 0.0 || expected.is_some_and(|expected| expected > 0.0);
         let expected = expected.map(|expected| format!(" (estimated {})", rounded(expected)));
-        is_shown.then(|| format!("{} {word} units{}", rounded(units), expected.unwrap_or_default()))
+        let expected = expected.unwrap_or_default();
+        let (units, noun) = (rounded(units), unit_word(rounded(units)));
+        is_shown.then(|| format!("{units} {word} {noun}{expected}"))
     };
     let sides = [
         side("read", consumed.read, estimated.map(|load| load.read)),
@@ -103,28 +111,47 @@ fn units(model: &Model, pattern: &Pattern, played: &Played) -> String {
     }
 }
 
+fn unit_word(units: f64) -> &'static str {
+    if units == 1.0 { "unit" } else { "units" }
+}
+
 /// At most two decimals, and only as many as there are.
 fn rounded(units: f64) -> f64 {
     (units * 100.0).round() / 100.0
 }
 
-/// Rows under one another: the entity, the keys of what was asked, and all other attributes.
+/// Rows as tables, in the order of the answer: one for each entity that follows another.
 fn print_rows(model: &Model, played: &PlayedRequest) -> io::Result<()> {
-    let rows = &played.rows;
     let index = index_of(&played.request);
-    let cells: Vec<Vec<String>> = rows.iter().map(|row| cells(model, row, index)).collect();
-    let columns = cells.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        let texts = cells.iter().filter_map(|row| row.get(column));
-        texts.map(|text| text.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    for (row, cells) in rows.iter().zip(&cells) {
-        let padded = cells.iter().zip(&widths).map(|(text, width)| format!("{text:<width$}"));
-        let line = padded.collect::<Vec<_>>().join("  ");
-        output::line(&format!("  {}", coloured(model, row, line.trim_end())))?;
+    let recognised: Vec<(&Row, Option<&Entity>)> =
+        played.rows.iter().map(|row| (row, row.entity(model))).collect();
+    let mut number = 1;
+    for rows in recognised.chunk_by(|(_, one), (_, other)| name_of(*one) == name_of(*other)) {
+        let entity = rows.first().and_then(|(_, entity)| *entity);
+        let rows: Vec<&Row> = rows.iter().map(|(row, _)| *row).collect();
+        output::line(&format!("  {}", heading(model, entity)))?;
+        let columns = columns(model, entity, &rows, index);
+        let items: Vec<grid::Row> = rows.iter().map(|row| attributes_of(row)).collect();
+        let table = grid::render(&columns, &items, Layout::Automatic, room_cells(), number);
+        for line in table.lines() {
+            output::line(&format!("{MARGIN}{line}"))?;
+        }
+        number += rows.len() as u64;
     }
     Ok(())
+}
+
+fn name_of(entity: Option<&Entity>) -> Option<&str> {
+    entity.map(|entity| entity.name.as_str())
+}
+
+fn attributes_of(row: &Row) -> grid::Row {
+    encode_item(&row.item).as_object().cloned().unwrap_or_default()
+}
+
+/// The cells that a table has on a terminal. What is not read by eye is not cut.
+fn room_cells() -> Option<usize> {
+    line_fit::output_cells().map(|cells| cells.saturating_sub(MARGIN.len()))
 }
 
 /// The index that a request asks.
@@ -141,32 +168,38 @@ fn index_of(request: &Request) -> Option<&str> {
     }
 }
 
-fn coloured(model: &Model, row: &Row, line: &str) -> String {
-    let entity = row.entity(model);
-    let number =
-        entity.and_then(|entity| model.entities.iter().position(|other| other.name == entity.name));
-    number.map_or_else(|| line.to_owned(), |number| styled(Style::Kind(number), line))
+/// The name of an entity, in its colour.
+fn heading(model: &Model, entity: Option<&Entity>) -> String {
+    let Some(entity) = entity else { return "of no entity".to_owned() };
+    let number = model.entities.iter().position(|other| other.name == entity.name);
+    styled(Style::Kind(number.unwrap_or_default()), &entity.name)
 }
 
-fn cells(model: &Model, row: &Row, index: Option<&str>) -> Vec<String> {
-    let entity = row.entity(model);
-    let table = row.table_of(model);
-    let shown = table.map(|table| key_names(table, index)).unwrap_or_default();
-    let mut cells = vec![entity.map_or("?", |entity| entity.name.as_str()).to_owned()];
-    let key = |name: &&str| Some(cut(&plain(row.item.get(*name)?), CELL_CHARS_MAX));
-    cells.extend(shown.iter().filter_map(key));
-    // Keys repeat attributes, so they are shown where they are asked for only.
+/// The attributes that rows of one entity have: the keys of what was asked, then what the model
+/// says of the entity, then all others. Other keys repeat attributes, and are left out.
+fn columns(
+    model: &Model,
+    entity: Option<&Entity>,
+    rows: &[&Row],
+    index: Option<&str>,
+) -> Vec<String> {
+    let table = rows.first().and_then(|row| row.table_of(model));
+    let attributes = entity
+        .into_iter()
+        .flat_map(|entity| &entity.attributes)
+        .map(|attribute| attribute.item_name());
+    let keys = table.map(|table| key_names(table, index)).unwrap_or_default();
     let is_key = |name: &str| table.is_some_and(|table| is_any_key(table, name));
-    let is_attribute = |name: &str| {
-        let mut attributes = entity.into_iter().flat_map(|entity| &entity.attributes);
-        attributes.any(|attribute| attribute.item_name() == name)
-    };
-    let rest = row.item.iter().filter(|(name, _)| {
-        !shown.contains(&name.as_str()) && (is_attribute(name) || !is_key(name))
-    });
-    let rest: Vec<String> = rest.map(|(name, value)| format!("{name}={}", plain(value))).collect();
-    cells.push(cut(&rest.join(" "), ATTRIBUTES_CHARS_MAX));
-    cells
+    let all: BTreeSet<&str> =
+        rows.iter().flat_map(|row| row.item.keys()).map(String::as_str).collect();
+    let others = all.iter().copied().filter(|name| !is_key(name));
+    let mut columns: Vec<String> = Vec::new();
+    for name in keys.into_iter().chain(attributes).chain(others) {
+        if all.contains(name) && !columns.iter().any(|column| column == name) {
+            columns.push(name.to_owned());
+        }
+    }
+    columns
 }
 
 /// The attributes of the key of a table, or of one of its indexes.
@@ -180,19 +213,4 @@ fn key_names<'m>(table: &'m Table, index: Option<&str>) -> Vec<&'m str> {
 fn is_any_key(table: &Table, name: &str) -> bool {
     let of_indexes = table.indexes.iter().flat_map(Index::key_attributes);
     table.key_attributes().chain(of_indexes).any(|key| key.name == name)
-}
-
-/// Texts without quotes, all else as in a model.
-fn plain(value: &monotable_item::Value) -> String {
-    match value {
-        monotable_item::Value::String(text) => text.clone(),
-        other => value_text(other),
-    }
-}
-
-fn cut(text: &str, chars_max: usize) -> String {
-    if text.chars().count() <= chars_max {
-        return text.to_owned();
-    }
-    text.chars().take(chars_max.saturating_sub(1)).chain(['…']).collect()
 }

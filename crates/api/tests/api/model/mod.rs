@@ -1,0 +1,6 @@
+//! A server that knows a model: what calls are in it, and which writes do not fit.
+
+mod attribution;
+mod conflicts;
+mod drift;
+mod statements;

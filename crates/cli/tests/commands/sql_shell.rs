@@ -1,0 +1,180 @@
+//! `monotable sql` at a terminal, which `script` of util-linux makes.
+use std::io::{Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use crate::support::Server;
+use serde_json::json;
+use tempfile::TempDir;
+
+/// A shell at a terminal of 100 columns. It is killed when this is dropped.
+struct Shell {
+    process: Child,
+    keys: ChildStdin,
+    screen: ChildStdout,
+    /// What came and was not expected yet.
+    seen: Vec<u8>,
+    _server: Server,
+    home: TempDir,
+}
+
+impl Shell {
+    fn start(arguments: &str) -> Shell {
+        let server = Server::in_memory();
+        server.create_table("orders", &json!({}));
+        for number in 1..=3 {
+            let id = format!("o{number}");
+            let item = json!({ "id": { "S": id }, "state": { "S": "open" } });
+            server.call("PutItem", &json!({ "TableName": "orders", "Item": item }));
+        }
+        let home = tempfile::tempdir().unwrap();
+        let binary = env!("CARGO_BIN_EXE_monotable");
+        let endpoint = format!("http://{}", server.address());
+        let typed = format!("stty cols 100; exec {binary} sql --endpoint {endpoint} {arguments}");
+        // What does not come is an end of the output then, and not a wait for ever.
+        let mut process = Command::new("timeout")
+            .args([
+                "120",
+                "script",
+                "--quiet",
+                "--flush",
+                "--return",
+                "--command",
+                &typed,
+                "/dev/null",
+            ])
+            .env("TERM", "xterm")
+            .env("NO_COLOR", "1")
+            .env("SHELL", "/bin/sh")
+            .env("XDG_STATE_HOME", home.path())
+            .env_remove("MONOTABLE_SQL_HISTORY")
+            .env_remove("COLUMNS")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (keys, screen) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
+        let mut shell = Shell { process, keys, screen, seen: Vec::new(), _server: server, home };
+        shell.expect("for help");
+        shell.expect("monotable> ");
+        shell
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    /// Reads until a text comes; gives what came before it.
+    #[track_caller]
+    fn expect(&mut self, text: &str) -> String {
+        let mut buffer = [0; 4096];
+        loop {
+            let found = self.seen.windows(text.len()).position(|part| part == text.as_bytes());
+            if let Some(at) = found {
+                let before = String::from_utf8_lossy(&self.seen[..at]).into_owned();
+                self.seen.drain(..at + text.len());
+                return before;
+            }
+            let length = self.screen.read(&mut buffer).unwrap();
+            assert!(length > 0, "{text:?} did not come: {}", String::from_utf8_lossy(&self.seen));
+            self.seen.extend(&buffer[..length]);
+        }
+    }
+}
+
+impl Drop for Shell {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn statements_go_over_lines_until_their_semicolon() {
+    let mut shell = Shell::start("");
+    shell.press("SELECT *\rFROM orders\rWHERE id = 'o2';\r");
+    shell.expect("(1 row, 0.5 read units)");
+    shell.expect("monotable> ");
+    shell.press("\\q\r");
+    assert_eq!(shell.process.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn tab_completes_tables_and_attributes() {
+    let mut shell = Shell::start("");
+    shell.press("SELECT * FROM ord\t WHERE i\td = 'o1';\r");
+    shell.expect("(1 row");
+}
+
+#[test]
+fn ctrl_c_drops_the_line_and_ctrl_d_leaves() {
+    let mut shell = Shell::start("");
+    shell.press("SELECT nonsense");
+    shell.expect("nonsense");
+    shell.press("\x03");
+    shell.expect("monotable> ");
+    shell.press("SELECT * FROM orders WHERE id = 'o3';\r");
+    shell.expect("(1 row");
+    shell.expect("monotable> ");
+    shell.press("\x04");
+    assert_eq!(shell.process.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn more_rows_come_when_they_are_asked_for() {
+    let mut shell = Shell::start("--limit 2");
+    shell.press("SELECT * FROM orders;\r");
+    shell.expect("(2 rows, 0.5 read units; more: \\next)");
+    shell.expect("monotable> ");
+    shell.press("\\next\r");
+    shell.expect("(3 rows, 1 read unit)");
+    shell.expect("monotable> ");
+    shell.press("\\next\r");
+    shell.expect("there are no more rows");
+}
+
+#[test]
+fn a_large_scan_asks_first() {
+    let mut shell = Shell::start("--ask-above 0");
+    shell.press("SELECT * FROM orders WHERE state = 'open';\r");
+    shell.expect("Scan orders may read");
+    shell.expect("[y/N] ");
+    shell.press("n\r");
+    shell.expect("not run");
+    shell.expect("monotable> ");
+    shell.press("SELECT * FROM orders WHERE state = 'open';\r");
+    shell.expect("[y/N] ");
+    shell.press("y\r");
+    shell.expect("(3 rows");
+    shell.expect("monotable> ");
+    // Without a filter it reads no more than it prints.
+    shell.press("SELECT * FROM orders;\r");
+    shell.expect("(3 rows");
+}
+
+#[test]
+fn a_mistake_shows_its_place_and_the_shell_goes_on() {
+    let mut shell = Shell::start("");
+    shell.press("SELECT * FORM orders;\r");
+    shell.expect("ValidationException");
+    shell.expect("  SELECT * FORM orders\r\n           ^");
+    shell.expect("monotable> ");
+    shell.press("\\x on\r");
+    shell.expect("is on");
+    shell.expect("monotable> ");
+    shell.press("SELECT * FROM orders WHERE id = 'o1';\r");
+    shell.expect("─[ row 1 ]─\r\nid    │ o1\r\nstate │ open");
+}
+
+#[test]
+fn statements_are_remembered() {
+    let mut shell = Shell::start("");
+    shell.press("SELECT *\rFROM orders WHERE id = 'o1';\r");
+    shell.expect("(1 row");
+    shell.expect("monotable> ");
+    shell.press("\\q\r");
+    shell.process.wait().unwrap();
+    let history = shell.home.path().join("monotable/sql_history");
+    let text = std::fs::read_to_string(history).unwrap();
+    assert!(text.contains("FROM orders WHERE id = 'o1';"), "{text}");
+}

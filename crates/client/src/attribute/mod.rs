@@ -1,0 +1,76 @@
+//! How Rust values become attribute values, and back.
+//!
+//! [`Attribute`] is what a field of an entity must be. Text, numbers, bytes, flags, lists, maps and
+//! real sets are covered; newtypes and enums get it by `#[derive(KeyPart)]`, structs that become a
+//! map by `#[derive(Attribute)]`.
+
+mod collection;
+mod scalar;
+mod stamp;
+mod value_of;
+
+use monotable_item::{Type, Value};
+
+pub use collection::Bytes;
+pub use stamp::{Stamp, Timestamp, UnixSeconds};
+pub use value_of::ValueOf;
+
+/// A Rust type that is stored as one attribute value.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be stored as an attribute",
+    label = "no attribute value stands for this type",
+    note = "newtypes and enums without data derive `KeyPart`, structs that become a map derive \
+            `Attribute`"
+)]
+pub trait Attribute: Sized {
+    /// The type of the stored value.
+    const KIND: Type;
+
+    /// What an item that lacks the attribute means: nothing for a required attribute.
+    const REQUIRED: bool = true;
+
+    /// The only texts that there are; empty where any will do.
+    const VALUES: &'static [&'static str] = &[];
+
+    /// The stored value; `None` for a value that is stored by leaving the attribute out.
+    fn to_value(&self) -> Option<Value>;
+
+    /// Returns whether the value can be stored, or left out where that is what it means. A floating
+    /// point number that is none, and what holds one, cannot.
+    fn is_storable(&self) -> bool {
+        true
+    }
+
+    /// Reads a stored value.
+    fn from_value(value: Value) -> Result<Self, ValueError>;
+
+    /// What an item means that lacks the attribute, if it may be lacking.
+    fn from_missing() -> Option<Self> {
+        None
+    }
+}
+
+/// A stored value is not what the field's type holds.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}, found {found}")]
+pub struct ValueError {
+    /// What the type takes.
+    pub expected: String,
+    /// What is stored.
+    pub found: String,
+}
+
+impl ValueError {
+    /// Creates the error for a value of the wrong type.
+    pub fn wrong_type(expected: Type, found: &Value) -> ValueError {
+        ValueError {
+            expected: format!("type {}", expected.code()),
+            found: format!("type {}", found.kind().code()),
+        }
+    }
+
+    /// Creates the error for a value that the type has no place for.
+    pub fn unexpected(expected: impl Into<String>, found: impl Into<String>) -> ValueError {
+        ValueError { expected: expected.into(), found: found.into() }
+    }
+}

@@ -1,0 +1,122 @@
+//! Cursors: where a page ended.
+//!
+//! A sealed cursor is text that a client of the application may hold and give back: the version of
+//! the form, the fingerprint of the access pattern, and the positions, followed by an HMAC-SHA256
+//! over all of it, in base64. It is readable but cannot be forged, and one of another access
+//! pattern or of an older model is refused.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use monotable_item::{Item, stored};
+use ring::hmac;
+
+use crate::entity::Pattern;
+use crate::error::CursorError;
+
+/// The version of the sealed form.
+const VERSION: u8 = 1;
+
+/// The bytes of an HMAC-SHA256.
+const TAG_BYTES: usize = 32;
+
+/// A position in the results of an access pattern. [`Query`](crate::db::Query) has an example.
+///
+/// Its type names the access pattern, so that a cursor of one is no cursor of another; a sealed one
+/// is checked for that when it is opened.
+pub struct Cursor<P> {
+    /// One for each shard; one for a pattern without shards.
+    positions: Vec<Position>,
+    of: PhantomData<fn() -> P>,
+}
+
+/// A position in one partition.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Position {
+    /// Nothing was read.
+    Start,
+    /// Everything up to this key was read.
+    After(Item),
+    /// Everything was read.
+    End,
+}
+
+impl<P> Clone for Cursor<P> {
+    fn clone(&self) -> Cursor<P> {
+        Cursor::new(self.positions.clone())
+    }
+}
+
+impl<P> fmt::Debug for Cursor<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Cursor").field(&self.positions).finish()
+    }
+}
+
+impl<P> Cursor<P> {
+    pub(crate) fn new(positions: Vec<Position>) -> Cursor<P> {
+        Cursor { positions, of: PhantomData }
+    }
+
+    pub(crate) fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+}
+
+impl<P: Pattern> Cursor<P> {
+    /// The cursor as text that only who knows the secret can make.
+    pub fn seal(&self, secret: &[u8]) -> String {
+        let mut bytes = vec![VERSION];
+        bytes.extend(P::schema().fingerprint.to_be_bytes());
+        for position in &self.positions {
+            match position {
+                Position::Start => bytes.push(0),
+                Position::End => bytes.push(2),
+                Position::After(key) => {
+                    let key = stored::encode(key);
+                    bytes.push(1);
+                    bytes.extend((key.len() as u32).to_be_bytes());
+                    bytes.extend(key);
+                }
+            }
+        }
+        let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), &bytes);
+        bytes.extend(tag.as_ref());
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// Reads what [`Cursor::seal`] wrote with the same secret, for the same access pattern.
+    pub fn open(sealed: &str, secret: &[u8]) -> Result<Cursor<P>, CursorError> {
+        let bytes = URL_SAFE_NO_PAD.decode(sealed).map_err(|_| CursorError::NotAuthentic)?;
+        let body = bytes.len().checked_sub(TAG_BYTES).ok_or(CursorError::NotAuthentic)?;
+        let (body, tag) = bytes.split_at(body);
+        hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, secret), body, tag)
+            .map_err(|_| CursorError::NotAuthentic)?;
+        let rest = body.strip_prefix(&[VERSION]).ok_or(CursorError::OtherPattern)?;
+        let rest = rest.strip_prefix(&P::schema().fingerprint.to_be_bytes());
+        let positions = read_positions(rest.ok_or(CursorError::OtherPattern)?);
+        positions.map(Cursor::new).ok_or(CursorError::OtherPattern)
+    }
+}
+
+fn read_positions(mut bytes: &[u8]) -> Option<Vec<Position>> {
+    let mut positions = Vec::new();
+    while let Some((kind, rest)) = bytes.split_first() {
+        bytes = rest;
+        positions.push(match kind {
+            0 => Position::Start,
+            2 => Position::End,
+            1 => {
+                let (length, rest) = bytes.split_first_chunk::<4>()?;
+                let length = u32::from_be_bytes(*length) as usize;
+                let (key, rest) = rest.split_at_checked(length)?;
+                bytes = rest;
+                Position::After(stored::decode(key).ok()?)
+            }
+            _ => return None,
+        });
+    }
+    Some(positions)
+}

@@ -1,0 +1,222 @@
+//! The handle on a table, and its operations.
+//!
+//! Every operation is a builder that is awaited. Building makes no request; a key or value that
+//! cannot be written is reported before anything is sent.
+
+mod batch;
+mod conditional_step;
+mod create;
+mod delete;
+mod gather;
+mod get;
+mod meter;
+mod patch;
+mod query;
+mod table;
+mod tally;
+mod transaction;
+mod unique;
+mod upgrade;
+mod upsert;
+
+use std::fmt;
+use std::future::Future;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use tracing::Span;
+
+pub use batch::{GetMany, Gotten, WriteMany, Written};
+pub use create::Create;
+pub use delete::Delete;
+pub use gather::{GatherField, missing_member};
+pub use get::Get;
+pub use meter::{Meter, Units};
+pub use patch::Patch;
+pub use query::{Page, Query};
+pub use transaction::{Refusal, TransactError, Transaction};
+pub use upgrade::Upgrade;
+pub use upsert::Upsert;
+
+use tally::Tally;
+
+use crate::backend::{Backend, CapacityDetail, ConsumedCapacity, TableName};
+use crate::entity::{Entity, Pattern, Replaceable, Select, Table};
+use crate::key::Key;
+
+/// A future of an operation.
+pub type Operation<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// A handle on a table. Clones are cheap and share the connection.
+///
+/// [`Table::open`] makes one; the example of the [crate] shows what it does.
+pub struct Db<T> {
+    backend: Arc<dyn Backend>,
+    name: TableName,
+    meter: Option<Meter>,
+    capacity: CapacityDetail,
+    /// For the span of the operation that this clone of the handle is in.
+    tally: Option<Tally>,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for Db<T> {
+    fn clone(&self) -> Db<T> {
+        Db {
+            backend: Arc::clone(&self.backend),
+            name: Arc::clone(&self.name),
+            meter: self.meter.clone(),
+            capacity: self.capacity,
+            tally: self.tally.clone(),
+            of: PhantomData,
+        }
+    }
+}
+
+impl<T> fmt::Debug for Db<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Db").field("table", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl<T: Table> Db<T> {
+    /// A handle on the table of this name.
+    pub fn new(name: &str, backend: Arc<dyn Backend>) -> Db<T> {
+        Db {
+            backend,
+            name: Arc::from(name),
+            meter: None,
+            capacity: CapacityDetail::None,
+            tally: None,
+            of: PhantomData,
+        }
+    }
+
+    /// The table's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The database behind the handle.
+    pub fn backend(&self) -> &Arc<dyn Backend> {
+        &self.backend
+    }
+
+    /// A handle that counts the units of its requests, and the count.
+    pub fn metered(&self) -> (Db<T>, Meter) {
+        let meter = Meter::default();
+        let capacity = self.capacity.max(CapacityDetail::Total);
+        let db = Db { meter: Some(meter.clone()), capacity, ..self.clone() };
+        (db, meter)
+    }
+
+    /// A handle that asks what each request consumes, in one sum or by index. It is recorded in the
+    /// `tracing` span of the operation, as `monotable.rcu` and `monotable.wcu`; the parts of
+    /// indexes are events in it.
+    pub fn with_capacity(&self, detail: CapacityDetail) -> Db<T> {
+        Db { capacity: detail, ..self.clone() }
+    }
+
+    /// Writes a new item. It fails if an item with this key exists, or if a unique value is taken.
+    pub fn create<E: Entity<Table = T>>(&self, entity: &E) -> Create<E> {
+        Create::new(self.clone(), entity)
+    }
+
+    /// Writes an item whole, whatever was there before.
+    pub fn upsert<E: Replaceable + Entity<Table = T>>(&self, entity: &E) -> Upsert<E> {
+        Upsert::new(self.clone(), entity)
+    }
+
+    /// Reads an item by its key.
+    pub fn get<E: Entity<Table = T>>(&self, key: Key<E>) -> Get<E> {
+        Get::new(self.clone(), key)
+    }
+
+    /// Changes an item that exists.
+    pub fn patch<E: Entity<Table = T>>(&self, key: Key<E>) -> E::Patch<Db<T>> {
+        E::patch(Patch::new(key, self.clone()))
+    }
+
+    /// Rewrites an item of an older version as the current one. One of the current version is only
+    /// read. Patches do this by themselves, but not those in a transaction.
+    pub fn upgrade<E: Entity<Table = T>>(&self, key: Key<E>) -> Upgrade<E> {
+        Upgrade::new(self.clone(), key)
+    }
+
+    /// Removes an item.
+    pub fn delete<E: Entity<Table = T>>(&self, key: Key<E>) -> Delete<E> {
+        Delete::new(self.clone(), key)
+    }
+
+    /// Reads the items of an access pattern.
+    pub fn query<S>(&self, selected: S) -> Query<S::Pattern>
+    where
+        S: Select,
+        S::Pattern: Pattern<Table = T>,
+    {
+        Query::new(self.clone(), selected.selection())
+    }
+
+    /// Reads many items by their keys, in requests of up to 100.
+    pub fn get_many<E: Entity<Table = T>>(
+        &self,
+        keys: impl IntoIterator<Item = Key<E>>,
+    ) -> GetMany<E> {
+        GetMany::new(self.clone(), keys.into_iter().collect())
+    }
+
+    /// Writes and removes many items, each for itself, in requests of up to 25.
+    pub fn write_many(&self) -> WriteMany<T> {
+        WriteMany::new(self.clone())
+    }
+
+    /// Does up to 100 writes and checks together, or none. `X` is what refusals are told as; see
+    /// [`Transaction::or`].
+    pub fn transaction<X: Send + 'static>(&self) -> Transaction<T, X> {
+        Transaction::new(self.clone())
+    }
+
+    pub(crate) fn table(&self) -> TableName {
+        Arc::clone(&self.name)
+    }
+
+    pub(crate) fn capacity(&self) -> CapacityDetail {
+        self.capacity
+    }
+
+    /// Lets the requests of this clone of the handle be counted in the span of an operation.
+    fn observe(&mut self, span: &Span) {
+        self.tally = Tally::of(span);
+    }
+
+    /// Counts what a read consumed.
+    pub(crate) fn count_read<'a>(&self, consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) {
+        for consumed in consumed {
+            self.meter.iter().for_each(|meter| meter.add_read(consumed.units));
+            self.tally.iter().for_each(|tally| tally.add_read(consumed.units));
+            note_indexes(consumed);
+        }
+    }
+
+    /// Counts what a write consumed.
+    pub(crate) fn count_write<'a>(&self, consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) {
+        for consumed in consumed {
+            self.meter.iter().for_each(|meter| meter.add_write(consumed.units));
+            self.tally.iter().for_each(|tally| tally.add_write(consumed.units));
+            note_indexes(consumed);
+        }
+    }
+
+    /// Counts that requests are sent again.
+    fn count_round(&self) {
+        self.tally.iter().for_each(Tally::add_round);
+    }
+}
+
+/// An event for the part of each index, where those were asked for.
+fn note_indexes(consumed: &ConsumedCapacity) {
+    for (index, units) in &consumed.index_units {
+        tracing::debug!(monotable.index = index, monotable.units = units, "index");
+    }
+}

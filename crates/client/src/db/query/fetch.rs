@@ -1,0 +1,197 @@
+//! Reading pages of one partition, and of all shards.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use futures_util::stream::{self, StreamExt, TryStreamExt};
+use monotable_item::Item;
+
+use super::merge::{Source, merge};
+use super::{Query, SHARDED_PAGE_ITEMS, Side};
+use crate::backend::{self, Select as SelectedAttributes};
+use crate::cursor::{Cursor, Position};
+use crate::entity::Pattern;
+use crate::error::{CursorError, Error};
+use crate::expression::Placeholders;
+use crate::key::Partition;
+
+/// How many shards are read at a time.
+const CONCURRENCY: usize = 8;
+
+/// With a filter, how many items are evaluated for each that is wanted.
+const FILTER_FACTOR: usize = 4;
+
+/// The most items that a request for an exact number evaluates.
+const REQUEST_ITEMS_MAX: usize = 1000;
+
+/// Items, and the cursors of the next and the previous page.
+type Found<P> = (Vec<Item>, Option<Cursor<P>>, Option<Cursor<P>>);
+
+/// The reading of a shard.
+type Read<'a> = Pin<Box<dyn Future<Output = Result<Source, Error>> + Send + 'a>>;
+
+/// What was read of one partition, in the order of reading.
+struct Fetched {
+    items: Vec<Item>,
+    /// Where reading goes on, if there is more.
+    last: Option<Item>,
+}
+
+impl<P: Pattern> Query<P> {
+    pub(super) async fn items(self) -> Result<Found<P>, Error> {
+        let partitions = self.selection.partitions()?;
+        match partitions.as_slice() {
+            [partition] => self.of_partition(partition).await,
+            shards => self.of_shards(shards).await,
+        }
+    }
+
+    async fn of_partition(&self, partition: &Partition) -> Result<Found<P>, Error> {
+        let start = self.start_in(partition)?;
+        let is_continued = start.is_some();
+        let Fetched { mut items, last } = self.fetch(partition, start).await?;
+        let first = items.first().map(|item| self.position_of(item));
+        let cursor = |key: Item| Cursor::new(vec![Position::After(key)]);
+        Ok(match self.side() {
+            Side::After => {
+                let previous = first.filter(|_| is_continued).map(cursor);
+                (items, last.map(cursor), previous)
+            }
+            Side::Before => {
+                items.reverse();
+                let previous = last.map(cursor);
+                (items, first.map(cursor), previous)
+            }
+        })
+    }
+
+    async fn of_shards(&self, shards: &[Partition]) -> Result<Found<P>, Error> {
+        let starts = self.shard_starts(shards.len())?;
+        let wanted =
+            self.exactly.or(self.limit.map(|it| it as usize)).unwrap_or(SHARDED_PAGE_ITEMS);
+        let mut reads: Vec<Read<'_>> = Vec::new();
+        for (shard, start) in shards.iter().zip(starts) {
+            reads.push(Box::pin(self.read_shard(shard, start, wanted)));
+        }
+        let sources: Vec<Source> = stream::iter(reads).buffered(CONCURRENCY).try_collect().await?;
+        let merged = merge(sources, wanted, &P::schema().sort_names(), self.descending, |item| {
+            self.position_of(item)
+        });
+        let is_over = merged.positions.iter().all(|it| *it == Position::End);
+        let next = if is_over { None } else { Some(Cursor::new(merged.positions)) };
+        Ok((merged.items, next, None))
+    }
+
+    async fn read_shard(
+        &self,
+        shard: &Partition,
+        start: Position,
+        wanted: usize,
+    ) -> Result<Source, Error> {
+        let fetched = match &start {
+            Position::End => Fetched { items: Vec::new(), last: None },
+            Position::Start => self.fetch_exactly(shard, None, wanted).await?,
+            Position::After(key) => self.fetch_exactly(shard, Some(key.clone()), wanted).await?,
+        };
+        let has_more = fetched.last.is_some();
+        Ok(Source { items: fetched.items.into(), has_more, position: start })
+    }
+
+    /// One page, or as many as an exact number of items takes.
+    async fn fetch(&self, partition: &Partition, start: Option<Item>) -> Result<Fetched, Error> {
+        if let Some(wanted) = self.exactly {
+            return self.fetch_exactly(partition, start, wanted).await;
+        }
+        let request = self.request(partition, start, self.limit)?;
+        let outcome = self.db.backend.query(request).await?;
+        self.db.count_read(&outcome.consumed);
+        Ok(Fetched { items: outcome.items, last: outcome.last_key })
+    }
+
+    async fn fetch_exactly(
+        &self,
+        partition: &Partition,
+        mut start: Option<Item>,
+        wanted: usize,
+    ) -> Result<Fetched, Error> {
+        let mut items: Vec<Item> = Vec::new();
+        loop {
+            let missing = wanted.saturating_sub(items.len());
+            let factor = if self.filter.is_some() { FILTER_FACTOR } else { 1 };
+            let limit = missing.saturating_mul(factor).clamp(1, REQUEST_ITEMS_MAX);
+            let request = self.request(partition, start, u32::try_from(limit).ok())?;
+            let outcome = self.db.backend.query(request).await?;
+            self.db.count_read(&outcome.consumed);
+            items.extend(outcome.items);
+            if items.len() > wanted {
+                items.truncate(wanted);
+                let last = items.last().map(|item| self.position_of(item));
+                return Ok(Fetched { items, last });
+            }
+            start = outcome.last_key;
+            if start.is_none() || items.len() == wanted {
+                return Ok(Fetched { items, last: start });
+            }
+        }
+    }
+
+    /// The request for a page of a partition.
+    pub(super) fn request(
+        &self,
+        partition: &Partition,
+        start: Option<Item>,
+        limit: Option<u32>,
+    ) -> Result<backend::Query, Error> {
+        let mut placeholders = Placeholders::default();
+        let key_condition = self.selection.key_condition(partition, &mut placeholders)?;
+        let filter = self.filter.as_ref().map(|term| term.write(&mut placeholders));
+        Ok(backend::Query {
+            table: self.db.table(),
+            index: P::schema().index.clone(),
+            key_condition,
+            filter,
+            projection: None,
+            names: placeholders.names,
+            values: placeholders.values,
+            select: SelectedAttributes::Projected,
+            forward: self.descending == (self.side() == Side::Before),
+            limit,
+            start_after: start,
+            consistent: self.consistent,
+            capacity: self.db.capacity(),
+        })
+    }
+
+    fn side(&self) -> Side {
+        self.from.as_ref().map_or(Side::After, |(_, side)| *side)
+    }
+
+    /// The key that the cursor gives for the only partition.
+    fn start_in(&self, partition: &Partition) -> Result<Option<Item>, Error> {
+        let Some((cursor, _)) = &self.from else { return Ok(None) };
+        let key = match cursor.positions() {
+            [Position::After(key)] => key,
+            _ => return Err(CursorError::OtherPattern.into()),
+        };
+        let is_here = partition.iter().all(|(name, value)| key.get(name) == Some(value));
+        if is_here { Ok(Some(key.clone())) } else { Err(CursorError::OtherPartition.into()) }
+    }
+
+    fn shard_starts(&self, shards: usize) -> Result<Vec<Position>, Error> {
+        match &self.from {
+            None => Ok(vec![Position::Start; shards]),
+            Some((_, Side::Before)) => Err(CursorError::OneWay.into()),
+            Some((cursor, Side::After)) if cursor.positions().len() == shards => {
+                Ok(cursor.positions().to_vec())
+            }
+            Some(_) => Err(CursorError::OtherPattern.into()),
+        }
+    }
+
+    /// The keys by which reading goes on after an item.
+    fn position_of(&self, item: &Item) -> Item {
+        let names = P::schema().position_names();
+        let position = names.filter_map(|name| Some((name.to_owned(), item.get(name)?.clone())));
+        position.collect()
+    }
+}

@@ -1,0 +1,163 @@
+//! What a model says of one table, as single facts that can be compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use monotable_item::key_encoding::KeyType;
+use monotable_model::document::{
+    Attribute, Entity, Index, IndexKind, IndexProjection, KeyAttribute, Keys, Model, Table,
+};
+
+/// Facts by the places in the document that state them.
+#[derive(Debug, Default)]
+pub(super) struct Facts(BTreeMap<String, String>);
+
+impl Facts {
+    /// The facts of a table and of the entities whose items it holds.
+    pub(super) fn of(model: &Model, table: &str) -> Facts {
+        let mut facts = Facts::default();
+        if let Some(table) = model.table(table) {
+            facts.add_table(table);
+        }
+        let of_table = |entity: &&Entity| entity.tables.iter().any(|name| name == table);
+        for entity in model.entities.iter().filter(of_table) {
+            facts.add_entity(entity);
+        }
+        facts
+    }
+
+    /// One line for each fact that only one side states, or that they state differently. Of a
+    /// table, entity, index or attribute that one side lacks, there is one line.
+    pub(super) fn differences_from(&self, file: &Facts) -> Vec<String> {
+        let places: BTreeSet<&String> = self.0.keys().chain(file.0.keys()).collect();
+        let mut lines: Vec<String> = Vec::new();
+        let mut lacking: Option<String> = None;
+        for place in places {
+            if lacking.as_ref().is_some_and(|whole| place.starts_with(whole)) {
+                continue;
+            }
+            let (code, file) = (self.0.get(place), file.0.get(place));
+            lacking = None;
+            match (code, file) {
+                (Some(code), Some(file)) if code == file => {}
+                (Some(code), Some(file)) => {
+                    lines.push(format!("{place}: the code says {code}, the file says {file}"));
+                }
+                (Some(code), None) => {
+                    lines.push(format!("{place}: the code says {code}, the file has nothing"));
+                    lacking = Some(format!("{place}."));
+                }
+                (None, Some(file)) => {
+                    lines.push(format!("{place}: the code has nothing, the file says {file}"));
+                    lacking = Some(format!("{place}."));
+                }
+                (None, None) => {}
+            }
+        }
+        lines
+    }
+
+    fn add(&mut self, place: &str, fact: impl Into<String>) {
+        self.0.insert(place.to_owned(), fact.into());
+    }
+
+    fn add_optional(&mut self, place: &str, fact: Option<impl Into<String>>) {
+        if let Some(fact) = fact {
+            self.add(place, fact);
+        }
+    }
+
+    fn add_table(&mut self, table: &Table) {
+        let place = format!("tables.{}", table.name);
+        self.add(&place, "a table");
+        self.add(&format!("{place}.partition_key"), key_attribute(&table.partition_key));
+        let sort = table.sort_key.as_ref().map(key_attribute);
+        self.add_optional(&format!("{place}.sort_key"), sort);
+        self.add_optional(&format!("{place}.type_attribute"), table.type_attribute.clone());
+        self.add_optional(&format!("{place}.ttl"), table.ttl.clone());
+        for index in &table.indexes {
+            self.add_index(&format!("{place}.indexes.{}", index.name), index);
+        }
+    }
+
+    fn add_index(&mut self, place: &str, index: &Index) {
+        self.add(
+            place,
+            match index.kind {
+                IndexKind::Global => "a global index",
+                IndexKind::Local => "a local index",
+            },
+        );
+        let list =
+            |keys: &[KeyAttribute]| keys.iter().map(key_attribute).collect::<Vec<_>>().join(", ");
+        self.add(&format!("{place}.partition_key"), list(&index.partition_key));
+        self.add(&format!("{place}.sort_key"), list(&index.sort_key));
+        self.add(
+            &format!("{place}.projection"),
+            match &index.projection {
+                IndexProjection::All => "all".to_owned(),
+                IndexProjection::KeysOnly => "keys".to_owned(),
+                // In no order that matters.
+                IndexProjection::Include(names) => {
+                    let names: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+                    names.into_iter().collect::<Vec<_>>().join(", ")
+                }
+            },
+        );
+    }
+
+    fn add_entity(&mut self, entity: &Entity) {
+        let place = format!("entities.{}", entity.name);
+        self.add(&place, "an entity");
+        self.add(&format!("{place}.type_value"), entity.type_value());
+        self.add_optional(&format!("{place}.version"), entity.version.map(|it| it.to_string()));
+        for (name, attribute) in [
+            ("lock", &entity.lock),
+            ("ttl", &entity.ttl),
+            ("created", &entity.created),
+            ("touched", &entity.touched),
+        ] {
+            self.add_optional(&format!("{place}.{name}"), attribute.clone());
+        }
+        if let Some(keys) = &entity.key {
+            self.add_keys(&format!("{place}.key"), keys);
+        }
+        for keys in &entity.indexes {
+            let place = format!("{place}.indexes.{}", keys.index);
+            self.add(&place, "a key in the index");
+            self.add_keys(&place, &keys.keys);
+            let when = keys.when.as_ref().map(|when| when.text.clone());
+            self.add_optional(&format!("{place}.when"), when);
+        }
+        for attribute in &entity.attributes {
+            self.add(&format!("{place}.attributes.{}", attribute.name), stored_as(attribute));
+        }
+    }
+
+    fn add_keys(&mut self, place: &str, keys: &Keys) {
+        for (side, templates) in [("partition", &keys.partition), ("sort", &keys.sort)] {
+            let texts: Vec<String> = templates.iter().map(|it| format!("\"{it}\"")).collect();
+            let texts = (!texts.is_empty()).then(|| texts.join(", "));
+            self.add_optional(&format!("{place}.{side}"), texts);
+        }
+    }
+}
+
+fn key_attribute(key: &KeyAttribute) -> String {
+    let kind = match key.kind {
+        KeyType::String => "S",
+        KeyType::Number => "N",
+        KeyType::Binary => "B",
+    };
+    format!("{} ({kind})", key.name)
+}
+
+fn stored_as(attribute: &Attribute) -> String {
+    let kind = attribute.kind.code();
+    if !attribute.stored {
+        return format!("{kind}, in the key alone");
+    }
+    match &attribute.stored_name {
+        Some(name) => format!("{kind}, stored as {name}"),
+        None => kind.to_owned(),
+    }
+}

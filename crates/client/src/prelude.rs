@@ -1,0 +1,7 @@
+//! What most programs use: the derives, the traits and the changes of patches.
+
+pub use crate::backend::Backend;
+pub use crate::{
+    Attribute, Collection, Condition, Cursor, Db, Entity, Error, Gather, Key, KeyPart, Select,
+    Table, Timestamp, UnixSeconds, WriteError, add, clear, insert, patch, remove, sub,
+};

@@ -1,0 +1,18 @@
+//! The client against a recorder and against the database in this process.
+
+#![expect(clippy::unwrap_used, reason = "a step that fails ends the test")]
+#![expect(unreachable_pub, reason = "tables and entities are public where they are used")]
+
+mod bad_input;
+mod database;
+mod guide;
+mod index_entries;
+mod index_upkeep;
+mod keys;
+mod members;
+mod model;
+mod requests;
+mod shop;
+mod spans;
+mod streams;
+mod versions;

@@ -1,0 +1,6 @@
+//! What does not compile, and what the compiler says.
+
+#[test]
+fn mistakes_do_not_compile() {
+    trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
+}

@@ -1,0 +1,156 @@
+//! The builder of patches: a setter for each field that may change.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{Error, Result};
+
+use super::declaration::Declaration;
+use super::field::Field;
+use super::write_group::{WriteGroup, WriteGroups};
+use crate::case::pascal;
+
+pub(super) fn write(declaration: &Declaration) -> Result<TokenStream> {
+    let (entity, table) = (&declaration.ident, &declaration.table);
+    let groups = WriteGroups::of(declaration);
+    let mut setters = TokenStream::new();
+    for field in declaration.fields.iter().filter(|field| can_change(declaration, field)) {
+        setters.extend(setter(declaration, &groups, field)?);
+    }
+    for group in groups.larger() {
+        setters.extend(group_setter(declaration, group)?);
+    }
+    let if_rev = declaration.fields.iter().any(|field| field.settings.lock).then(|| {
+        quote! {
+            /// Changes the item only if its lock is this number: nobody changed it since it was
+            /// read.
+            pub fn if_rev(self, rev: u64) -> Self {
+                Self(self.0.if_rev(rev))
+            }
+        }
+    });
+    let doc = format!("A change of a [`{entity}`] that exists.");
+    Ok(quote! {
+        #[doc = #doc]
+        #[must_use = "nothing is changed until it is awaited"]
+        pub struct Patch<C>(::monotable::db::Patch<#entity, C>);
+
+        impl<C> Patch<C> {
+            pub(super) fn of(patch: ::monotable::db::Patch<#entity, C>) -> Self {
+                Self(patch)
+            }
+
+            #setters
+
+            /// Changes the item only if this holds of it.
+            pub fn when(self, condition: ::monotable::Condition<#entity>) -> Self {
+                Self(self.0.when(condition))
+            }
+
+            /// Makes the item if there is none, of its key and what is changed.
+            pub fn or_create(self) -> Self {
+                Self(self.0.or_create())
+            }
+
+            #if_rev
+        }
+
+        impl ::core::future::IntoFuture for Patch<::monotable::Db<#table>> {
+            type Output = ::core::result::Result<#entity, ::monotable::WriteError<#entity>>;
+            type IntoFuture = ::monotable::db::Operation<Self::Output>;
+
+            fn into_future(self) -> Self::IntoFuture {
+                ::std::boxed::Box::pin(self.0.send())
+            }
+        }
+
+        impl ::core::convert::From<Patch<()>> for ::monotable::db::Patch<#entity, ()> {
+            fn from(patch: Patch<()>) -> Self {
+                patch.0
+            }
+        }
+    })
+}
+
+fn can_change(declaration: &Declaration, field: &Field) -> bool {
+    let settings = &field.settings;
+    let is_kept = settings.create_only || settings.created || settings.touched || settings.lock;
+    !is_kept && !declaration.is_in_key(&field.name)
+}
+
+fn setter(
+    declaration: &Declaration,
+    groups: &WriteGroups<'_>,
+    field: &Field,
+) -> Result<TokenStream> {
+    let (ident, kind, name) = (&field.ident, &field.kind, &field.name);
+    let group = groups.group_of(name);
+    let is_unique = declaration.unique.iter().any(|unique| unique.field == *ident);
+    let shares = group.is_some_and(|group| group.fields.len() > 1);
+    if is_unique && shares {
+        let message = "a unique field cannot share the key of an index with fields that change";
+        return Err(Error::new(field.span(), message));
+    }
+    if is_unique {
+        let from = format_ident!("{name}_from");
+        let doc = format!("Replaces the unique `{name}`; the old value is required to be there.");
+        return Ok(quote! {
+            #[doc = #doc]
+            pub fn #from(self, old: #kind, new: #kind) -> Self {
+                let old = ::monotable::Attribute::to_value(&old);
+                Self(self.0.swap(#name, old, ::monotable::Attribute::to_value(&new)))
+            }
+        });
+    }
+    let doc = format!("Changes `{name}`.");
+    Ok(match group {
+        Some(_) if shares => TokenStream::new(),
+        Some(_) => quote! {
+            #[doc = #doc]
+            pub fn #ident(self, #ident: #kind) -> Self {
+                Self(self.0.change(#name, ::monotable::ChangeOf::<#kind>::change(#ident)))
+            }
+        },
+        None => quote! {
+            #[doc = #doc]
+            pub fn #ident(self, change: impl ::monotable::ChangeOf<#kind>) -> Self {
+                Self(self.0.change(#name, change.change()))
+            }
+        },
+    })
+}
+
+/// A setter that takes all fields of a group. Those that never change are required to be what is
+/// given.
+fn group_setter(declaration: &Declaration, group: &WriteGroup<'_>) -> Result<TokenStream> {
+    let name = group.pattern;
+    let structure = format_ident!("{}", pascal(&name.to_string()));
+    let mut steps = TokenStream::new();
+    for field in &group.fields {
+        if field.settings.touched {
+            let message = "a `touched` field can share the key of an index only with parts of the \
+                           table's key";
+            return Err(Error::new(field.span(), message));
+        }
+        let (ident, kind, name) = (&field.ident, &field.kind, &field.name);
+        steps.extend(if can_change(declaration, field) {
+            quote! {
+                let change = ::monotable::ChangeOf::<#kind>::change(parts.#ident);
+                patch = patch.change(#name, change);
+            }
+        } else {
+            quote! {
+                let value = ::monotable::Attribute::to_value(&parts.#ident);
+                patch = patch.assert(#name, value);
+            }
+        });
+    }
+    let doc = format!("Changes the fields that the key of `{name}` is made of, together.");
+    Ok(quote! {
+        #[doc = #doc]
+        pub fn #name(self, parts: #structure) -> Self {
+            let mut patch = self.0;
+            #steps
+            Self(patch)
+        }
+    })
+}

@@ -1,0 +1,84 @@
+//! The clock of a database, and moving it.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use monotable_database::{self as database, Clock as _, ManualClock};
+
+use crate::embedded::Embedded;
+use crate::error::{ClockError, StoreError};
+use crate::system::{SystemClock, millis_since_1970, time_of};
+
+/// What a database goes by.
+#[derive(Debug, Clone)]
+pub(crate) enum TimeSource {
+    System,
+    Manual(Arc<ManualClock>),
+}
+
+impl TimeSource {
+    /// A clock that stands still at a time.
+    pub(crate) fn manual(time: SystemTime) -> TimeSource {
+        TimeSource::Manual(Arc::new(ManualClock::new(millis_since_1970(time))))
+    }
+
+    pub(crate) fn clock(&self) -> Arc<dyn database::Clock> {
+        match self {
+            TimeSource::System => Arc::new(SystemClock),
+            TimeSource::Manual(clock) => clock.clone(),
+        }
+    }
+
+    pub(crate) fn now(&self) -> SystemTime {
+        time_of(match self {
+            TimeSource::System => SystemClock.now_millis(),
+            TimeSource::Manual(clock) => clock.now_millis(),
+        })
+    }
+}
+
+/// The clock of a database: see [`Embedded::clock`].
+#[derive(Debug, Clone, Copy)]
+pub struct Clock<'a> {
+    embedded: &'a Embedded,
+}
+
+impl<'a> Clock<'a> {
+    pub(crate) fn of(embedded: &'a Embedded) -> Clock<'a> {
+        Clock { embedded }
+    }
+
+    /// The time by which the database goes.
+    pub fn now(&self) -> SystemTime {
+        self.embedded.time_source().now()
+    }
+
+    /// Lets time pass. What has become due is done when this returns: items that have expired are
+    /// gone, and records of streams that are too old.
+    pub async fn advance(&self, duration: Duration) -> Result<(), ClockError> {
+        self.manual()?.advance(duration);
+        self.catch_up().await
+    }
+
+    /// Goes to a time, which may not lie before that of the clock. What has become due is done when
+    /// this returns.
+    pub async fn set(&self, time: SystemTime) -> Result<(), ClockError> {
+        let moved = self.manual()?.set(millis_since_1970(time));
+        moved.map_err(|refused| ClockError::MovedBack {
+            now: time_of(refused.now_millis),
+            wanted: time_of(refused.wanted_millis),
+        })?;
+        self.catch_up().await
+    }
+
+    fn manual(&self) -> Result<&'a ManualClock, ClockError> {
+        match self.embedded.time_source() {
+            TimeSource::System => Err(ClockError::NotManual),
+            TimeSource::Manual(clock) => Ok(clock),
+        }
+    }
+
+    async fn catch_up(&self) -> Result<(), ClockError> {
+        Ok(self.embedded.api().catch_up().await.map_err(StoreError::from)?)
+    }
+}

@@ -1,0 +1,167 @@
+//! Names that are looked for in items, all of them in one walk.
+//!
+//! An item holds its attributes in byte order of their names. So do the names, and both are walked
+//! once, side by side. Names are compared by their first eight bytes, which decide nearly always.
+
+use std::cmp::Ordering;
+
+use super::{CorruptItem, ItemView, ValueView};
+
+/// Distinct names in byte order.
+#[derive(Debug, Clone, Default)]
+pub struct SortedNames {
+    names: Box<[SoughtName]>,
+}
+
+#[derive(Debug, Clone)]
+struct SoughtName {
+    head: u64,
+    name: Box<[u8]>,
+}
+
+impl SortedNames {
+    /// These names, each of them once.
+    pub fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> SortedNames {
+        let mut names: Vec<&[u8]> = names.into_iter().map(str::as_bytes).collect();
+        names.sort_unstable();
+        names.dedup();
+        let sought =
+            |name: &[u8]| SoughtName { head: name_head(name, name.len()), name: name.into() };
+        SortedNames { names: names.into_iter().map(sought).collect() }
+    }
+
+    /// How many names there are.
+    #[inline]
+    pub fn count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The position of a name.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.names.binary_search_by(|known| (*known.name).cmp(name.as_bytes())).ok()
+    }
+}
+
+impl SoughtName {
+    /// Compares it with a name of an item, whose first bytes are at hand.
+    #[inline]
+    fn compare(&self, head: u64, name: &[u8]) -> Ordering {
+        match self.head.cmp(&head) {
+            Ordering::Equal if name.len() <= 8 && self.name.len() <= 8 => {
+                self.name.len().cmp(&name.len())
+            }
+            Ordering::Equal => (*self.name).cmp(name),
+            order => order,
+        }
+    }
+}
+
+impl<'a> ItemView<'a> {
+    /// Gives the value of each attribute that has one of these names, with the position of the
+    /// name. The walk ends when no name is left.
+    #[inline]
+    pub fn find_all(
+        &self,
+        names: &SortedNames,
+        mut found: impl FnMut(usize, ValueView<'a>),
+    ) -> Result<(), CorruptItem> {
+        let mut sought = names.names.iter().enumerate();
+        let Some((mut position, mut wanted)) = sought.next() else { return Ok(()) };
+        let mut attributes = self.attributes();
+        while let Some((head, name)) = attributes.next_headed_name()? {
+            let mut order = wanted.compare(head, name);
+            while order == Ordering::Less {
+                let Some(next) = sought.next() else { return Ok(()) };
+                (position, wanted) = next;
+                order = wanted.compare(head, name);
+            }
+            if order == Ordering::Greater {
+                attributes.skip_value()?;
+                continue;
+            }
+            found(position, attributes.value()?);
+            let Some(next) = sought.next() else { return Ok(()) };
+            (position, wanted) = next;
+        }
+        Ok(())
+    }
+}
+
+/// The first eight bytes of a name of so many bytes that these bytes begin with; a shorter one ends
+/// with zeros.
+#[inline]
+pub(super) fn name_head(bytes: &[u8], length: usize) -> u64 {
+    match bytes.first_chunk() {
+        Some(first) if length >= 8 => u64::from_be_bytes(*first),
+        Some(first) => u64::from_be_bytes(*first) & !(u64::MAX >> (8 * length)),
+        None => short_head(bytes.get(..length).unwrap_or_default()),
+    }
+}
+
+/// The same near the end of an item, where less than eight bytes are left.
+fn short_head(name: &[u8]) -> u64 {
+    let mut head = [0; 8];
+    head.iter_mut().zip(name).for_each(|(place, byte)| *place = *byte);
+    u64::from_be_bytes(head)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::stored::encode;
+    use crate::{Item, Value};
+
+    /// The positions that are found, and the texts there.
+    fn found(names: &SortedNames, item: &Item) -> Vec<(usize, String)> {
+        let stored = encode(item);
+        let mut found = Vec::new();
+        let view = ItemView::new(&stored).unwrap();
+        view.find_all(names, |position, value| {
+            let ValueView::String(text) = value else { panic!("{value:?} is no text") };
+            found.push((position, String::from_utf8(text.to_vec()).unwrap()));
+        })
+        .unwrap();
+        found
+    }
+
+    fn item<'n>(names: impl IntoIterator<Item = &'n str>) -> Item {
+        names.into_iter().map(|name| (name.to_owned(), Value::from(name))).collect()
+    }
+
+    fn any_name() -> impl Strategy<Value = String> {
+        prop_oneof!["[ab\0]{1,3}", "same start[ab\0]{0,9}", "[a-c]{7,9}", "é{1,5}"]
+    }
+
+    proptest! {
+        #[test]
+        fn every_name_finds_its_own_value(
+            sought in prop::collection::vec(any_name(), 0..12),
+            held in prop::collection::vec(any_name(), 0..12),
+        ) {
+            let names = SortedNames::new(sought.iter().map(String::as_str));
+            let item = item(held.iter().map(String::as_str));
+            let mut expected: Vec<(usize, String)> = item
+                .keys()
+                .filter_map(|name| Some((names.position(name)?, name.clone())))
+                .collect();
+            expected.sort();
+            prop_assert_eq!(found(&names, &item), expected);
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_given_twice_has_one_position() {
+        let names = SortedNames::new(["b", "a", "b"]);
+        assert_eq!((names.count(), names.position("b"), names.position("c")), (2, Some(1), None));
+    }
+
+    #[test]
+    fn what_is_cut_off_is_an_error() {
+        let stored = encode(&item(["a", "b"]));
+        let cut = &stored[..stored.len() - 1];
+        let names = SortedNames::new(["b"]);
+        assert!(ItemView::new(cut).unwrap().find_all(&names, |_, _| {}).is_err());
+    }
+}

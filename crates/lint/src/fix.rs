@@ -1,0 +1,69 @@
+//! Mends what has one right answer, in the text of the file, so that everything else stays.
+
+use monotable_model::diagnostic::{Diagnostic, Span};
+
+/// A text that was mended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fixed {
+    /// The text.
+    pub text: String,
+    /// What was mended, in the order of the text.
+    pub mended: Vec<Diagnostic>,
+}
+
+/// Mends the findings that say how. What cannot be found exactly once where the finding is stays,
+/// as does the second of two that overlap.
+pub fn fixed(text: &str, findings: &[Diagnostic]) -> Fixed {
+    let edit = |finding: &Diagnostic| Some((place(text, finding)?, finding.clone()));
+    let mut edits: Vec<(Span, Diagnostic)> = findings.iter().filter_map(edit).collect();
+    edits.sort_by_key(|(span, _)| *span);
+    let mut fixed = Fixed { text: String::with_capacity(text.len()), mended: Vec::new() };
+    let mut after = 0;
+    for (span, finding) in edits {
+        let Some(fix) = finding.fix.as_ref().filter(|_| span.start >= after) else { continue };
+        fixed.text.push_str(text.get(after..span.start).unwrap_or_default());
+        fixed.text.push_str(&fix.replace);
+        after = span.end;
+        fixed.mended.push(finding);
+    }
+    fixed.text.push_str(text.get(after..).unwrap_or_default());
+    fixed
+}
+
+/// Where the text to be replaced stands, if it does once.
+fn place(text: &str, finding: &Diagnostic) -> Option<Span> {
+    let (span, fix) = (finding.span?, finding.fix.as_ref()?);
+    let written = text.get(span.start..span.end)?;
+    let mut found = written.match_indices(&fix.find);
+    let (start, _) = found.next()?;
+    let is_only = found.next().is_none();
+    let start = span.start + start;
+    is_only.then(|| Span::new(start, start + fix.find.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use monotable_model::diagnostic::Place;
+
+    use super::*;
+
+    fn finding(start: usize, end: usize, find: &str, replace: &str) -> Diagnostic {
+        Diagnostic::warning("x", Place::root(), "wrong")
+            .with_span(Span::new(start, end))
+            .with_fix(find, replace)
+    }
+
+    #[test]
+    fn what_is_found_once_is_replaced_and_the_rest_stays() {
+        let text = "a = \"one\" # one\nb = \"two two\"\n";
+        let findings = [
+            finding(4, 9, "one", "three"),
+            finding(20, 29, "two", "four"),
+            finding(4, 9, "one", "again"),
+            Diagnostic::warning("x", Place::root(), "no fix").with_span(Span::new(0, 1)),
+        ];
+        let fixed = fixed(text, &findings);
+        assert_eq!(fixed.text, "a = \"three\" # one\nb = \"two two\"\n");
+        assert_eq!(fixed.mended.len(), 1);
+    }
+}

@@ -1,0 +1,164 @@
+//! Models over HTTP: loading, replacing and forgetting them, and what is seen of their tables.
+
+use crate::support;
+use crate::support::TestServer;
+use monotable_server::Monitoring;
+use serde_json::{Value, json};
+
+const SHOP: &str = r##"
+format = 1
+name = "shop"
+
+[tables.orders]
+partition_key = "pk"
+
+[entities.Order]
+key = { partition = "ORDER#{number:06}" }
+attributes = { number = "N" }
+
+[patterns."one order"]
+operation = "get"
+entity = "Order"
+by = ["number"]
+
+[patterns."save order"]
+operation = "put"
+entity = "Order"
+"##;
+
+fn send(server: &TestServer, method: &str, path: &str, body: &str) -> (u16, Value) {
+    let length = body.len();
+    let reply = server.send(format!(
+        "{method} /_monotable/{path} HTTP/1.1\r\nHost: localhost\r\n\
+         Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+    ));
+    (reply.status, serde_json::from_slice(&reply.body).unwrap())
+}
+
+fn load(server: &TestServer, text: &str) -> (u16, Value) {
+    let body = json!({ "source": "shop.toml", "text": text }).to_string();
+    send(server, "PUT", "models", &body)
+}
+
+fn call(server: &TestServer, operation: &str, request: &Value) -> u16 {
+    let target = format!("DynamoDB_20120810.{operation}");
+    server.send(support::call(&target, request.to_string().as_bytes())).status
+}
+
+fn server() -> TestServer {
+    let server = TestServer::of_api(Monitoring::default());
+    let table = json!({
+        "TableName": "orders",
+        "AttributeDefinitions": [{ "AttributeName": "pk", "AttributeType": "S" }],
+        "KeySchema": [{ "AttributeName": "pk", "KeyType": "HASH" }],
+        "BillingMode": "PAY_PER_REQUEST",
+    });
+    assert_eq!(call(&server, "CreateTable", &table), 200);
+    server
+}
+
+fn put(server: &TestServer, key: &str) -> u16 {
+    let item = json!({ "pk": { "S": key }, "number": { "N": "17" } });
+    call(server, "PutItem", &json!({ "TableName": "orders", "Item": item }))
+}
+
+#[test]
+fn calls_are_counted_under_their_pattern_with_hot_keys_and_drift() {
+    let server = server();
+    assert_eq!(send(&server, "GET", "models", ""), (200, json!({ "models": [] })));
+    assert_eq!(load(&server, SHOP).0, 200);
+    for _ in 0..5 {
+        assert_eq!(put(&server, "ORDER#000017"), 200);
+    }
+    assert_eq!(put(&server, "ORDER#17"), 200);
+    let scan = json!({ "TableName": "orders" });
+    assert_eq!(call(&server, "Scan", &scan), 200);
+    let (status, insights) = send(&server, "GET", "insights", "");
+    assert_eq!(status, 200);
+    let model = &insights["models"][0];
+    assert_eq!((&insights["check"], &model["name"]), (&json!("warn"), &json!("shop")));
+    let saved = &model["patterns"][1];
+    assert_eq!((&saved["name"], &saved["requests"]), (&json!("save order"), &json!(5)));
+    assert_eq!((&saved["writeUnits"], &saved["items"]), (&json!(5.0), &json!(0)));
+    assert_eq!(model["unmatched"]["requests"], 2);
+    let order = json!({
+        "name": "Order", "reads": 0, "writes": 5, "itemsPut": 5, "bytesPut": 5 * 22,
+    });
+    assert_eq!(model["entities"][0], order);
+    let hot = &model["tables"][0]["keys"][0]["mostAccessed"][0];
+    assert_eq!((&hot["key"], &hot["count"]), (&json!("ORDER#000017"), &json!(5)));
+    let drift = &model["drift"][0];
+    assert_eq!((&drift["fault"], &drift["count"]), (&json!("unpadded-number"), &json!(1)));
+    assert_eq!(drift["expected"], "ORDER#000017");
+}
+
+#[test]
+fn a_bad_model_is_refused_with_what_is_wrong_and_the_running_one_stays() {
+    let server = server();
+    assert_eq!(load(&server, SHOP).0, 200);
+    assert_eq!(put(&server, "ORDER#000017"), 200);
+    for (bad, expected) in [
+        (SHOP.replace("{number:06}", "{nummer:06}"), "nummer"),
+        (SHOP.replace("by = [\"number\"]", "by = []"), "one order"),
+        ("format = 1".to_owned(), "name"),
+    ] {
+        let (status, refusal) = load(&server, &bad);
+        let reason = refusal["error"].as_str().unwrap();
+        assert_eq!(status, 400);
+        assert!(reason.contains("error[") && reason.contains(expected), "{reason}");
+    }
+    let taken = SHOP.replace("name = \"shop\"", "name = \"other\"");
+    assert_eq!(load(&server, &taken).0, 409);
+    let (_, insights) = send(&server, "GET", "insights", "");
+    assert_eq!(insights["models"][0]["patterns"][1]["requests"], 1);
+    assert_eq!(send(&server, "PUT", "models", "{}").0, 400);
+    assert_eq!(send(&server, "POST", "models", "{}").0, 405);
+    assert_eq!(send(&server, "POST", "insights", "{}").0, 405);
+}
+
+#[test]
+fn a_model_is_replaced_by_one_of_its_name_and_forgotten_on_request() {
+    let server = server();
+    assert_eq!(load(&server, SHOP).0, 200);
+    assert_eq!(put(&server, "ORDER#000017"), 200);
+    assert_eq!(load(&server, SHOP).0, 200);
+    let (_, insights) = send(&server, "GET", "insights", "");
+    assert_eq!(insights["models"].as_array().unwrap().len(), 1);
+    assert_eq!(insights["models"][0]["patterns"][1]["requests"], 0);
+    assert_eq!(send(&server, "DELETE", "models?name=other", "").0, 404);
+    assert_eq!(send(&server, "DELETE", "models?name=shop", ""), (200, json!({ "models": [] })));
+    assert_eq!(put(&server, "ORDER#17"), 200);
+    assert_eq!(send(&server, "GET", "insights", "").1["models"], json!([]));
+}
+
+#[test]
+fn the_text_of_a_model_can_be_read_back() {
+    let server = server();
+    assert_eq!(load(&server, SHOP).0, 200);
+    let (status, model) = send(&server, "GET", "models?name=shop", "");
+    assert_eq!((status, &model["name"], &model["text"]), (200, &json!("shop"), &json!(SHOP)));
+    let (_, all) = send(&server, "GET", "models", "");
+    assert_eq!(all["models"][0]["name"], "shop");
+    assert!(all["models"][0].get("text").is_none());
+    assert_eq!(send(&server, "GET", "models?name=other", "").0, 404);
+    assert_eq!(send(&server, "GET", "models?name=sh%6Fp", "").1, model);
+}
+
+#[test]
+fn contributor_insights_count_the_keys_of_a_table_without_a_model() {
+    let server = server();
+    for _ in 0..3 {
+        assert_eq!(put(&server, "before"), 200);
+    }
+    let enable = json!({ "TableName": "orders", "ContributorInsightsAction": "ENABLE" });
+    assert_eq!(call(&server, "UpdateContributorInsights", &enable), 200);
+    for _ in 0..5 {
+        assert_eq!(put(&server, "after"), 200);
+    }
+    let (_, insights) = send(&server, "GET", "insights", "");
+    let table = &insights["tables"][0];
+    assert_eq!(table["name"], "orders");
+    let keys = table["keys"][0]["mostAccessed"].as_array().unwrap();
+    assert_eq!(keys.len(), 1);
+    assert_eq!((&keys[0]["key"], &keys[0]["count"]), (&json!("after"), &json!(5)));
+}

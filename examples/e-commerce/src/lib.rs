@@ -1,0 +1,15 @@
+//! Customers and orders over HTTP, on one DynamoDB table.
+//!
+//! In reading order:
+//!
+//! 1. [`schema`] is the table: entities, keys and the collection of a customer's items.
+//! 2. [`store`] has the operations of the application on it, with errors of their own.
+//! 3. [`routes`] maps them to HTTP, [`error`] their errors to statuses.
+//! 4. [`backend`] chooses the database.
+
+pub mod backend;
+pub mod error;
+pub mod ksuid;
+pub mod routes;
+pub mod schema;
+pub mod store;

@@ -1,0 +1,57 @@
+//! Serves the backend over HTTP.
+
+use anyhow::Context;
+use clap::Parser;
+use example_github_backend::backend;
+use example_github_backend::routes::{App, router};
+use example_github_backend::schema::GitHub;
+use example_github_backend::store::Store;
+use monotable::Table;
+use monotable_embedded::Embedded;
+use tokio::net::TcpListener;
+
+/// Repositories, issues, pull requests and stars over HTTP, on one DynamoDB table.
+///
+/// The database is the one that AWS_ENDPOINT_URL, AWS_REGION and the credentials in the environment
+/// lead to: a Monotable server, or AWS.
+#[derive(Parser)]
+struct Options {
+    /// Keep everything in the memory of this process, for a try.
+    #[arg(long)]
+    embedded: bool,
+    /// Where to listen.
+    #[arg(long, default_value = "127.0.0.1:3000")]
+    listen: String,
+    /// The table; it is made if it is missing.
+    #[arg(long, default_value = "GitHubTable")]
+    table: String,
+    /// What the cursors of pages are sealed with. Without it, cursors end with the process.
+    #[arg(long, env = "CURSOR_SECRET", hide_env_values = true)]
+    cursor_secret: Option<String>,
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    tracing_subscriber::fmt().with_writer(std::io::stderr).init();
+    let options = Options::parse();
+    let db = if options.embedded {
+        GitHub::open(&options.table, Embedded::in_memory())
+    } else {
+        GitHub::open(&options.table, backend::from_environment()?)
+    };
+    let store = Store::open(db).await.context("the table cannot be made")?;
+    let app = App::new(store, &cursor_secret(options.cursor_secret)?);
+    let listener = TcpListener::bind(&options.listen).await?;
+    tracing::info!(address = %listener.local_addr()?, "listening");
+    axum::serve(listener, router(app)).await?;
+    Ok(())
+}
+
+fn cursor_secret(given: Option<String>) -> anyhow::Result<Vec<u8>> {
+    if let Some(secret) = given {
+        return Ok(secret.into_bytes());
+    }
+    let mut secret = vec![0; 32];
+    getrandom::fill(&mut secret).context("the system gives no random bytes")?;
+    Ok(secret)
+}
