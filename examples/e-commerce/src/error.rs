@@ -1,11 +1,9 @@
 //! What can go wrong, and the status that each has over HTTP.
 
-use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use monotable::backend::ErrorKind;
+use example_web::failure::{self, Failure};
 use monotable::{Entity, Error, WriteError};
-use serde::Serialize;
 
 use crate::schema::Status;
 
@@ -33,28 +31,19 @@ pub enum AppError {
         /// The status that it has.
         current: Status,
     },
-    /// The request makes no sense.
-    Invalid(String),
-    /// The cursor is not one that this service made for this list.
-    BadCursor,
-    /// The database is busy or away; the request may be sent again.
-    Unavailable,
-    /// A mistake of this service. The reason is in its log.
-    Internal,
-}
-
-/// The body of a refused request.
-#[derive(Serialize)]
-struct Body {
-    error: &'static str,
-    message: String,
+    /// It failed for a reason that any request can have.
+    Failed(Failure),
 }
 
 impl AppError {
+    /// The request makes no sense.
+    pub fn invalid(message: impl Into<String>) -> AppError {
+        AppError::Failed(Failure::Invalid(message.into()))
+    }
+
     /// A mistake of this service, which is written to the log.
     pub fn internal(reason: impl std::fmt::Display) -> AppError {
-        tracing::error!(%reason, "a request failed");
-        AppError::Internal
+        AppError::Failed(Failure::internal(reason))
     }
 
     fn status(&self) -> StatusCode {
@@ -66,10 +55,7 @@ impl AppError {
             | AppError::TooManyAddresses
             | AppError::OrderExists
             | AppError::StatusRefused { .. } => StatusCode::CONFLICT,
-            AppError::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            AppError::BadCursor => StatusCode::BAD_REQUEST,
-            AppError::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-            AppError::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            AppError::Failed(failure) => failure.status(),
         }
     }
 
@@ -93,30 +79,20 @@ impl AppError {
             AppError::StatusRefused { current } => {
                 ("status-refused", format!("the order is {current:?}"))
             }
-            AppError::Invalid(message) => ("invalid", message.clone()),
-            AppError::BadCursor => ("bad-cursor", "begin again without `after`".into()),
-            AppError::Unavailable => ("unavailable", "try again".into()),
-            AppError::Internal => ("internal", "something went wrong here".into()),
+            AppError::Failed(failure) => failure.wording(),
         }
     }
 }
 
-/// What the client reports that no operation has a meaning of its own for.
+impl From<Failure> for AppError {
+    fn from(failure: Failure) -> AppError {
+        AppError::Failed(failure)
+    }
+}
+
 impl From<Error> for AppError {
     fn from(error: Error) -> AppError {
-        match &error {
-            Error::Key { .. } | Error::KeyTooLong { .. } | Error::Transaction(_) => {
-                AppError::Invalid(error.to_string())
-            }
-            Error::Cursor(_) => AppError::BadCursor,
-            Error::Backend(backend) => match backend.kind {
-                ErrorKind::Throttled | ErrorKind::Conflict | ErrorKind::Unavailable => {
-                    AppError::Unavailable
-                }
-                _ => AppError::internal(error),
-            },
-            _ => AppError::internal(error),
-        }
+        AppError::Failed(error.into())
     }
 }
 
@@ -135,6 +111,6 @@ impl From<anyhow::Error> for AppError {
 impl IntoResponse for AppError {
     fn into_response(self) -> Response {
         let (error, message) = self.wording();
-        (self.status(), Json(Body { error, message })).into_response()
+        failure::refusal(self.status(), error, &message)
     }
 }

@@ -2,10 +2,10 @@
 
 use anyhow::Context;
 use clap::Parser;
-use example_e_commerce::backend;
 use example_e_commerce::routes::{App, router};
 use example_e_commerce::schema::Shop;
 use example_e_commerce::store::Store;
+use example_web::{backend, secret};
 use monotable::Table;
 use monotable_embedded::Embedded;
 use tokio::net::TcpListener;
@@ -40,18 +40,9 @@ async fn main() -> anyhow::Result<()> {
         Shop::open(&options.table, backend::from_environment()?)
     };
     let store = Store::open(db).await.context("the table cannot be made")?;
-    let app = App::new(store, &cursor_secret(options.cursor_secret)?);
+    let app = App::new(store, &secret::given_or_random(options.cursor_secret)?);
     let listener = TcpListener::bind(&options.listen).await?;
     tracing::info!(address = %listener.local_addr()?, "listening");
     axum::serve(listener, router(app)).await?;
     Ok(())
-}
-
-fn cursor_secret(given: Option<String>) -> anyhow::Result<Vec<u8>> {
-    if let Some(secret) = given {
-        return Ok(secret.into_bytes());
-    }
-    let mut secret = vec![0; 32];
-    getrandom::fill(&mut secret).context("the system gives no random bytes")?;
-    Ok(secret)
 }

@@ -1,12 +1,12 @@
 //! The operations of the application, each one access pattern of the model.
 
+use example_web::ksuid;
 use monotable::backend::ErrorKind;
 use monotable::db::{Page, TransactError};
 use monotable::member;
 use monotable::prelude::*;
 
 use crate::error::AppError;
-use crate::ksuid;
 use crate::schema::{
     Address, Customer, CustomerPage, CustomerRow, Order, OrderItem, Shop, Status, order,
 };
@@ -201,10 +201,10 @@ impl Store {
     ) -> Result<Order, AppError> {
         if items.is_empty() || items.len() > ORDER_ITEMS_MAX {
             let message = format!("an order has 1 to {ORDER_ITEMS_MAX} items");
-            return Err(AppError::Invalid(message));
+            return Err(AppError::invalid(message));
         }
         let amount = items.iter().try_fold(0_u64, |sum, item| sum.checked_add(item.price_cents));
-        let amount = amount.ok_or_else(|| AppError::Invalid("the amount is too high".into()))?;
+        let amount = amount.ok_or_else(|| AppError::invalid("the amount is too high"))?;
         let now = self.db.backend().now();
         Ok(Order {
             username: username.to_owned(),

@@ -1,12 +1,10 @@
 //! What can go wrong, and the status that each has over HTTP.
 
-use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use monotable::backend::ErrorKind;
+use example_web::failure::{self, Failure};
 use monotable::db::TransactError;
 use monotable::{Entity, Error, WriteError};
-use serde::Serialize;
 
 /// Why a request was not carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,14 +15,8 @@ pub enum AppError {
     Exists(Thing),
     /// The user is in as many organizations as can be.
     TooManyOrganizations,
-    /// The request makes no sense.
-    Invalid(String),
-    /// The cursor is not one that this service made for this list.
-    BadCursor,
-    /// The database is busy or away; the request may be sent again.
-    Unavailable,
-    /// A mistake of this service. The reason is in its log.
-    Internal,
+    /// It failed for a reason that any request can have.
+    Failed(Failure),
 }
 
 /// What a request can name.
@@ -52,13 +44,6 @@ pub enum Thing {
     Reaction,
 }
 
-/// The body of a refused request.
-#[derive(Serialize)]
-struct Body {
-    error: &'static str,
-    message: String,
-}
-
 impl Thing {
     fn noun(self) -> &'static str {
         match self {
@@ -77,20 +62,21 @@ impl Thing {
 }
 
 impl AppError {
+    /// The request makes no sense.
+    pub fn invalid(message: impl Into<String>) -> AppError {
+        AppError::Failed(Failure::Invalid(message.into()))
+    }
+
     /// A mistake of this service, which is written to the log.
     pub fn internal(reason: impl std::fmt::Display) -> AppError {
-        tracing::error!(%reason, "a request failed");
-        AppError::Internal
+        AppError::Failed(Failure::internal(reason))
     }
 
     fn status(&self) -> StatusCode {
         match self {
             AppError::Missing(_) => StatusCode::NOT_FOUND,
             AppError::Exists(_) | AppError::TooManyOrganizations => StatusCode::CONFLICT,
-            AppError::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            AppError::BadCursor => StatusCode::BAD_REQUEST,
-            AppError::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-            AppError::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            AppError::Failed(failure) => failure.status(),
         }
     }
 
@@ -102,30 +88,20 @@ impl AppError {
             AppError::TooManyOrganizations => {
                 ("too-many-organizations", "the user is in too many organizations".into())
             }
-            AppError::Invalid(message) => ("invalid", message.clone()),
-            AppError::BadCursor => ("bad-cursor", "begin again without `after`".into()),
-            AppError::Unavailable => ("unavailable", "try again".into()),
-            AppError::Internal => ("internal", "something went wrong here".into()),
+            AppError::Failed(failure) => failure.wording(),
         }
     }
 }
 
-/// What the client reports that no operation has a meaning of its own for.
+impl From<Failure> for AppError {
+    fn from(failure: Failure) -> AppError {
+        AppError::Failed(failure)
+    }
+}
+
 impl From<Error> for AppError {
     fn from(error: Error) -> AppError {
-        match &error {
-            Error::Key { .. } | Error::KeyTooLong { .. } | Error::Transaction(_) => {
-                AppError::Invalid(error.to_string())
-            }
-            Error::Cursor(_) => AppError::BadCursor,
-            Error::Backend(backend) => match backend.kind {
-                ErrorKind::Throttled | ErrorKind::Conflict | ErrorKind::Unavailable => {
-                    AppError::Unavailable
-                }
-                _ => AppError::internal(error),
-            },
-            _ => AppError::internal(error),
-        }
+        AppError::Failed(error.into())
     }
 }
 
@@ -158,6 +134,6 @@ impl From<anyhow::Error> for AppError {
 impl IntoResponse for AppError {
     fn into_response(self) -> Response {
         let (error, message) = self.wording();
-        (self.status(), Json(Body { error, message })).into_response()
+        failure::refusal(self.status(), error, &message)
     }
 }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::{get, post, put};
+use example_web::failure::Failure;
 use monotable::db::Page;
 use monotable::{Cursor, Pattern};
 use serde::{Deserialize, Serialize};
@@ -52,7 +53,7 @@ impl App {
 
     fn wanted<P: Pattern>(&self, query: &PageQuery) -> Result<PageRequest<P>, AppError> {
         let opened = query.after.as_deref().map(|it| Cursor::open(it, &self.cursor_secret));
-        let after = opened.transpose().map_err(|_| AppError::BadCursor)?;
+        let after = opened.transpose().map_err(|_| Failure::BadCursor)?;
         let limit = query.limit.unwrap_or(PAGE_ROWS).clamp(1, PAGE_ROWS_MAX);
         Ok(PageRequest { limit, after })
     }

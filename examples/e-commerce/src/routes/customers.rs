@@ -82,7 +82,7 @@ pub(super) async fn remove_address(
 fn email(text: &str) -> Result<String, AppError> {
     let text = text.trim();
     if !text.contains('@') {
-        return Err(AppError::Invalid(format!("{text:?} is no e-mail address")));
+        return Err(AppError::invalid(format!("{text:?} is no e-mail address")));
     }
     Ok(text.to_lowercase())
 }

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
+use example_web::failure::Failure;
 use monotable::Cursor;
 use serde::{Deserialize, Serialize};
 
@@ -70,7 +71,7 @@ pub(super) async fn list(
 ) -> Result<Json<OrderPage>, AppError> {
     let limit = page.limit.unwrap_or(PAGE_ITEMS).clamp(1, PAGE_ITEMS_MAX);
     let after = page.after.map(|sealed| Cursor::open(&sealed, &app.cursor_secret)).transpose();
-    let after = after.map_err(|_| AppError::BadCursor)?;
+    let after = after.map_err(|_| Failure::BadCursor)?;
     let page = app.store.orders(&username, limit, after).await?;
     let next = page.next().map(|cursor| cursor.seal(&app.cursor_secret));
     Ok(Json(OrderPage { orders: page.into_rows(), next }))

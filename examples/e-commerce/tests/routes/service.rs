@@ -1,16 +1,14 @@
 //! The service on a database of its own, called without a socket.
 
 use axum::Router;
-use axum::body::Body;
-use axum::http::{Request, StatusCode};
+use axum::http::StatusCode;
 use example_e_commerce::routes::{App, router};
 use example_e_commerce::schema::Shop;
 use example_e_commerce::store::Store;
-use http_body_util::BodyExt;
+use example_web::call::call;
 use monotable::Table;
 use monotable_embedded::Embedded;
 use serde_json::Value;
-use tower::ServiceExt;
 
 /// A running service.
 pub(crate) struct Service {
@@ -43,17 +41,6 @@ impl Service {
     }
 
     async fn call(&self, method: &str, path: &str, body: Option<Value>) -> (StatusCode, Value) {
-        let request = Request::builder().method(method).uri(path);
-        let request = match body {
-            Some(body) => {
-                let request = request.header("content-type", "application/json");
-                request.body(Body::from(body.to_string())).unwrap()
-            }
-            None => request.body(Body::empty()).unwrap(),
-        };
-        let response = self.router.clone().oneshot(request).await.unwrap();
-        let status = response.status();
-        let bytes = response.into_body().collect().await.unwrap().to_bytes();
-        (status, serde_json::from_slice(&bytes).unwrap_or(Value::Null))
+        call(&self.router, method, path, body).await.unwrap()
     }
 }

@@ -1,10 +1,10 @@
 //! Comments on issues and pull requests.
 
+use example_web::ksuid;
 use monotable::db::Page;
 
 use super::{PageRequest, Store, page};
 use crate::error::{AppError, Thing};
-use crate::ksuid;
 use crate::schema::{Comment, Emoji, Issue, PullRequest, Thread, comment};
 
 impl Store {

@@ -24,7 +24,7 @@ impl Store {
     /// Copies a repository to another account, and counts it.
     pub async fn fork(&self, owner: &str, name: &str, forker: &str) -> Result<Repo, AppError> {
         if owner == forker {
-            return Err(AppError::Invalid("nobody forks their own repository".into()));
+            return Err(AppError::invalid("nobody forks their own repository"));
         }
         let fork = self.new_repo(forker, name, Some(owner.to_owned()));
         self.db
