@@ -23,6 +23,12 @@ pub(crate) struct Finished {
     pub(crate) output: String,
 }
 
+/// What of a program's output is shown while it runs.
+enum Shown {
+    All,
+    Errors,
+}
+
 impl Program {
     pub(crate) fn new(program: &Path) -> Self {
         Self { command: Command::new(program), transcript: Transcript::default() }
@@ -69,13 +75,28 @@ impl Program {
     }
 
     /// Runs, shows what the program prints while it prints it, and returns it as well.
-    pub(crate) fn tee(mut self) -> Result<Finished> {
+    pub(crate) fn tee(self) -> Result<Finished> {
+        self.watch(Shown::All)
+    }
+
+    /// Runs, shows what the program prints to standard error, and returns what it prints to
+    /// standard output.
+    pub(crate) fn read(self) -> Result<Finished> {
+        self.watch(Shown::Errors)
+    }
+
+    fn watch(mut self, shown: Shown) -> Result<Finished> {
+        let printed: Arc<Mutex<String>> = Arc::default();
+        let (transcript, errors) = match shown {
+            Shown::All => (self.transcript.clone(), printed.clone()),
+            Shown::Errors => (Transcript::kept(), Arc::default()),
+        };
         self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = self.command.spawn().with_context(|| self.cannot_start())?;
-        let printed = Arc::new(Mutex::new(String::new()));
-        let copy = |pipe| copy_lines(pipe, &printed, &self.transcript);
-        let stdout = child.stdout.take().map(|pipe| copy(Box::new(pipe)));
-        let stderr = child.stderr.take().map(|pipe| copy(Box::new(pipe)));
+        let stdout =
+            child.stdout.take().map(|pipe| copy_lines(Box::new(pipe), &printed, &transcript));
+        let stderr =
+            child.stderr.take().map(|pipe| copy_lines(Box::new(pipe), &errors, &self.transcript));
         let status = child.wait().with_context(|| format!("{} was lost", self.name()))?;
         for reader in [stdout, stderr].into_iter().flatten() {
             reader.join().expect("the thread that copies lines does not panic");

@@ -16,6 +16,7 @@ mod fuzz;
 mod guide;
 mod javascript;
 mod lanes;
+mod lints;
 mod models;
 mod node;
 pub(crate) mod postgres;
@@ -75,8 +76,7 @@ const fn beside(
 const STEPS: &[Step] = &[
     alone("format", "Rust code is formatted", rust::format),
     alone("tidy", "Rules about the tree", rust::tidy),
-    alone("lint", "Lints on what is shipped", rust::lint_shipped),
-    alone("lint-tests", "Lints on tests", rust::lint_tests),
+    alone("lint", "Lints on what is shipped and on tests", lints::all),
     alone("docs", "Documentation builds without warnings", rust::docs),
     alone("build", "Release build of the server", rust::build_release),
     alone(

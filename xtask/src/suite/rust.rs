@@ -26,19 +26,6 @@ pub(super) fn tidy(workspace: &Workspace) -> Result<Counts> {
     Ok(Counts::one(findings.is_empty()))
 }
 
-pub(super) fn lint_shipped(workspace: &Workspace) -> Result<Counts> {
-    let lint = workspace.cargo(["clippy", "--workspace", "--keep-going", "--lib", "--bins"]);
-    check(lint.args(["--", "-D", "warnings"]))
-}
-
-/// Tests may panic, print and wait: that is how they fail, report and watch a real server.
-pub(super) fn lint_tests(workspace: &Workspace) -> Result<Counts> {
-    let allowed = ["unwrap_used", "indexing_slicing", "print_stdout", "disallowed_methods"];
-    let lint = workspace.cargo(["clippy", "--workspace", "--keep-going", "--all-targets"]);
-    let strict = lint.args(["--", "-D", "warnings", "-A", "missing_docs"]);
-    check(strict.args(allowed.map(|lint| format!("-Aclippy::{lint}"))))
-}
-
 pub(super) fn docs(workspace: &Workspace) -> Result<Counts> {
     let document = workspace.cargo([
         "doc",
