@@ -4,10 +4,11 @@
 //! as well. Diagnostics name places; where those are in a file is found later.
 
 mod entity;
+mod model_test;
 mod pattern;
 mod table;
 
-use super::{Entity, Model};
+use super::{Entity, Model, Sample, sample_places};
 use crate::diagnostic::{Diagnostic, Place};
 
 /// Says which names of a model refer to nothing, or to what they cannot.
@@ -17,7 +18,8 @@ pub fn check_references(model: &Model) -> Vec<Diagnostic> {
     entity::check(&mut findings);
     relationships(&mut findings);
     pattern::check(&mut findings);
-    samples(&mut findings);
+    samples(&mut findings, &model.samples, &Place::root().member("samples"));
+    model_test::check(&mut findings);
     findings.diagnostics
 }
 
@@ -81,10 +83,19 @@ fn relationships(findings: &mut Findings<'_>) {
     }
 }
 
-fn samples(findings: &mut Findings<'_>) {
+fn samples(findings: &mut Findings<'_>, samples: &[Sample], place: &Place) {
     let model = findings.model;
-    for (sample, place) in model.samples.iter().zip(model.sample_places()) {
-        let Some(entity) = findings.entity(&sample.entity, &place) else { continue };
+    let mut unknown: Vec<&str> = Vec::new();
+    for (sample, sample_place) in samples.iter().zip(sample_places(samples, place)) {
+        let Some(entity) = model.entity(&sample.entity) else {
+            // Once for all samples of it.
+            if !unknown.contains(&sample.entity.as_str()) {
+                unknown.push(&sample.entity);
+                findings.entity(&sample.entity, &place.member(&sample.entity));
+            }
+            continue;
+        };
+        let place = sample_place;
         if entity.is_embedded() {
             let message = format!("{} is embedded, and has no items of its own", entity.name);
             findings.report(Diagnostic::error("bad-sample", place, message));
