@@ -286,3 +286,11 @@ fn what_cannot_be_tested_is_an_error_that_says_what_to_do() {
     assert!(error.contains("has no parameter usernme"), "{error}");
     assert!(error.contains("did you mean username?"), "{error}");
 }
+
+#[test]
+fn a_misspelt_parameter_is_not_mended_in_its_value() {
+    let (_folder, path) = model(&FAILING.replace("username = \"sam\"", "usernme = \"usernme\""));
+    let before = std::fs::read_to_string(&path).unwrap();
+    run(&["model", "lint", &path, "--fix"]);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
+}

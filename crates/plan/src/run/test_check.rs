@@ -49,7 +49,8 @@ fn diagnostic(
             let names = || parameters.iter().map(|parameter| parameter.name.as_str());
             let message = format!("{pattern} has no parameter {name}");
             let diagnostic = Diagnostic::error("unknown-parameter", with.member(&name), message)
-                .with_nearest(&name, names());
+                .with_nearest(&name, names())
+                .without_fix();
             if diagnostic.suggestion.is_some() {
                 return diagnostic;
             }
