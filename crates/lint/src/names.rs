@@ -1,17 +1,23 @@
 //! The names of rules and of thresholds that a model uses: does each of them exist?
 //!
 //! The model document does not know the rules. A file is read through [`read`], which checks these
-//! names as the reader of the document checks all others.
+//! names as the reader of the document checks all others. What arguments the access patterns of
+//! tests take is checked there as well: that is known to the planner alone.
 
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::{Document, Format, Model, read_with};
+use monotable_plan::run::check_tests;
 
 use super::{THRESHOLDS, rule, rules};
 
 /// Reads a document as [`monotable_model::document::read`] does, names of rules and of thresholds
-/// included.
+/// and the arguments of tests included.
 pub fn read(text: &str, format: Format) -> Result<Document, Vec<Diagnostic>> {
-    read_with(text, format, check_names)
+    read_with(text, format, |model| {
+        let mut diagnostics = check_names(model);
+        diagnostics.extend(check_tests(model));
+        diagnostics
+    })
 }
 
 /// Reports the names of rules and of thresholds in a model that refer to nothing.

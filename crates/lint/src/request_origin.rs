@@ -6,9 +6,7 @@ use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::Tree;
 
 use super::evidence::RecordedRequest;
-
-/// How many lines are listed of requests with the same mistake.
-const LISTED_MAX: usize = 5;
+use super::listing::listed;
 
 /// The recorded request that a finding is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,15 +78,11 @@ impl RequestOrigin {
         let at = self.at.as_ref().map_or_else(String::new, |at| format!(", at {at}"));
         let recording = recording.unwrap_or("the recording");
         let mut words = format!("{}{table}, line {} of {recording}{at}", self.operation, self.line);
-        let listed: Vec<String> =
-            self.repeated_at.iter().take(LISTED_MAX).map(ToString::to_string).collect();
-        match (self.repeated_at.len(), self.repeated_at.len().saturating_sub(LISTED_MAX)) {
-            (0, _) => {}
-            (1, _) => words += &format!("; the same in line {}", listed.join(", ")),
-            (_, 0) => words += &format!("; the same in lines {}", listed.join(", ")),
-            (_, more) => {
-                words += &format!("; the same in lines {} and {more} more", listed.join(", "));
-            }
+        let lines: Vec<String> = self.repeated_at.iter().map(ToString::to_string).collect();
+        match lines.as_slice() {
+            [] => {}
+            [line] => words += &format!("; the same in line {line}"),
+            lines => words += &format!("; the same in lines {}", listed(lines)),
         }
         words
     }
@@ -105,6 +99,11 @@ fn origin_of(finding: &Diagnostic, requests: &[RecordedRequest]) -> Option<Reque
         at: request.at.clone(),
         repeated_at: Vec::new(),
     })
+}
+
+/// Whether a finding is about a recorded request.
+pub(super) fn is_of_request(finding: &Diagnostic) -> bool {
+    line_of(&finding.place).is_some()
 }
 
 /// The line of the request that a place is in: 3 for `requests[3].FilterExpression`.

@@ -373,3 +373,58 @@ fn a_default_is_a_value_of_the_attribute() {
         17:32 `"zero"` wrong-type: expected a number, found text"#]],
     );
 }
+
+#[test]
+fn samples_of_an_entity_that_does_not_exist_are_reported_once() {
+    check_with(
+        r#"
+[samples]
+Oder = [{ username = "a", number = 1 }, { username = "b", number = 2 }]
+"#,
+        &expect![[
+            r#"14:8 `[{ username = "a", number = 1 }, { username = "b", number = 2 }]` unknown-entity: there is no entity Oder; did you mean Order?"#
+        ]],
+    );
+}
+
+#[test]
+fn tests_name_patterns_entities_and_attributes_that_exist() {
+    check_with(
+        r#"
+[patterns."get order"]
+operation = "get"
+entity = "Order"
+by = ["username", "number"]
+
+[tests."an order is there"]
+samples = { Oder = [{ username = "a" }] }
+
+[[tests."an order is there".steps]]
+pattern = "get ordr"
+expect = ["Oder", { Ordr = { number = 1 } }]
+"#,
+        &expect![[r#"
+            19:20 `[{ username = "a" }]` unknown-entity: there is no entity Oder; did you mean Order?
+            22:11 `"get ordr"` unknown-pattern: there is no pattern get ordr; did you mean get order?
+            23:11 `"Oder"` unknown-entity: there is no entity Oder; did you mean Order?
+            23:21 `Ordr` unknown-entity: there is no entity Ordr; did you mean Order?"#]],
+    );
+    check_with(
+        r#"
+[patterns."get order"]
+operation = "get"
+entity = "Order"
+by = ["username", "number"]
+
+[[tests."an order is there".steps]]
+pattern = "get order"
+with = { username = "a", number = 1 }
+expect = [{ Order = { stats = "x", number = "1" } }]
+unit = { read = 1 }
+"#,
+        &expect![[r#"
+            21:31 `"x"` unknown-attribute: Order has no attribute stats; did you mean status?
+            21:45 `"1"` wrong-type: expected a number, found text
+            22:1 `unit` unknown-member: a step of a test has no member unit; did you mean units?"#]],
+    );
+}

@@ -47,3 +47,58 @@ fn a_comment_on_a_list_of_tables_stands_before_the_first_of_them() {
     let comment = yaml.find("# Findings").unwrap();
     assert!(comment > yaml.find("partition_key").unwrap(), "{yaml}");
 }
+
+#[test]
+fn a_step_of_a_test_has_a_header_and_values_of_items_are_written_as_they_are() {
+    let text = r#"format = 1
+name = "a"
+
+[tables.Main]
+partition_key = "PK"
+
+[entities.Order]
+key = { partition = "ORDER#{id:08}" }
+attributes = { id = "N", status = "S" }
+
+[patterns.get]
+operation = "get"
+entity = "Order"
+by = ["id"]
+
+[patterns.all]
+operation = "scan"
+returns = ["Order"]
+
+# Nothing is there.
+[tests.empty.samples]
+
+[[tests.empty.steps]]
+pattern = "all"
+expect = []
+
+[tests.found]
+description = "One of two"
+
+[tests.found.samples]
+Order = [
+    { id = 12345, status = "PLACED" },
+    { id = 2, status = "PLACED" },
+]
+
+# Reads the first.
+[[tests.found.steps]]
+pattern = "get"
+with = { id = 12345 }
+expect = [{ Order = { id = 12345, status = "PLACED" } }]
+units = { read = 0.5 }
+
+[[tests.found.steps]]
+pattern = "all"
+expect = ["Order", "Order"] # both
+"#;
+    let document = read_well(text, Format::Toml);
+    let comments = Comments::of(text, &document.places);
+    let written = write_with_comments(&document.model, Format::Toml, &comments);
+    let (_, tests) = written.split_once("# Nothing is there.").unwrap();
+    assert_eq!(tests, text.split_once("# Nothing is there.").unwrap().1);
+}

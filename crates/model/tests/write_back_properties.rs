@@ -56,6 +56,10 @@ fn document(words: &[String], values: &[Tree]) -> String {
             }} }},
             "patterns": {{ {}: {{ "operation": "get", "entity": {}, "by": {{ "id": 5 }}, "rate": 0.25 }} }},
             "samples": {{ {}: [{}] }},
+            "tests": {{ {}: {{ "samples": {{}}, "steps": [
+                {{ "pattern": {}, "with": {{ "id": 70000, "more": {} }}, "units": {{ "read": 0.5 }} }},
+                {{ "pattern": {}, "expect": [{}, {{ {}: {{ "id": 12345 }} }}] }}
+            ] }} }},
             "extensions": {}
         }}"#,
         quote(0),
@@ -67,6 +71,12 @@ fn document(words: &[String], values: &[Tree]) -> String {
         quote(4),
         quote(4),
         samples.join(", "),
+        quote(0),
+        quote(5),
+        json(&Tree::List(values.to_vec())),
+        quote(5),
+        quote(4),
+        quote(4),
         json(&Tree::Map(vec![("x".to_owned(), Tree::List(values.to_vec()))])),
     )
 }

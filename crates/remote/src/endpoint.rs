@@ -147,7 +147,7 @@ impl Endpoint {
         let status = response.status().as_u16();
         let body =
             response.into_body().collect().await.map_err(|error| self.unreachable(&error))?;
-        answer(operation, status, &body.to_bytes())
+        read_answer(operation, status, &body.to_bytes())
     }
 
     /// A request with its headers, signed as far as there is something to sign with.
@@ -170,7 +170,8 @@ impl Endpoint {
     }
 }
 
-fn answer(operation: &str, status: u16, body: &[u8]) -> Result<Value, Error> {
+/// Reads an answer to an operation: its content, or the error that it says.
+pub fn read_answer(operation: &str, status: u16, body: &[u8]) -> Result<Value, Error> {
     let body: Value = serde_json::from_slice(body).unwrap_or(Value::Null);
     if status == 200 {
         return Ok(body);
@@ -255,10 +256,10 @@ mod tests {
     #[test]
     fn an_error_has_the_name_without_its_namespace() {
         let body = br#"{"__type":"com.amazonaws.dynamodb.v20120810#ExpiredIteratorException","message":"m"}"#;
-        let error = answer("GetRecords", 400, body).unwrap_err();
+        let error = read_answer("GetRecords", 400, body).unwrap_err();
         assert!(error.is_refusal("ExpiredIteratorException") && !error.is_transient());
         assert_eq!(error.to_string(), "GetRecords was refused: ExpiredIteratorException: m");
-        assert!(answer("GetRecords", 503, b"").unwrap_err().is_transient());
+        assert!(read_answer("GetRecords", 503, b"").unwrap_err().is_transient());
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub use address::parse_address;
 pub use attribute_value::{decode_item, decode_value, encode_item, encode_value};
 pub use backoff::Backoff;
 pub use clock::Clock;
-pub use endpoint::Endpoint;
+pub use endpoint::{Endpoint, read_answer};
 pub use error::{Error, innermost};
 pub use http::{HttpClient, http_client, http_client_of_environment, tls_config_of_environment};
 pub use identity::{Credentials, Identity};

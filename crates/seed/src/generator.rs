@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use monotable_item::{Item, Number, Value};
 use monotable_model::document::{
-    Attribute, Entity, ItemError, ItemSource, KeyAttribute, Keys, Model, Table, build_item, key_of,
+    Attribute, Entity, ItemError, ItemSource, KeyAttribute, Keys, Model, Sample, Table, build_item,
+    key_of,
 };
 use monotable_model::template::{Segment, ShardRule, Template};
 use thiserror::Error;
@@ -70,7 +71,12 @@ pub enum SeedError {
 
 /// The items of the model's own samples.
 pub fn sample_items(model: &Model) -> Result<Vec<SeedItem>, SeedError> {
-    let of_sample = |sample: &monotable_model::document::Sample| {
+    items_of_samples(model, &model.samples)
+}
+
+/// The items of samples that belong to a model.
+pub fn items_of_samples(model: &Model, samples: &[Sample]) -> Result<Vec<SeedItem>, SeedError> {
+    let of_sample = |sample: &Sample| {
         let wrong =
             |reason| SeedError::Item { entity: sample.entity.clone(), reason: Box::new(reason) };
         let item = model.item_of_sample(sample).map_err(wrong)?;
@@ -85,7 +91,7 @@ pub fn sample_items(model: &Model) -> Result<Vec<SeedItem>, SeedError> {
             item,
         })
     };
-    model.samples.iter().map(of_sample).collect()
+    samples.iter().map(of_sample).collect()
 }
 
 /// Makes items of all entities. An entity gets fewer than it should have if there are not enough

@@ -16,5 +16,7 @@ mod random;
 mod wording;
 
 pub use family::{Link, Parent, parents_of};
-pub use generator::{SeedError, SeedItem, SeedSettings, generate, generate_with, sample_items};
+pub use generator::{
+    SeedError, SeedItem, SeedSettings, generate, generate_with, items_of_samples, sample_items,
+};
 pub use population::{ITEMS_DEFAULT, population};

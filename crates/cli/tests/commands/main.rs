@@ -35,6 +35,7 @@ mod model_lint;
 mod model_lsp;
 mod model_run;
 mod model_seed;
+mod model_test;
 mod model_watch;
 #[cfg(unix)]
 mod monitoring;

@@ -62,3 +62,8 @@ fn the_guide_on_sample_data_works() {
 fn the_guide_on_access_patterns_works() {
     check("model-run.md");
 }
+
+#[test]
+fn the_guide_on_tests_works() {
+    check("model-test.md");
+}

@@ -241,3 +241,45 @@ fn what_is_a_guess_is_not_mended() {
     assert!(text.contains("warning[unpadded-number]"), "{text}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
 }
+
+/// The model with entities whose numbers have no leading zeros either.
+fn with_alike(names: &[&str]) -> (TempDir, String) {
+    let entity = |name: &&str| {
+        format!(
+            "\n[entities.{name}]\nkey = {{ partition = \"{0}#{{owner}}\", sort = \
+             \"{0}#{{serial:plain}}\" }}\nattributes = {{ owner = \"S\", serial = \"N\" }}\n",
+            name.to_uppercase()
+        )
+    };
+    model(&names.iter().map(entity).collect::<String>())
+}
+
+#[test]
+fn findings_that_say_the_same_of_many_things_are_one_with_the_other_places() {
+    let (_folder, path) = with_alike(&["Invoice", "Parcel"]);
+    let text = printed(0, &[&path, ONLY[0], ONLY[1]]);
+    assert_eq!(text.matches("warning[unpadded-number]").count(), 1, "{text}");
+    for part in [
+        "= note: the same at 2 other places: entities.Invoice.key.sort (line 24), \
+         entities.Parcel.key.sort (line 28); --all shows each\n",
+        "shop.toml: 3 warnings\n",
+    ] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+    let text = printed(0, &[&path, ONLY[0], ONLY[1], "--all"]);
+    assert_eq!(text.matches("warning[unpadded-number]").count(), 3, "{text}");
+    assert!(!text.contains("the same at"), "{text}");
+}
+
+#[test]
+fn programs_get_every_finding_and_two_are_no_group() {
+    let (_folder, path) = with_alike(&["Invoice", "Parcel"]);
+    let json = |form: &str| -> Value {
+        serde_json::from_str(&printed(0, &[&path, ONLY[0], ONLY[1], "--output", form])).unwrap()
+    };
+    assert_eq!(json("json")["findings"].as_array().unwrap().len(), 3);
+    assert_eq!(json("sarif")["runs"][0]["results"].as_array().unwrap().len(), 3);
+    let (_folder, path) = with_alike(&["Invoice"]);
+    let text = printed(0, &[&path, ONLY[0], ONLY[1]]);
+    assert_eq!(text.matches("warning[unpadded-number]").count(), 2, "{text}");
+}

@@ -47,6 +47,11 @@ change = "SET status = :status"
 customer = "Alex"
 number = 17
 status = "NEW"
+
+[[tests."a new order is found".steps]]
+pattern = "orders of a customer"
+with = { customer = "Alex", status = "NEW" }
+expect = [{ Order = { number = 17 } }]
 "#;
 
 /// An editor and the server that it started.
@@ -227,6 +232,7 @@ fn hover_shows_built_keys_plans_and_costs() {
     for part in ["Query", "read units", "a month"] {
         assert!(pattern.contains(part), "{part}: {pattern}");
     }
+    assert!(hover(&mut editor, "\npattern = \"ord").contains("Query"));
     assert!(hover(&mut editor, "\nrat").contains("How often, per second."));
     assert!(hover(&mut editor, "\npartition_ke").contains("by which items are spread"));
     assert!(editor.leave().success());
@@ -254,6 +260,12 @@ fn completion_offers_what_fits_the_place() {
         ("[entities.Order.key]\nsort = \"A#{number:", "first(n)"),
         ("[[allow]]\nrule = \"", "unpadded-number"),
         ("[[samples.Order]]\ncus", "customer"),
+        ("[[tests.new.steps]]\npat", "pattern"),
+        ("[[tests.new.steps]]\npattern = \"", "ship"),
+        ("[[tests.new.steps]]\npattern = \"ship\"\nwith = { ", "number"),
+        ("[[tests.new.steps]]\nexpect = \"", "refused"),
+        ("[[tests.new.steps]]\nexpect = [{ ", "Customer"),
+        ("[[tests.new.steps]]\nexpect = [{ Customer = { ", "name"),
         ("[[relationships]]\nfrom = \"", "Order"),
     ] {
         let answer = complete(typed);
@@ -275,6 +287,10 @@ fn definitions_are_found_from_every_mention() {
         ("returns = [\"Ord", 11),
         ("\nindexes.GS", 7),
         ("[[samples.Ord", 11),
+        ("pattern = \"orders", 20),
+        ("with = { cust", 14),
+        ("expect = [{ Ord", 11),
+        ("expect = [{ Order = { num", 14),
     ] {
         let answer = editor.ask_after("textDocument/definition", MODEL, mention, &json!({}));
         assert_eq!(answer["result"]["range"]["start"]["line"], line, "{mention}: {answer}");
@@ -293,6 +309,7 @@ fn renaming_an_attribute_changes_it_everywhere_and_nothing_else() {
     assert!(renamed.contains("sort = \"ORDER#{number:06}\""));
     assert!(renamed.contains("[patterns.\"orders of a customer\"]"), "{renamed}");
     assert!(renamed.contains("buyer <> 'x'") && renamed.contains("buyer = \"Alex\""), "{renamed}");
+    assert!(renamed.contains("with = { buyer = \"Alex\","), "{renamed}");
     assert!(!codes(&editor.change(&renamed, 2)).contains(&"unknown-attribute"));
     let taken = json!({ "newName": "status" });
     let answer = editor.ask_after("textDocument/rename", &renamed, "{buy", &taken);
@@ -310,6 +327,17 @@ fn unknown_methods_are_refused_and_leaving_without_a_word_is_noticed() {
     assert_eq!(answer["error"]["code"], -32601);
     editor.input = None;
     assert_eq!(editor.process.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn arguments_that_a_pattern_does_not_take_are_mistakes_at_their_place() {
+    let mut editor = Editor::start();
+    let found = editor.open(&MODEL.replace("with = { customer", "with = { custmer"));
+    let mistake = found.iter().find(|one| one["code"] == "unknown-parameter").unwrap();
+    assert_eq!(mistake["range"]["start"]["line"], 41, "{mistake}");
+    assert!(mistake["message"].as_str().unwrap().contains("did you mean customer?"), "{mistake}");
+    assert!(codes(&found).contains(&"missing-parameter"), "{found:?}");
+    assert!(editor.leave().success());
 }
 
 #[test]

@@ -141,6 +141,13 @@ impl Diagnostic {
         self
     }
 
+    /// The same, without a change that mends it: what is wrong is the name of the member, and the
+    /// text at the place is its value.
+    pub fn without_fix(mut self) -> Diagnostic {
+        self.fix = None;
+        self
+    }
+
     /// The same, with a remark.
     pub fn with_note(mut self, message: impl Into<String>) -> Diagnostic {
         self.notes.push(Note { message: message.into(), place: None, span: None });

@@ -91,12 +91,7 @@ impl Model {
 
     /// The places of the samples, in their order: `samples.Order[0]`.
     pub fn sample_places(&self) -> Vec<Place> {
-        let place_of = |(position, sample): (usize, &Sample)| {
-            let earlier = self.samples.iter().take(position);
-            let index = earlier.filter(|other| other.entity == sample.entity).count();
-            Place::root().member("samples").member(&sample.entity).index(index)
-        };
-        self.samples.iter().enumerate().map(place_of).collect()
+        sample_places(&self.samples, &Place::root().member("samples"))
     }
 
     fn first_table(&self, entity: &Entity) -> Result<&Table, ItemError> {
@@ -104,6 +99,16 @@ impl Model {
         let table = name.and_then(|name| self.table(name));
         table.ok_or_else(|| ItemError::NoTable { entity: entity.name.clone() })
     }
+}
+
+/// The places of samples that stand below a place, in their order.
+pub(super) fn sample_places(samples: &[Sample], place: &Place) -> Vec<Place> {
+    let place_of = |(position, sample): (usize, &Sample)| {
+        let earlier = samples.iter().take(position);
+        let index = earlier.filter(|other| other.entity == sample.entity).count();
+        place.member(&sample.entity).index(index)
+    };
+    samples.iter().enumerate().map(place_of).collect()
 }
 
 /// Builds an item with all its keys.

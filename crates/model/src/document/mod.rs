@@ -26,6 +26,7 @@ mod expression;
 mod item;
 mod lint_settings;
 mod model;
+mod model_test;
 mod node;
 mod pattern;
 mod places;
@@ -55,9 +56,11 @@ pub use expression::{
     ExpressionWord, MissingParameter, NameSource, Scope, Token, TokenKind, parse_range,
     quoted_name, tokenize,
 };
+use item::sample_places;
 pub use item::{ItemError, ItemSource, build_item, key_of};
 pub use lint_settings::{Level, LintSettings, Profile};
 pub use model::{FORMAT, Model};
+pub use model_test::{Expectation, ExpectedRow, ExpectedUnits, ModelTest, TestStep};
 pub use pattern::{
     Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Purpose,
     Range, RangeComparison, ReturnsValues, Source, Step,

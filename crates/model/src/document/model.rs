@@ -1,7 +1,8 @@
 //! The whole model, and finding things in it by name.
 
 use super::{
-    Allowance, Entity, Index, LintSettings, Pattern, Relationship, Sample, Table, Tree, Workload,
+    Allowance, Entity, Index, LintSettings, ModelTest, Pattern, Relationship, Sample, Table, Tree,
+    Workload,
 };
 
 /// The version of the form that this library reads and writes.
@@ -30,6 +31,8 @@ pub struct Model {
     pub patterns: Vec<Pattern>,
     /// Items to show and to test with, in the order of the file.
     pub samples: Vec<Sample>,
+    /// What access patterns must bring on these items.
+    pub tests: Vec<ModelTest>,
     /// What holds for patterns that do not say.
     pub workload: Workload,
     /// How the linter is to judge.

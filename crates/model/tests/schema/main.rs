@@ -39,7 +39,10 @@ fn validate(root: &Value, schema: &Value, value: &Value, at: &str, problems: &mu
             "minItems" => size(value).is_none_or(|size| size >= rule.as_u64().unwrap()),
             "maxItems" => size(value).is_none_or(|size| size <= rule.as_u64().unwrap()),
             "minProperties" => {
-                value.as_object().is_none_or(|map| map.len() as u64 >= rule.as_u64().unwrap())
+                members_of(value).is_none_or(|count| count >= rule.as_u64().unwrap())
+            }
+            "maxProperties" => {
+                members_of(value).is_none_or(|count| count <= rule.as_u64().unwrap())
             }
             "required" => {
                 let has = |map: &Map<String, Value>| {
@@ -92,6 +95,10 @@ fn size(value: &Value) -> Option<u64> {
     value.as_array().map(|elements| elements.len() as u64)
 }
 
+fn members_of(value: &Value) -> Option<u64> {
+    value.as_object().map(|members| members.len() as u64)
+}
+
 fn members(root: &Value, schema: &Value, value: &Value, at: &str, problems: &mut Vec<String>) {
     for (name, member) in value.as_object().into_iter().flatten() {
         let at = format!("{at}/{name}");
@@ -121,6 +128,16 @@ fn base() -> Value {
             "all": { "operation": "steps", "steps": ["place"] }
         },
         "samples": { "Order": [{ "username": "alex", "number": 1 }] },
+        "tests": {
+            "an order is placed once": {
+                "steps": [
+                    { "pattern": "place", "with": { "username": "alex", "number": 1 },
+                        "expect": "refused" },
+                    { "pattern": "all", "expect": ["Order", { "Order": { "number": 1 } }],
+                        "units": { "read": 0.5 } }
+                ]
+            }
+        },
         "allow": [{ "rule": "missing-type-prefix", "reason": "b" }],
         "lint": { "profile": "single-table" },
         "workload": { "reads_per_second": 1.5 }
@@ -211,6 +228,21 @@ fn what_the_reader_refuses_by_shape_the_schema_refuses() {
         ("/patterns/all/lag_hours", json!(-1)),
         ("/samples/Order", json!({})),
         ("/samples/Order", json!([5])),
+        ("/tests/an order is placed once", json!([])),
+        ("/tests/an order is placed once/steps", Value::Null),
+        ("/tests/an order is placed once/steps", json!([])),
+        ("/tests/an order is placed once/steps", json!(["place"])),
+        ("/tests/an order is placed once/steps", json!([{ "with": {} }])),
+        ("/tests/an order is placed once/steps", json!([{ "pattern": "place", "with": 1 }])),
+        ("/tests/an order is placed once/steps", json!([{ "pattern": "place", "rows": [] }])),
+        ("/tests/an order is placed once/steps/0/expect", json!("accepted")),
+        ("/tests/an order is placed once/steps/0/expect", json!({ "Order": {} })),
+        ("/tests/an order is placed once/steps/0/expect", json!([{}])),
+        ("/tests/an order is placed once/steps/0/expect", json!([{ "Order": 1 }])),
+        ("/tests/an order is placed once/steps/0/units", json!(1)),
+        ("/tests/an order is placed once/steps/0/units", json!({ "read": -1 })),
+        ("/tests/an order is placed once/samples", json!([])),
+        ("/tests/an order is placed once/samples", json!({ "Order": {} })),
         ("/allow", json!([{ "rule": "a" }])),
         ("/workload/reads_per_second", json!("many")),
         ("/workload/colour", json!(1)),

@@ -31,6 +31,8 @@ const SECTIONS: &[(&str, &str, &str)] = &[
     ("Actions", "action", "each of `patterns.<name>.actions`"),
     ("Steps", "step", "each of `patterns.<name>.steps`"),
     ("Samples", "sample", "each of `samples.<entity>`"),
+    ("Tests", "test", "`tests.<name>`"),
+    ("Steps of tests", "testStep", "each of `tests.<name>.steps`"),
     ("Workload", "workload", "`workload`"),
     ("Lint settings", "lint", "`lint`"),
     ("Accepted findings", "allowance", "each of `allow`"),
@@ -132,6 +134,7 @@ fn named(schema: &Value, name: &str) -> String {
         "positive" => "whole number from 1".to_owned(),
         "quantity" => "number from 0".to_owned(),
         "attributeOf" => "`Entity.attribute`".to_owned(),
+        "expectedRow" => "an entity, or an entity with attributes".to_owned(),
         "templates" => "[key template](#key-templates), or a list of them".to_owned(),
         "known" => {
             "list of attributes, or attributes with a `:parameter` or a value each".to_owned()

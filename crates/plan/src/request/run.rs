@@ -192,7 +192,8 @@ impl Run {
         })
     }
 
-    /// The item of a row, by the key that the row holds.
+    /// The item of a row, by the key that the row holds. Answers of batches come in any order, so
+    /// the key is asked for as well: it says which row they complete.
     fn fetch(&self, table: &Table, step: &PlannedRequest) -> Result<GetRequest, FillError> {
         let arguments = self.arguments();
         let mut key = Item::new();
@@ -200,7 +201,9 @@ impl Run {
             key.insert(attribute.name.clone(), arguments.parameter(&attribute.name)?);
         }
         let mut placeholders = Placeholders::default();
-        let paths: Vec<String> = step.missing.iter().map(|name| placeholders.name(name)).collect();
+        let keys = table.key_attributes().map(|attribute| &attribute.name);
+        let paths: Vec<String> =
+            keys.chain(&step.missing).map(|name| placeholders.name(name)).collect();
         Ok(GetRequest {
             table: table.physical_name().to_owned(),
             key,

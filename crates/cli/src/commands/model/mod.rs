@@ -15,11 +15,13 @@ mod lint;
 mod lsp;
 mod notes;
 mod observe;
+mod player;
 mod rendering;
 mod run;
 mod schema;
 mod seed;
 mod suggest;
+mod test;
 mod watch;
 
 use anyhow::Result;
@@ -62,6 +64,9 @@ Examples:
       monotable model seed shop.toml
       monotable model run shop.toml \"orders of a customer\" customer=alex
 
+  Does each access pattern bring what the model's tests expect? No server is needed:
+      monotable model test shop.toml
+
   What does a server see of it, and which estimates are wrong?
       monotable serve --model shop.toml
       monotable model observe shop.toml
@@ -97,6 +102,7 @@ enum Action {
     Apply(Box<apply::Apply>),
     Seed(Box<seed::Seed>),
     Run(Box<run::Run>),
+    Test(test::Test),
     Observe(Box<observe::Observe>),
     Suggest(suggest::Suggest),
     Diff(diff::Diff),
@@ -120,6 +126,7 @@ pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
         Action::Apply(apply) => apply::run(&apply),
         Action::Seed(seed) => seed::run(&seed),
         Action::Run(run) => run::run(&run),
+        Action::Test(test) => test::run(&test),
         Action::Observe(observe) => observe::run(&observe),
         Action::Suggest(suggest) => suggest::run(&suggest),
         Action::Diff(diff) => diff::run(&diff),

@@ -1,7 +1,5 @@
 //! `monotable model run`: one access pattern, on an endpoint.
 
-mod execution;
-mod outcome;
 mod report;
 mod text;
 
@@ -15,9 +13,8 @@ use monotable_model::document::{Model, Pattern, read_members};
 use monotable_plan::plan;
 use monotable_plan::run::{Run as ModelRun, parameters_of, read_arguments};
 
-use self::execution::{Paging, Player};
-use self::outcome::Played;
 use super::file::ModelFile;
+use super::player::{Paging, Played, Player};
 use super::rendering::{Output, OutputArguments};
 use crate::endpoint::EndpointArguments;
 use crate::outcome::Outcome;
@@ -114,7 +111,7 @@ pub(super) fn run(arguments: &Run) -> Result<Outcome> {
     let paging = arguments.paging()?;
     let endpoint = arguments.endpoint.connect_briefly()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let player = Player { endpoint: &endpoint, file: &arguments.file, paging };
+    let player = Player { service: &endpoint, file: &arguments.file, paging };
     let played = runtime.block_on(player.play(&mut model_run))?;
     arguments.show(&model, pattern, &played)?;
     Ok(played.outcome(pattern))

@@ -3,13 +3,14 @@
 //! Decoding is by hand: each member is asked for by name, so that one that nobody asked for is
 //! unknown, and each mistake is reported where it is. After a mistake decoding goes on, so that one
 //! run shows them all. Tables come first, then entities, because templates and expressions need to
-//! know attributes; then patterns and samples.
+//! know attributes; then patterns, samples and tests.
 
 mod attribute;
 mod context;
 mod entity;
 mod expression;
 mod lint;
+mod model_test;
 mod object;
 mod pattern;
 mod sample;
@@ -18,6 +19,7 @@ mod table;
 mod template;
 mod value;
 
+pub(crate) use model_test::REFUSED;
 pub(crate) use pattern::{THE_RESULT, THE_TABLE};
 pub(crate) use sample::{TABLE as SAMPLE_TABLE, WITHOUT as SAMPLE_WITHOUT};
 
@@ -77,6 +79,9 @@ fn model(cx: &mut Context<'_>, at: &At<'_>) -> Option<Model> {
     }
     if let Some(at) = object.take("samples") {
         model.samples = sample::samples(cx, &at, &model);
+    }
+    if let Some(at) = object.take("tests") {
+        model.tests = model_test::tests(cx, &at, &model);
     }
     model.workload = object.optional(cx, "workload", workload).unwrap_or_default();
     model.lint = object.optional(cx, "lint", lint::settings).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Sample data.
 
-use monotable_item::Item;
+use monotable_item::{Item, Value};
 
 use super::context::{At, Context};
 use super::object::named;
@@ -46,16 +46,28 @@ fn sample(
             TABLE => sample.table = text(cx, &at),
             WITHOUT => sample.without = texts(cx, &at).unwrap_or_default(),
             _ => {
-                let attribute = entity?.attribute(member);
-                if attribute.is_none() {
-                    unknown_attribute(cx, member, &at, entity?);
-                } else if let Some(value) = value(cx, &at, attribute) {
+                if let Some(value) = attribute_value(cx, member, &at, entity) {
                     sample.attributes.insert(member.to_owned(), value);
                 }
             }
         }
     }
     Some(sample)
+}
+
+/// The value of an attribute of an entity. Without an entity, something else is wrong.
+pub(super) fn attribute_value(
+    cx: &mut Context<'_>,
+    name: &str,
+    at: &At<'_>,
+    entity: Option<&Entity>,
+) -> Option<Value> {
+    let entity = entity?;
+    let Some(attribute) = entity.attribute(name) else {
+        unknown_attribute(cx, name, at, entity);
+        return None;
+    };
+    value(cx, at, Some(attribute))
 }
 
 fn unknown_attribute(cx: &mut Context<'_>, name: &str, at: &At<'_>, entity: &Entity) {

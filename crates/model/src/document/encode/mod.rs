@@ -1,13 +1,14 @@
 //! From a model to a plain tree: members in the order of the schema, defaults left out, and tables,
-//! entities, patterns and samples in the order of the model.
+//! entities, patterns, samples and tests in the order of the model.
 
 mod entity;
 pub mod members;
+mod model_test;
 mod pattern;
 mod table;
 mod value;
 
-use monotable_item::Value;
+use monotable_item::{Item, Value};
 
 use super::decode::{SAMPLE_TABLE, SAMPLE_WITHOUT};
 use super::words::{LEVELS, RELATIONSHIP_KINDS, word};
@@ -34,7 +35,9 @@ pub(super) fn encode(model: &Model) -> Tree {
         "patterns",
         by_name(&model.patterns, |pattern| &pattern.name, |one| pattern::pattern(model, one)),
     );
-    members.map("samples", samples(model));
+    members.map("samples", samples(model, &model.samples));
+    members
+        .map("tests", by_name(&model.tests, |test| &test.name, |one| model_test::test(model, one)));
     let workload = workload(&model.workload);
     if !workload.is_empty() {
         members.put("workload", workload.into_tree());
@@ -141,9 +144,9 @@ fn allowance(allowance: &Allowance) -> Tree {
 }
 
 /// Samples by entity, in the order in which the entities first occur.
-fn samples(model: &Model) -> Vec<(String, Tree)> {
+fn samples(model: &Model, samples: &[Sample]) -> Vec<(String, Tree)> {
     let mut lists: Vec<(String, Vec<Tree>)> = Vec::new();
-    for sample in &model.samples {
+    for sample in samples {
         let tree = self::sample(sample, model.entity(&sample.entity));
         match lists.iter_mut().find(|(entity, _)| *entity == sample.entity) {
             Some((_, list)) => list.push(tree),
@@ -158,11 +161,16 @@ fn sample(sample: &Sample, entity: Option<&Entity>) -> Tree {
     let mut members = Members::new();
     members.text(SAMPLE_TABLE, sample.table.as_deref());
     members.list(SAMPLE_WITHOUT, texts(&sample.without));
-    let attributes = entity.map_or(&[] as &[_], |entity| entity.attributes.as_slice());
-    for attribute in attributes {
-        if let Some(content) = sample.attributes.get(&attribute.name) {
+    attributes(&mut members, &sample.attributes, entity);
+    members.into_tree()
+}
+
+/// Attributes of an item, in the order of the entity.
+fn attributes(members: &mut Members, item: &Item, entity: Option<&Entity>) {
+    let declared = entity.map_or(&[] as &[_], |entity| entity.attributes.as_slice());
+    for attribute in declared {
+        if let Some(content) = item.get(&attribute.name) {
             members.put(&attribute.name, value::value(content, Some(attribute)));
         }
     }
-    members.into_tree()
 }

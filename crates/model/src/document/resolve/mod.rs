@@ -4,10 +4,11 @@
 //! as well. Diagnostics name places; where those are in a file is found later.
 
 mod entity;
+mod model_test;
 mod pattern;
 mod table;
 
-use super::{Entity, Model};
+use super::{Entity, Model, Sample, sample_places};
 use crate::diagnostic::{Diagnostic, Place};
 
 /// Says which names of a model refer to nothing, or to what they cannot.
@@ -17,7 +18,8 @@ pub fn check_references(model: &Model) -> Vec<Diagnostic> {
     entity::check(&mut findings);
     relationships(&mut findings);
     pattern::check(&mut findings);
-    samples(&mut findings);
+    samples(&mut findings, &model.samples, &Place::root().member("samples"));
+    model_test::check(&mut findings);
     findings.diagnostics
 }
 
@@ -81,39 +83,51 @@ fn relationships(findings: &mut Findings<'_>) {
     }
 }
 
-fn samples(findings: &mut Findings<'_>) {
-    let model = findings.model;
-    for (sample, place) in model.samples.iter().zip(model.sample_places()) {
-        let Some(entity) = findings.entity(&sample.entity, &place) else { continue };
-        if entity.is_embedded() {
-            let message = format!("{} is embedded, and has no items of its own", entity.name);
-            findings.report(Diagnostic::error("bad-sample", place, message));
-            continue;
+fn samples(findings: &mut Findings<'_>, samples: &[Sample], place: &Place) {
+    let mut unknown: Vec<&str> = Vec::new();
+    for (sample, sample_place) in samples.iter().zip(sample_places(samples, place)) {
+        let name = sample.entity.as_str();
+        if let Some(entity) = findings.model.entity(name) {
+            check_sample(findings, entity, sample, sample_place);
+        } else if !unknown.contains(&name) {
+            // Once for all samples of it.
+            unknown.push(name);
+            unknown_entity(findings, name, place.member(name));
         }
-        if let Some(table) = &sample.table
-            && !entity.tables.contains(table)
-        {
-            let message = format!("{} is not in table {table}", entity.name);
-            let tables = entity.tables.iter().map(String::as_str);
-            findings.unknown("unknown-table", &place.member("$table"), message, table, tables);
-            continue;
+    }
+}
+
+fn unknown_entity(findings: &mut Findings<'_>, name: &str, place: Place) {
+    let names = findings.model.entities.iter().map(|entity| entity.name.as_str());
+    let message = format!("there is no entity {name}");
+    let diagnostic = Diagnostic::error("unknown-entity", place, message);
+    findings.report(diagnostic.with_nearest(name, names).without_fix());
+}
+
+fn check_sample(findings: &mut Findings<'_>, entity: &Entity, sample: &Sample, place: Place) {
+    if entity.is_embedded() {
+        let message = format!("{} is embedded, and has no items of its own", entity.name);
+        findings.report(Diagnostic::error("bad-sample", place, message));
+        return;
+    }
+    if let Some(table) = &sample.table
+        && !entity.tables.contains(table)
+    {
+        let message = format!("{} is not in table {table}", entity.name);
+        let tables = entity.tables.iter().map(String::as_str);
+        findings.unknown("unknown-table", &place.member("$table"), message, table, tables);
+        return;
+    }
+    for name in &sample.without {
+        if entity.index_key(name).is_none() {
+            let message = format!("{} is not in an index {name}", entity.name);
+            let indexes = entity.indexes.iter().map(|keys| keys.index.as_str());
+            let place = place.member("$without");
+            findings.unknown("unknown-index", &place, message, name, indexes);
         }
-        for name in &sample.without {
-            if entity.index_key(name).is_none() {
-                let message = format!("{} is not in an index {name}", entity.name);
-                let indexes = entity.indexes.iter().map(|keys| keys.index.as_str());
-                findings.unknown(
-                    "unknown-index",
-                    &place.member("$without"),
-                    message,
-                    name,
-                    indexes,
-                );
-            }
-        }
-        if let Err(error) = model.item_of_sample(sample) {
-            let message = format!("the item cannot be built: {error}");
-            findings.report(Diagnostic::error("bad-sample", place, message));
-        }
+    }
+    if let Err(error) = findings.model.item_of_sample(sample) {
+        let message = format!("the item cannot be built: {error}");
+        findings.report(Diagnostic::error("bad-sample", place, message));
     }
 }

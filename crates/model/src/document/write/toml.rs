@@ -37,7 +37,7 @@ impl Writer {
                     for (index, members) in tables.iter().enumerate() {
                         let place = place_of(&inner).index(index);
                         self.header(format!("[[{}]]", header(&inner)), place.clone());
-                        self.element(&place, members);
+                        self.element(&inner, &place, members);
                     }
                 }
             }
@@ -60,9 +60,9 @@ impl Writer {
         self.lines.push(Line { place: Some(place), text });
     }
 
-    fn element(&mut self, place: &Place, members: &[(String, Tree)]) {
+    fn element(&mut self, path: &[&str], place: &Place, members: &[(String, Tree)]) {
         for (name, value) in members.iter().filter(|(_, value)| *value != Tree::Null) {
-            let text = pair(name, value, Style::PLAIN);
+            let text = pair(name, value, Style::of(&extended(path, name)));
             self.lines.push(Line { place: Some(place.member(name)), text });
         }
     }
@@ -77,7 +77,7 @@ enum Section<'t> {
 fn section<'t>(path: &[&str], value: &'t Tree) -> Option<Section<'t>> {
     match value {
         Tree::Map(members) if has_header(path) => Some(Section::Table(members)),
-        Tree::List(values) if matches!(path, ["relationships" | "allow"]) => {
+        Tree::List(values) if has_headers(path) => {
             let members = |value: &'t Tree| match value {
                 Tree::Map(members) => Some(members.as_slice()),
                 Tree::Null | Tree::Bool(_) | Tree::Number(_) | Tree::String(_) | Tree::List(_) => {
@@ -95,11 +95,17 @@ fn section<'t>(path: &[&str], value: &'t Tree) -> Option<Section<'t>> {
     }
 }
 
+/// Whether each element of a list has a header.
+fn has_headers(path: &[&str]) -> bool {
+    matches!(path, ["relationships" | "allow"] | ["tests", _, "steps"])
+}
+
 fn has_header(path: &[&str]) -> bool {
     matches!(
         path,
-        ["tables" | "entities" | "patterns" | "samples" | "workload" | "extensions"]
-            | ["tables" | "entities" | "patterns" | "extensions", _]
+        ["tables" | "entities" | "patterns" | "samples" | "tests" | "workload" | "extensions"]
+            | ["tables" | "entities" | "patterns" | "tests" | "extensions", _]
+            | ["tests", _, "samples"]
             | ["tables", _, "global_indexes" | "local_indexes"]
             | ["tables", _, "global_indexes" | "local_indexes", _]
             | ["entities", _, "indexes" | "attributes"]
@@ -116,12 +122,13 @@ struct Style {
 }
 
 impl Style {
-    const PLAIN: Style = Style { is_broken: false, is_grouped: true };
-
     fn of(path: &[&str]) -> Style {
         Style {
-            is_broken: matches!(path, ["samples", _] | ["patterns", _, "actions"]),
-            is_grouped: !matches!(path, ["samples" | "extensions", ..]),
+            is_broken: matches!(
+                path,
+                ["samples", _] | ["tests", _, "samples", _] | ["patterns", _, "actions"]
+            ),
+            is_grouped: !matches!(path, ["samples" | "tests" | "extensions", ..]),
         }
     }
 }

@@ -11,9 +11,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use monotable_lint::{Evidence, Report, lint};
-use monotable_model::diagnostic::{Severity, SourceFile};
-use monotable_model::document::Document;
+use monotable_lint::{Evidence, FindingGroup, Report, grouped, lint};
+use monotable_model::diagnostic::{Diagnostic, Severity, SourceFile};
+use monotable_model::document::{Document, Model};
 
 pub(super) use self::evidence::{LIVE, exported, live};
 use super::file::ModelFile;
@@ -27,6 +27,9 @@ Examples:
   Mend what has one right answer, such as the width of a number whose maximum is declared, or a
   misspelt name. Comments and everything else stay as they are:
       monotable model lint shop.toml --fix
+
+  Each finding in full. Three or more that say the same of different things are one otherwise:
+      monotable model lint shop.toml --all
 
   Why is that a mistake, and what to do instead? Which rules are there?
       monotable model lint --explain unpadded-number
@@ -78,6 +81,10 @@ pub(super) struct Lint {
     #[arg(long, conflicts_with_all = ["rules", "explain"])]
     fix: bool,
 
+    /// Show every finding in full, also where three or more say the same of different things
+    #[arg(long)]
+    all: bool,
+
     /// Also list the findings that the model accepts
     #[arg(long)]
     accepted: bool,
@@ -127,7 +134,7 @@ pub(super) fn run(arguments: &Lint) -> Result<Outcome> {
     }
     let (source, document) = ModelFile::open(path)?.into_document()?;
     let report = judge(arguments, &document)?;
-    print(arguments, &report, &source)?;
+    print(arguments, &document.model, &report, &source)?;
     Ok(arguments.outcome(&report))
 }
 
@@ -145,10 +152,14 @@ fn judge(arguments: &Lint, document: &Document) -> Result<Report> {
     Ok(report)
 }
 
-fn print(arguments: &Lint, report: &Report, source: &SourceFile) -> Result<()> {
+fn print(arguments: &Lint, model: &Model, report: &Report, source: &SourceFile) -> Result<()> {
     let shown = if arguments.accepted { report.clone() } else { without_accepted(report) };
     match arguments.output {
-        LintOutput::Text => printing::text(&shown, report, source)?,
+        LintOutput::Text => {
+            let groups = arguments.groups(model, &shown.findings);
+            printing::text(&groups, &shown, source)?;
+            printing::summary(report, source)?;
+        }
         LintOutput::Json => printing::json(report, source)?,
         LintOutput::Sarif => printing::sarif(&shown, source)?,
     }
@@ -160,6 +171,15 @@ fn without_accepted(report: &Report) -> Report {
 }
 
 impl Lint {
+    /// What is shown of findings: each, or one for those that say the same.
+    fn groups(&self, model: &Model, findings: &[Diagnostic]) -> Vec<FindingGroup> {
+        if !self.all {
+            return grouped(model, findings);
+        }
+        let alone = |first: &Diagnostic| FindingGroup { first: first.clone(), others: Vec::new() };
+        findings.iter().map(alone).collect()
+    }
+
     fn outcome(&self, report: &Report) -> Outcome {
         let denied = match self.deny {
             Some(Denied::Warnings) => report.count(Severity::Warning),

@@ -3,15 +3,15 @@
 use std::io;
 
 use anyhow::Result;
-use monotable_lint::{Report, render_report_json, render_sarif, rule};
+use monotable_lint::{FindingGroup, Report, render_report_json, render_sarif, rule};
 use monotable_model::diagnostic::{Diagnostic, Severity, SourceFile};
 
 use crate::commands::model::rendering::{self, counted};
 use crate::output;
 
-/// Prints findings with their source, then how many there are. `all` also has what is not shown.
-pub(super) fn text(shown: &Report, all: &Report, source: &SourceFile) -> Result<()> {
-    let findings: Vec<Diagnostic> = shown.findings.iter().map(with_page).collect();
+/// Prints findings with their source, and those that are accepted and shown.
+pub(super) fn text(groups: &[FindingGroup], shown: &Report, source: &SourceFile) -> Result<()> {
+    let findings: Vec<Diagnostic> = groups.iter().map(|group| of_group(group, source)).collect();
     rendering::text(&mut io::stdout(), &findings, source)?;
     let accepted: Vec<Diagnostic> = shown
         .accepted
@@ -21,8 +21,22 @@ pub(super) fn text(shown: &Report, all: &Report, source: &SourceFile) -> Result<
             accepted.finding.clone().with_note(reason)
         })
         .collect();
-    rendering::text(&mut io::stdout(), &accepted, source)?;
-    Ok(output::line(&format!("{}: {}", source.name(), summary(all)))?)
+    Ok(rendering::text(&mut io::stdout(), &accepted, source)?)
+}
+
+/// Prints how many findings there are, those included that are not shown.
+pub(super) fn summary(all: &Report, source: &SourceFile) -> Result<()> {
+    Ok(output::line(&format!("{}: {}", source.name(), counts(all)))?)
+}
+
+/// The first finding of a group, with where the others are.
+fn of_group(group: &FindingGroup, source: &SourceFile) -> Diagnostic {
+    let line = |finding: &Diagnostic| finding.span.map(|span| source.position(span.start).line);
+    let first = with_page(&group.first);
+    match group.words(line) {
+        Some(words) => first.with_note(format!("{words}; --all shows each")),
+        None => first,
+    }
 }
 
 /// A finding with where to read why.
@@ -32,7 +46,7 @@ fn with_page(finding: &Diagnostic) -> Diagnostic {
     finding.clone().with_note(why)
 }
 
-fn summary(report: &Report) -> String {
+fn counts(report: &Report) -> String {
     let counts = [
         (Severity::Error, "error", "errors"),
         (Severity::Warning, "warning", "warnings"),

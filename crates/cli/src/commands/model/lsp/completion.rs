@@ -1,8 +1,10 @@
 //! What can be typed next.
 
+use monotable_item::Type;
 use monotable_lint::rules;
 use monotable_model::document::Model;
 use monotable_model::template::{ENCODINGS, SHARD_FUNCTIONS};
+use monotable_plan::run::{PatternParameter, parameters_of};
 use serde_json::{Value, json};
 
 use super::cursor::{At, Cursor};
@@ -29,7 +31,8 @@ pub(super) fn completion(file: &OpenFile, offset: usize) -> Vec<Value> {
     let model = file.last_good().map(|document| &document.model);
     match &cursor.at {
         At::Name(_) => {
-            let names = model.map(|model| names_at(model, &path)).unwrap_or_default();
+            let before = file.text.get(..offset).unwrap_or_default();
+            let names = model.map(|model| names_at(model, &path, before)).unwrap_or_default();
             if names.is_empty() { members(&cursor.path) } else { names }
         }
         At::Text(typed) => {
@@ -54,10 +57,13 @@ fn words(path: &[String]) -> Vec<Value> {
 }
 
 /// Names that the model gives, where members have any.
-fn names_at(model: &Model, path: &[&str]) -> Vec<Value> {
+fn names_at(model: &Model, path: &[&str], before: &str) -> Vec<Value> {
     match path {
-        ["samples"] => entities(model),
-        ["samples", entity] => attributes(model, &[*entity]),
+        ["samples"] | ["tests", _, "samples"] | ["tests", _, "steps", "expect"] => entities(model),
+        ["samples", entity]
+        | ["tests", _, "samples", entity]
+        | ["tests", _, "steps", "expect", entity] => attributes(model, &[*entity]),
+        ["tests", _, "steps", "with"] => parameters(model, before),
         ["entities", _, "indexes"] => indexes(model),
         ["patterns", pattern, "by" | "values"]
         | ["patterns", pattern, "actions", "by" | "values"] => of_pattern(model, pattern),
@@ -83,7 +89,13 @@ fn texts_at(model: &Model, path: &[&str], typed: &str) -> Vec<Value> {
         }
         ["patterns", _, "index"] => indexes(model),
         ["patterns", _, "table"] | ["entities", _, "table" | "tables"] => tables(model),
-        ["patterns", _, "steps"] | ["patterns", _, "steps", "pattern"] => patterns(model),
+        ["patterns", _, "steps"]
+        | ["patterns", _, "steps", "pattern"]
+        | ["tests", _, "steps", "pattern"] => patterns(model),
+        ["tests", _, "steps", "expect"] => {
+            let refused = item("refused", Kind::Word, "a condition is not met");
+            entities(model).into_iter().chain([refused]).collect()
+        }
         ["patterns", pattern, "by" | "values"]
         | ["patterns", pattern, "range" | "filter" | "condition" | "change" | "project"]
         | ["patterns", pattern, "actions", "by" | "values" | "condition" | "change"] => {
@@ -135,6 +147,30 @@ fn patterns(model: &Model) -> Vec<Value> {
     patterns.map(|pattern| item(&pattern.name, Kind::Function, "access pattern")).collect()
 }
 
+/// The parameters of the pattern that a step of a test names before its arguments.
+fn parameters(model: &Model, before: &str) -> Vec<Value> {
+    let pattern = named_before(before).and_then(|name| model.pattern(name));
+    let parameters = pattern.map(|pattern| parameters_of(model, pattern)).unwrap_or_default();
+    let parameter = |parameter: &PatternParameter| {
+        let need = if parameter.is_required { "required" } else { "optional" };
+        let kind = parameter.kind().map_or("any type", Type::code);
+        item(&parameter.name, Kind::Field, &format!("{kind}, {need}"))
+    };
+    parameters.iter().map(parameter).collect()
+}
+
+/// The value of the last member `pattern`, which is written in the same way in every format but for
+/// its quotes.
+fn named_before(before: &str) -> Option<&str> {
+    let (_, after) = before.rsplit_once("pattern")?;
+    let value = after.trim_start_matches(['"', '\'', ' ']).strip_prefix(['=', ':'])?.trim_start();
+    let quote = value.chars().next()?;
+    if matches!(quote, '"' | '\'') {
+        return value.get(1..)?.split(quote).next();
+    }
+    value.lines().next().map(str::trim_end)
+}
+
 /// The attributes of the entities of a pattern; of all entities, if it is not known yet.
 fn of_pattern(model: &Model, name: &str) -> Vec<Value> {
     let mut names: Vec<&str> = Vec::new();
@@ -161,4 +197,23 @@ fn attributes(model: &Model, entities: &[&str]) -> Vec<Value> {
         }
     }
     found.iter().map(|(name, detail)| item(name, Kind::Field, detail)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pattern_of_a_step_is_known_in_every_format() {
+        for before in [
+            "pattern = \"get order\"\nwith = { ",
+            "pattern = 'get order'\nwith = { ",
+            "{ \"pattern\": \"get order\", \"with\": { \"",
+            "  - pattern: get order\n    with:\n      ",
+            "pattern = \"put order\"\n\n[[x]]\npattern = \"get order\"\nwith = {",
+        ] {
+            assert_eq!(named_before(before), Some("get order"), "{before}");
+        }
+        assert_eq!(named_before("with = { "), None);
+    }
 }

@@ -37,19 +37,24 @@ fn target(text: &str, document: &Document, member: &MemberSpans<'_>, at: usize) 
     let written = text.get(member.value.start..member.value.end)?;
     let written = written.trim_matches(['"', '\'']);
     match steps.as_slice() {
-        ["samples", entity, ..] if on_name => Some(Place::entity(entity)),
+        ["samples", entity, ..]
+        | ["tests", _, "samples", entity, ..]
+        | ["tests", _, "steps", _, "expect", _, entity]
+            if on_name =>
+        {
+            Some(Place::entity(entity))
+        }
         ["entities", _, "indexes", index, ..] if on_name => index_place(model, index),
         ["entities", _, "variant_of" | "copy_of"]
         | ["entities", _, "unique", _, "by"]
         | ["relationships", _, "from" | "to" | "through"]
         | ["patterns", _, "entity"]
         | ["patterns", _, "returns", _]
-        | ["patterns", _, "actions", _, "get" | "put" | "update" | "delete" | "check"] => {
-            Some(Place::entity(written))
-        }
-        ["patterns", _, "steps", _] | ["patterns", _, "steps", _, "pattern"] => {
-            Some(Place::pattern(written))
-        }
+        | ["patterns", _, "actions", _, "get" | "put" | "update" | "delete" | "check"]
+        | ["tests", _, "steps", _, "expect", _] => Some(Place::entity(written)),
+        ["patterns", _, "steps", _]
+        | ["patterns", _, "steps", _, "pattern"]
+        | ["tests", _, "steps", _, "pattern"] => Some(Place::pattern(written)),
         ["patterns", _, "index"] => index_place(model, written),
         ["patterns", _, "table"] | ["entities", _, "table"] | ["entities", _, "tables", _] => {
             Some(Place::table(written))

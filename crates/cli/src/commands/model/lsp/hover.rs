@@ -9,6 +9,7 @@ use monotable_plan::cost::{
 };
 use monotable_plan::plan;
 
+use super::occurrence::step_pattern;
 use super::schema_member;
 
 /// How many samples are shown.
@@ -24,6 +25,9 @@ pub(super) fn hover(document: &Document, at: usize) -> Option<(String, Span)> {
     let mut text = match words.as_slice() {
         ["entities", name, rest @ ..] if is_about_keys(rest) => keys_of(model, name)?,
         ["patterns", name, ..] => pattern_text(model, name)?,
+        ["tests", test, "steps", number, "pattern"] => {
+            pattern_text(model, step_pattern(model, test, number)?)?
+        }
         _ => String::new(),
     };
     if let Some(meaning) = meaning(&steps) {

@@ -59,9 +59,12 @@ fn in_member(text: &str, model: &Model, member: &MemberSpans<'_>) -> Vec<Occurre
 /// The entities whose attribute the name of a member is.
 fn named_by_key(model: &Model, steps: &[&str]) -> Option<Vec<String>> {
     match steps {
-        ["entities", entity, "attributes", _] | ["samples", entity, _, _] => {
-            Some(vec![(*entity).to_owned()])
-        }
+        ["entities", entity, "attributes", _]
+        | ["samples", entity, _, _]
+        | ["tests", _, "samples", entity, _, _]
+        | ["tests", _, "steps", _, "expect", _, entity, _] => Some(vec![(*entity).to_owned()]),
+        // A parameter that has the name of an attribute is renamed with it.
+        ["tests", test, "steps", number, "with", _] => entities_of_step(model, test, number),
         ["patterns", pattern, "by" | "values", name] if !is_number(name) => {
             entities_of(model, pattern)
         }
@@ -109,6 +112,18 @@ fn is_number(step: &str) -> bool {
 
 fn entities_of(model: &Model, pattern: &str) -> Option<Vec<String>> {
     model.pattern(pattern).map(|pattern| pattern.entities.clone())
+}
+
+fn entities_of_step(model: &Model, test: &str, number: &str) -> Option<Vec<String>> {
+    let pattern = model.pattern(step_pattern(model, test, number)?)?;
+    Some(pattern.all_entities().map(str::to_owned).collect())
+}
+
+/// The pattern that a step of a test runs.
+pub(super) fn step_pattern<'m>(model: &'m Model, test: &str, number: &str) -> Option<&'m str> {
+    let test = model.tests.iter().find(|other| other.name == test)?;
+    let step = test.steps.get(number.parse::<usize>().ok()?)?;
+    Some(&step.pattern)
 }
 
 fn entity_of_action(model: &Model, pattern: &str, number: &str) -> Option<Vec<String>> {

@@ -7,8 +7,7 @@ use monotable_plan::{Request, plan};
 use monotable_remote::encode_item;
 use serde_json::{Value, json};
 
-use super::execution::body;
-use super::outcome::{Played, PlayedRequest, Row, estimated};
+use crate::commands::model::player::{Played, PlayedRequest, Row, body, estimated};
 use crate::outcome::Outcome;
 
 /// The patterns of a model with what they need to know.

@@ -8,7 +8,7 @@ use monotable_plan::Request;
 use monotable_plan::run::{PatternParameter, parameters_of};
 use monotable_remote::encode_item;
 
-use super::outcome::{Played, PlayedRequest, Row, estimated};
+use crate::commands::model::player::{Played, PlayedRequest, Row, estimated};
 use crate::commands::model::rendering::counted;
 use crate::grid::{self, Layout};
 use crate::line_fit;

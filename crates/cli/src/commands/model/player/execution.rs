@@ -6,12 +6,13 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use monotable_item::Item;
 use monotable_model::document::inline_tree;
-use monotable_plan::Request;
 use monotable_plan::run::Run;
-use monotable_remote::{Backoff, Endpoint, Error, decode_item};
+use monotable_plan::{PlannedAction, Request};
+use monotable_remote::{Backoff, Error, decode_item};
 use serde_json::{Value, json};
 
 use super::outcome::{Played, PlayedRequest, Refusal, Row};
+use super::service::Service;
 use crate::endpoint::explain_call;
 
 /// How long to wait before what was left undone of a batch is sent again.
@@ -19,19 +20,19 @@ const UNPROCESSED_FIRST: Duration = Duration::from_millis(50);
 const UNPROCESSED_LONGEST: Duration = Duration::from_secs(5);
 
 /// Which pages are read.
-#[derive(Debug)]
-pub(super) struct Paging {
+#[derive(Debug, Default)]
+pub(crate) struct Paging {
     /// The most items of a page, instead of what the pattern says.
-    pub(super) limit: Option<u64>,
+    pub(crate) limit: Option<u64>,
     /// Whether pages follow one another although there is a limit.
-    pub(super) all: bool,
+    pub(crate) all: bool,
     /// The key after which the first page begins.
-    pub(super) start: Option<Value>,
+    pub(crate) start: Option<Value>,
 }
 
 impl Paging {
     /// Gives a request that reads pages the limit of this run, if there is one.
-    pub(super) fn limit_pages(&self, request: &mut Request) {
+    pub(crate) fn limit_pages(&self, request: &mut Request) {
         let limit = match request {
             Request::Query(query) => &mut query.limit,
             Request::Scan(scan) => &mut scan.limit,
@@ -46,23 +47,29 @@ impl Paging {
     }
 }
 
-/// Plays runs on an endpoint.
-pub(super) struct Player<'a> {
-    pub(super) endpoint: &'a Endpoint,
+/// Plays runs at a service.
+pub(crate) struct Player<'a, S> {
+    pub(crate) service: &'a S,
     /// The model file, for advice.
-    pub(super) file: &'a Path,
-    pub(super) paging: Paging,
+    pub(crate) file: &'a Path,
+    pub(crate) paging: Paging,
 }
 
-impl Player<'_> {
+impl<S: Service> Player<'_, S> {
     /// Sends one step after the other; a condition that is not met ends the run.
-    pub(super) async fn play(&self, run: &mut Run<'_>) -> Result<Played> {
+    pub(crate) async fn play(&self, run: &mut Run<'_>) -> Result<Played> {
         let mut played = Played::default();
         let mut rows: Vec<Item> = Vec::new();
         while let Some(step) = run.next(&rows)? {
             rows.clear();
+            let is_fetch = step.step.action == PlannedAction::Fetch;
             for request in step.requests {
                 let answered = self.send(request).await?;
+                if is_fetch {
+                    played.complete(&answered);
+                } else {
+                    played.add_rows(&answered);
+                }
                 rows.extend(answered.rows.iter().map(|row| row.item.clone()));
                 let is_refused = answered.refusal.is_some();
                 played.requests.push(answered);
@@ -134,14 +141,14 @@ impl Player<'_> {
                 Some(left) if is_left => set(&mut body, "RequestItems", left),
                 Some(_) | None => return Ok(()),
             }
-            self.endpoint.clock().sleep(backoff.pause()).await;
+            self.service.pause(backoff.pause()).await;
         }
     }
 
     /// Makes a call, and notes what it brought. There is no answer if a condition was not met.
     async fn send_once(&self, body: &Value, played: &mut PlayedRequest) -> Result<Option<Value>> {
         let operation = played.request.operation();
-        match self.endpoint.call_patiently(operation, body).await {
+        match self.service.call(operation, body).await {
             Ok(answer) => {
                 played.pages += 1;
                 note_rows(body, &answer, played)?;
@@ -165,7 +172,7 @@ impl Player<'_> {
 }
 
 /// The body of a request, which also asks what it consumes.
-pub(super) fn body(request: &Request) -> Result<Value> {
+pub(crate) fn body(request: &Request) -> Result<Value> {
     let text = inline_tree(&request.body());
     let mut body: Value = serde_json::from_str(&text).context("a request is JSON")?;
     set(&mut body, "ReturnConsumedCapacity", json!("INDEXES"));

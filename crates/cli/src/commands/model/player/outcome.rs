@@ -13,54 +13,59 @@ use crate::outcome::Outcome;
 
 /// All requests of a run.
 #[derive(Debug, Default)]
-pub(super) struct Played {
-    pub(super) requests: Vec<PlayedRequest>,
+pub(crate) struct Played {
+    pub(crate) requests: Vec<PlayedRequest>,
+    /// What the caller gets: the rows of all requests, those of an index with what was fetched for
+    /// them.
+    pub(crate) rows: Vec<Row>,
+    /// Whether the rows come in no order that could be relied on.
+    pub(crate) is_unordered: bool,
 }
 
 /// A request, and what came of it.
 #[derive(Debug)]
-pub(super) struct PlayedRequest {
-    pub(super) request: Request,
-    pub(super) rows: Vec<Row>,
+pub(crate) struct PlayedRequest {
+    pub(crate) request: Request,
+    pub(crate) rows: Vec<Row>,
     /// How many items were read, those that the filter threw away included; only for queries and
     /// scans.
-    pub(super) scanned: Option<u64>,
-    pub(super) pages: u64,
+    pub(crate) scanned: Option<u64>,
+    pub(crate) pages: u64,
     /// Where the next page begins, if it was not read.
-    pub(super) next: Option<Value>,
+    pub(crate) next: Option<Value>,
     /// Units by table and index.
-    pub(super) consumed: BTreeMap<String, f64>,
-    pub(super) refusal: Option<Refusal>,
+    pub(crate) consumed: BTreeMap<String, f64>,
+    pub(crate) refusal: Option<Refusal>,
 }
 
 /// A row, and the table that it is from, as the service calls it.
 #[derive(Debug, Clone)]
-pub(super) struct Row {
-    pub(super) table: String,
-    pub(super) item: Item,
+pub(crate) struct Row {
+    pub(crate) table: String,
+    pub(crate) item: Item,
 }
 
 /// A condition that was not met.
 #[derive(Debug)]
-pub(super) struct Refusal {
-    pub(super) message: String,
+pub(crate) struct Refusal {
+    pub(crate) message: String,
     /// What became of each member of a transaction.
-    pub(super) members: Vec<String>,
+    pub(crate) members: Vec<String>,
 }
 
 impl Row {
     /// The table in the model.
-    pub(super) fn table_of<'m>(&self, model: &'m Model) -> Option<&'m Table> {
+    pub(crate) fn table_of<'m>(&self, model: &'m Model) -> Option<&'m Table> {
         model.tables.iter().find(|table| table.physical_name() == self.table)
     }
 
-    pub(super) fn entity<'m>(&self, model: &'m Model) -> Option<&'m Entity> {
+    pub(crate) fn entity<'m>(&self, model: &'m Model) -> Option<&'m Entity> {
         Recognizer::new(model, self.table_of(model)?).recognise(&self.item).likeliest()
     }
 }
 
 impl PlayedRequest {
-    pub(super) fn new(request: Request) -> PlayedRequest {
+    pub(crate) fn new(request: Request) -> PlayedRequest {
         PlayedRequest {
             request,
             rows: Vec::new(),
@@ -73,12 +78,12 @@ impl PlayedRequest {
     }
 
     /// How many items the filter threw away.
-    pub(super) fn discarded(&self) -> Option<u64> {
+    pub(crate) fn discarded(&self) -> Option<u64> {
         let kept = u64::try_from(self.rows.len()).unwrap_or(u64::MAX);
         self.scanned.map(|scanned| scanned.saturating_sub(kept))
     }
 
-    pub(super) fn is_write(&self) -> bool {
+    pub(crate) fn is_write(&self) -> bool {
         match &self.request {
             Request::Write(_) | Request::BatchWrite(_) | Request::TransactWrite(_) => true,
             Request::Get(_)
@@ -92,7 +97,7 @@ impl PlayedRequest {
 
 impl Played {
     /// No, if a condition was not met or nothing was found.
-    pub(super) fn outcome(&self, pattern: &Pattern) -> Outcome {
+    pub(crate) fn outcome(&self, pattern: &Pattern) -> Outcome {
         let is_refused = self.requests.iter().any(|played| played.refusal.is_some());
         let is_read = self.requests.iter().all(|played| !played.is_write());
         let found_nothing = self.requests.iter().all(|played| played.rows.is_empty());
@@ -100,8 +105,42 @@ impl Played {
         if is_refused || (reads && found_nothing) { Outcome::Negative } else { Outcome::Done }
     }
 
+    /// Takes out the condition that was not met, if there is one.
+    pub(crate) fn take_refusal(&mut self) -> Option<Refusal> {
+        self.requests.iter_mut().find_map(|played| played.refusal.take())
+    }
+
+    /// Takes the rows of a request.
+    pub(super) fn add_rows(&mut self, answered: &PlayedRequest) {
+        self.rows.extend(answered.rows.iter().cloned());
+        self.is_unordered |= match answered.request {
+            Request::Scan(_) | Request::BatchGet(_) => true,
+            Request::Get(_)
+            | Request::Query(_)
+            | Request::Write(_)
+            | Request::BatchWrite(_)
+            | Request::TransactGet(_)
+            | Request::TransactWrite(_) => false,
+        };
+    }
+
+    /// Adds to the rows of an index what was fetched for them, by the keys that it was asked by.
+    pub(super) fn complete(&mut self, fetched: &PlayedRequest) {
+        let Request::BatchGet(gets) = &fetched.request else { return };
+        let Some(key) = gets.first().map(|get| &get.key) else { return };
+        for row in &mut self.rows {
+            let is_same = |other: &&Row| {
+                other.table == row.table
+                    && key.keys().all(|name| other.item.get(name) == row.item.get(name))
+            };
+            if let Some(found) = fetched.rows.iter().find(is_same) {
+                row.item.extend(found.item.clone());
+            }
+        }
+    }
+
     /// The units that were consumed, of reading and of writing.
-    pub(super) fn consumed(&self) -> Load {
+    pub(crate) fn consumed(&self) -> Load {
         let mut load = Load::default();
         for played in &self.requests {
             let units: f64 = played.consumed.values().sum();
@@ -112,7 +151,7 @@ impl Played {
 }
 
 /// The units that one run of a pattern is estimated to consume.
-pub(super) fn estimated(model: &Model, pattern: &Pattern) -> Option<Load> {
+pub(crate) fn estimated(model: &Model, pattern: &Pattern) -> Option<Load> {
     let estimate = Estimate::of(model, &Settings::new(prices_of(DEFAULT_REGION)?));
     let cost = estimate.patterns.into_iter().find(|cost| cost.name == pattern.name)?;
     let mut load = Load::default();
