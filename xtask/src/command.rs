@@ -24,6 +24,7 @@ pub(crate) struct Finished {
 }
 
 /// What of a program's output is shown while it runs.
+#[derive(Clone, Copy)]
 enum Shown {
     All,
     Errors,
