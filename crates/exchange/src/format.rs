@@ -18,6 +18,8 @@ pub enum SourceFormat {
     CloudFormation,
     /// The parameters of CreateTable, or the answer of DescribeTable.
     CreateTable,
+    /// A configuration or state of Terraform, or what `terraform show -json` prints.
+    Terraform,
 }
 
 /// A format that models are written to.
@@ -53,12 +55,13 @@ pub enum TargetFormat {
 
 impl SourceFormat {
     /// All of them, by name.
-    pub const ALL: [(&'static str, SourceFormat); 5] = [
+    pub const ALL: [(&'static str, SourceFormat); 6] = [
         ("workbench", SourceFormat::Workbench),
         ("onetable", SourceFormat::OneTable),
         ("schema-json", SourceFormat::SchemaJson),
         ("cloudformation", SourceFormat::CloudFormation),
         ("create-table", SourceFormat::CreateTable),
+        ("terraform", SourceFormat::Terraform),
     ];
 
     /// The name of the format.
@@ -75,6 +78,9 @@ impl SourceFormat {
         }
         if has("Resources") {
             return Some(SourceFormat::CloudFormation);
+        }
+        if is_terraform(root) {
+            return Some(SourceFormat::Terraform);
         }
         if has("models") && has("indexes") {
             return Some(SourceFormat::OneTable);
@@ -120,4 +126,12 @@ impl TargetFormat {
         let named = TargetFormat::ALL.iter().find(|(_, format)| *format == self);
         named.map(|(name, _)| *name).expect("every format has a name")
     }
+}
+
+/// Whether a file is Terraform's: a configuration in JSON, a state, or what `show` prints.
+fn is_terraform(root: &Tree) -> bool {
+    let has = |name: &str| child(root, name).is_some();
+    let is_configuration = child(root, "resource").is_some_and(|all| matches!(all, Tree::Map(_)));
+    let is_shown = has("values") || has("planned_values");
+    is_configuration || has("terraform_version") && (is_shown || has("resources"))
 }
