@@ -20,6 +20,8 @@ pub enum SourceFormat {
     CreateTable,
     /// A configuration or state of Terraform, or what `terraform show -json` prints.
     Terraform,
+    /// Entities of ElectroDB, in JavaScript, TypeScript or JSON.
+    ElectroDb,
 }
 
 /// A format that models are written to.
@@ -55,13 +57,14 @@ pub enum TargetFormat {
 
 impl SourceFormat {
     /// All of them, by name.
-    pub const ALL: [(&'static str, SourceFormat); 6] = [
+    pub const ALL: [(&'static str, SourceFormat); 7] = [
         ("workbench", SourceFormat::Workbench),
         ("onetable", SourceFormat::OneTable),
         ("schema-json", SourceFormat::SchemaJson),
         ("cloudformation", SourceFormat::CloudFormation),
         ("create-table", SourceFormat::CreateTable),
         ("terraform", SourceFormat::Terraform),
+        ("electrodb", SourceFormat::ElectroDb),
     ];
 
     /// The name of the format.
@@ -81,6 +84,9 @@ impl SourceFormat {
         }
         if is_terraform(root) {
             return Some(SourceFormat::Terraform);
+        }
+        if is_electrodb(root) {
+            return Some(SourceFormat::ElectroDb);
         }
         if has("models") && has("indexes") {
             return Some(SourceFormat::OneTable);
@@ -134,4 +140,13 @@ fn is_terraform(root: &Tree) -> bool {
     let is_configuration = child(root, "resource").is_some_and(|all| matches!(all, Tree::Map(_)));
     let is_shown = has("values") || has("planned_values");
     is_configuration || has("terraform_version") && (is_shown || has("resources"))
+}
+
+/// Whether a file has schemas of ElectroDB: one, a list, or several by name.
+fn is_electrodb(root: &Tree) -> bool {
+    let is_schema = |tree: &Tree| {
+        ["model", "attributes", "indexes"].iter().all(|name| child(tree, name).is_some())
+    };
+    let named = root.members().first().map(|(_, first)| first);
+    is_schema(root) || root.elements().first().or(named).is_some_and(is_schema)
 }

@@ -13,13 +13,15 @@
 //! cloudformation   a template in YAML or JSON  its tables; everything else stays there
 //! create-table     CreateTable or DescribeTable in JSON
 //! terraform        a configuration or state, or what `terraform show -json` prints
-//! cdk-json, json-schema, electrodb, rust, typescript, python: written only
+//! electrodb        entities in JavaScript, TypeScript or JSON
+//! cdk-json, json-schema, rust, typescript, python: written only
 //! ```
 //!
 //! Files without templates are where [`infer`] comes in: from the items of a table it finds the
 //! entities, and from their keys the templates that build them. In reading order:
 //!
-//! 1. `source_text` tells data from code; `hcl` reads Terraform's.
+//! 1. `source_text` tells data from code; `hcl` reads Terraform's, `javascript`
+//!    object literals.
 //! 2. `foreign` reads members of a foreign file, knows their places, and what nobody asked for.
 //! 3. `table_shape` is the form in which AWS describes tables, which four of the formats share.
 //! 4. One module for each format, with its import and its export.
@@ -36,6 +38,7 @@ mod foreign;
 mod format;
 mod hcl;
 mod inference;
+mod javascript;
 mod json_schema;
 mod onetable;
 mod outcome;

@@ -116,6 +116,7 @@ fn read_draft(format: SourceFormat, root: &At<'_>) -> Read<Draft> {
         SourceFormat::CloudFormation => cloudformation::import(root),
         SourceFormat::CreateTable => table_shape::import(root),
         SourceFormat::Terraform => terraform::import(root),
+        SourceFormat::ElectroDb => electrodb::import(root),
     }
 }
 

@@ -1,4 +1,7 @@
-//! Values of a source file with their bytes: what the reader of HCL makes.
+//! Values of a source file with their bytes: what the readers of HCL and JavaScript make.
+//!
+//! Both languages say more than data. Where a value is an expression, [`Content::Code`] has its
+//! text, so that an importer can say by name what it could not evaluate.
 
 use std::collections::BTreeMap;
 
@@ -7,6 +10,9 @@ use monotable_model::document::Tree;
 
 /// The deepest value that is read, as in the files of models.
 pub(super) const DEPTH_MAX: usize = 64;
+
+/// The member that stands for an expression in a tree.
+const CODE: &str = "$code";
 
 /// A value and its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +30,8 @@ pub(super) enum Content {
     String(String),
     List(Vec<Node>),
     Map(Vec<Member>),
+    /// An expression, by its text.
+    Code(String),
 }
 
 /// A named value of a map.
@@ -52,6 +60,7 @@ impl Node {
             Content::Bool(flag) => Tree::Bool(flag),
             Content::Number(text) => Tree::Number(text),
             Content::String(text) => Tree::String(text),
+            Content::Code(text) => Tree::Map(vec![(CODE.to_owned(), Tree::String(text))]),
             Content::List(nodes) => {
                 let element = |(index, node): (usize, Node)| {
                     let place = place.index(index);
@@ -72,6 +81,12 @@ impl Node {
             }
         }
     }
+
+    /// The member of this name, if it is a map that has one.
+    pub(super) fn member(&self, name: &str) -> Option<&Node> {
+        let Content::Map(members) = &self.content else { return None };
+        members.iter().find(|member| member.name == name).map(|member| &member.value)
+    }
 }
 
 impl Spans {
@@ -84,6 +99,17 @@ impl Spans {
                 place = if diagnostic.span.is_some() { None } else { inner.parent() };
             }
         }
+    }
+}
+
+/// The text of an expression, if the value is one.
+pub(super) fn code(tree: &Tree) -> Option<&str> {
+    match tree {
+        Tree::Map(members) => match members.as_slice() {
+            [(name, Tree::String(text))] if name == CODE => Some(text),
+            _ => None,
+        },
+        Tree::Null | Tree::Bool(_) | Tree::Number(_) | Tree::String(_) | Tree::List(_) => None,
     }
 }
 

@@ -3,8 +3,8 @@
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::{Format, Places, Tree, read_foreign};
 
-use super::source_node::Spans;
-use super::{SourceFormat, hcl};
+use super::source_node::{Node, Spans};
+use super::{SourceFormat, electrodb, hcl};
 
 /// The longest source file that is read, as with the files of models.
 const SOURCE_BYTES_MAX: usize = 4 * 1024 * 1024;
@@ -39,7 +39,11 @@ impl Locations {
 enum Language {
     Data(Format),
     Hcl,
+    JavaScript,
 }
+
+/// What reads a language.
+type Reader = fn(&str) -> Result<Node, Diagnostic>;
 
 /// Reads a file of a format that is told, or of the one that it shows.
 pub(super) fn read(
@@ -47,9 +51,10 @@ pub(super) fn read(
     text: &str,
     told: Option<SourceFormat>,
 ) -> Result<Source, Vec<Diagnostic>> {
-    let format = match language(file_name, text) {
+    let (read, format): (Reader, SourceFormat) = match language(file_name, text) {
         Language::Data(format) => return read_data(text, format, told),
-        Language::Hcl => SourceFormat::Terraform,
+        Language::Hcl => (hcl::read, SourceFormat::Terraform),
+        Language::JavaScript => (electrodb::read, SourceFormat::ElectroDb),
     };
     if text.len() > SOURCE_BYTES_MAX {
         let message = format!("the file has {} bytes, over {SOURCE_BYTES_MAX}", text.len());
@@ -58,7 +63,7 @@ pub(super) fn read(
     if let Some(told) = told.filter(|told| *told != format) {
         return Err(vec![wrong_language(format, told)]);
     }
-    let (tree, spans) = hcl::read(text).map_err(|error| vec![error])?.into_tree();
+    let (tree, spans) = read(text).map_err(|error| vec![error])?.into_tree();
     Ok(Source { tree, format, locations: Locations::Code(spans) })
 }
 
@@ -78,11 +83,15 @@ fn language(file_name: &str, text: &str) -> Language {
     let extension = file_name.rsplit_once('.').map(|(_, extension)| extension);
     match extension.map(str::to_ascii_lowercase).as_deref() {
         Some("tf" | "hcl") => return Language::Hcl,
+        Some("ts" | "mts" | "cts" | "tsx" | "js" | "mjs" | "cjs" | "jsx") => {
+            return Language::JavaScript;
+        }
         Some("json" | "yaml" | "yml" | "toml") => {}
         Some(_) | None if text.trim_start().starts_with(['{', '[']) => {}
         Some(_) | None if text.contains("resource \"aws_dynamodb_table\"") => {
             return Language::Hcl;
         }
+        Some(_) | None if text.contains("new Entity(") => return Language::JavaScript,
         Some(_) | None => {}
     }
     Language::Data(Format::detect(file_name, text))
