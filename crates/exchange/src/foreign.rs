@@ -5,6 +5,8 @@ use std::cell::RefCell;
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::Tree;
 
+use super::source_node::code;
+
 /// A value of a foreign file and its place.
 #[derive(Debug, Clone)]
 pub(super) struct At<'t> {
@@ -183,6 +185,7 @@ fn kind(tree: &Tree) -> &'static str {
         Tree::Number(_) => "a number",
         Tree::String(_) => "text",
         Tree::List(_) => "a list",
+        Tree::Map(_) if code(tree).is_some() => "code",
         Tree::Map(_) => "an object",
     }
 }

@@ -18,6 +18,10 @@ pub enum SourceFormat {
     CloudFormation,
     /// The parameters of CreateTable, or the answer of DescribeTable.
     CreateTable,
+    /// A configuration or state of Terraform, or what `terraform show -json` prints.
+    Terraform,
+    /// Entities of ElectroDB, in JavaScript, TypeScript or JSON.
+    ElectroDb,
 }
 
 /// A format that models are written to.
@@ -53,12 +57,14 @@ pub enum TargetFormat {
 
 impl SourceFormat {
     /// All of them, by name.
-    pub const ALL: [(&'static str, SourceFormat); 5] = [
+    pub const ALL: [(&'static str, SourceFormat); 7] = [
         ("workbench", SourceFormat::Workbench),
         ("onetable", SourceFormat::OneTable),
         ("schema-json", SourceFormat::SchemaJson),
         ("cloudformation", SourceFormat::CloudFormation),
         ("create-table", SourceFormat::CreateTable),
+        ("terraform", SourceFormat::Terraform),
+        ("electrodb", SourceFormat::ElectroDb),
     ];
 
     /// The name of the format.
@@ -75,6 +81,12 @@ impl SourceFormat {
         }
         if has("Resources") {
             return Some(SourceFormat::CloudFormation);
+        }
+        if is_terraform(root) {
+            return Some(SourceFormat::Terraform);
+        }
+        if is_electrodb(root) {
+            return Some(SourceFormat::ElectroDb);
         }
         if has("models") && has("indexes") {
             return Some(SourceFormat::OneTable);
@@ -120,4 +132,21 @@ impl TargetFormat {
         let named = TargetFormat::ALL.iter().find(|(_, format)| *format == self);
         named.map(|(name, _)| *name).expect("every format has a name")
     }
+}
+
+/// Whether a file is Terraform's: a configuration in JSON, a state, or what `show` prints.
+fn is_terraform(root: &Tree) -> bool {
+    let has = |name: &str| child(root, name).is_some();
+    let is_configuration = child(root, "resource").is_some_and(|all| matches!(all, Tree::Map(_)));
+    let is_shown = has("values") || has("planned_values");
+    is_configuration || has("terraform_version") && (is_shown || has("resources"))
+}
+
+/// Whether a file has schemas of ElectroDB: one, a list, or several by name.
+fn is_electrodb(root: &Tree) -> bool {
+    let is_schema = |tree: &Tree| {
+        ["model", "attributes", "indexes"].iter().all(|name| child(tree, name).is_some())
+    };
+    let named = root.members().first().map(|(_, first)| first);
+    is_schema(root) || root.elements().first().or(named).is_some_and(is_schema)
 }

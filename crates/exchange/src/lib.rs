@@ -12,17 +12,21 @@
 //! schema-json      schema.json of AWS's MCP server for DynamoDB
 //! cloudformation   a template in YAML or JSON  its tables; everything else stays there
 //! create-table     CreateTable or DescribeTable in JSON
-//! terraform, cdk-json, json-schema, electrodb, rust, typescript, python: written only
+//! terraform        a configuration or state, or what `terraform show -json` prints
+//! electrodb        entities in JavaScript, TypeScript or JSON
+//! cdk-json, json-schema, rust, typescript, python: written only
 //! ```
 //!
 //! Files without templates are where [`infer`] comes in: from the items of a table it finds the
 //! entities, and from their keys the templates that build them. In reading order:
 //!
-//! 1. `foreign` reads members of a foreign file, knows their places, and what nobody asked for.
-//! 2. `table_shape` is the form in which AWS describes tables, which four of the formats share.
-//! 3. One module for each format, with its import and its export.
-//! 4. `typed_code`: what the modules of `typescript` and `python` have in common.
-//! 5. `inference`: from items to entities.
+//! 1. `source_text` tells data from code; `hcl` reads Terraform's, `javascript`
+//!    object literals.
+//! 2. `foreign` reads members of a foreign file, knows their places, and what nobody asked for.
+//! 3. `table_shape` is the form in which AWS describes tables, which four of the formats share.
+//! 4. One module for each format, with its import and its export.
+//! 5. `typed_code`: what the modules of `typescript` and `python` have in common.
+//! 6. `inference`: from items to entities.
 
 mod attribute_words;
 mod case;
@@ -32,7 +36,9 @@ mod electrodb;
 mod extension;
 mod foreign;
 mod format;
+mod hcl;
 mod inference;
+mod javascript;
 mod json_schema;
 mod onetable;
 mod outcome;
@@ -40,6 +46,8 @@ mod python;
 mod renaming;
 mod rust_source;
 mod schema_json;
+mod source_node;
+mod source_text;
 mod table_shape;
 mod terraform;
 mod typed_code;

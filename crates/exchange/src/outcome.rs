@@ -1,12 +1,11 @@
 //! Importing and exporting as a whole.
 
-use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{
-    Format, Model, Tree, read, read_foreign, write, write_tree, write_yaml,
-};
+use monotable_model::diagnostic::Diagnostic;
+use monotable_model::document::{Format, Model, Tree, read, write, write_tree, write_yaml};
 
 use super::extension::Kept;
 use super::foreign::{At, Read};
+use super::source_text::{self, Source};
 use super::{
     SourceFormat, TargetFormat, cdk, cloudformation, electrodb, json_schema, onetable, python,
     rust_source, schema_json, table_shape, terraform, typescript, workbench,
@@ -66,13 +65,11 @@ pub fn import(
     text: &str,
     format: Option<SourceFormat>,
 ) -> Result<Import, Vec<Diagnostic>> {
-    let (tree, places) = read_foreign(text, Format::detect(file_name, text))?;
+    let Source { tree, format, locations } = source_text::read(file_name, text, format)?;
     let located = |mut diagnostics: Vec<Diagnostic>| {
-        places.locate(&mut diagnostics);
+        locations.locate(&mut diagnostics);
         diagnostics
     };
-    let format =
-        format.or_else(|| SourceFormat::detect(&tree)).ok_or_else(|| vec![unknown_format()])?;
     let draft = read_draft(format, &At::root(&tree)).map_err(|error| located(vec![error]))?;
     let notes = located(draft.notes);
     let mut model = draft.model;
@@ -118,14 +115,9 @@ fn read_draft(format: SourceFormat, root: &At<'_>) -> Read<Draft> {
         SourceFormat::SchemaJson => schema_json::import(root),
         SourceFormat::CloudFormation => cloudformation::import(root),
         SourceFormat::CreateTable => table_shape::import(root),
+        SourceFormat::Terraform => terraform::import(root),
+        SourceFormat::ElectroDb => electrodb::import(root),
     }
-}
-
-fn unknown_format() -> Diagnostic {
-    let known: Vec<&str> = SourceFormat::ALL.iter().map(|(name, _)| *name).collect();
-    let message = format!("the file has no format that is known: {}", known.join(", "));
-    Diagnostic::error("unknown-format", Place::root(), message)
-        .with_suggestion("say which one it is; a model of our own needs no import")
 }
 
 /// The model as it is read back from a file: checked, and with everything that follows from what

@@ -8,7 +8,7 @@
 mod reading;
 mod writing;
 
-pub(super) use reading::{KEY_TYPES, table};
+pub(super) use reading::{CLASSES, KEY_TYPES, STREAM_VIEWS, UNITS_UNKNOWN, table};
 pub(super) use writing::{Dialect, index_throughput, projection, table_members};
 
 use monotable_model::diagnostic::{Diagnostic, Place};

@@ -424,7 +424,7 @@ fn an_unknown_format_says_which_are_known() {
     assert_eq!(
         message,
         "the file has no format that is known: workbench, onetable, schema-json, cloudformation, \
-         create-table"
+         create-table, terraform, electrodb"
     );
     assert_eq!(
         refusal("a.json", "{ \"hello\": 1 }", Some(SourceFormat::Workbench)).1,

@@ -49,6 +49,8 @@ fn an_export_is_imported_again_and_is_consistent() {
         ("schema-json", "schema.json"),
         ("cloudformation", "template.yaml"),
         ("create-table", "table.json"),
+        ("terraform", "tables.tf"),
+        ("electrodb", "entities.ts"),
     ] {
         let (exported, model) = (path(&folder, file), path(&folder, &format!("{target}.toml")));
         let source = example("e-commerce.toml");

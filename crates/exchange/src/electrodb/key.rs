@@ -1,15 +1,19 @@
 //! Keys in ElectroDB's words: `{ field, composite, template, casing }`.
+//!
+//! Casing changes a whole key there, and an attribute cannot stand in both sides beside others.
+//! Where a model wants either, a hidden attribute repeats the one that is meant.
 
-use monotable_item::{Type, Value};
-use monotable_model::document::{AttributeFormat, Entity, Expression, NameSource, Source};
+use monotable_item::Type;
+use monotable_model::document::{AttributeFormat, Entity, Index, IndexKeys, KeyAttribute, Table};
 use monotable_model::template::{
     AttributePart, Direction, Form, Presence, Segment, Sign, Template, TextStep, TimeForm, TimeUnit,
 };
 
-use super::source::{literal, property};
+use super::derived::Derived;
+use super::source::literal;
 
 /// One side of a key.
-pub(super) struct Key {
+struct Key {
     field: String,
     composite: Vec<String>,
     template: String,
@@ -19,7 +23,7 @@ pub(super) struct Key {
 
 impl Key {
     /// The object that says it.
-    pub(super) fn text(&self) -> String {
+    fn text(&self) -> String {
         let composite: Vec<String> = self.composite.iter().map(|name| literal(name)).collect();
         let cast = self.cast.map(|cast| format!(", cast: {}", literal(cast))).unwrap_or_default();
         format!(
@@ -34,7 +38,7 @@ impl Key {
 
 /// The numbers of an entity that keys pad, each to one width. ElectroDB pads an attribute alike in
 /// all keys.
-pub(super) fn paddings(entity: &Entity) -> Vec<(String, u8)> {
+fn paddings(entity: &Entity) -> Vec<(String, u8)> {
     let mut found: Vec<(String, u8)> = Vec::new();
     for part in parts(entity) {
         if let Form::Number(form) = part.encoding.form()
@@ -57,59 +61,168 @@ fn parts(entity: &Entity) -> Vec<&AttributePart> {
     templates.flat_map(Template::attributes).collect()
 }
 
-/// A key, or why ElectroDB cannot build it.
-pub(super) fn key(
-    field: &str,
-    template: &Template,
-    entity: &Entity,
-    paddings: &[(String, u8)],
-) -> Result<Key, String> {
-    let casing = casing(template)?;
-    let mut written = String::new();
-    let mut composite: Vec<String> = Vec::new();
-    for segment in template.segments() {
-        match segment {
-            Segment::Literal(text) => written.push_str(text),
-            Segment::Shard(_) => return Err("it has no shards".to_owned()),
-            Segment::Attribute(part) => {
-                let name = attribute(part, entity, paddings)?;
-                if composite.contains(&name) {
-                    return Err(format!("{name} stands twice in one key"));
-                }
-                written.push_str(&format!("${{{name}}}"));
-                composite.push(name);
+/// What the keys of an entity are written with.
+pub(super) struct KeyWriter<'m> {
+    entity: &'m Entity,
+    /// The widths of padded numbers.
+    pub(super) paddings: Vec<(String, u8)>,
+    /// The hidden attributes that keys need.
+    pub(super) derived: Vec<Derived>,
+}
+
+impl<'m> KeyWriter<'m> {
+    /// A writer of the keys of an entity.
+    pub(super) fn new(entity: &'m Entity) -> KeyWriter<'m> {
+        KeyWriter { entity, paddings: paddings(entity), derived: Vec::new() }
+    }
+
+    /// The lines of the table's key.
+    pub(super) fn primary(&mut self, table: &Table) -> Result<Vec<String>, String> {
+        let keys = self.entity.key.as_ref().ok_or("it has none")?;
+        let fields = table.key_attributes().map(|key| key.name.as_str());
+        self.sides(fields.zip(keys.partition.iter().chain(&keys.sort)).collect())
+    }
+
+    /// The lines of the key in an index.
+    pub(super) fn secondary(
+        &mut self,
+        index: &Index,
+        keys: &IndexKeys,
+    ) -> Result<Vec<String>, String> {
+        if index.partition_key.len() > 1 || index.sort_key.len() > 1 {
+            return self.apart(index, keys);
+        }
+        let fields = index.key_attributes().map(|key| key.name.as_str());
+        self.sides(fields.zip(keys.keys.partition.iter().chain(&keys.keys.sort)).collect())
+    }
+
+    /// A key of several attributes, each of which stands for itself.
+    fn apart(&self, index: &Index, keys: &IndexKeys) -> Result<Vec<String>, String> {
+        let side = |fields: &[KeyAttribute], templates: &[Template]| {
+            let name = |(key, template): (&KeyAttribute, &Template)| {
+                let only = template.attributes().next().filter(|_| template.segments().len() == 1);
+                let name = only.filter(|part| is_itself(part)).map(|part| &part.path.root);
+                let attribute = name.and_then(|name| self.entity.attribute(name));
+                let attribute = attribute.filter(|one| one.item_name() == key.name);
+                let why = "a key of several attributes has attributes as they are there";
+                attribute.map(|one| literal(&one.name)).ok_or_else(|| why.to_owned())
+            };
+            let names = fields.iter().zip(templates).map(name);
+            names.collect::<Result<Vec<String>, String>>().map(|names| names.join(", "))
+        };
+        let mut lines = vec!["type: \"composite\",".to_owned()];
+        let partition = side(&index.partition_key, &keys.keys.partition)?;
+        lines.push(format!("pk: {{ composite: [{partition}] }},"));
+        if !index.sort_key.is_empty() {
+            let sort = side(&index.sort_key, &keys.keys.sort)?;
+            lines.push(format!("sk: {{ composite: [{sort}] }},"));
+        }
+        Ok(lines)
+    }
+
+    /// Both sides of a key. An attribute may stand in both only where it is all that the sort key
+    /// has; elsewhere a hidden one stands for it in the sort key.
+    fn sides(&mut self, keys: Vec<(&str, &Template)>) -> Result<Vec<String>, String> {
+        let mut derived = Vec::new();
+        let mut written: Vec<Key> = Vec::new();
+        for (field, template) in keys {
+            let used = written.first().map(|key| key.composite.clone()).unwrap_or_default();
+            let is_alone = template.attributes().count() == 1;
+            let used = if is_alone { Vec::new() } else { used };
+            written.push(self.key(field, template, &used, &mut derived)?);
+        }
+        for one in derived {
+            if !self.derived.contains(&one) {
+                self.derived.push(one);
             }
         }
+        let lines = ["pk", "sk"].into_iter().zip(&written);
+        Ok(lines.map(|(side, key)| format!("{side}: {},", key.text())).collect())
     }
-    let is_number = template.key_type() == Type::Number;
-    let is_text_of_number = !is_number
-        && template.segments().len() == 1
-        && composite.iter().any(|name| {
-            entity.attribute(name).is_some_and(|attribute| attribute.kind == Type::Number)
-        });
-    Ok(Key {
-        field: field.to_owned(),
-        composite,
-        template: written,
-        casing,
-        cast: is_text_of_number.then_some("string"),
-    })
+
+    /// A key, or why ElectroDB cannot build it.
+    fn key(
+        &self,
+        field: &str,
+        template: &Template,
+        used: &[String],
+        derived: &mut Vec<Derived>,
+    ) -> Result<Key, String> {
+        let casing = casing(template);
+        let mut written = String::new();
+        let mut composite: Vec<String> = Vec::new();
+        for segment in template.segments() {
+            match segment {
+                Segment::Literal(text) => written.push_str(text),
+                Segment::Shard(_) => return Err("it has no shards".to_owned()),
+                Segment::Attribute(part) => {
+                    let mut name = attribute(part, self.entity, &self.paddings)?;
+                    let step = if casing.is_some() { None } else { step(part)? };
+                    if let Some(one) = self.derive(&name, step, used)? {
+                        name.clone_from(&one.name);
+                        derived.push(one);
+                    }
+                    if composite.contains(&name) {
+                        return Err(format!("{name} stands twice in one key"));
+                    }
+                    written.push_str(&format!("${{{name}}}"));
+                    composite.push(name);
+                }
+            }
+        }
+        let is_number = template.key_type() == Type::Number;
+        let is_text_of_number = !is_number
+            && template.segments().len() == 1
+            && composite.iter().any(|name| {
+                let attribute = self.entity.attribute(name);
+                attribute.is_some_and(|attribute| attribute.kind == Type::Number)
+            });
+        Ok(Key {
+            field: field.to_owned(),
+            composite,
+            template: written,
+            casing: casing.unwrap_or("none"),
+            cast: is_text_of_number.then_some("string"),
+        })
+    }
+
+    /// The hidden attribute that repeats another, if the key needs one: for a step that changes the
+    /// text, or because the other side of the key uses the attribute.
+    fn derive(
+        &self,
+        name: &str,
+        step: Option<TextStep>,
+        used: &[String],
+    ) -> Result<Option<Derived>, String> {
+        let is_used = |name: &String| used.contains(name);
+        if step.is_none() && !is_used(&name.to_owned()) {
+            return Ok(None);
+        }
+        let mut derived = Derived::of(name, step);
+        if is_used(&derived.name) {
+            derived = derived.again();
+        }
+        if self.entity.attribute(&derived.name).is_some() {
+            return Err(format!("{} would repeat {name}, and is there already", derived.name));
+        }
+        if self.paddings.iter().any(|(padded, _)| padded == name) {
+            return Err(format!("{name} stands in both sides, and is padded"));
+        }
+        Ok(Some(derived))
+    }
 }
 
-/// The sides of one key, unless ElectroDB refuses them together: an attribute may stand in both
-/// only where it is all that the sort key has.
-pub(super) fn sides(keys: Vec<Key>) -> Result<Vec<Key>, String> {
-    if let [partition, sort] = keys.as_slice()
-        && sort.composite.len() > 1
-        && let Some(shared) = sort.composite.iter().find(|name| partition.composite.contains(name))
-    {
-        return Err(format!("{shared} stands in both sides, and not alone in the sort key"));
+/// Whether a part of a key is the attribute itself.
+fn is_itself(part: &AttributePart) -> bool {
+    match part.encoding.form() {
+        Form::Text(form) => form.steps.is_empty() && part.path.is_attribute(),
+        Form::NumberKey => part.path.is_attribute(),
+        _ => false,
     }
-    Ok(keys)
 }
 
-/// Upper or lower case for the whole key, if all of its texts have that and its literals as well.
-fn casing(template: &Template) -> Result<&'static str, String> {
+/// The case of the whole key, if all of its texts have that and its literals as well.
+fn casing(template: &Template) -> Option<&'static str> {
     let texts = template.attributes().filter_map(|part| match part.encoding.form() {
         Form::Text(form) => Some(form.steps.as_slice()),
         _ => None,
@@ -128,12 +241,24 @@ fn casing(template: &Template) -> Result<&'static str, String> {
         .attributes()
         .any(|part| !matches!(part.encoding.form(), Form::Text(_) | Form::Plain | Form::Number(_)));
     match () {
-        () if steps.iter().all(|own| own.is_empty()) => Ok("none"),
+        () if steps.iter().all(|own| own.is_empty()) => Some("none"),
         () if only(TextStep::Upper) && literals == literals.to_uppercase() && !others => {
-            Ok("upper")
+            Some("upper")
         }
-        () if only(TextStep::Fold) && literals == literals.to_lowercase() && !others => Ok("lower"),
-        () => Err("it changes the case of whole keys alone".to_owned()),
+        () if only(TextStep::Fold) && literals == literals.to_lowercase() && !others => {
+            Some("lower")
+        }
+        () => None,
+    }
+}
+
+/// What a hidden attribute has to do to the text of a part.
+fn step(part: &AttributePart) -> Result<Option<TextStep>, String> {
+    let Form::Text(form) = part.encoding.form() else { return Ok(None) };
+    match form.steps.as_slice() {
+        [] => Ok(None),
+        [step @ (TextStep::Fold | TextStep::Upper)] => Ok(Some(*step)),
+        _ => Err("of texts, it changes the case alone".to_owned()),
     }
 }
 
@@ -189,38 +314,4 @@ fn is_timestamp(entity: &Entity, name: &str) -> bool {
     attribute.is_some_and(|attribute| {
         attribute.kind == Type::String && attribute.format == Some(AttributeFormat::Rfc3339)
     })
-}
-
-/// A condition in TypeScript, if it is a comparison of one attribute with one value.
-pub(super) fn condition(when: &Expression, entity: &Entity) -> Option<String> {
-    let mut words = when.rewritten.split_whitespace();
-    let (name, sign, value) = (words.next()?, words.next()?, words.next()?);
-    if words.next().is_some() {
-        return None;
-    }
-    let sign = match sign {
-        "=" => "===",
-        "<>" => "!==",
-        "<" | "<=" | ">" | ">=" => sign,
-        _ => return None,
-    };
-    let stored = match when.names.get(name.trim_start_matches('#')).or_else(|| when.names.get(name))
-    {
-        Some(NameSource::Name(stored)) => stored.clone(),
-        Some(NameSource::Parameter(_)) => return None,
-        None => name.to_owned(),
-    };
-    let attribute = entity.attributes.iter().find(|one| one.item_name() == stored)?;
-    let source =
-        when.values.get(value.trim_start_matches(':')).or_else(|| when.values.get(value))?;
-    let value = match source {
-        Source::Literal(Value::String(text)) => literal(text),
-        Source::Literal(Value::Number(number)) => number.to_string(),
-        Source::Literal(Value::Bool(flag)) => flag.to_string(),
-        Source::Literal(_) | Source::Parameter(_) => return None,
-    };
-    let member = property(&attribute.name);
-    let access =
-        if member == attribute.name { format!(".{member}") } else { format!("[{member}]") };
-    Some(format!("item{access} {sign} {value}"))
 }

@@ -55,3 +55,28 @@ pub(super) fn property(name: &str) -> String {
     let is_plain = begins && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if is_plain { name.to_owned() } else { literal(name) }
 }
+
+/// A member of an object: `item.name`, or `item["na me"]`.
+pub(super) fn access(object: &str, name: &str) -> String {
+    let member = property(name);
+    if member == name { format!("{object}.{name}") } else { format!("{object}[{member}]") }
+}
+
+/// A plain value, with the names of members as they are.
+pub(super) fn value(tree: &Tree) -> String {
+    match tree {
+        Tree::List(values) => {
+            let values: Vec<String> = values.iter().map(value).collect();
+            format!("[{}]", values.join(", "))
+        }
+        Tree::Map(members) if !members.is_empty() => {
+            let member =
+                |(name, own): &(String, Tree)| format!("{}: {}", property(name), value(own));
+            let members: Vec<String> = members.iter().map(member).collect();
+            format!("{{ {} }}", members.join(", "))
+        }
+        Tree::Map(_) | Tree::Null | Tree::Bool(_) | Tree::Number(_) | Tree::String(_) => {
+            inline_tree(tree)
+        }
+    }
+}

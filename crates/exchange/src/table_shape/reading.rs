@@ -9,14 +9,16 @@ use monotable_model::document::{
 use crate::extension::is_function;
 use crate::foreign::{At, Object, Read};
 
-const STREAM_VIEWS: [(&str, StreamView); 4] = [
+/// What streams record, by AWS's words.
+pub(crate) const STREAM_VIEWS: [(&str, StreamView); 4] = [
     ("KEYS_ONLY", StreamView::KeysOnly),
     ("NEW_IMAGE", StreamView::NewImage),
     ("OLD_IMAGE", StreamView::OldImage),
     ("NEW_AND_OLD_IMAGES", StreamView::NewAndOldImages),
 ];
 
-const CLASSES: [(&str, TableClass); 2] = [
+/// The classes of tables, by AWS's words.
+pub(crate) const CLASSES: [(&str, TableClass); 2] = [
     ("STANDARD", TableClass::Standard),
     ("STANDARD_INFREQUENT_ACCESS", TableClass::InfrequentAccess),
 ];
@@ -25,8 +27,8 @@ const CLASSES: [(&str, TableClass); 2] = [
 pub(crate) const KEY_TYPES: [(&str, KeyType); 3] =
     [("S", KeyType::String), ("N", KeyType::Number), ("B", KeyType::Binary)];
 
-/// What provisioned capacity is taken for where a template leaves it to a parameter.
-const UNITS_UNKNOWN: u64 = 5;
+/// What provisioned capacity is taken for where a file leaves it to a parameter.
+pub(crate) const UNITS_UNKNOWN: u64 = 5;
 
 /// Reads a table of this name.
 pub(crate) fn table(object: &Object<'_>, name: &str, notes: &mut Vec<Diagnostic>) -> Read<Table> {
@@ -47,6 +49,8 @@ pub(crate) fn table(object: &Object<'_>, name: &str, notes: &mut Vec<Diagnostic>
         }
     }
     let billing = billing(object, notes)?;
+    let replicas = replicas(object, notes)?;
+    let is_protected = object.flag("DeletionProtectionEnabled")?.unwrap_or_default();
     // An index that has what its table has says nothing of its own.
     for index in &mut indexes {
         index.billing = index.billing.filter(|own| {
@@ -64,9 +68,9 @@ pub(crate) fn table(object: &Object<'_>, name: &str, notes: &mut Vec<Diagnostic>
         stream: stream(object)?,
         billing,
         class: class(object)?,
-        replicas: replicas(object)?,
-        backup: backup(object)?,
-        deletion_protection: object.flag("DeletionProtectionEnabled")?.unwrap_or_default(),
+        backup: backup(object)?.or(replicas.backup),
+        deletion_protection: is_protected || replicas.deletion_protection,
+        replicas: replicas.regions,
         indexes,
     })
 }
@@ -151,9 +155,14 @@ fn billing(object: &Object<'_>, notes: &mut Vec<Diagnostic>) -> Read<Billing> {
         Some(mode) => mode.word(&[("PAY_PER_REQUEST", true), ("PROVISIONED", false)])?,
         None => capacity.is_none(),
     };
-    let provisioned = match &capacity {
-        Some(at) if !is_on_demand => throughput(at, notes)?,
-        Some(_) | None => None,
+    let provisioned = match (&capacity, &mode) {
+        (Some(at), _) if !is_on_demand => throughput(at, notes)?,
+        (None, Some(mode)) if !is_on_demand => {
+            let message = "automatic scaling decides the capacity; on demand is assumed";
+            notes.push(mode.note(message));
+            None
+        }
+        (Some(_) | None, _) => None,
     };
     Ok(provisioned.unwrap_or(Billing::OnDemand))
 }
@@ -205,14 +214,30 @@ fn backup(object: &Object<'_>) -> Read<Option<Backup>> {
     Ok(enabled.filter(|enabled| *enabled).map(|_| Backup::PointInTime))
 }
 
-/// The regions of a global table: `RegionName` in DescribeTable, `Region` in CloudFormation.
-fn replicas(object: &Object<'_>) -> Read<Vec<String>> {
-    let region = |at: &At<'_>| {
+/// What the replicas of a global table say.
+#[derive(Default)]
+struct Replicas {
+    regions: Vec<String>,
+    backup: Option<Backup>,
+    deletion_protection: bool,
+}
+
+/// The replicas of a global table: `RegionName` in DescribeTable, `Region` in CloudFormation, where
+/// each replica has backups and protection of its own. The CDK writes the stack's own region as a
+/// function.
+fn replicas(object: &Object<'_>, notes: &mut Vec<Diagnostic>) -> Read<Replicas> {
+    let mut replicas = Replicas::default();
+    for at in object.list("Replicas")? {
         let replica = at.open()?;
-        match replica.text("RegionName")? {
-            Some(region) => Ok(region),
-            None => replica.required("Region")?.text().map(str::to_owned),
+        let region = replica.take("RegionName").map_or_else(|| replica.required("Region"), Ok)?;
+        if is_function(region.tree) {
+            notes.push(region.note("a function names the region; a model lists further ones only"));
+        } else {
+            replicas.regions.push(region.text()?.to_owned());
         }
-    };
-    object.list("Replicas")?.iter().map(region).collect()
+        replicas.backup = replicas.backup.or(backup(&replica)?);
+        replicas.deletion_protection |=
+            replica.flag("DeletionProtectionEnabled")?.unwrap_or_default();
+    }
+    Ok(replicas)
 }

@@ -36,6 +36,14 @@ Examples:
       monotable model init shop.toml --from workbench.json
       monotable model init shop.toml --from template.yaml
 
+  Entities of ElectroDB, in TypeScript, JavaScript or JSON, with the keys that it builds:
+      monotable model init shop.toml --from src/entities.ts
+
+  Tables of Terraform, as they are written or as they are deployed, and of the CDK:
+      monotable model init shop.toml --from tables.tf
+      terraform show -json > shop.json; monotable model init shop.toml --from shop.json
+      monotable model init shop.toml --from cdk.out/ShopStack.template.json
+
   A model of a live table: its entities and key templates are found from a sample of its items:
       monotable model init shop.toml --from dynamodb://Shop
       monotable model init shop.toml --from dynamodb://Shop --sample 5000 \\
@@ -56,7 +64,7 @@ pub(super) struct Init {
     from: Option<String>,
 
     /// The format of the file, if it cannot be detected: workbench, onetable, schema-json,
-    /// cloudformation, create-table
+    /// cloudformation, create-table, terraform, electrodb
     #[arg(long, value_name = "FORMAT", requires = "from")]
     from_format: Option<String>,
 

@@ -1,34 +1,40 @@
-//! Terraform: `aws_dynamodb_table` of the AWS provider.
+//! Resources of a model's tables.
 
 use std::fmt::Write as _;
 
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::{
     Backup, Billing, Index, IndexKind, IndexProjection, KeyAttribute, Model, StreamView, Table,
-    TableClass,
+    TableClass, Tree,
 };
 
-use super::case::snake;
-use super::cloudformation::beyond_tables;
-use super::foreign::note;
-use super::outcome::Written;
-use super::table_shape::index_throughput;
+use super::kept_member::{expression, lines};
+use crate::case::snake;
+use crate::cloudformation::beyond_tables;
+use crate::extension::kept_for;
+use crate::foreign::note;
+use crate::outcome::Written;
+use crate::table_shape::index_throughput;
 
 /// A resource for each table.
-pub(super) fn export(model: &Model) -> Written<String> {
+pub(crate) fn export(model: &Model) -> Written<String> {
     let mut notes = Vec::new();
     let mut out = Hcl::default();
+    let kept = kept_for(model, "terraform");
     for table in &model.tables {
-        resource(&mut out, table, &mut notes);
+        let kept = kept.and_then(|kept| kept.member(&snake(&table.name)));
+        resource(&mut out, table, kept.map(Tree::members).unwrap_or_default(), &mut notes);
     }
     notes.extend(beyond_tables(model, "resources describe tables"));
     Written { content: out.text.trim_end().to_owned() + "\n", notes }
 }
 
-fn resource(out: &mut Hcl, table: &Table, notes: &mut Vec<Diagnostic>) {
+/// A table with the arguments that came with it.
+fn resource(out: &mut Hcl, table: &Table, kept: &[(String, Tree)], notes: &mut Vec<Diagnostic>) {
     let label = snake(&table.name);
     out.open(&format!("resource \"aws_dynamodb_table\" {}", quoted(&label)));
-    out.set("name", &quoted(table.physical_name()));
+    let name = kept.iter().find(|(name, _)| name == "name").map(|(_, name)| expression(name));
+    out.set("name", &name.unwrap_or_else(|| quoted(table.physical_name())));
     billing(out, table.billing);
     if table.class == TableClass::InfrequentAccess {
         out.set("table_class", &quoted("STANDARD_INFREQUENT_ACCESS"));
@@ -49,6 +55,9 @@ fn resource(out: &mut Hcl, table: &Table, notes: &mut Vec<Diagnostic>) {
         index_block(out, table, index, notes);
     }
     settings(out, table);
+    for (name, value) in kept.iter().filter(|(name, _)| name != "name") {
+        out.text.push_str(&lines(name, value));
+    }
     out.close();
 }
 
