@@ -122,6 +122,7 @@ where
         if !error.is_out_of_date() && !session.is_outdated(error).await {
             return answer;
         }
+        session.attempts.repeat();
     }
     operation().await
 }

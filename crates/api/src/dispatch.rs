@@ -212,6 +212,7 @@ where
         if is_final {
             return answer;
         }
+        session.attempts.repeat();
     }
     run_once(body, &operation).await
 }

@@ -14,7 +14,7 @@ use monotable_storage::Engine;
 use crate::authorization::{Wish, WishFacts};
 use crate::context::Api;
 use crate::error::ApiError;
-use crate::gate::Gate;
+use crate::gate::{Attempts, Gate};
 use crate::observation;
 use crate::resource_name::{account_in, global_table_arn, index_arn, stream_arn, table_arn};
 use crate::stream::arn::StreamName;
@@ -31,6 +31,7 @@ pub(crate) struct Session<'a, E: Engine> {
     pub(crate) gate: &'a Gate,
     pub(crate) observer: &'a Observer,
     pub(crate) caller: &'a Caller,
+    pub(crate) attempts: Attempts,
     home: Home,
     /// On a store that others use too: the tables that the call was checked against as they are
     /// remembered here.
@@ -44,9 +45,9 @@ impl<'a, E: Engine> Session<'a, E> {
             Some(principal) => api.home.of_account(&principal.account),
             None => api.home.clone(),
         };
-        let remembered = Mutex::default();
+        let (attempts, remembered) = (Attempts::default(), Mutex::default());
         let (gate, observer) = (&api.gate, &*api.observer);
-        Session { database: &api.database, gate, observer, caller, home, remembered }
+        Session { database: &api.database, gate, observer, caller, attempts, home, remembered }
     }
 
     /// Whether a refusal came about by a table that another server has changed since: an index that

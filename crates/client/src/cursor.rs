@@ -22,17 +22,30 @@ const VERSION: u8 = 1;
 /// The bytes of an HMAC-SHA256.
 const TAG_BYTES: usize = 32;
 
-/// A position in the results of an access pattern. [`Query`](crate::db::Query) has an example.
+/// A position in the results of an access pattern, or of a scan. [`Query`](crate::db::Query) has an
+/// example.
 ///
 /// Its type names the access pattern, so that a cursor of one is no cursor of another; a sealed one
 /// is checked for that when it is opened.
 pub struct Cursor<P> {
-    /// One for each shard; one for a pattern without shards.
+    /// One for each shard or segment; one for a pattern without shards.
     positions: Vec<Position>,
     of: PhantomData<fn() -> P>,
 }
 
-/// A position in one partition.
+/// What a cursor is a position in: an access pattern, or [everything](crate::db::Everything).
+pub trait CursorScope {
+    /// A number that differs where positions mean something else.
+    fn fingerprint() -> u64;
+}
+
+impl<P: Pattern> CursorScope for P {
+    fn fingerprint() -> u64 {
+        P::schema().fingerprint
+    }
+}
+
+/// A position in one partition, or in one segment.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Position {
     /// Nothing was read.
@@ -65,11 +78,11 @@ impl<P> Cursor<P> {
     }
 }
 
-impl<P: Pattern> Cursor<P> {
+impl<P: CursorScope> Cursor<P> {
     /// The cursor as text that only who knows the secret can make.
     pub fn seal(&self, secret: &[u8]) -> String {
         let mut bytes = vec![VERSION];
-        bytes.extend(P::schema().fingerprint.to_be_bytes());
+        bytes.extend(P::fingerprint().to_be_bytes());
         for position in &self.positions {
             match position {
                 Position::Start => bytes.push(0),
@@ -95,7 +108,7 @@ impl<P: Pattern> Cursor<P> {
         hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, secret), body, tag)
             .map_err(|_| CursorError::NotAuthentic)?;
         let rest = body.strip_prefix(&[VERSION]).ok_or(CursorError::OtherPattern)?;
-        let rest = rest.strip_prefix(&P::schema().fingerprint.to_be_bytes());
+        let rest = rest.strip_prefix(&P::fingerprint().to_be_bytes());
         let positions = read_positions(rest.ok_or(CursorError::OtherPattern)?);
         positions.map(Cursor::new).ok_or(CursorError::OtherPattern)
     }

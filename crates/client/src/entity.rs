@@ -99,8 +99,11 @@ pub trait Pattern: Send + Sync + 'static {
     fn schema() -> &'static PatternSchema;
 }
 
-/// What a query finds: an entity, what an index holds of one, or one of a collection.
+/// What a query finds: an entity, a part of one, what an index holds of one, or one of a collection.
 pub trait Row: Sized + Send + Sync + 'static {
+    /// The attributes to ask for, by their names in items; all if none are named.
+    const ATTRIBUTES: &'static [&'static str] = &[];
+
     /// Reads an item.
     fn from_item(item: Item) -> Result<Self, DecodeError>;
 
@@ -118,6 +121,33 @@ impl<E: Entity> Row for E {
     }
 }
 
+/// What a whole table can be read as: an entity, or a collection of entities.
+pub trait Scannable: Row {
+    /// The table.
+    type Table: Table;
+
+    /// The name of the entity or collection.
+    const NAME: &'static str;
+
+    /// Whether it is to be all that the table holds, so that whatever it is not for is reported.
+    const IS_WHOLE: bool;
+
+    /// The entities.
+    fn members() -> Vec<&'static EntitySchema>;
+}
+
+impl<E: Entity> Scannable for E {
+    type Table = <E as Entity>::Table;
+
+    const NAME: &'static str = E::DEFINITION.name;
+
+    const IS_WHOLE: bool = false;
+
+    fn members() -> Vec<&'static EntitySchema> {
+        vec![E::schema()]
+    }
+}
+
 /// An access pattern on the table itself or on a local index, which can be read consistently.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` reads a global index, which cannot be read consistently",
@@ -125,6 +155,17 @@ impl<E: Entity> Row for E {
     note = "leave out `consistent()`, or read the table by its own key"
 )]
 pub trait ConsistentPattern: Pattern {}
+
+/// An access pattern that finds whole items of an entity.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` reads an index that does not hold whole items",
+    label = "a view that the index is not known to hold",
+    note = "name the index at views that it holds: `#[view(Order, order::ByDay)]`"
+)]
+pub trait WholePattern: Pattern {
+    /// The entity.
+    type Entity: Entity<Table = Self::Table>;
+}
 
 /// An access pattern on an index that does not hold whole items.
 pub trait NarrowPattern: Pattern {

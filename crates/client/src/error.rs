@@ -92,6 +92,14 @@ pub enum Error {
     /// A cursor is not one of this query.
     #[error(transparent)]
     Cursor(#[from] CursorError),
+    /// A scan was to read a segment that there is not.
+    #[error("there is no segment {number} of {of}: there are up to 1000000, counted from 0")]
+    Segment {
+        /// The segment.
+        number: u32,
+        /// How many there are.
+        of: u32,
+    },
     /// A batch could not be finished: this many members are left.
     #[error("{left} members of the batch were not processed")]
     Unprocessed {

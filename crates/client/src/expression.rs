@@ -39,6 +39,18 @@ impl Placeholders {
         path
     }
 
+    /// The projection of these attributes, each of which may be named more than once.
+    pub(crate) fn projection<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) -> String {
+        let mut placeholders: Vec<String> = Vec::new();
+        for name in names {
+            let placeholder = self.name(name);
+            if !placeholders.contains(&placeholder) {
+                placeholders.push(placeholder);
+            }
+        }
+        placeholders.join(", ")
+    }
+
     /// The placeholder of a value.
     pub(crate) fn value(&mut self, value: Value) -> String {
         let placeholder = format!(":v{}", self.values.len());

@@ -83,29 +83,31 @@ mod nested_change;
 pub mod prelude;
 pub mod schema;
 pub mod stream;
+mod view;
 
 pub use attribute::{Attribute, Bytes, Stamp, Timestamp, UnixSeconds, ValueError, ValueOf};
 pub use change::{Add, Addable, Change, ChangeOf, Clear, Insert, Remove, Sub};
 pub use change::{add, clear, insert, remove, sub};
 pub use column::{Column, Containing, Filterable, InKey, Plain, Textual};
 pub use condition::Condition;
-pub use cursor::Cursor;
+pub use cursor::{Cursor, CursorScope};
 pub use db::Db;
 pub use entity::{
-    ConsistentPattern, Entity, Gather, Locked, NarrowPattern, Pattern, Replaceable, Row, Select,
-    Table,
+    ConsistentPattern, Entity, Gather, Locked, NarrowPattern, Pattern, Replaceable, Row, Scannable,
+    Select, Table, WholePattern,
 };
 pub use error::{CursorError, DecodeError, DecodeFault, Error, WriteError};
 pub use key::{Key, KeyPart};
 pub use measure::{MemberOf, SizeOf};
 pub use model::{assert_model_matches, differences, model_of};
-pub use monotable_derive::{Attribute, Collection, Entity, Gather, KeyPart, Table};
+pub use monotable_derive::{Attribute, Collection, Entity, Gather, KeyPart, Table, View};
 pub use monotable_item::{Item, Number, Value};
 pub use monotable_model::document::Model;
 pub use nested_change::{
     Decrease, IfMissing, Increase, InsertAll, Nested, Nesting, PathStep, Place, RemoveAll,
 };
 pub use nested_change::{decrease, element, if_missing, increase, insert_all, member, remove_all};
+pub use view::{View, ViewOf};
 
 /// A patch for a transaction, with the setters of its entity.
 pub fn patch<E: Entity>(key: Key<E>) -> E::Patch<()> {

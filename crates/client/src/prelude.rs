@@ -3,5 +3,5 @@
 pub use crate::backend::Backend;
 pub use crate::{
     Attribute, Collection, Condition, Cursor, Db, Entity, Error, Gather, Key, KeyPart, Select,
-    Table, Timestamp, UnixSeconds, WriteError, add, clear, insert, patch, remove, sub,
+    Table, Timestamp, UnixSeconds, View, WriteError, add, clear, insert, patch, remove, sub,
 };

@@ -156,10 +156,22 @@ fn pattern(
     })
 }
 
-/// Reading an item as the member that it is.
+/// Reading an item as the member that it is, and a whole table.
 fn row(ident: &Ident, table: &Path, variants: &[&Ident], entities: &[&Type]) -> TokenStream {
     let name = ident.to_string();
     quote! {
+        impl ::monotable::Scannable for #ident {
+            type Table = #table;
+
+            const NAME: &'static str = #name;
+
+            const IS_WHOLE: bool = true;
+
+            fn members() -> ::std::vec::Vec<&'static ::monotable::schema::EntitySchema> {
+                ::std::vec![ #( <#entities as ::monotable::Entity>::schema() ),* ]
+            }
+        }
+
         impl ::monotable::Row for #ident {
             fn from_item(
                 item: ::monotable::Item,

@@ -12,6 +12,7 @@ mod entity;
 mod gather;
 mod key_part;
 mod table;
+mod view;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
@@ -56,4 +57,11 @@ pub fn derive_key_part(input: TokenStream) -> TokenStream {
 pub fn derive_attribute(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     attribute::derive(&input).unwrap_or_else(|error| error.into_compile_error()).into()
+}
+
+/// Makes a struct a view: some of the fields of an entity. See the guide of `monotable`.
+#[proc_macro_derive(View, attributes(view))]
+pub fn derive_view(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    view::derive(&input).unwrap_or_else(|error| error.into_compile_error()).into()
 }

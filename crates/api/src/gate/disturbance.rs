@@ -18,14 +18,14 @@ pub(super) enum Failure {
 }
 
 /// The members that are read as they were, and how long ago.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Staleness {
     pub(super) age: Duration,
     pub(super) members: Vec<usize>,
 }
 
 /// What happens to a call.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Disturbance {
     pub(super) delay: Duration,
     pub(super) before: Option<Failure>,
@@ -47,6 +47,11 @@ impl Disturbance {
             disturbance.add(hit, members);
         }
         disturbance
+    }
+
+    /// The same for a call that has waited already.
+    pub(super) fn without_delay(&self) -> Disturbance {
+        Disturbance { delay: Duration::ZERO, ..self.clone() }
     }
 
     fn add(&mut self, hit: &Hit<'_>, members: &[Member<'_>]) {

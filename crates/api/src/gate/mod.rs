@@ -13,6 +13,7 @@
 //! 4. The operation does its work.
 //! 5. What it has consumed is counted, and its answer may be lost.
 
+mod attempts;
 mod attribution;
 mod contention;
 mod disturbance;
@@ -38,6 +39,7 @@ use crate::throughput::{Flow, Throughput};
 use crate::wording::throttling;
 use crate::wording::write::no_reason;
 
+pub(crate) use self::attempts::Attempts;
 pub(crate) use self::attribution::{called, key_bytes};
 pub(crate) use self::member::Member;
 pub(crate) use self::other::answer_watched;
@@ -180,10 +182,7 @@ async fn admit<'g, E: Engine>(
     entry: Entry<'_>,
     fitting: FittingMembers,
 ) -> Result<Pass<'g>, ApiError> {
-    let plan = api.gate.plan();
-    let items = entry.members().iter().map(Member::called_item).collect();
-    let hits = plan.decide(&FaultyCall { operation: entry.operation, items });
-    let disturbance = Disturbance::of(&hits, entry.members());
+    let disturbance = disturbance(api, &entry);
     let mut refused = vec![false; entry.members().len()];
     let hold = entry.meet(api.gate, &disturbance, &mut refused)?;
     if !disturbance.delay.is_zero() {
@@ -201,6 +200,7 @@ async fn admit<'g, E: Engine>(
             attribution::count_throttled(api.observer, &entry);
         }
     })?;
+    api.attempts.charged(&claims);
     if entry.members().iter().any(|member| member.flow() == Flow::Write) {
         api.database.note_commit().await?;
     }
@@ -214,6 +214,24 @@ async fn admit<'g, E: Engine>(
         hold,
     };
     Ok(Pass::new(admission, fitting))
+}
+
+/// What happens to a call. One that is checked again meets what it met before.
+fn disturbance<E: Engine>(api: &Session<'_, E>, entry: &Entry<'_>) -> Disturbance {
+    let disturbance = match api.attempts.take_void() {
+        Some(void) => {
+            throttle::give_back(api, &void.claims);
+            void.disturbance
+        }
+        None => {
+            let plan = api.gate.plan();
+            let items = entry.members().iter().map(Member::called_item).collect();
+            let hits = plan.decide(&FaultyCall { operation: entry.operation, items });
+            Disturbance::of(&hits, entry.members())
+        }
+    };
+    api.attempts.decided(&disturbance);
+    disturbance
 }
 
 fn fail(failure: Failure) -> ApiError {

@@ -101,7 +101,8 @@ async fn claim<E: Engine>(
     Ok(claims)
 }
 
-fn give_back<E: Engine>(api: &Session<'_, E>, claims: &[Option<Claim>]) {
+/// Gives back what was taken for a call that does nothing.
+pub(super) fn give_back<E: Engine>(api: &Session<'_, E>, claims: &[Option<Claim>]) {
     let Some(throughput) = &api.gate.throughput else { return };
     for claim in claims.iter().flatten() {
         throughput.take(&claim.place, -claim.units, api.database.now_millis());

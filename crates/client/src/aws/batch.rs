@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::types::{DeleteRequest, KeysAndAttributes, PutRequest, WriteRequest};
 
-use super::attempts::Attempts;
+use super::attempts::send;
 use super::error::refused;
 use super::outcome;
 use super::parameter::{capacity, names};
@@ -21,14 +21,11 @@ pub(super) async fn get(
 ) -> Result<BatchGetItemOutcome, BackendError> {
     let tables = request.tables.into_iter();
     let tables = tables.map(|(table, keys)| Ok((table.to_string(), wanted(keys)?)));
-    let sent = client
+    let request = client
         .batch_get_item()
         .set_request_items(Some(tables.collect::<Result<_, BackendError>>()?))
-        .set_return_consumed_capacity(capacity(request.capacity))
-        .customize()
-        .interceptor(Attempts::new())
-        .send();
-    let output = sent.await.map_err(refused)?;
+        .set_return_consumed_capacity(capacity(request.capacity));
+    let output = send!(request).map_err(refused)?;
     Ok(BatchGetItemOutcome {
         items: by_table(output.responses, |items| outcome::items(Some(items)))?,
         unprocessed: by_table(output.unprocessed_keys, left_keys)?,
@@ -39,7 +36,7 @@ pub(super) async fn get(
 fn wanted(wanted: KeysToGet) -> Result<KeysAndAttributes, BackendError> {
     let keys = KeysAndAttributes::builder()
         .set_keys(Some(wanted.keys.into_iter().map(attributes).collect()))
-        .consistent_read(wanted.consistent)
+        .set_consistent_read(wanted.consistent.then_some(true))
         .set_projection_expression(wanted.projection)
         .set_expression_attribute_names(names(wanted.names));
     Ok(keys.build()?)
@@ -64,14 +61,11 @@ pub(super) async fn write(
         let writes: Result<Vec<WriteRequest>, BackendError> = writes(it);
         Ok((table.to_string(), writes?))
     });
-    let sent = client
+    let request = client
         .batch_write_item()
         .set_request_items(Some(tables.collect::<Result<_, BackendError>>()?))
-        .set_return_consumed_capacity(capacity(request.capacity))
-        .customize()
-        .interceptor(Attempts::new())
-        .send();
-    let output = sent.await.map_err(refused)?;
+        .set_return_consumed_capacity(capacity(request.capacity));
+    let output = send!(request).map_err(refused)?;
     let left = |writes: Vec<WriteRequest>| writes.into_iter().filter_map(left_write).collect();
     Ok(BatchWriteItemOutcome {
         unprocessed: by_table(output.unprocessed_items, left)?,

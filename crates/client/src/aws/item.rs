@@ -2,7 +2,7 @@
 
 use aws_sdk_dynamodb::Client;
 
-use super::attempts::Attempts;
+use super::attempts::send;
 use super::error::{refused, refused_write};
 use super::outcome;
 use super::parameter::{capacity, names, on_failure, return_values, values};
@@ -12,18 +12,15 @@ use crate::backend::{
 };
 
 pub(super) async fn get(client: &Client, request: GetItem) -> Result<GetItemOutcome, BackendError> {
-    let sent = client
+    let request = client
         .get_item()
         .table_name(&*request.table)
         .set_key(Some(attributes(request.key)))
-        .consistent_read(request.consistent)
+        .set_consistent_read(request.consistent.then_some(true))
         .set_projection_expression(request.projection)
         .set_expression_attribute_names(names(request.names))
-        .set_return_consumed_capacity(capacity(request.capacity))
-        .customize()
-        .interceptor(Attempts::new())
-        .send();
-    let output = sent.await.map_err(refused)?;
+        .set_return_consumed_capacity(capacity(request.capacity));
+    let output = send!(request).map_err(refused)?;
     Ok(GetItemOutcome {
         item: outcome::item(output.item)?,
         consumed: output.consumed_capacity.map(outcome::consumed),
@@ -31,7 +28,7 @@ pub(super) async fn get(client: &Client, request: GetItem) -> Result<GetItemOutc
 }
 
 pub(super) async fn put(client: &Client, request: PutItem) -> Result<WriteOutcome, BackendError> {
-    let sent = client
+    let request = client
         .put_item()
         .table_name(&*request.table)
         .set_item(Some(attributes(request.item)))
@@ -40,11 +37,8 @@ pub(super) async fn put(client: &Client, request: PutItem) -> Result<WriteOutcom
         .set_expression_attribute_values(values(request.values))
         .set_return_values(return_values(request.returns))
         .set_return_values_on_condition_check_failure(on_failure(request.item_on_failure))
-        .set_return_consumed_capacity(capacity(request.capacity))
-        .customize()
-        .interceptor(Attempts::new())
-        .send();
-    let output = sent.await.map_err(refused_write)?;
+        .set_return_consumed_capacity(capacity(request.capacity));
+    let output = send!(request).map_err(refused_write)?;
     Ok(WriteOutcome {
         attributes: outcome::item(output.attributes)?,
         consumed: output.consumed_capacity.map(outcome::consumed),
@@ -55,7 +49,7 @@ pub(super) async fn update(
     client: &Client,
     request: UpdateItem,
 ) -> Result<WriteOutcome, BackendError> {
-    let sent = client
+    let request = client
         .update_item()
         .table_name(&*request.table)
         .set_key(Some(attributes(request.key)))
@@ -65,11 +59,8 @@ pub(super) async fn update(
         .set_expression_attribute_values(values(request.values))
         .set_return_values(return_values(request.returns))
         .set_return_values_on_condition_check_failure(on_failure(request.item_on_failure))
-        .set_return_consumed_capacity(capacity(request.capacity))
-        .customize()
-        .interceptor(Attempts::new())
-        .send();
-    let output = sent.await.map_err(refused_write)?;
+        .set_return_consumed_capacity(capacity(request.capacity));
+    let output = send!(request).map_err(refused_write)?;
     Ok(WriteOutcome {
         attributes: outcome::item(output.attributes)?,
         consumed: output.consumed_capacity.map(outcome::consumed),
@@ -80,7 +71,7 @@ pub(super) async fn delete(
     client: &Client,
     request: DeleteItem,
 ) -> Result<WriteOutcome, BackendError> {
-    let sent = client
+    let request = client
         .delete_item()
         .table_name(&*request.table)
         .set_key(Some(attributes(request.key)))
@@ -89,11 +80,8 @@ pub(super) async fn delete(
         .set_expression_attribute_values(values(request.values))
         .set_return_values(return_values(request.returns))
         .set_return_values_on_condition_check_failure(on_failure(request.item_on_failure))
-        .set_return_consumed_capacity(capacity(request.capacity))
-        .customize()
-        .interceptor(Attempts::new())
-        .send();
-    let output = sent.await.map_err(refused_write)?;
+        .set_return_consumed_capacity(capacity(request.capacity));
+    let output = send!(request).map_err(refused_write)?;
     Ok(WriteOutcome {
         attributes: outcome::item(output.attributes)?,
         consumed: output.consumed_capacity.map(outcome::consumed),

@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::query::QueryOutput;
 use aws_sdk_dynamodb::operation::scan::ScanOutput;
 
-use super::attempts::Attempts;
+use super::attempts::send;
 use super::error::refused;
 use super::outcome;
 use super::parameter::{capacity, count, names, select, values};
@@ -12,7 +12,7 @@ use super::value::attributes;
 use crate::backend::{BackendError, PageOutcome, Query, Scan};
 
 pub(super) async fn query(client: &Client, request: Query) -> Result<PageOutcome, BackendError> {
-    let sent = client
+    let request = client
         .query()
         .table_name(&*request.table)
         .set_index_name(request.index)
@@ -22,16 +22,13 @@ pub(super) async fn query(client: &Client, request: Query) -> Result<PageOutcome
         .set_expression_attribute_names(names(request.names))
         .set_expression_attribute_values(values(request.values))
         .set_select(select(request.select))
-        .scan_index_forward(request.forward)
+        .set_scan_index_forward((!request.forward).then_some(false))
         .set_limit(request.limit.map(count))
         .set_exclusive_start_key(request.start_after.map(attributes))
-        .consistent_read(request.consistent)
-        .set_return_consumed_capacity(capacity(request.capacity))
-        .customize()
-        .interceptor(Attempts::new())
-        .send();
+        .set_consistent_read(request.consistent.then_some(true))
+        .set_return_consumed_capacity(capacity(request.capacity));
     let QueryOutput { items, count, scanned_count, last_evaluated_key, consumed_capacity, .. } =
-        sent.await.map_err(refused)?;
+        send!(request).map_err(refused)?;
     Ok(PageOutcome {
         items: outcome::items(items)?,
         count: number(count),
@@ -42,7 +39,7 @@ pub(super) async fn query(client: &Client, request: Query) -> Result<PageOutcome
 }
 
 pub(super) async fn scan(client: &Client, request: Scan) -> Result<PageOutcome, BackendError> {
-    let sent = client
+    let request = client
         .scan()
         .table_name(&*request.table)
         .set_index_name(request.index)
@@ -55,13 +52,10 @@ pub(super) async fn scan(client: &Client, request: Scan) -> Result<PageOutcome, 
         .set_total_segments(request.segment.map(|segment| count(segment.of)))
         .set_limit(request.limit.map(count))
         .set_exclusive_start_key(request.start_after.map(attributes))
-        .consistent_read(request.consistent)
-        .set_return_consumed_capacity(capacity(request.capacity))
-        .customize()
-        .interceptor(Attempts::new())
-        .send();
+        .set_consistent_read(request.consistent.then_some(true))
+        .set_return_consumed_capacity(capacity(request.capacity));
     let ScanOutput { items, count, scanned_count, last_evaluated_key, consumed_capacity, .. } =
-        sent.await.map_err(refused)?;
+        send!(request).map_err(refused)?;
     Ok(PageOutcome {
         items: outcome::items(items)?,
         count: number(count),

@@ -5,7 +5,7 @@ use aws_sdk_dynamodb::types::{
     ConditionCheck, Delete, Get, Put, TransactGetItem, TransactWriteItem, Update,
 };
 
-use super::attempts::Attempts;
+use super::attempts::send;
 use super::error::refused_transaction;
 use super::outcome;
 use super::parameter::{capacity, names, on_failure, values};
@@ -20,14 +20,11 @@ pub(super) async fn get(
     request: TransactGetItems,
 ) -> Result<TransactGetItemsOutcome, BackendError> {
     let gets = request.gets.into_iter().map(get_one).collect::<Result<_, _>>()?;
-    let sent = client
+    let request = client
         .transact_get_items()
         .set_transact_items(Some(gets))
-        .set_return_consumed_capacity(capacity(request.capacity))
-        .customize()
-        .interceptor(Attempts::new())
-        .send();
-    let output = sent.await.map_err(refused_transaction)?;
+        .set_return_consumed_capacity(capacity(request.capacity));
+    let output = send!(request).map_err(refused_transaction)?;
     let items = output.responses.into_iter().flatten();
     Ok(TransactGetItemsOutcome {
         items: items.map(|response| outcome::item(response.item)).collect::<Result<_, _>>()?,
@@ -49,15 +46,12 @@ pub(super) async fn write(
     request: TransactWriteItems,
 ) -> Result<TransactWriteItemsOutcome, BackendError> {
     let actions = request.actions.into_iter().map(action).collect::<Result<_, _>>()?;
-    let sent = client
+    let request = client
         .transact_write_items()
         .set_transact_items(Some(actions))
         .set_client_request_token(request.token)
-        .set_return_consumed_capacity(capacity(request.capacity))
-        .customize()
-        .interceptor(Attempts::new())
-        .send();
-    let output = sent.await.map_err(refused_transaction)?;
+        .set_return_consumed_capacity(capacity(request.capacity));
+    let output = send!(request).map_err(refused_transaction)?;
     let consumed = outcome::consumed_by_table(output.consumed_capacity);
     Ok(TransactWriteItemsOutcome { consumed })
 }

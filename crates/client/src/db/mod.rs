@@ -12,6 +12,7 @@ mod get;
 mod meter;
 mod patch;
 mod query;
+mod scan;
 mod table;
 mod tally;
 mod transaction;
@@ -35,6 +36,7 @@ pub use get::Get;
 pub use meter::{Meter, Units};
 pub use patch::Patch;
 pub use query::{Page, Query};
+pub use scan::{Everything, Scan, Scanned};
 pub use transaction::{Refusal, TransactError, Transaction};
 pub use upgrade::Upgrade;
 pub use upsert::Upsert;
@@ -42,7 +44,7 @@ pub use upsert::Upsert;
 use tally::Tally;
 
 use crate::backend::{Backend, CapacityDetail, ConsumedCapacity, TableName};
-use crate::entity::{Entity, Pattern, Replaceable, Select, Table};
+use crate::entity::{Entity, Pattern, Replaceable, Scannable, Select, Table};
 use crate::key::Key;
 
 /// A future of an operation.
@@ -156,6 +158,12 @@ impl<T: Table> Db<T> {
         S::Pattern: Pattern<Table = T>,
     {
         Query::new(self.clone(), selected.selection())
+    }
+
+    /// Reads every item of the table, and finds those that are an `R`: an entity, or a collection
+    /// of entities. The whole table is paid for, however little is found.
+    pub fn scan_everything<R: Scannable<Table = T>>(&self) -> Scan<R> {
+        Scan::new(self.clone())
     }
 
     /// Reads many items by their keys, in requests of up to 100.

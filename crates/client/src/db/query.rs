@@ -9,6 +9,7 @@ mod page;
 
 use std::collections::VecDeque;
 use std::future::IntoFuture;
+use std::marker::PhantomData;
 
 use futures_util::stream::{self, Stream};
 use monotable_item::Item;
@@ -24,6 +25,7 @@ use crate::cursor::Cursor;
 use crate::entity::{ConsistentPattern, Entity, NarrowPattern, Pattern, Row};
 use crate::error::Error;
 use crate::key::Selection;
+use crate::view::ViewOf;
 
 /// How many items a page of a sharded pattern has, where no limit is given.
 const SHARDED_PAGE_ITEMS: usize = 100;
@@ -63,7 +65,7 @@ const SHARDED_PAGE_ITEMS: usize = 100;
 /// # }
 /// ```
 #[must_use = "nothing is read until it is awaited"]
-pub struct Query<P: Pattern> {
+pub struct Query<P: Pattern, R = <P as Pattern>::Row> {
     db: Db<P::Table>,
     selection: Selection<P>,
     filter: Option<Term>,
@@ -72,6 +74,7 @@ pub struct Query<P: Pattern> {
     exactly: Option<usize>,
     from: Option<(Cursor<P>, Side)>,
     consistent: bool,
+    of: PhantomData<fn() -> R>,
 }
 
 /// On which side of a cursor a page lies.
@@ -92,11 +95,34 @@ impl<P: Pattern> Query<P> {
             exactly: None,
             from: None,
             consistent: false,
+            of: PhantomData,
+        }
+    }
+
+    /// Reads only the fields of a view, for the units of what the table or index holds.
+    pub fn view<V: ViewOf<P>>(self) -> Query<P, V> {
+        self.read_as()
+    }
+}
+
+impl<P: Pattern, R: Row> Query<P, R> {
+    /// The same query, whose items are read as other rows.
+    fn read_as<V>(self) -> Query<P, V> {
+        Query {
+            db: self.db,
+            selection: self.selection,
+            filter: self.filter,
+            descending: self.descending,
+            limit: self.limit,
+            exactly: self.exactly,
+            from: self.from,
+            consistent: self.consistent,
+            of: PhantomData,
         }
     }
 
     /// Leaves out items that do not meet this. They are read and paid for all the same.
-    pub fn filter(mut self, condition: Condition<P::Subject>) -> Query<P> {
+    pub fn filter(mut self, condition: Condition<P::Subject>) -> Query<P, R> {
         self.filter = Some(match self.filter.take() {
             Some(term) => Term::All(vec![term, condition.term]),
             None => condition.term,
@@ -105,43 +131,43 @@ impl<P: Pattern> Query<P> {
     }
 
     /// Reads from the greatest sort key to the least.
-    pub fn desc(mut self) -> Query<P> {
+    pub fn desc(mut self) -> Query<P, R> {
         self.descending = true;
         self
     }
 
     /// Reads from the least sort key to the greatest, which goes without saying.
-    pub fn asc(mut self) -> Query<P> {
+    pub fn asc(mut self) -> Query<P, R> {
         self.descending = false;
         self
     }
 
     /// Evaluates at most so many items for a page; a filter may leave fewer.
-    pub fn limit(mut self, items: u32) -> Query<P> {
+    pub fn limit(mut self, items: u32) -> Query<P, R> {
         self.limit = Some(items);
         self
     }
 
     /// Reads on until a page has so many items, or there are no more.
-    pub fn exactly(mut self, items: usize) -> Query<P> {
+    pub fn exactly(mut self, items: usize) -> Query<P, R> {
         self.exactly = Some(items);
         self
     }
 
     /// Continues after a position, in the direction of the query.
-    pub fn after(mut self, cursor: Cursor<P>) -> Query<P> {
+    pub fn after(mut self, cursor: Cursor<P>) -> Query<P, R> {
         self.from = Some((cursor, Side::After));
         self
     }
 
     /// Reads the page that ends before a position; its items are in the order of the query.
-    pub fn before(mut self, cursor: Cursor<P>) -> Query<P> {
+    pub fn before(mut self, cursor: Cursor<P>) -> Query<P, R> {
         self.from = Some((cursor, Side::Before));
         self
     }
 
     /// Sees every write that was acknowledged, for twice the units.
-    pub fn consistent(mut self) -> Query<P>
+    pub fn consistent(mut self) -> Query<P, R>
     where
         P: ConsistentPattern,
     {
@@ -150,13 +176,13 @@ impl<P: Pattern> Query<P> {
     }
 
     /// Reads all items.
-    pub async fn all(self) -> Result<Vec<P::Row>, Error> {
+    pub async fn all(self) -> Result<Vec<R>, Error> {
         let items = self.all_items().await?;
-        items.into_iter().map(|item| Ok(P::Row::from_item(item)?)).collect()
+        items.into_iter().map(|item| Ok(R::from_item(item)?)).collect()
     }
 
     /// Reads the first item, if there is one.
-    pub async fn first(self) -> Result<Option<P::Row>, Error> {
+    pub async fn first(self) -> Result<Option<R>, Error> {
         let page = self.exactly(1).await?;
         Ok(page.into_rows().into_iter().next())
     }
@@ -167,8 +193,8 @@ impl<P: Pattern> Query<P> {
         for partition in self.selection.partitions()? {
             let mut start = None;
             loop {
-                let mut request = self.request(&partition, start, self.limit)?;
-                request.select = SelectedAttributes::Count;
+                let counted = SelectedAttributes::Count;
+                let request = self.request(&partition, start, self.limit, counted)?;
                 let outcome = self.db.backend.query(request).await?;
                 self.db.count_read(&outcome.consumed);
                 count += outcome.count;
@@ -182,7 +208,7 @@ impl<P: Pattern> Query<P> {
     }
 
     /// Reads the items one after another, page by page as they are wanted.
-    pub fn stream(self) -> impl Stream<Item = Result<P::Row, Error>> + Send {
+    pub fn stream(self) -> impl Stream<Item = Result<R, Error>> + Send {
         let start = (Some(self), VecDeque::new());
         stream::try_unfold(start, |(mut query, mut rows)| async move {
             loop {
@@ -213,7 +239,7 @@ impl<P: Pattern> Query<P> {
     }
 
     /// The same query, to be sent for another page.
-    fn again(&self) -> Query<P> {
+    fn again(&self) -> Query<P, R> {
         Query {
             db: self.db.clone(),
             selection: self.selection.clone(),
@@ -223,15 +249,16 @@ impl<P: Pattern> Query<P> {
             exactly: self.exactly,
             from: self.from.clone(),
             consistent: self.consistent,
+            of: PhantomData,
         }
     }
 
-    async fn page(mut self) -> Result<Page<P>, Error> {
+    async fn page(mut self) -> Result<Page<P, R>, Error> {
         let schema = P::schema();
         let span = operation_span!("query", self.db, schema.entity, schema.name);
         self.db.observe(&span);
         let (items, next, previous) = self.items().instrument(span).await?;
-        let rows = items.into_iter().map(|item| Ok(P::Row::from_item(item)?));
+        let rows = items.into_iter().map(|item| Ok(R::from_item(item)?));
         Ok(Page::new(rows.collect::<Result<_, Error>>()?, next, previous))
     }
 }
@@ -250,8 +277,8 @@ impl<P: NarrowPattern> Query<P> {
     }
 }
 
-impl<P: Pattern> IntoFuture for Query<P> {
-    type Output = Result<Page<P>, Error>;
+impl<P: Pattern, R: Row> IntoFuture for Query<P, R> {
+    type Output = Result<Page<P, R>, Error>;
     type IntoFuture = Operation<Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {

@@ -10,7 +10,7 @@ use crate::backend::{Names, TableName, TransactWrite, Values};
 use crate::condition::Term;
 use crate::error::Error;
 use crate::expression::Placeholders;
-use crate::schema::{EntitySchema, UniqueDefinition};
+use crate::schema::{EntitySchema, TableSchema, UniqueDefinition};
 
 /// The value of the type attribute, and of the sort key, of an item that holds a unique value.
 pub(crate) const UNIQUE: &str = "UNIQUE";
@@ -96,6 +96,14 @@ pub(super) fn owner(claim: &Item) -> Option<Item> {
         Some(Value::Map(key)) => Some(key.clone()),
         _ => None,
     }
+}
+
+/// Returns whether an item holds a unique value for another.
+pub(super) fn is_claim(table: &TableSchema, item: &Item) -> bool {
+    let is_named = |name: &str| item.get(name) == Some(&Value::from(UNIQUE));
+    let definition = table.definition;
+    let has_type = definition.type_attribute.is_none_or(is_named);
+    has_type && definition.sort_key.is_none_or(|sort| is_named(sort.name)) && owner(item).is_some()
 }
 
 fn claim_key(

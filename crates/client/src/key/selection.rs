@@ -79,7 +79,9 @@ impl<P: Pattern> Prefix<P> {
 
     /// The complete key of the table.
     pub fn key<E: Entity>(self) -> Key<E> {
-        Key::from_parts(all_parts(&self.parts, &self.coarse))
+        let mut parts = self.coarse;
+        parts.extend(self.parts);
+        Key::from_parts(parts)
     }
 }
 

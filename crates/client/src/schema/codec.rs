@@ -99,6 +99,16 @@ impl From<MemberError> for DecodeFault {
 }
 
 impl EntitySchema {
+    /// Refuses an item of another entity, of which these attributes were asked for, and puts back
+    /// what only its keys hold.
+    pub fn receive_part(&self, item: &mut Item, names: &[&str]) -> Result<(), DecodeError> {
+        self.check_type(item)?;
+        if names.iter().any(|name| !item.contains_key(*name)) {
+            self.restore(item);
+        }
+        Ok(())
+    }
+
     /// Takes a field out of an item.
     pub fn take_attribute<T: Attribute>(
         &self,

@@ -167,6 +167,18 @@ impl TableDefinition {
 }
 
 impl EntityDefinition {
+    /// The name of a field in items. What is no field has its own name.
+    pub const fn stored_name_of(&self, field: &'static str) -> &'static str {
+        let mut rest = self.attributes;
+        while let [attribute, others @ ..] = rest {
+            if same_text(attribute.name, field) {
+                return attribute.stored_name;
+            }
+            rest = others;
+        }
+        field
+    }
+
     /// The shape of the partition key in an index; empty where the entity is not in it.
     pub const fn partition_shape_in(&self, index: &IndexDefinition) -> &'static str {
         match self.keys_in(index) {

@@ -183,7 +183,9 @@ impl EntitySchema {
     pub fn recognizes(&self, item: &Item) -> bool {
         let is_key = item.keys().all(|name| self.table.key_names().any(|key| key == name));
         match self.table.definition.type_attribute {
-            Some(name) if !is_key => item.get(name) == Some(&Value::from(self.definition.tag)),
+            Some(name) if !is_key => {
+                matches!(item.get(name), Some(Value::String(found)) if found == self.definition.tag)
+            }
             Some(_) | None => {
                 let mut fields = self.definition.attributes.iter();
                 self.has_key(item) && (is_key || fields.all(|field| has_attribute(item, field)))

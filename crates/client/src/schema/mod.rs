@@ -22,7 +22,7 @@ pub use entity::EntitySchema;
 pub use monotable_item::Type;
 pub use monotable_item::key_encoding::KeyType;
 pub use pattern::PatternSchema;
-pub(crate) use pattern::sort_bytes;
+pub(crate) use pattern::{fingerprint, sort_bytes};
 pub use table::TableSchema;
 
 /// The type of a part of an entity's partition key, counted from 0. The derive implements it, so

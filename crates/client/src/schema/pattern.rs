@@ -2,7 +2,7 @@
 
 use monotable_item::Value;
 use monotable_item::key_encoding;
-use monotable_model::document::{Index, Keys};
+use monotable_model::document::{Index, IndexProjection, Keys};
 use monotable_model::template::Template;
 
 use super::{EntitySchema, IndexDefinition, TableSchema};
@@ -126,6 +126,16 @@ impl PatternSchema {
         of_index.map(|it| it.name.as_str()).chain(self.table.key_names())
     }
 
+    /// Returns whether what is read holds an attribute that is none of the keys.
+    pub(crate) fn holds(&self, attribute: &str) -> bool {
+        let index = self.index.as_ref().and_then(|name| self.table.document.index(name));
+        match index.map(|index| &index.projection) {
+            None | Some(IndexProjection::All) => true,
+            Some(IndexProjection::KeysOnly) => false,
+            Some(IndexProjection::Include(names)) => names.iter().any(|name| name == attribute),
+        }
+    }
+
     /// The names of the attributes that items sort by.
     pub(crate) fn sort_names(&self) -> Vec<String> {
         let of_index = self.index.as_ref().and_then(|name| self.table.document.index(name));
@@ -135,24 +145,27 @@ impl PatternSchema {
         }
     }
 
-    /// FNV-1a over everything that decides what a cursor means.
+    /// With the number for everything that decides what a cursor means.
     fn with_fingerprint(mut self) -> PatternSchema {
-        let mut hash: u64 = 14_695_981_039_346_656_037;
-        let mut add = |text: &str| {
-            for byte in text.bytes().chain([0]) {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(1_099_511_628_211);
-            }
-        };
-        add(self.entity);
-        add(self.name);
-        add(self.index.as_deref().unwrap_or_default());
+        let index = self.index.as_deref().unwrap_or_default();
+        let mut texts = vec![self.entity.to_owned(), self.name.to_owned(), index.to_owned()];
         for (attribute, template) in self.partition.iter().chain(&self.sort) {
-            add(attribute);
-            add(&template.to_string());
+            texts.extend([attribute.clone(), template.to_string()]);
         }
-        self.fingerprint = hash;
+        self.fingerprint = fingerprint(&texts);
         self
     }
+}
+
+/// FNV-1a over texts, with an end to each.
+pub(crate) fn fingerprint(texts: impl IntoIterator<Item = impl AsRef<str>>) -> u64 {
+    let mut hash: u64 = 14_695_981_039_346_656_037;
+    for text in texts {
+        for byte in text.as_ref().bytes().chain([0]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(1_099_511_628_211);
+        }
+    }
+    hash
 }
 
 type NamedTemplates = Vec<(String, Template)>;

@@ -4,14 +4,18 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
+use monotable::Table;
 use monotable::backend::CapacityDetail;
+use monotable_embedded::Embedded;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 
 use super::database;
-use super::shop::{self, Customer, CustomerId, CustomerPage, CustomerRow, Order, Status, key_of};
+use super::shop::{
+    self, Customer, CustomerId, CustomerPage, CustomerRow, Order, Shop, Status, key_of,
+};
 
 /// The fields of spans by their ids, and those of events, in the order of their beginning.
 #[derive(Clone, Default)]
@@ -91,6 +95,7 @@ async fn an_operation_is_a_span_with_what_it_is_about_and_what_it_cost() {
     db.gather::<CustomerPage>(CustomerRow::of(&customer)).await.unwrap();
     db.get_many([Customer::by_id(&customer)]).await.unwrap();
     db.write_many().delete(&Customer::by_id(&customer)).await.unwrap();
+    db.scan_everything::<Order>().await.unwrap();
     let found: Vec<String> = seen.take().iter().map(shown).collect();
     assert_eq!(
         found,
@@ -103,6 +108,7 @@ async fn an_operation_is_a_span_with_what_it_is_about_and_what_it_cost() {
             "entity=CustomerRow pattern=CustomerRow rcu=1.0 table=shop span=gather",
             "entity=Customer pattern=by_id rcu=0.5 table=shop span=get_many",
             "table=shop wcu=1.0 span=write_many",
+            "entity=Order rcu=0.5 table=shop span=scan",
         ]
     );
 }
@@ -130,4 +136,18 @@ async fn nothing_is_asked_of_the_database_unless_somebody_wants_to_know() {
     db.upsert(&shop::customer("c1")).await.unwrap();
     let found = seen.take();
     assert_eq!(shown(&found[0]), "entity=Customer pattern=by_id table=shop span=upsert");
+}
+
+#[tokio::test]
+async fn a_batch_that_is_sent_again_says_how_often() {
+    let embedded = Embedded::in_memory();
+    let db = Shop::open("shop", embedded.clone());
+    db.create_table().await.unwrap();
+    embedded.faults().add("unprocessed count=1 first=1").unwrap();
+    let (seen, _guard) = seen();
+    let batch = db.write_many().put(&shop::customer("c1")).put(&shop::customer("c2"));
+    let written = batch.await.unwrap();
+    assert!(written.remainder.is_empty());
+    let found = seen.take();
+    assert_eq!(shown(&found[0]), "rounds=1 table=shop span=write_many");
 }

@@ -148,9 +148,10 @@ impl<'a> Pattern<'a> {
         let is_consistent = self.key.index.is_none() || self.key.local;
         let consistent =
             is_consistent.then(|| quote!(impl ::monotable::ConsistentPattern for #marker {}));
-        let narrow = self.key.view.as_ref().map(
-            |_| quote!(impl ::monotable::NarrowPattern for #marker { type Entity = #entity; }),
-        );
+        let extent = match self.key.view {
+            Some(_) => quote!(NarrowPattern),
+            None => quote!(WholePattern),
+        };
         let structure = match WriteGroups::of(self.declaration).struct_fields(&self.key.name) {
             None => {
                 let doc = format!("The access pattern `{name}`.");
@@ -188,7 +189,8 @@ impl<'a> Pattern<'a> {
             }
 
             #consistent
-            #narrow
+
+            impl ::monotable::#extent for #marker { type Entity = #entity; }
         }
     }
 

@@ -68,7 +68,7 @@ async fn items_come_into_a_new_index_one_by_one() -> Outcome {
     assert_eq!(db.get(Post::by_author("ada").slug("a")).await?.and_then(|it| it.summary), None);
 
     // Each patch sets the topic to what it is, which writes the keys that follow from it.
-    let mut posts = std::pin::pin!(db.query(Post::by_author("ada")).stream());
+    let mut posts = std::pin::pin!(db.scan_everything::<Post>().segments(4).stream());
     while let Some(post) = posts.try_next().await? {
         let patch = db.patch(Key::of(&post)?).topic(post.topic).if_rev(post.rev);
         match patch.await {

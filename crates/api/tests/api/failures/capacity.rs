@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::world::{PROVISIONED, World, batch, put, put_value, transaction, units};
 
 /// How many puts of one unit are let in at once.
-async fn puts_let_in(world: &World) -> usize {
+pub(crate) async fn puts_let_in(world: &World) -> usize {
     let mut count = 0;
     while world.put(PROVISIONED, &format!("key-{count}")).await.is_ok() {
         count += 1;

@@ -3,6 +3,7 @@
 mod answers;
 mod batches;
 mod capacity;
+mod changed_tables;
 mod conflicts;
 mod delays;
 mod on_demand;

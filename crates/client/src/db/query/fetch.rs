@@ -10,10 +10,11 @@ use super::merge::{Source, merge};
 use super::{Query, SHARDED_PAGE_ITEMS, Side};
 use crate::backend::{self, Select as SelectedAttributes};
 use crate::cursor::{Cursor, Position};
-use crate::entity::Pattern;
+use crate::entity::{Pattern, Row};
 use crate::error::{CursorError, Error};
 use crate::expression::Placeholders;
 use crate::key::Partition;
+use crate::view::projection_of;
 
 /// How many shards are read at a time.
 const CONCURRENCY: usize = 8;
@@ -37,7 +38,7 @@ struct Fetched {
     last: Option<Item>,
 }
 
-impl<P: Pattern> Query<P> {
+impl<P: Pattern, R: Row> Query<P, R> {
     pub(super) async fn items(self) -> Result<Found<P>, Error> {
         let partitions = self.selection.partitions()?;
         match partitions.as_slice() {
@@ -50,17 +51,15 @@ impl<P: Pattern> Query<P> {
         let start = self.start_in(partition)?;
         let is_continued = start.is_some();
         let Fetched { mut items, last } = self.fetch(partition, start).await?;
-        let first = items.first().map(|item| self.position_of(item));
         let cursor = |key: Item| Cursor::new(vec![Position::After(key)]);
+        let first = items.first().filter(|_| is_continued);
+        let first = first.map(|item| cursor(self.position_of(item)));
+        let last = last.map(cursor);
         Ok(match self.side() {
-            Side::After => {
-                let previous = first.filter(|_| is_continued).map(cursor);
-                (items, last.map(cursor), previous)
-            }
+            Side::After => (items, last, first),
             Side::Before => {
                 items.reverse();
-                let previous = last.map(cursor);
-                (items, first.map(cursor), previous)
+                (items, first, last)
             }
         })
     }
@@ -102,7 +101,7 @@ impl<P: Pattern> Query<P> {
         if let Some(wanted) = self.exactly {
             return self.fetch_exactly(partition, start, wanted).await;
         }
-        let request = self.request(partition, start, self.limit)?;
+        let request = self.request(partition, start, self.limit, SelectedAttributes::Projected)?;
         let outcome = self.db.backend.query(request).await?;
         self.db.count_read(&outcome.consumed);
         Ok(Fetched { items: outcome.items, last: outcome.last_key })
@@ -119,7 +118,9 @@ impl<P: Pattern> Query<P> {
             let missing = wanted.saturating_sub(items.len());
             let factor = if self.filter.is_some() { FILTER_FACTOR } else { 1 };
             let limit = missing.saturating_mul(factor).clamp(1, REQUEST_ITEMS_MAX);
-            let request = self.request(partition, start, u32::try_from(limit).ok())?;
+            let limit = u32::try_from(limit).ok();
+            let projected = SelectedAttributes::Projected;
+            let request = self.request(partition, start, limit, projected)?;
             let outcome = self.db.backend.query(request).await?;
             self.db.count_read(&outcome.consumed);
             items.extend(outcome.items);
@@ -141,19 +142,29 @@ impl<P: Pattern> Query<P> {
         partition: &Partition,
         start: Option<Item>,
         limit: Option<u32>,
+        select: SelectedAttributes,
     ) -> Result<backend::Query, Error> {
         let mut placeholders = Placeholders::default();
         let key_condition = self.selection.key_condition(partition, &mut placeholders)?;
         let filter = self.filter.as_ref().map(|term| term.write(&mut placeholders));
+        let schema = P::schema();
+        let projection = match select {
+            SelectedAttributes::Projected => {
+                let (keys, kind) =
+                    (schema.position_names(), schema.table.definition.type_attribute);
+                projection_of::<R>(keys, kind, |name| schema.holds(name), &mut placeholders)
+            }
+            SelectedAttributes::All | SelectedAttributes::Count => None,
+        };
         Ok(backend::Query {
             table: self.db.table(),
-            index: P::schema().index.clone(),
+            index: schema.index.clone(),
             key_condition,
             filter,
-            projection: None,
+            projection,
             names: placeholders.names,
             values: placeholders.values,
-            select: SelectedAttributes::Projected,
+            select,
             forward: self.descending == (self.side() == Side::Before),
             limit,
             start_after: start,

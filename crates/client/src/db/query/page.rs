@@ -4,28 +4,28 @@ use crate::cursor::Cursor;
 use crate::entity::Pattern;
 
 /// Some rows of an access pattern, and where the neighbouring pages begin.
-pub struct Page<P: Pattern> {
-    rows: Vec<P::Row>,
+pub struct Page<P: Pattern, R = <P as Pattern>::Row> {
+    rows: Vec<R>,
     next: Option<Cursor<P>>,
     previous: Option<Cursor<P>>,
 }
 
-impl<P: Pattern> Page<P> {
+impl<P: Pattern, R> Page<P, R> {
     pub(super) fn new(
-        rows: Vec<P::Row>,
+        rows: Vec<R>,
         next: Option<Cursor<P>>,
         previous: Option<Cursor<P>>,
-    ) -> Page<P> {
+    ) -> Page<P, R> {
         Page { rows, next, previous }
     }
 
     /// The rows.
-    pub fn rows(&self) -> &[P::Row] {
+    pub fn rows(&self) -> &[R] {
         &self.rows
     }
 
     /// The rows themselves.
-    pub fn into_rows(self) -> Vec<P::Row> {
+    pub fn into_rows(self) -> Vec<R> {
         self.rows
     }
 
@@ -42,9 +42,9 @@ impl<P: Pattern> Page<P> {
     }
 }
 
-impl<P: Pattern> IntoIterator for Page<P> {
-    type Item = P::Row;
-    type IntoIter = std::vec::IntoIter<P::Row>;
+impl<P: Pattern, R> IntoIterator for Page<P, R> {
+    type Item = R;
+    type IntoIter = std::vec::IntoIter<R>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.rows.into_iter()
