@@ -17,7 +17,7 @@ use crate::expression::Placeholders;
 /// #[gsi(ByTopic, pk = "gsi1pk", sk = "gsi1sk", project(title))]
 /// pub struct Blog;
 ///
-/// #[derive(Entity)]
+/// #[derive(Entity, Debug)]
 /// #[entity(table = Blog)]
 /// #[key(by_author: pk = "AUTHOR#{author}", sk = "POST#{number:04}")]
 /// #[index(ByTopic by_topic: pk = "TOPIC#{topic}", sk = "{author}#{number:04}", view(title))]
