@@ -73,6 +73,10 @@ impl<P> Cursor<P> {
         Cursor { positions, of: PhantomData }
     }
 
+    pub(crate) fn into_positions(self) -> Vec<Position> {
+        self.positions
+    }
+
     pub(crate) fn positions(&self) -> &[Position] {
         &self.positions
     }

@@ -99,7 +99,8 @@ pub trait Pattern: Send + Sync + 'static {
     fn schema() -> &'static PatternSchema;
 }
 
-/// What a query finds: an entity, a part of one, what an index holds of one, or one of a collection.
+/// What a query finds: an entity, a part of one, what an index holds of one, or one of a
+/// collection.
 pub trait Row: Sized + Send + Sync + 'static {
     /// The attributes to ask for, by their names in items; all if none are named.
     const ATTRIBUTES: &'static [&'static str] = &[];

@@ -173,7 +173,7 @@ impl<R: Scannable> Scan<R> {
 
     /// Goes on where a page ended, in the segments that it was read in.
     pub fn after(mut self, cursor: Cursor<Everything<R>>) -> Scan<R> {
-        self.positions = cursor.positions().to_vec();
+        self.positions = cursor.into_positions();
         self
     }
 

@@ -56,7 +56,10 @@ async fn a_call_that_is_checked_again_is_delayed_once() {
 async fn a_statement_of_a_batch_that_is_checked_again_is_one_call() {
     let world = World::new().await;
     world.fault(&["delay time=1s first=1 operation=BatchExecuteStatement"]);
-    let insert = |pk: &str| json!({"Statement": format!("INSERT INTO \"{ON_DEMAND}\" VALUE {{'pk': '{pk}'}}")});
+    let insert = |pk: &str| {
+        let statement = format!("INSERT INTO \"{ON_DEMAND}\" VALUE {{'pk': '{pk}'}}");
+        json!({ "Statement": statement })
+    };
     let request = json!({"Statements": [insert("a"), insert("b")]});
     let answer = answer_with_change(&world, ON_DEMAND, "BatchExecuteStatement", request).await;
     assert_eq!(answer["Responses"].as_array().map(Vec::len), Some(2));
