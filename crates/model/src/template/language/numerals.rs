@@ -1,7 +1,12 @@
 //! Numbers as texts: all of a fixed width between two, and all without padding between two.
 
+use std::ops::RangeInclusive;
+
 use super::automaton::{Automaton, Builder};
 use super::char_set::{CharSet, next, previous};
+
+/// How many digits a number can have.
+const WIDTHS: RangeInclusive<u32> = 1..=38;
 
 /// All texts over an alphabet, as long as `low` and `high`, from the one to the other.
 pub(crate) fn fixed_between(alphabet: &CharSet, low: &str, high: &str) -> Automaton {
@@ -73,11 +78,22 @@ pub(crate) fn plain_between(low: i128, high: i128) -> Automaton {
 }
 
 fn unsigned_between(low: i128, high: i128) -> Automaton {
-    let of_width = |width: u32| {
-        let least = if width == 1 { 0 } else { 10_i128.pow(width - 1) };
-        padded_between(low.max(least), high.min(10_i128.pow(width) - 1), width as usize)
-    };
-    Automaton::union((1..=38).map(of_width))
+    let least = |width: u32| if width == 1 { 0 } else { 10_i128.pow(width - 1) };
+    let most = |width: u32| 10_i128.pow(width) - 1;
+    // Of most widths all numbers are between the two. Together these are one small part, where a
+    // part for each of them would make every language with a number a large one.
+    let is_whole = |width: &u32| *width > 1 && low <= least(*width) && most(*width) <= high;
+    let whole: Vec<u32> = WIDTHS.filter(is_whole).collect();
+    let at_ends = WIDTHS
+        .filter(|width| !is_whole(width))
+        .map(|width| padded_between(low.max(least(width)), high.min(most(width)), width as usize));
+    let between = whole.first().zip(whole.last()).map(|(first, last)| {
+        let after_first =
+            Automaton::repeat(&CharSet::digits(), *first as usize - 1, Some(*last as usize - 1));
+        let first_digit = CharSet::from_ranges([('1', '9')]);
+        Automaton::concat(&[Automaton::sequence([first_digit]), after_first])
+    });
+    Automaton::union(at_ends.chain(between))
 }
 
 #[cfg(test)]
@@ -105,6 +121,20 @@ mod tests {
             }
             prop_assert!(!automaton.accepts("-0") && !automaton.accepts("01")
                 && !automaton.accepts(""));
+        }
+
+        #[test]
+        fn plain_numbers_of_any_width_are_those_between(
+            low in -100_000_000..100_000_000_i128,
+            high in -100_000_000..100_000_000_i128,
+            digits in prop::collection::vec(0..10_u8, 1..10),
+        ) {
+            let automaton = plain_between(low, high);
+            let number = digits.iter().fold(0, |sum, digit| sum * 10 + i128::from(*digit));
+            for number in [number, -number, low, low - 1, high, high + 1] {
+                let within = number >= low && number <= high;
+                prop_assert_eq!(automaton.accepts(&number.to_string()), within, "{}", number);
+            }
         }
     }
 }
