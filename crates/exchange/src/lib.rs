@@ -46,6 +46,7 @@ mod python;
 mod renaming;
 mod rust_source;
 mod schema_json;
+mod source_cursor;
 mod source_node;
 mod source_text;
 mod table_shape;

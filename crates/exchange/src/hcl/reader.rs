@@ -1,60 +1,37 @@
 //! Bodies of HCL: attributes and blocks.
 
+use std::ops::{Deref, DerefMut};
+
 use monotable_model::diagnostic::{Diagnostic, Span};
 
-use crate::source_node::{Content, DEPTH_MAX, Member, Node, syntax, too_deep};
+use crate::source_cursor::SourceCursor;
+use crate::source_node::{Content, Member, Node, syntax};
 
 /// Reads a whole file.
 pub(crate) fn read(text: &str) -> Result<Node, Diagnostic> {
-    let mut reader = Reader { text, at: 0, depth: 0 };
+    let mut reader = Reader(SourceCursor::new(text));
     let members = reader.body(None)?;
     Ok(Node { content: Content::Map(members), span: Span::new(0, text.len()) })
 }
 
-/// A text and how far it is read.
-pub(super) struct Reader<'t> {
-    pub(super) text: &'t str,
-    pub(super) at: usize,
-    depth: usize,
+/// Reads HCL.
+pub(super) struct Reader<'t>(SourceCursor<'t>);
+
+impl<'t> Deref for Reader<'t> {
+    type Target = SourceCursor<'t>;
+
+    fn deref(&self) -> &SourceCursor<'t> {
+        &self.0
+    }
+}
+
+impl<'t> DerefMut for Reader<'t> {
+    fn deref_mut(&mut self) -> &mut SourceCursor<'t> {
+        &mut self.0
+    }
 }
 
 impl<'t> Reader<'t> {
-    /// What is still to be read.
-    pub(super) fn rest(&self) -> &'t str {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    /// The next character.
-    pub(super) fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
-    }
-
-    /// Goes on after the next character.
-    pub(super) fn bump(&mut self) {
-        self.at += self.peek().map_or(0, char::len_utf8);
-    }
-
-    /// Goes on after a text, if it comes next.
-    pub(super) fn take(&mut self, expected: &str) -> bool {
-        let is_next = self.rest().starts_with(expected);
-        if is_next {
-            self.at += expected.len();
-        }
-        is_next
-    }
-
-    /// The bytes from a place to here.
-    pub(super) fn since(&self, start: usize) -> Span {
-        Span::new(start, self.at)
-    }
-
-    /// What is wrong here.
-    pub(super) fn expected(&self, what: &str) -> Diagnostic {
-        let end = self.at + self.peek().map_or(0, char::len_utf8);
-        let found = self.peek().map_or("the end of the file".to_owned(), |c| format!("{c:?}"));
-        syntax(Span::new(self.at, end), format!("expected {what}, found {found}"))
-    }
-
     /// Passes over white space and comments; over the ends of lines as well, if asked to.
     pub(super) fn skip(&mut self, lines: Lines) {
         loop {
@@ -80,12 +57,9 @@ impl<'t> Reader<'t> {
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,
     ) -> Result<T, Diagnostic> {
-        if self.depth == DEPTH_MAX {
-            return Err(too_deep(self.since(self.at)));
-        }
-        self.depth += 1;
+        self.enter()?;
         let outcome = read(self);
-        self.depth -= 1;
+        self.leave();
         outcome
     }
 

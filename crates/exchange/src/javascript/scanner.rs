@@ -1,49 +1,33 @@
 //! A text of JavaScript, and what to pass over in it.
 
+use std::ops::{Deref, DerefMut};
+
 use monotable_model::diagnostic::{Diagnostic, Span};
 
-use crate::source_node::{DEPTH_MAX, syntax, too_deep};
+use crate::source_cursor::SourceCursor;
+use crate::source_node::syntax;
 
-/// A text and how far it is read.
-pub(super) struct Scanner<'t> {
-    pub(super) text: &'t str,
-    pub(super) at: usize,
-    depth: usize,
+/// Reads JavaScript.
+pub(super) struct Scanner<'t>(SourceCursor<'t>);
+
+impl<'t> Deref for Scanner<'t> {
+    type Target = SourceCursor<'t>;
+
+    fn deref(&self) -> &SourceCursor<'t> {
+        &self.0
+    }
+}
+
+impl<'t> DerefMut for Scanner<'t> {
+    fn deref_mut(&mut self) -> &mut SourceCursor<'t> {
+        &mut self.0
+    }
 }
 
 impl<'t> Scanner<'t> {
     /// Begins at the first byte.
     pub(super) fn new(text: &'t str) -> Scanner<'t> {
-        Scanner { text, at: 0, depth: 0 }
-    }
-
-    /// What is still to be read.
-    pub(super) fn rest(&self) -> &'t str {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    /// The next character.
-    pub(super) fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
-    }
-
-    /// Goes on after the next character.
-    pub(super) fn bump(&mut self) {
-        self.at += self.peek().map_or(0, char::len_utf8);
-    }
-
-    /// Goes on after a text, if it comes next.
-    pub(super) fn take(&mut self, expected: &str) -> bool {
-        let is_next = self.rest().starts_with(expected);
-        if is_next {
-            self.at += expected.len();
-        }
-        is_next
-    }
-
-    /// The bytes from a place to here.
-    pub(super) fn since(&self, start: usize) -> Span {
-        Span::new(start, self.at)
+        Scanner(SourceCursor::new(text))
     }
 
     /// The text from a place to here.
@@ -51,24 +35,14 @@ impl<'t> Scanner<'t> {
         self.text.get(start..self.at).unwrap_or_default()
     }
 
-    /// What is wrong here.
-    pub(super) fn expected(&self, what: &str) -> Diagnostic {
-        let end = self.at + self.peek().map_or(0, char::len_utf8);
-        let found = self.peek().map_or("the end of the file".to_owned(), |c| format!("{c:?}"));
-        syntax(Span::new(self.at, end), format!("expected {what}, found {found}"))
-    }
-
     /// Reads something that lies deeper by one level.
     pub(super) fn deeper<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,
     ) -> Result<T, Diagnostic> {
-        if self.depth == DEPTH_MAX {
-            return Err(too_deep(self.since(self.at)));
-        }
-        self.depth += 1;
+        self.enter()?;
         let outcome = read(self);
-        self.depth -= 1;
+        self.leave();
         outcome
     }
 
