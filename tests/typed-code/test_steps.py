@@ -1,4 +1,6 @@
 """The steps of the worked models, by the functions of generated code."""
+import time
+
 import pytest
 
 from expectation import difference, plain
@@ -21,6 +23,20 @@ def call_raw(client, operation, params):
         method(**params)
     except client.exceptions.ClientError:
         pass  # Some steps expect to fail; the conformance suite checks how.
+    if operation == "UpdateTable":
+        wait_for_indexes(client, params["TableName"])
+
+
+def wait_for_indexes(client, table, seconds=30):
+    """A new index is filled in the background, and nobody may ask it before that is done."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        described = client.describe_table(TableName=table)["Table"]
+        indexes = described.get("GlobalSecondaryIndexes", [])
+        if all(index["IndexStatus"] == "ACTIVE" for index in indexes):
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"the indexes of {table} are not active after {seconds} s")
 
 
 @pytest.fixture
