@@ -175,7 +175,9 @@ impl Member {
                 Ok(outcome) => return done(prepared, table, outcome),
                 Err(error) if error.is_out_of_date() && attempts < ATTEMPTS_MAX => {
                     fitted = self.fit(api, return_consumed_capacity).await;
-                    fitted.iter().for_each(|_| api.attempts.repeat());
+                    if fitted.is_ok() {
+                        api.attempts.repeat();
+                    }
                 }
                 Err(error) => return refused(&error, Some(name)),
             }
