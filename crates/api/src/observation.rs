@@ -16,7 +16,7 @@ use std::task::{Context, Poll};
 
 use monotable_database::capacity::{Consumed, HalfUnits};
 use monotable_database::schema::TableSchema;
-use monotable_observe::Attribution;
+use monotable_observe::{Attribution, FittingMembers};
 use pin_project_lite::pin_project;
 
 use crate::error::Code;
@@ -264,9 +264,22 @@ pub(crate) fn note_page(count: usize, evaluated: usize) {
     });
 }
 
-/// Notes what the call is in the model of its table.
-pub(crate) fn note_attribution(attribution: Attribution) {
-    note(|observation| observation.attributions.add(attribution));
+/// Finds out what the call is in the model of its table, and notes it. Returns the members whose
+/// items fit, if a model has the table.
+///
+/// It is found out in here because an attribution that is passed on is copied at each step.
+#[inline]
+pub(crate) fn note_attribution(
+    find: impl FnOnce() -> Option<Attribution>,
+) -> Option<FittingMembers> {
+    CURRENT.with_borrow_mut(|current| {
+        let attribution = find()?;
+        let fitting = attribution.fitting();
+        if let Some(observation) = current {
+            observation.attributions.add(attribution);
+        }
+        Some(fitting)
+    })
 }
 
 /// Notes how a statement ended that is one of several of a call.

@@ -44,7 +44,7 @@ pub use encode::{encode, encode_with_metadata, select};
 pub use locate::{PathEnd, StoredValue, locate};
 pub use metadata::{Metadata, Origin, same_attributes, with_metadata, without_metadata};
 pub use new_value::{ListPart, NewValue};
-pub use sorted_names::SortedNames;
+pub use sorted_names::{SortedNames, UnreadValue};
 pub use view::{Attributes, ItemView, Members, ValueView, Values};
 
 /// The first byte of a stored item without metadata. Forms are never given the same number again: 1

@@ -2,7 +2,7 @@
 
 use monotable_expr::{Condition, Projection, Update};
 use monotable_item::Value;
-use monotable_item::stored::{ItemView, ValueView};
+use monotable_item::stored::ValueView;
 
 /// A value of a key, as templates see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,8 +89,8 @@ pub struct ItemCall<'a> {
     pub partition: KeyBytes<'a>,
     /// Its sort key, if the table has one.
     pub sort: Option<KeyBytes<'a>>,
-    /// The hash of the partition key.
-    pub partition_hash: u64,
+    /// The hash of the partition key, if the call counts as a request for it.
+    pub counted_hash: Option<u64>,
     /// What is changed.
     pub update: Option<&'a Update>,
     /// What must hold.
@@ -101,15 +101,6 @@ pub struct ItemCall<'a> {
     pub item: Option<&'a [u8]>,
 }
 
-impl ItemCall<'_> {
-    /// The bytes of an item that is put whole, as DynamoDB counts them; 0 for all other calls.
-    #[inline]
-    pub(crate) fn put_bytes(&self) -> u64 {
-        let view = self.item.and_then(|item| ItemView::new(item).ok());
-        view.map_or(0, |view| view.size_bytes() as u64)
-    }
-}
-
 /// A Query or a Scan.
 #[derive(Debug, Clone, Copy)]
 pub struct PageCall<'a> {
@@ -117,8 +108,8 @@ pub struct PageCall<'a> {
     pub index: Option<&'a str>,
     /// The values of the partition key; none for a Scan.
     pub partition: Option<&'a [Value]>,
-    /// The hash of the partition key; 0 for a Scan.
-    pub partition_hash: u64,
+    /// The hash of the partition key, if the call counts as a request for it; none for a Scan.
+    pub counted_hash: Option<u64>,
     /// The first values of the sort key.
     pub sort_equal: &'a [Value],
     /// What is asked of the attribute of the sort key after these.

@@ -17,7 +17,7 @@ use crate::call::KeyBytes;
 use crate::entity_forms::{Candidates, entities_in};
 use crate::key_form::{KeyForm, writes};
 use crate::misfit::Fault;
-use crate::slots::SlotValues;
+use crate::slots::{SlotSet, SlotValues};
 
 /// A number of so many digits counts milliseconds: as seconds it would be after the year 5000.
 pub(crate) const MILLISECOND_DIGITS: usize = 12;
@@ -36,26 +36,31 @@ struct EntityCheck {
     type_value: Box<[u8]>,
     kind: Option<usize>,
     expiry: Option<usize>,
-    /// Of the table, then of each index that can hold the item.
-    keys: Vec<KeyCheck>,
+    /// Of the table: of the partition key, then of the sort key.
+    own_keys: Vec<KeyCheck>,
+    /// The attributes that these are made of.
+    own_parts: SlotSet,
+    /// Of each index that can hold the item, with the slots of the keys.
+    index_keys: Vec<(usize, KeyCheck)>,
     /// Conditions of indexes, with the keys that an item must not have unless they hold.
     conditions: Vec<(Condition, Vec<usize>)>,
     /// Attributes of keys of indexes that hold none of these items.
     unexpected: Vec<usize>,
+    /// The same at a glance.
+    unexpected_set: SlotSet,
 }
 
 /// A key, and the attributes that its parts are made of.
 #[derive(Debug)]
 struct KeyCheck {
-    slot: usize,
     form: KeyForm,
     delimiter: Delimiter,
     parts: Vec<PartCheck>,
+    /// The attributes that the parts are compared with.
+    compared: SlotSet,
     /// Compared as a whole where parts cannot be, with the names of attributes in the model and in
     /// items.
     whole: Option<(Template, Vec<(String, String)>)>,
-    /// Whether an item has it in any case.
-    is_own: bool,
 }
 
 #[derive(Debug)]
@@ -88,14 +93,18 @@ impl ItemCheck {
         ItemCheck { entities }
     }
 
-    /// Of the entities that the key of an item can belong to, those that the item fits, given in
-    /// its stored form. One that cannot be read fits all, as far as anyone can tell here.
-    pub(crate) fn fitting(&self, candidates: &Candidates, item: &[u8]) -> Candidates {
-        let Ok(view) = ItemView::new(item) else { return *candidates };
+    /// Of the entities that the key of an item can belong to, those that the item fits. The key is
+    /// that of its partition and its sort key.
+    pub(crate) fn fitting(
+        &self,
+        candidates: &Candidates,
+        key: [Option<&KeyBytes<'_>>; 2],
+        item: &ItemView<'_>,
+    ) -> Candidates {
         let mut fitting = Candidates::default();
         for number in candidates.all() {
             let entity = self.entities.get(usize::from(*number)).and_then(Option::as_ref);
-            if entity.is_some_and(|entity| entity.fits(&view, item)) {
+            if entity.is_some_and(|entity| entity.fits(key, item)) {
                 fitting.add(*number);
             }
         }
@@ -106,12 +115,12 @@ impl ItemCheck {
 impl EntityCheck {
     fn new(table: &Table, entity: &Entity) -> EntityCheck {
         let names = SortedNames::new(names(table, entity));
-        let own = entity
-            .key
-            .iter()
-            .flat_map(|keys| table.key_attributes().zip(keys.partition.iter().chain(&keys.sort)));
-        let mut keys: Vec<KeyCheck> =
-            own.filter_map(|(key, one)| KeyCheck::new(entity, key, one, &names, true)).collect();
+        let own = entity.key.iter().flat_map(|keys| keys.partition.iter().chain(&keys.sort));
+        let own_keys: Vec<KeyCheck> =
+            own.map(|template| KeyCheck::new(entity, template, &names)).collect();
+        let mut own_parts = SlotSet::default();
+        own_keys.iter().for_each(|key| own_parts.join(key.compared));
+        let mut index_keys = Vec::new();
         let mut conditions = Vec::new();
         let mut unexpected = Vec::new();
         for index in &table.indexes {
@@ -124,11 +133,10 @@ impl EntityCheck {
             let templates = held.keys.partition.iter().chain(&held.keys.sort);
             let pairs = index.key_attributes().zip(templates);
             let pairs = pairs.filter(|(key, _)| !is_table_key(table, key));
-            let checks = pairs.filter_map(|(key, one)| {
+            index_keys.extend(pairs.filter_map(|(key, template)| {
                 // An attribute that is a key of an index as it is cannot differ from itself.
-                KeyCheck::new(entity, key, one, &names, false)
-            });
-            keys.extend(checks);
+                Some((names.position(&key.name)?, KeyCheck::new(entity, template, &names)))
+            }));
             if let Some(condition) =
                 held.when.as_ref().and_then(|when| when.condition(|_| None).ok())
             {
@@ -142,24 +150,53 @@ impl EntityCheck {
             type_value: entity.type_value().as_bytes().into(),
             kind: table.type_attribute.as_ref().and_then(position),
             expiry: table.ttl.as_ref().and_then(position),
-            keys,
+            own_keys,
+            own_parts,
+            index_keys,
             conditions,
+            unexpected_set: unexpected.iter().copied().collect(),
             unexpected,
             names,
         }
     }
 
-    fn fits(&self, view: &ItemView<'_>, item: &[u8]) -> bool {
+    #[inline(never)]
+    fn fits(&self, key: [Option<&KeyBytes<'_>>; 2], item: &ItemView<'_>) -> bool {
         let mut values = SlotValues::with_room(self.names.count());
-        if values.read(&self.names, view).is_err() {
+        if values.read(&self.names, item).is_err() {
             return true;
         }
         self.has_type(&values)
             && expiry_fault(value(&values, self.expiry)).is_none()
-            && !self.unexpected.iter().any(|slot| values.has(*slot))
-            && self.keys.iter().all(|key| key.agrees(&values, item))
+            && !self.has_unexpected(&values)
+            && self.own_keys_agree(key, &values, item)
+            && self.index_keys.iter().all(|(slot, key)| {
+                values.text(*slot).is_none_or(|text| key.fits(text, &values, item))
+            })
             && self.conditions.iter().all(|(condition, keys)| {
-                !keys.iter().any(|slot| values.has(*slot)) || holds(condition, item)
+                !keys.iter().any(|slot| values.has(*slot)) || holds(condition, item.stored())
+            })
+    }
+
+    #[inline]
+    fn has_unexpected(&self, values: &SlotValues<'_>) -> bool {
+        !values.has_none(self.unexpected_set)
+            && self.unexpected.iter().any(|slot| values.has(*slot))
+    }
+
+    /// Returns whether the keys of the table, which have their forms, are what the attributes
+    /// build, as far as the item has them.
+    #[inline]
+    fn own_keys_agree(
+        &self,
+        key: [Option<&KeyBytes<'_>>; 2],
+        values: &SlotValues<'_>,
+        item: &ItemView<'_>,
+    ) -> bool {
+        values.has_none(self.own_parts)
+            || self.own_keys.iter().zip(key).all(|(key, sent)| match sent {
+                Some(KeyBytes::Text(text)) => key.agrees(text, values, item),
+                Some(KeyBytes::Number(_) | KeyBytes::Binary(_)) | None => true,
             })
     }
 
@@ -173,38 +210,38 @@ impl EntityCheck {
 }
 
 impl KeyCheck {
-    fn new(
-        entity: &Entity,
-        key: &KeyAttribute,
-        template: &Template,
-        names: &SortedNames,
-        is_own: bool,
-    ) -> Option<KeyCheck> {
+    fn new(entity: &Entity, template: &Template, names: &SortedNames) -> KeyCheck {
         let form = KeyForm::of_template(template);
         let segments = template.segments().iter();
         let parts = segments.filter(|segment| !matches!(segment, Segment::Literal(_)));
-        let parts = parts.map(|segment| PartCheck::new(entity, segment, names));
-        Some(KeyCheck {
-            slot: names.position(&key.name)?,
+        let parts: Vec<PartCheck> =
+            parts.map(|segment| PartCheck::new(entity, segment, names)).collect();
+        KeyCheck {
             delimiter: template.delimiter(),
-            parts: parts.collect(),
+            compared: parts.iter().filter_map(|part| part.slot).collect(),
+            parts,
             whole: (!form.is_direct()).then(|| (template.clone(), names_of(entity, template))),
             form,
-            is_own,
-        })
+        }
+    }
+
+    /// Returns whether a key has its form and is what the attributes build.
+    #[inline]
+    fn fits(&self, text: &[u8], values: &SlotValues<'_>, item: &ItemView<'_>) -> bool {
+        if values.has_none(self.compared) {
+            return self.form.matches(KeyBytes::Text(text));
+        }
+        self.agrees(text, values, item)
     }
 
     /// Returns whether a key is what the attributes build, as far as the item has them.
-    fn agrees(&self, values: &SlotValues<'_>, item: &[u8]) -> bool {
-        let Some(stored) = value(values, Some(self.slot)) else { return !self.is_own };
-        let ValueView::String(text) = stored else { return true };
-        // The item's own key has its form already, and where nothing is to be compared the form is
-        // all there is.
-        if !self.parts.iter().any(|part| part.slot.is_some_and(|slot| values.has(slot))) {
-            return self.is_own || self.form.matches(KeyBytes::Text(text));
+    #[inline(never)]
+    fn agrees(&self, text: &[u8], values: &SlotValues<'_>, item: &ItemView<'_>) -> bool {
+        if values.has_none(self.compared) {
+            return true;
         }
         if let Some((template, names)) = &self.whole {
-            return agrees_whole(template, names, text, item);
+            return agrees_whole(template, names, text, item.stored());
         }
         let mut parts = self.parts.iter();
         let mut agree = true;
@@ -269,12 +306,12 @@ fn names_of(entity: &Entity, template: &Template) -> Vec<(String, String)> {
     roots.map(|root| (root.to_owned(), stored_name(entity, root).to_owned())).collect()
 }
 
-/// The attributes that are asked about: keys, the type, the time of expiry, and what the keys of
-/// the entity are made of.
+/// The attributes that are asked about: keys of indexes, the type, the time of expiry, and what the
+/// keys of the entity are made of. The key of the table is at hand without the item.
 fn names<'m>(table: &'m Table, entity: &'m Entity) -> Vec<&'m str> {
     let of_indexes = table.indexes.iter().flat_map(|index| index.key_attributes());
-    let keys = table.key_attributes().chain(of_indexes).map(|key| key.name.as_str());
-    let mut names: Vec<&str> = keys.collect();
+    let of_indexes = of_indexes.filter(|key| !is_table_key(table, key));
+    let mut names: Vec<&str> = of_indexes.map(|key| key.name.as_str()).collect();
     names.extend(table.type_attribute.as_deref());
     names.extend(table.ttl.as_deref());
     let keys = entity.key.iter().chain(entity.indexes.iter().map(|index| &index.keys));

@@ -169,16 +169,18 @@ impl KeyForm {
     /// The same for a key whose first bytes are at hand.
     #[inline]
     pub(crate) fn matches_headed(&self, key: KeyBytes<'_>, head: HeadBytes) -> bool {
-        match (key, self.key_type) {
-            (KeyBytes::Text(text), Type::String) => self.head.begins(head) && self.has_tail(text),
-            (KeyBytes::Number(_), Type::Number) | (KeyBytes::Binary(_), Type::Binary) => true,
-            (KeyBytes::Text(_) | KeyBytes::Number(_) | KeyBytes::Binary(_), _) => false,
-        }
+        // Forms of other types than text have no beginning.
+        self.head.begins(head)
+            && match (key, self.key_type) {
+                (KeyBytes::Text(text), Type::String) => self.has_tail(text),
+                (KeyBytes::Number(_), Type::Number) | (KeyBytes::Binary(_), Type::Binary) => true,
+                (KeyBytes::Text(_) | KeyBytes::Number(_) | KeyBytes::Binary(_), _) => false,
+            }
     }
 
     /// Returns whether a text goes on as the form does after its first eight bytes, which were
     /// compared.
-    #[inline]
+    #[inline(always)]
     fn has_tail(&self, text: &[u8]) -> bool {
         let Some(rest) = text.get(self.head.length..) else { return false };
         if self.head.length > 8 && text.get(8..self.head.length) != Some(&*self.head.rest) {
@@ -187,16 +189,15 @@ impl KeyForm {
         match self.tail {
             Tail::Nothing => rest.is_empty(),
             Tail::Digits(width) => rest.len() == width && are_digits(rest),
-            Tail::Text { delimiter, escape } => {
-                match rest.iter().find(|byte| **byte == delimiter || **byte == escape) {
-                    None => !rest.is_empty(),
-                    Some(_) => self.matches_text(text),
-                }
+            Tail::Text { delimiter, escape } if is_plain(rest, delimiter, escape) => {
+                !rest.is_empty()
             }
+            Tail::Text { .. } => self.matches_text(text),
             Tail::Tokens => self.matches_text(text),
         }
     }
 
+    #[inline(never)]
     fn matches_text(&self, text: &[u8]) -> bool {
         if self.has_tokens && !self.split(text, |_| {}) {
             return false;
@@ -310,18 +311,28 @@ impl Part {
     }
 }
 
+/// Returns whether a text has neither of these bytes.
+#[inline(never)]
+fn is_plain(text: &[u8], delimiter: u8, escape: u8) -> bool {
+    !text.iter().any(|byte| *byte == delimiter || *byte == escape)
+}
+
 /// Returns whether all bytes are digits, eight at a time.
 #[inline]
 fn are_digits(text: &[u8]) -> bool {
     const HIGH: u64 = 0xf0f0_f0f0_f0f0_f0f0;
     const ZEROS: u64 = 0x3030_3030_3030_3030;
     const SIXES: u64 = 0x0606_0606_0606_0606;
-    let (eights, rest) = text.as_chunks::<8>();
     let are_eight = |bytes: &[u8; 8]| {
         let value = u64::from_ne_bytes(*bytes);
         // The high half of a digit is 3, and stays so when 6 is added.
         value & HIGH == ZEROS && value.wrapping_add(SIXES) & HIGH == ZEROS
     };
+    // Numbers have eight digits more often than any other count of them.
+    if let Some((eight, [])) = text.split_first_chunk() {
+        return are_eight(eight);
+    }
+    let (eights, rest) = text.as_chunks();
     eights.iter().all(are_eight) && rest.iter().all(u8::is_ascii_digit)
 }
 

@@ -5,16 +5,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use monotable_item::Value;
+use monotable_item::stored::ItemView;
 use monotable_model::diagnostic::SourceFile;
 
-use crate::attribution::{Attribution, EntityChoices, FittingMembers};
+use crate::attribution::{Attribution, EntityChoices, EntityItems, FittingMembers};
 use crate::call::{CalledKey, CalledTable, Group, ItemCall, ItemKind, KeyBytes, PageCall};
 use crate::diagnosis::diagnose;
 use crate::entity_forms::Candidates;
 use crate::misfit::{Misfit, MisfitOutcome};
 use crate::models::{LoadError, LoadedModel, ModelReader, Models};
 use crate::report::Report;
-use crate::shape::{Choice, SentMembers};
+use crate::shape::{Choice, SentMembers, entity_choice};
 use crate::watched_keys::{KeyTables, WatchedKeys};
 use crate::watched_table::WatchedTable;
 
@@ -59,6 +60,16 @@ impl Default for Observer {
 struct Remembered {
     generation: u64,
     tables: Vec<(u32, Option<ModelTable>)>,
+}
+
+/// What is seen of the item of a call.
+struct SeenItem {
+    /// The entities that it can be. If it is put, these are fewer than its key says.
+    candidates: Candidates,
+    /// Whether it is put, was checked, and is of the model.
+    is_fitting: bool,
+    /// The bytes of an item that is put whole, as DynamoDB counts them; 0 for all others.
+    put_bytes: u64,
 }
 
 /// A model, and the number of a table in it.
@@ -166,17 +177,17 @@ impl Observer {
     ) -> Option<Attribution> {
         let (model, position) = self.table(table)?;
         let watched = model.tables.get(position)?;
-        watched.keys.accessed().add(item.partition_hash, || key_text(item.partition));
-        let candidates = watched.forms.candidates(item.partition, item.sort);
-        let (candidates, is_fitting) = self.look_at(watched, candidates, item);
+        watched.count_key(item);
+        let seen = self.look_at(watched, item);
         let mut fitting = FittingMembers::default();
-        if is_fitting {
+        if seen.is_fitting {
             fitting.add(0);
         }
-        let sent = SentMembers::one(item.kind, candidates, item.put_bytes());
+        let choice = entity_choice(&seen.candidates);
+        let entities = EntityItems { choice, count: 1, put_bytes: seen.put_bytes };
         Some(Attribution {
-            choice: model.items.choose(item, &candidates),
-            entities: EntityChoices::One(sent.entity_items()),
+            choice: model.items.choose(item, &seen.candidates),
+            entities: EntityChoices::One(entities),
             is_write: item.kind != ItemKind::Get,
             fitting,
             model,
@@ -191,49 +202,47 @@ impl Observer {
     ) -> Option<Attribution> {
         let (model, position) = self.table(table)?;
         let watched = model.tables.get(position)?;
-        if let Some((keys, partition)) = watched.keys_of(page.index).zip(page.partition) {
-            keys.accessed().add(page.partition_hash, || values_text(partition));
+        let counted = page.partition.zip(page.counted_hash);
+        if let Some(((partition, hash), keys)) = counted.zip(watched.keys_of(page.index)) {
+            keys.accessed().add(hash, || values_text(partition));
         }
         let choice = watched.choose(page);
         let (entities, fitting) = (EntityChoices::OfPattern, FittingMembers::default());
         Some(Attribution { choice, entities, is_write: false, fitting, model })
     }
 
-    /// What a batch or transaction is in its model, which is that of its first member; nothing if
-    /// no model has that one's table. A member whose key cannot be read is none.
+    /// What a batch or transaction is in its model, which is that of the table of its first member;
+    /// nothing if no model has that. A member whose key cannot be read is none.
     pub fn attribute_group<'a>(
         &self,
         group: Group,
-        members: impl IntoIterator<Item = Option<(CalledTable<'a>, ItemCall<'a>)>>,
+        first: CalledTable<'_>,
+        members: impl Iterator<Item = Option<(CalledTable<'a>, ItemCall<'a>)>>,
     ) -> Option<Attribution> {
-        let mut members = members.into_iter().peekable();
-        let (first, _) = members.peek()?.as_ref()?;
-        let (model, position) = self.table(*first)?;
+        let (model, position) = self.table(first)?;
         // Most members are about the table of the one before.
-        let mut found = (first.id, Some(position));
+        let mut found = (first.id, model.tables.get(position));
         let mut sent: Vec<SentMembers> = Vec::new();
         let mut fitting = FittingMembers::default();
         for (number, member) in members.enumerate() {
-            let Some((called, item)) = member else {
-                SentMembers::one(ItemKind::Check, Candidates::default(), 0).join(&mut sent);
+            let Some((called, item)) = &member else {
+                SentMembers::add(&mut sent, ItemKind::Check, &Candidates::default(), 0);
                 continue;
             };
             if called.id != found.0 {
-                let other = self.table(called).filter(|(other, _)| Arc::ptr_eq(other, &model));
-                found = (called.id, other.map(|(_, position)| position));
+                let other = self.table(*called).filter(|(other, _)| Arc::ptr_eq(other, &model));
+                found = (called.id, other.and_then(|(_, position)| model.tables.get(position)));
             }
-            let watched = found.1.and_then(|position| model.tables.get(position));
-            let candidates = watched.map(|watched| {
-                watched.keys.accessed().add(item.partition_hash, || key_text(item.partition));
-                let candidates = watched.forms.candidates(item.partition, item.sort);
-                let (candidates, is_fitting) = self.look_at(watched, candidates, &item);
-                if is_fitting && FittingMembers::covers(number) {
-                    fitting.add(number);
-                }
-                candidates
-            });
-            let candidates = candidates.unwrap_or_default();
-            SentMembers::one(item.kind, candidates, item.put_bytes()).join(&mut sent);
+            let Some(watched) = found.1 else {
+                SentMembers::add(&mut sent, item.kind, &Candidates::default(), 0);
+                continue;
+            };
+            watched.count_key(item);
+            let seen = self.look_at(watched, item);
+            if seen.is_fitting && FittingMembers::covers(number) {
+                fitting.add(number);
+            }
+            SentMembers::add(&mut sent, item.kind, &seen.candidates, seen.put_bytes);
         }
         let rated = model.groups.iter().filter_map(|shape| shape.likeness(group, &sent));
         Some(Attribution {
@@ -245,24 +254,23 @@ impl Observer {
         })
     }
 
-    /// Looks at an item that is put. Returns the entities that it can be, which are fewer than its
-    /// key says, and whether it was found to fit.
+    /// Looks at the item of a call.
     #[inline]
-    fn look_at(
-        &self,
-        watched: &WatchedTable,
-        candidates: Candidates,
-        item: &ItemCall<'_>,
-    ) -> (Candidates, bool) {
+    fn look_at(&self, watched: &WatchedTable, call: &ItemCall<'_>) -> SeenItem {
+        let candidates = watched.forms.candidates(call.partition, call.sort);
+        let Some(put) = call.item.and_then(|item| ItemView::new(item).ok()) else {
+            return SeenItem { candidates, is_fitting: false, put_bytes: 0 };
+        };
+        let put_bytes = put.size_bytes() as u64;
         let is_checked = self.mode != CheckMode::Off;
-        match item.item.filter(|_| is_checked || candidates.only().is_none()) {
-            None => (candidates, false),
-            Some(put) => {
-                let fitting = watched.check.fitting(&candidates, put);
-                let is_fitting = !fitting.all().is_empty();
-                (if is_fitting { fitting } else { candidates }, is_fitting && is_checked)
-            }
+        if !is_checked && candidates.only().is_some() {
+            return SeenItem { candidates, is_fitting: false, put_bytes };
         }
+        let fitting =
+            watched.check.fitting(&candidates, [Some(&call.partition), call.sort.as_ref()], &put);
+        let is_fitting = !fitting.all().is_empty();
+        let candidates = if is_fitting { fitting } else { candidates };
+        SeenItem { candidates, is_fitting: is_fitting && is_checked, put_bytes }
     }
 
     /// Says what is wrong with an item of this key that a write would make, in its stored form.
@@ -278,8 +286,10 @@ impl Observer {
         }
         let Some((model, position)) = self.table(table) else { return Ok(()) };
         let Some(watched) = model.tables.get(position) else { return Ok(()) };
+        let Ok(view) = ItemView::new(item) else { return Ok(()) };
         let candidates = watched.forms.candidates(partition, sort);
-        if !watched.check.fitting(&candidates, item).all().is_empty() {
+        let key = [Some(&partition), sort.as_ref()];
+        if !watched.check.fitting(&candidates, key, &view).all().is_empty() {
             return Ok(());
         }
         let described = model.model.tables.get(watched.position);
@@ -307,20 +317,37 @@ impl Observer {
     }
 
     /// The model that has a table.
-    fn table(&self, table: CalledTable<'_>) -> Option<(Arc<LoadedModel>, usize)> {
+    fn table(&self, table: CalledTable<'_>) -> Option<ModelTable> {
         let generation = self.generation.load(Ordering::Acquire);
-        REMEMBERED.with_borrow_mut(|remembered| {
-            if remembered.generation != generation || remembered.tables.len() > REMEMBERED_MAX {
-                *remembered = Remembered { generation, tables: Vec::new() };
-            }
-            let known = remembered.tables.iter().find(|(id, _)| *id == table.id);
-            if let Some((_, found)) = known {
-                return found.clone();
-            }
-            let found = self.current().table(table.name);
-            remembered.tables.push((table.id, found.clone()));
-            found
+        REMEMBERED.with_borrow_mut(|remembered| match remembered.find(generation, table.id) {
+            Some(found) => found.clone(),
+            None => self.remember(remembered, generation, table),
         })
+    }
+
+    /// Looks for the model that has a table, and remembers it.
+    #[cold]
+    fn remember(
+        &self,
+        remembered: &mut Remembered,
+        generation: u64,
+        table: CalledTable<'_>,
+    ) -> Option<ModelTable> {
+        if remembered.generation != generation || remembered.tables.len() >= REMEMBERED_MAX {
+            *remembered = Remembered { generation, tables: Vec::new() };
+        }
+        let found = self.current().table(table.name);
+        remembered.tables.push((table.id, found.clone()));
+        found
+    }
+}
+
+impl Remembered {
+    /// What is known of a table, if that still holds.
+    #[inline]
+    fn find(&self, generation: u64, table: u32) -> Option<&Option<ModelTable>> {
+        let mut tables = self.tables.iter().filter(|_| self.generation == generation);
+        tables.find(|(id, _)| *id == table).map(|(_, found)| found)
     }
 }
 
@@ -328,6 +355,16 @@ impl Observer {
 fn next_generation() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+impl WatchedTable {
+    /// Counts a call on an item as a request for its key, unless it is counted already.
+    #[inline]
+    fn count_key(&self, item: &ItemCall<'_>) {
+        if let Some(hash) = item.counted_hash {
+            self.keys.accessed().add(hash, || key_text(item.partition));
+        }
+    }
 }
 
 fn key_text(key: KeyBytes<'_>) -> String {

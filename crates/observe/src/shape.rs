@@ -101,7 +101,17 @@ impl ItemShapes {
     }
 
     /// The pattern of a request on an item that can be one of these entities.
+    #[inline]
     pub(crate) fn choose(&self, call: &ItemCall<'_>, candidates: &Candidates) -> Choice {
+        match candidates.only().map(|entity| self.of(entity, call.kind)) {
+            Some([shape]) if shape.admits(call) => Choice::Pattern(shape.pattern),
+            Some([] | [_]) => Choice::Unmatched,
+            Some(_) | None => self.choose_among(call, candidates),
+        }
+    }
+
+    #[inline(never)]
+    fn choose_among(&self, call: &ItemCall<'_>, candidates: &Candidates) -> Choice {
         let shapes = candidates.all().iter().flat_map(|entity| self.of(*entity, call.kind));
         let mut admitted = shapes.filter(|shape| shape.admits(call));
         let Some(first) = admitted.next() else { return Choice::Unmatched };
@@ -153,6 +163,7 @@ impl ItemShape {
     }
 
     /// Returns whether a request of its kind on its entity can be this one.
+    #[inline]
     fn admits(&self, call: &ItemCall<'_>) -> bool {
         self.key.as_ref().is_none_or(|key| has_key(key, call))
             && self.change.as_ref().is_none_or(|change| {
@@ -234,6 +245,7 @@ impl ChangeShape {
 
     /// Returns whether an update changes all that this one does and nothing else, and gives no
     /// attribute another value than this one does.
+    #[inline(never)]
     fn admits(&self, update: &Update) -> bool {
         let mut count = 0;
         for (target, section) in update.changed() {
@@ -254,12 +266,9 @@ impl ChangeShape {
         !self.fixed.is_empty() && update.assignments().any(differs)
     }
 
-    /// What this one changes of an attribute: it is removed or it is not.
+    /// How this one changes an attribute that an update changes in a way that can mean the same.
     fn find(&self, name: &str, section: Section) -> Option<Section> {
-        let is_removed = section == Section::Remove;
-        let is_it = |(own, how): &&(String, Section)| {
-            own == name && (*how == Section::Remove) == is_removed
-        };
+        let is_it = |(own, how): &&(String, Section)| own == name && can_mean(*how, section);
         self.changed.iter().find(is_it).map(|(_, section)| *section)
     }
 
@@ -273,6 +282,16 @@ impl ChangeShape {
     }
 }
 
+/// Returns whether changes of two sections can do the same: a number is raised by `SET` and by
+/// `ADD`. Nothing else does what `REMOVE` and `DELETE` do.
+fn can_mean(own: Section, sent: Section) -> bool {
+    match own {
+        Section::Set | Section::Add => matches!(sent, Section::Set | Section::Add),
+        Section::Remove | Section::Delete => own == sent,
+    }
+}
+
+#[inline(never)]
 fn has_key(key: &[KeyForm], call: &ItemCall<'_>) -> bool {
     let sent = [Some(call.partition), call.sort];
     let sent: Vec<KeyBytes<'_>> = sent.into_iter().flatten().collect();
@@ -383,21 +402,23 @@ pub(crate) struct SentMembers {
 }
 
 impl SentMembers {
-    /// One member.
-    pub(crate) fn one(kind: ItemKind, candidates: Candidates, put_bytes: u64) -> SentMembers {
-        SentMembers { kind, candidates, count: 1, put_bytes }
-    }
-
-    /// Joins it with those that are like it.
-    pub(crate) fn join(self, all: &mut Vec<SentMembers>) {
-        let is_like =
-            |one: &&mut SentMembers| one.kind == self.kind && one.candidates == self.candidates;
+    /// Adds one member to those that are like it.
+    #[inline]
+    pub(crate) fn add(
+        all: &mut Vec<SentMembers>,
+        kind: ItemKind,
+        candidates: &Candidates,
+        put_bytes: u64,
+    ) {
+        let is_like = |one: &&mut SentMembers| one.kind == kind && one.candidates == *candidates;
         match all.iter_mut().find(is_like) {
             Some(known) => {
-                known.count += self.count;
-                known.put_bytes += self.put_bytes;
+                known.count += 1;
+                known.put_bytes += put_bytes;
             }
-            None => all.push(self),
+            None => {
+                all.push(SentMembers { kind, candidates: *candidates, count: 1, put_bytes });
+            }
         }
     }
 
@@ -408,7 +429,9 @@ impl SentMembers {
     }
 }
 
-fn entity_choice(candidates: &Candidates) -> EntityChoice {
+/// The entity of an item that can be one of these.
+#[inline]
+pub(crate) fn entity_choice(candidates: &Candidates) -> EntityChoice {
     match (candidates.only(), candidates.all()) {
         (Some(entity), _) => EntityChoice::Known(entity),
         (None, []) => EntityChoice::Unknown,

@@ -1,6 +1,6 @@
 //! The attributes of an item that a model asks about, found in one pass.
 
-use monotable_item::stored::{CorruptItem, ItemView, SortedNames, ValueView};
+use monotable_item::stored::{CorruptItem, ItemView, SortedNames, UnreadValue, ValueView};
 
 /// How many values take no memory of their own.
 const INLINE_MAX: usize = 16;
@@ -8,8 +8,33 @@ const INLINE_MAX: usize = 16;
 /// The values of an item, by the positions of their names.
 #[derive(Debug)]
 pub(crate) struct SlotValues<'a> {
-    first: [Option<ValueView<'a>>; INLINE_MAX],
-    more: Vec<Option<ValueView<'a>>>,
+    held: SlotSet,
+    first: [Option<UnreadValue<'a>>; INLINE_MAX],
+    more: Vec<Option<UnreadValue<'a>>>,
+}
+
+/// Some slots, to be compared with others at once. The 64th and all after it are one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct SlotSet(u64);
+
+impl SlotSet {
+    #[inline]
+    pub(crate) fn add(&mut self, slot: usize) {
+        self.0 |= 1 << slot.min(63);
+    }
+
+    /// Adds all of another.
+    pub(crate) fn join(&mut self, other: SlotSet) {
+        self.0 |= other.0;
+    }
+}
+
+impl FromIterator<usize> for SlotSet {
+    fn from_iter<T: IntoIterator<Item = usize>>(slots: T) -> SlotSet {
+        let mut set = SlotSet::default();
+        slots.into_iter().for_each(|slot| set.add(slot));
+        set
+    }
 }
 
 impl<'a> SlotValues<'a> {
@@ -20,7 +45,7 @@ impl<'a> SlotValues<'a> {
         if count > INLINE_MAX {
             more.resize(count - INLINE_MAX, None);
         }
-        SlotValues { first: [None; INLINE_MAX], more }
+        SlotValues { held: SlotSet::default(), first: [None; INLINE_MAX], more }
     }
 
     /// Takes the values of these names out of an item.
@@ -36,23 +61,39 @@ impl<'a> SlotValues<'a> {
     /// The value of a slot, if the item has one.
     #[inline]
     pub(crate) fn get(&self, slot: usize) -> Option<ValueView<'a>> {
+        self.unread(slot)?.view().ok()
+    }
+
+    /// The value of a slot, if the item has one and it is a text.
+    #[inline]
+    pub(crate) fn text(&self, slot: usize) -> Option<&'a [u8]> {
+        self.unread(slot)?.text()
+    }
+
+    /// Returns whether a slot has a value.
+    #[inline]
+    pub(crate) fn has(&self, slot: usize) -> bool {
+        self.unread(slot).is_some()
+    }
+
+    /// Returns whether none of these slots has a value. It may be wrong in saying no, if there are
+    /// more slots than a set tells apart.
+    #[inline]
+    pub(crate) fn has_none(&self, slots: SlotSet) -> bool {
+        self.held.0 & slots.0 == 0
+    }
+
+    #[inline]
+    fn unread(&self, slot: usize) -> Option<UnreadValue<'a>> {
         match self.first.get(slot) {
             Some(value) => *value,
             None => self.more.get(slot - INLINE_MAX).copied().flatten(),
         }
     }
 
-    /// Returns whether a slot has a value.
     #[inline]
-    pub(crate) fn has(&self, slot: usize) -> bool {
-        match self.first.get(slot) {
-            Some(value) => value.is_some(),
-            None => self.get(slot).is_some(),
-        }
-    }
-
-    #[inline]
-    fn put(&mut self, slot: usize, value: ValueView<'a>) {
+    fn put(&mut self, slot: usize, value: UnreadValue<'a>) {
+        self.held.add(slot);
         if let Some(place) = self.first.get_mut(slot) {
             *place = Some(value);
         } else if let Some(place) = self.more.get_mut(slot - INLINE_MAX) {
@@ -69,7 +110,7 @@ mod tests {
 
     #[test]
     fn there_can_be_many_slots() {
-        let names: Vec<String> = (0..40).map(|number| format!("name {number:02}")).collect();
+        let names: Vec<String> = (0..80).map(|number| format!("name {number:02}")).collect();
         let even = names.iter().step_by(2);
         let item: Item = even.map(|name| (name.clone(), Value::from(name.as_str()))).collect();
         let stored = stored::encode(&item);
@@ -84,6 +125,10 @@ mod tests {
                 "{name}"
             );
         }
-        assert!(values.get(40).is_none() && !values.has(40));
+        assert!(values.get(80).is_none() && !values.has(80));
+        let held = |slots: &[usize]| !values.has_none(slots.iter().copied().collect());
+        assert!(held(&[1, 2]) && !held(&[1, 3, 61]) && !held(&[]));
+        // Of those that are one, some have a value.
+        assert!(held(&[65]));
     }
 }

@@ -83,7 +83,7 @@ impl Loaded {
                     kind: sent.kind,
                     partition,
                     sort,
-                    partition_hash: 1,
+                    counted_hash: Some(1),
                     update: sent.update.as_ref(),
                     condition: sent.condition.as_ref(),
                     projection: sent.projection.as_ref(),
@@ -93,7 +93,9 @@ impl Loaded {
             })
             .collect();
         match group {
-            Some(group) => self.observer.attribute_group(group, calls.into_iter().map(Some)),
+            Some(group) => {
+                self.observer.attribute_group(group, calls[0].0, calls.into_iter().map(Some))
+            }
             None => self.observer.attribute_item(calls[0].0, &calls[0].1),
         }
     }
@@ -140,7 +142,7 @@ impl Loaded {
         let page = PageCall {
             index: query.index.as_deref(),
             partition: Some(&partition),
-            partition_hash: 2,
+            counted_hash: Some(2),
             sort_equal: &sort_equal,
             sort,
             filter: filter.as_ref(),
@@ -157,7 +159,7 @@ impl Loaded {
         let page = PageCall {
             index: scan.index.as_deref(),
             partition: None,
-            partition_hash: 0,
+            counted_hash: None,
             sort_equal: &[],
             sort: None,
             filter: filter.as_ref(),
@@ -393,7 +395,7 @@ fn keys_that_are_nearly_those_of_entities_are_recognised_as_the_model_does() {
                         kind: ItemKind::Get,
                         partition,
                         sort,
-                        partition_hash: 3,
+                        counted_hash: Some(3),
                         update: None,
                         condition: None,
                         projection: None,
@@ -440,7 +442,7 @@ fn samples_fit_their_models_and_their_keys_say_what_they_are() {
                 kind: ItemKind::Get,
                 partition,
                 sort,
-                partition_hash: 3,
+                counted_hash: Some(3),
                 update: None,
                 condition: None,
                 projection: None,

@@ -17,6 +17,14 @@ use super::ACCEPT_COMMAND;
 /// The name on the line of the toolchain.
 const TOOLCHAIN: &str = "rustc";
 
+/// The width of the column of names, unless one of them is longer.
+const NAME_WIDTH: usize = 20;
+
+/// How wide the column of these names is.
+pub(super) fn name_width<'a>(names: impl Iterator<Item = &'a str>) -> usize {
+    names.map(|name| name.len() + 1).fold(NAME_WIDTH, usize::max)
+}
+
 /// Instructions per call, by scenario.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Figures {
@@ -47,9 +55,10 @@ impl FromStr for Figures {
 impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "# Instructions per call on x86-64 Linux. Written by {ACCEPT_COMMAND}.")?;
-        writeln!(f, "{TOOLCHAIN:20}{:>10}", self.toolchain)?;
+        let width = name_width(self.instructions.keys().map(String::as_str));
+        writeln!(f, "{TOOLCHAIN:width$}{:>10}", self.toolchain)?;
         for (name, count) in &self.instructions {
-            writeln!(f, "{name:20}{count:>10}")?;
+            writeln!(f, "{name:width$}{count:>10}")?;
         }
         Ok(())
     }
@@ -65,6 +74,13 @@ mod tests {
         let instructions = [("item-encode", 5_694), ("query", 185_843)];
         let instructions = instructions.map(|(name, count)| (name.to_owned(), count));
         Figures { toolchain: "1.95.0".to_owned(), instructions: BTreeMap::from(instructions) }
+    }
+
+    #[test]
+    fn a_long_name_makes_the_column_wider() {
+        let names = |names: &[&'static str]| name_width(names.iter().copied());
+        assert_eq!(names(&["query"]), NAME_WIDTH);
+        assert_eq!(names(&["query", "batch-write-item-with-model"]), 28);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use super::figures;
 use super::verdict::{FigureChange, ScenarioResult, TOLERANCE_PERCENT};
 use super::{ACCEPT_COMMAND, FIGURES};
 
@@ -50,11 +51,13 @@ fn advice_on_failure(circumstances: &Circumstances) -> String {
 /// A line for each scenario.
 pub(super) fn table(comparisons: &[ScenarioResult]) -> String {
     let mut table = String::new();
+    let names = comparisons.iter().map(|comparison| comparison.scenario.as_str());
+    let width = figures::name_width(names);
     for ScenarioResult { scenario, verdict } in comparisons {
         let outcome = match *verdict {
-            FigureChange::Same { recorded, counted } => figures("ok", recorded, counted),
-            FigureChange::Worse { recorded, counted } => figures("WORSE", recorded, counted),
-            FigureChange::Better { recorded, counted } => figures("better", recorded, counted),
+            FigureChange::Same { recorded, counted } => compared("ok", recorded, counted),
+            FigureChange::Worse { recorded, counted } => compared("WORSE", recorded, counted),
+            FigureChange::Better { recorded, counted } => compared("better", recorded, counted),
             FigureChange::Unrecorded { counted } => {
                 format!("NEW     {:>9} instructions, no figure is recorded", grouped(counted))
             }
@@ -62,12 +65,12 @@ pub(super) fn table(comparisons: &[ScenarioResult]) -> String {
                 format!("GONE    no such scenario, {} instructions are recorded", grouped(recorded))
             }
         };
-        writeln!(table, "{scenario:20}{outcome}").expect("a string takes all that is written");
+        writeln!(table, "{scenario:width$}{outcome}").expect("a string takes all that is written");
     }
     table
 }
 
-fn figures(mark: &str, recorded: u64, counted: u64) -> String {
+fn compared(mark: &str, recorded: u64, counted: u64) -> String {
     let ratio = counted as f64 / recorded.max(1) as f64;
     let (counted, recorded) = (grouped(counted), grouped(recorded));
     format!("{mark:7} {counted:>9} instructions, {recorded:>9} recorded, ratio {ratio:.3}")

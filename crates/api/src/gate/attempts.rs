@@ -2,8 +2,9 @@
 //!
 //! A call whose table changes between its checks and its work has done nothing, and is checked
 //! again. To the client it is one call: what was decided about it the first time holds, it waits
-//! once, and it takes its units once.
+//! once, it takes its units once, and it is one request for its keys.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::disturbance::Disturbance;
@@ -11,7 +12,13 @@ use super::pass::Claim;
 
 /// What is known of the attempts of a call.
 #[derive(Debug, Default)]
-pub(crate) struct Attempts(Mutex<Known>);
+pub(crate) struct Attempts {
+    known: Mutex<Known>,
+    /// Whether the keys of the latest attempt were counted.
+    is_counted: AtomicBool,
+    /// Whether those of the attempt were that the next one repeats.
+    was_counted: AtomicBool,
+}
 
 /// Behind pointers, since nothing is known of most calls.
 #[derive(Debug, Default)]
@@ -36,6 +43,19 @@ impl Attempts {
     pub(crate) fn repeat(&self) {
         let mut known = self.lock();
         known.void = known.latest.take();
+        let is_counted = self.is_counted.swap(false, Ordering::Relaxed);
+        self.was_counted.store(is_counted, Ordering::Relaxed);
+    }
+
+    /// Returns whether the keys of an attempt are to be counted, which is done then.
+    #[inline]
+    pub(super) fn counts_keys(&self) -> bool {
+        self.is_counted.store(true, Ordering::Relaxed);
+        let was_counted = self.was_counted.load(Ordering::Relaxed);
+        if was_counted {
+            self.was_counted.store(false, Ordering::Relaxed);
+        }
+        !was_counted
     }
 
     /// The attempt that is repeated, if one is.
@@ -57,6 +77,6 @@ impl Attempts {
     }
 
     fn lock(&self) -> MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

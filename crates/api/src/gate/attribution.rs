@@ -3,7 +3,7 @@
 use std::ops::Bound;
 
 use monotable_database::schema::TableSchema;
-use monotable_database::{ItemKey, Output, PageRequest, SortCondition, Span, WriteKind};
+use monotable_database::{ItemKey, Output, PageRequest, SortCondition, Span, Write, WriteKind};
 use monotable_item::Value;
 use monotable_item::stored::ItemView;
 use monotable_observe::{
@@ -16,20 +16,22 @@ use super::member::{Access, Member};
 use super::{Entry, Form};
 use crate::observation;
 
-/// Has an observer say what a call is, and notes it. Returns the members whose items fit.
-pub(super) fn attribute(observer: &Observer, entry: &Entry<'_>) -> FittingMembers {
-    let found = match (entry.form, entry.members()) {
-        (Form::Single, [member]) => attribute_one(observer, member),
-        (form, members) => group(form, members)
-            .and_then(|group| observer.attribute_group(group, members.iter().map(item_call))),
-    };
-    let Some(found) = found else {
-        entry.members().iter().for_each(|member| count_key(observer, member));
-        return FittingMembers::default();
-    };
-    let fitting = found.fitting();
-    observation::note_attribution(found);
-    fitting
+/// Has an observer say what a call is, and notes it. Returns the members whose items fit. A call
+/// that was seen before does not count as a request for its keys again.
+pub(super) fn attribute(
+    observer: &Observer,
+    entry: &Entry<'_>,
+    counts_keys: bool,
+) -> FittingMembers {
+    let fitting = observation::note_attribution(|| match (entry.form, entry.members()) {
+        (Form::Single, [member]) => attribute_one(observer, member, counts_keys),
+        (form, members) => attribute_group(observer, form, members, counts_keys),
+    });
+    fitting.unwrap_or_else(|| {
+        let counted = entry.members().iter().filter(|_| counts_keys);
+        counted.for_each(|member| count_key(observer, member));
+        FittingMembers::default()
+    })
 }
 
 /// Counts the key of a call on a table without a model, if insights are enabled for it.
@@ -58,7 +60,7 @@ pub(super) fn count_throttled(observer: &Observer, entry: &Entry<'_>) {
 /// Does something with the partition key of a member, if it has one.
 fn with_key(member: &Member<'_>, work: impl FnOnce(CalledKey<'_>)) {
     let index = member.index().map(|index| index.name.as_str());
-    let hash = match &member.access {
+    let (key, attributes) = match &member.access {
         Access::Page(request) => match &request.span {
             Span::Partition(selection) => {
                 let values: Vec<_> =
@@ -71,25 +73,42 @@ fn with_key(member: &Member<'_>, work: impl FnOnce(CalledKey<'_>)) {
             }
             Span::Everything | Span::Segment { .. } => return,
         },
-        Access::Get { key, .. } => key.partition_hash(),
-        Access::Write { write, .. } => write.key().partition_hash(),
+        Access::Get { key, attributes, .. } => (*key, *attributes),
+        Access::Write { write, attributes } => (write.key(), *attributes),
     };
-    if let Some((_, item)) = item_call(member) {
-        work(CalledKey { index, hash, values: &[item.partition] });
+    if let Some((partition, _)) = key_bytes(member.table.schema(), key, attributes) {
+        work(CalledKey { index, hash: key.partition_hash(), values: &[partition] });
     }
 }
 
-fn attribute_one(observer: &Observer, member: &Member<'_>) -> Option<Attribution> {
+fn attribute_one(
+    observer: &Observer,
+    member: &Member<'_>,
+    counts_keys: bool,
+) -> Option<Attribution> {
     match &member.access {
         Access::Page(request) => {
             let schema = member.table.schema();
-            observer.attribute_page(called(schema), &page_call(schema, request))
+            observer.attribute_page(called(schema), &page_call(schema, request, counts_keys))
         }
-        Access::Get { .. } | Access::Write { .. } => {
-            let (table, item) = item_call(member)?;
-            observer.attribute_item(table, &item)
-        }
+        // By reference, because a call is large and would be copied.
+        Access::Get { .. } | Access::Write { .. } => match &item_call(member, counts_keys) {
+            Some((table, item)) => observer.attribute_item(*table, item),
+            None => None,
+        },
     }
+}
+
+#[inline(never)]
+fn attribute_group(
+    observer: &Observer,
+    form: Form,
+    members: &[Member<'_>],
+    counts_keys: bool,
+) -> Option<Attribution> {
+    let first = called(members.first()?.table.schema());
+    let calls = members.iter().map(|member| item_call(member, counts_keys));
+    observer.attribute_group(group(form, members)?, first, calls)
 }
 
 /// How the members belong together.
@@ -112,42 +131,34 @@ pub(crate) fn called(schema: &TableSchema) -> CalledTable<'_> {
 }
 
 /// A call on one item; none if its key cannot be read.
-fn item_call<'a>(member: &Member<'a>) -> Option<(CalledTable<'a>, ItemCall<'a>)> {
+#[inline(always)]
+fn item_call<'a>(
+    member: &Member<'a>,
+    counts_keys: bool,
+) -> Option<(CalledTable<'a>, ItemCall<'a>)> {
     let schema = member.table.schema();
-    let call = match &member.access {
-        Access::Get { key, attributes, projection, .. } => {
-            let (partition, sort) = key_bytes(schema, key, attributes)?;
-            ItemCall {
-                kind: ItemKind::Get,
-                partition,
-                sort,
-                partition_hash: key.partition_hash(),
-                update: None,
-                condition: None,
-                projection: *projection,
-                item: None,
-            }
-        }
-        Access::Write { write, attributes } => {
-            let (partition, sort) = key_bytes(schema, write.key(), attributes)?;
-            let kind = kind_of(write.kind());
-            ItemCall {
-                kind,
-                partition,
-                sort,
-                partition_hash: write.key().partition_hash(),
-                update: write.changes(),
-                condition: write.condition(),
-                projection: None,
-                item: (kind == ItemKind::Put).then_some(attributes),
-            }
-        }
+    let (key, attributes, write, returned) = match &member.access {
+        Access::Get { key, attributes, projection, .. } => (*key, *attributes, None, *projection),
+        Access::Write { write, attributes } => (write.key(), *attributes, Some(*write), None),
         Access::Page(_) => return None,
+    };
+    let (partition, sort) = key_bytes(schema, key, attributes)?;
+    let kind = write.map_or(ItemKind::Get, |write| kind_of(write.kind()));
+    let call = ItemCall {
+        kind,
+        partition,
+        sort,
+        counted_hash: counts_keys.then(|| key.partition_hash()),
+        update: write.and_then(Write::changes),
+        condition: write.and_then(Write::condition),
+        projection: returned,
+        item: (kind == ItemKind::Put).then_some(attributes),
     };
     Some((called(schema), call))
 }
 
 /// The values of a key: as they lie in it, or else among the attributes of the item.
+#[inline]
 pub(crate) fn key_bytes<'a>(
     schema: &TableSchema,
     key: &'a ItemKey,
@@ -160,6 +171,7 @@ pub(crate) fn key_bytes<'a>(
 }
 
 /// The key among the attributes of an item, which are read once.
+#[cold]
 fn key_of<'a>(
     schema: &TableSchema,
     attributes: &'a [u8],
@@ -193,7 +205,11 @@ fn kind_of(kind: WriteKind) -> ItemKind {
     }
 }
 
-fn page_call<'a>(schema: &'a TableSchema, request: &'a PageRequest) -> PageCall<'a> {
+fn page_call<'a>(
+    schema: &'a TableSchema,
+    request: &'a PageRequest,
+    counts_keys: bool,
+) -> PageCall<'a> {
     let index = request.index.and_then(|index| schema.index_by_id(index));
     let selection = match &request.span {
         Span::Partition(selection) => Some(selection),
@@ -202,7 +218,7 @@ fn page_call<'a>(schema: &'a TableSchema, request: &'a PageRequest) -> PageCall<
     PageCall {
         index: index.map(|index| index.name.as_str()),
         partition: selection.map(|selection| selection.partition.as_slice()),
-        partition_hash: selection.map_or(0, |selection| selection.partition_hash()),
+        counted_hash: selection.filter(|_| counts_keys).map(|one| one.partition_hash()),
         sort_equal: selection.map_or(&[], |selection| selection.sort_equal.as_slice()),
         sort: selection.and_then(|selection| selection.sort_last.as_ref()).and_then(asked),
         filter: request.filter.as_ref(),

@@ -159,22 +159,23 @@ pub(crate) async fn enter<'g, 'e, E: Engine>(
     }
     match begin(api, entry()) {
         (fitting, None) => Ok(Pass::free(fitting)),
-        (fitting, Some(entry)) => Box::pin(admit(api, entry, fitting)).await,
+        (fitting, Some(entry)) => Box::pin(admit(api, *entry, fitting)).await,
     }
 }
 
-/// Has an observer see a call; gives it back if anything else can happen to it.
+/// Has an observer see a call; gives it back if anything else can happen to it, in a box, which is
+/// cheap to give back where there is none.
 #[inline(never)]
 fn begin<'e, E: Engine>(
     api: &Session<'_, E>,
     entry: Entry<'e>,
-) -> (FittingMembers, Option<Entry<'e>>) {
+) -> (FittingMembers, Option<Box<Entry<'e>>>) {
     let fitting = if api.observer.is_active() {
-        attribution::attribute(api.observer, &entry)
+        attribution::attribute(api.observer, &entry, api.attempts.counts_keys())
     } else {
         FittingMembers::default()
     };
-    (fitting, api.gate.is_watching().then_some(entry))
+    (fitting, api.gate.is_watching().then(|| Box::new(entry)))
 }
 
 async fn admit<'g, E: Engine>(

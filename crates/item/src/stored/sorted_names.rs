@@ -5,7 +5,10 @@
 
 use std::cmp::Ordering;
 
-use super::{CorruptItem, ItemView, ValueView};
+use super::view::Cursor;
+use super::{CorruptItem, ItemView, ValueView, tag};
+
+const TRUNCATED: CorruptItem = CorruptItem("truncated");
 
 /// Distinct names in byte order.
 #[derive(Debug, Clone, Default)]
@@ -56,6 +59,30 @@ impl SoughtName {
     }
 }
 
+/// A value of an item that was found and is not read yet.
+#[derive(Debug, Clone, Copy)]
+pub struct UnreadValue<'a>(&'a [u8]);
+
+impl<'a> UnreadValue<'a> {
+    /// The value, read in place.
+    #[inline]
+    pub fn view(self) -> Result<ValueView<'a>, CorruptItem> {
+        Cursor(self.0).value()
+    }
+
+    /// The value if it is a text, which is found out sooner than what else it is.
+    #[inline]
+    pub fn text(self) -> Option<&'a [u8]> {
+        match self.0 {
+            [tag::STRING, rest @ ..] => {
+                let (length, rest) = split_length(rest).ok()?;
+                rest.get(..length)
+            }
+            _ => None,
+        }
+    }
+}
+
 impl<'a> ItemView<'a> {
     /// Gives the value of each attribute that has one of these names, with the position of the
     /// name. The walk ends when no name is left.
@@ -63,34 +90,80 @@ impl<'a> ItemView<'a> {
     pub fn find_all(
         &self,
         names: &SortedNames,
-        mut found: impl FnMut(usize, ValueView<'a>),
+        mut found: impl FnMut(usize, UnreadValue<'a>),
     ) -> Result<(), CorruptItem> {
         let mut sought = names.names.iter().enumerate();
         let Some((mut position, mut wanted)) = sought.next() else { return Ok(()) };
-        let mut attributes = self.attributes();
-        while let Some((head, name)) = attributes.next_headed_name()? {
+        let mut rest = self.attributes().rest();
+        for _ in 0..self.attributes().count_left() {
+            let (length, named) = split_length(rest)?;
+            let value = named.get(length..).ok_or(TRUNCATED)?;
+            rest = skip_value(value)?;
+            // With what follows a short name the bytes are no less than without, so a name that is
+            // less with it is less.
+            if named.first_chunk().is_some_and(|first| u64::from_be_bytes(*first) < wanted.head) {
+                continue;
+            }
+            let (head, name) = (name_head(named, length), named.get(..length).unwrap_or_default());
             let mut order = wanted.compare(head, name);
             while order == Ordering::Less {
                 let Some(next) = sought.next() else { return Ok(()) };
                 (position, wanted) = next;
                 order = wanted.compare(head, name);
             }
-            if order == Ordering::Greater {
-                attributes.skip_value()?;
-                continue;
+            if order == Ordering::Equal {
+                found(position, UnreadValue(value));
+                let Some(next) = sought.next() else { return Ok(()) };
+                (position, wanted) = next;
             }
-            found(position, attributes.value()?);
-            let Some(next) = sought.next() else { return Ok(()) };
-            (position, wanted) = next;
         }
         Ok(())
     }
 }
 
+// The walk takes its steps by value, without a cursor that moves: what is left stays in registers.
+
+/// What follows the value at the front.
+#[inline(always)]
+fn skip_value(bytes: &[u8]) -> Result<&[u8], CorruptItem> {
+    let (kind, rest) = bytes.split_first().ok_or(TRUNCATED)?;
+    match *kind {
+        tag::FALSE | tag::TRUE | tag::NULL => Ok(rest),
+        tag::STRING
+        | tag::NUMBER
+        | tag::BINARY
+        | tag::LIST
+        | tag::MAP
+        | tag::STRING_SET
+        | tag::NUMBER_SET
+        | tag::BINARY_SET => {
+            let (length, rest) = split_length(rest)?;
+            rest.get(length..).ok_or(TRUNCATED)
+        }
+        _ => Err(CorruptItem("unknown type tag")),
+    }
+}
+
+/// The length at the front, and what follows it.
+#[inline(always)]
+fn split_length(bytes: &[u8]) -> Result<(usize, &[u8]), CorruptItem> {
+    match bytes {
+        [first @ ..0x80, rest @ ..] => Ok((usize::from(*first), rest)),
+        _ => split_long_length(bytes),
+    }
+}
+
+#[cold]
+fn split_long_length(bytes: &[u8]) -> Result<(usize, &[u8]), CorruptItem> {
+    let mut cursor = Cursor(bytes);
+    let length = cursor.length()?;
+    Ok((length, cursor.0))
+}
+
 /// The first eight bytes of a name of so many bytes that these bytes begin with; a shorter one ends
 /// with zeros.
 #[inline]
-pub(super) fn name_head(bytes: &[u8], length: usize) -> u64 {
+fn name_head(bytes: &[u8], length: usize) -> u64 {
     match bytes.first_chunk() {
         Some(first) if length >= 8 => u64::from_be_bytes(*first),
         Some(first) => u64::from_be_bytes(*first) & !(u64::MAX >> (8 * length)),
@@ -119,7 +192,9 @@ mod tests {
         let mut found = Vec::new();
         let view = ItemView::new(&stored).unwrap();
         view.find_all(names, |position, value| {
-            let ValueView::String(text) = value else { panic!("{value:?} is no text") };
+            let ValueView::String(text) = value.view().unwrap() else {
+                panic!("{value:?} is no text")
+            };
             found.push((position, String::from_utf8(text.to_vec()).unwrap()));
         })
         .unwrap();

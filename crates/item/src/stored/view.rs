@@ -1,6 +1,5 @@
 //! Borrowed views of a stored item: nothing is copied, nothing is decoded before it is asked for.
 
-use super::sorted_names::name_head;
 use super::{CorruptItem, FORM, FORM_WITH_METADATA, Metadata, tag};
 use crate::Type;
 
@@ -74,6 +73,12 @@ impl<'a> ItemView<'a> {
         Metadata::read(split_metadata(self.stored)?.0)
     }
 
+    /// The bytes of the item.
+    #[inline]
+    pub fn stored(&self) -> &'a [u8] {
+        self.stored
+    }
+
     /// The item's size as DynamoDB counts it, which metadata is no part of.
     #[inline]
     pub fn size_bytes(&self) -> usize {
@@ -145,16 +150,6 @@ impl<'a> Attributes<'a> {
         let Some(count) = self.count.checked_sub(1) else { return Ok(None) };
         self.count = count;
         self.cursor.bytes().map(Some)
-    }
-
-    /// The same with the first bytes of the name.
-    #[inline]
-    pub(super) fn next_headed_name(&mut self) -> Result<Option<(u64, &'a [u8])>, CorruptItem> {
-        let Some(count) = self.count.checked_sub(1) else { return Ok(None) };
-        self.count = count;
-        let length = self.cursor.length()?;
-        let head = name_head(self.cursor.0, length);
-        self.cursor.take(length).map(|name| Some((head, name)))
     }
 
     /// Reads the value of the attribute whose name was read last.
@@ -275,7 +270,7 @@ impl<'a> Cursor<'a> {
 
     /// A varint: seven bits a byte, lowest first, the top bit set on all but the last.
     #[inline]
-    fn length(&mut self) -> Result<usize, CorruptItem> {
+    pub(super) fn length(&mut self) -> Result<usize, CorruptItem> {
         let first = self.byte()?;
         if first & 0x80 == 0 {
             return Ok(usize::from(first));
@@ -342,7 +337,7 @@ impl<'a> Cursor<'a> {
     /// It is taken into each of the few loops that read values: most of them go on to tell the
     /// types apart, as this does.
     #[inline(always)]
-    fn value(&mut self) -> Result<ValueView<'a>, CorruptItem> {
+    pub(super) fn value(&mut self) -> Result<ValueView<'a>, CorruptItem> {
         Ok(match self.byte()? {
             tag::STRING => ValueView::String(self.bytes()?),
             tag::NUMBER => ValueView::Number(self.bytes()?),

@@ -1,11 +1,10 @@
 //! The steps of the example models: each call on items is attributed to its entity and access
 //! pattern. `attribution.txt` has all of them, with the titles of the steps, to be read.
 //!
-//! Some steps are of several patterns, which differ in what a request does not show: `ADD` and
-//! `DELETE` of one set under the same condition (`job-queue`), ranges of one sort key that differ
-//! in how much of it is given (`courses-certificates`), entities of one key form (`github-backend`,
-//! `version-history`), conditions on the same attributes (`insert-only-action`). What is not
-//! watched was refused before anybody could say what it is.
+//! Some steps are of several patterns, which differ in what a request does not show: ranges of one
+//! sort key that differ in how much of it is given (`courses-certificates`, `event-time-series`,
+//! `places-delimiters`, `sales-hierarchy`), and entities of one key form (`version-history`). What
+//! is not watched was refused before anybody could say what it is.
 
 use std::sync::Arc;
 

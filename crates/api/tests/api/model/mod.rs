@@ -4,3 +4,4 @@ mod attribution;
 mod conflicts;
 mod drift;
 mod statements;
+mod updates;
