@@ -69,6 +69,7 @@ fn what_a_server_sees_is_shown_and_can_be_taken_over() {
     assert!(text.contains("requests a second:") && text.contains("1000 in the model"), "{text}");
     let written = fs::read_to_string(&path).unwrap();
     assert!(!written.contains("rate = 1000"), "{written}");
+    assert!(written.contains("average_bytes = "), "{written}");
     for comment in ["# Orders, and a comment that stays.", "# How often an order comes in."] {
         assert!(written.contains(comment), "{written}");
     }

@@ -10,7 +10,7 @@ const BAR_CELLS: usize = 12;
 /// How many keys of a table or index are shown.
 const KEYS_SHOWN: usize = 5;
 /// The cells of all columns but the first and the bars.
-const COLUMNS_CELLS: usize = 61;
+const COLUMNS_CELLS: usize = 56;
 /// The cells of a name at least.
 const NAME_CELLS_MIN: usize = 16;
 
@@ -29,11 +29,11 @@ pub(super) fn lines(report: &Value, sort: Sort, width: usize) -> Option<Vec<Stri
 
 fn model_lines(model: &Value, sort: Sort, width: usize) -> Option<Vec<String>> {
     let seconds = model.get("seconds")?.as_f64()?;
-    let title = format!("{} · {seconds:.0} s", text(model, "name"));
+    let title = format!("{} · {}", text(model, "name"), lasted(seconds));
     let mut lines = vec![output::styled(Style::Strong, &title), String::new()];
     lines.extend(pattern_lines(model, sort, width)?);
     lines.extend(key_lines(model)?);
-    lines.extend(drift_lines(model)?);
+    lines.extend(drift_lines(model, width)?);
     lines.push(String::new());
     Some(lines)
 }
@@ -53,7 +53,7 @@ fn pattern_lines(model: &Value, sort: Sort, width: usize) -> Option<Vec<String>>
     let bar_cells = if has_bars { BAR_CELLS + 1 } else { 0 };
     let name_cells = width.saturating_sub(COLUMNS_CELLS + bar_cells).max(NAME_CELLS_MIN);
     let mut lines = vec![format!(
-        "{:name_cells$} {:>9}{:bar_cells$} {:>8} {:>8} {:>6} {:>9} {:>7} {:>7}",
+        "{:name_cells$} {:>9}{:bar_cells$} {:>7} {:>7} {:>5} {:>7} {:>7} {:>7}",
         "pattern", "requests", "", "units", "model", "", "thrown", "p99 ms", "refused"
     )];
     let most = patterns.iter().map(|one| count(one, "requests")).max().unwrap_or(0).max(1);
@@ -79,7 +79,7 @@ fn pattern_line(name: &str, pattern: &Value, bar: &str, name_cells: usize) -> St
     let p99 = p99.map(|millis| format!("{millis:.1}")).unwrap_or_default();
     let refused = count(pattern, "errors") + count(pattern, "throttles");
     format!(
-        "{:name_cells$} {requests:>9}{bar} {:>8} {:>8} {:>6} {:>9} {p99:>7} {refused:>7}",
+        "{:name_cells$} {requests:>9}{bar} {:>7} {:>7} {:>5} {:>7} {p99:>7} {refused:>7}",
         shortened(name, name_cells),
         shown(observed),
         shown(estimated),
@@ -93,7 +93,11 @@ fn deviation(observed: Option<f64>, estimated: Option<f64>) -> String {
     match (observed, estimated) {
         (Some(observed), Some(estimated)) if estimated > 0.0 => {
             let ratio = observed / estimated;
-            if (0.8..=1.25).contains(&ratio) { "ok".to_owned() } else { format!("×{ratio:.1}") }
+            match ratio {
+                0.8..=1.25 => "ok".to_owned(),
+                100.0.. => format!("×{ratio:.0}"),
+                _ => format!("×{ratio:.1}"),
+            }
         }
         (_, _) => String::new(),
     }
@@ -122,7 +126,7 @@ fn key_lines(model: &Value) -> Option<Vec<String>> {
     Some(lines)
 }
 
-fn drift_lines(model: &Value) -> Option<Vec<String>> {
+fn drift_lines(model: &Value, width: usize) -> Option<Vec<String>> {
     let entries = model.get("drift")?.as_array()?;
     if entries.is_empty() {
         return Some(Vec::new());
@@ -139,9 +143,26 @@ fn drift_lines(model: &Value) -> Option<Vec<String>> {
         if let Some(expected) = entry.get("expected").and_then(Value::as_str) {
             line += &format!(", expected {expected:?}");
         }
-        lines.push(format!("{line} ({})", text(entry, "meaning")));
+        let meaning = format!("({})", text(entry, "meaning"));
+        if line.chars().count() + 1 + meaning.chars().count() <= width {
+            lines.push(format!("{line} {meaning}"));
+        } else {
+            lines.extend([line, format!("{:12}{meaning}", "")]);
+        }
     }
     Some(lines)
+}
+
+/// How long a model is watched, in its two largest units.
+fn lasted(seconds: f64) -> String {
+    let seconds = seconds.round().max(0.0) as u64;
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
+    match (days, hours, minutes) {
+        (0, 0, 0) => format!("{seconds} s"),
+        (0, 0, _) => format!("{minutes} min {} s", seconds % 60),
+        (0, _, _) => format!("{hours} h {} min", minutes % 60),
+        (_, _, _) => format!("{days} d {} h", hours % 24),
+    }
 }
 
 fn bar(value: u64, most: u64) -> String {
@@ -209,12 +230,12 @@ mod tests {
             }],
         }] });
         let lines = lines(&report, Sort::Requests, 100).unwrap();
-        let expected = r#"shop · 61 s
+        let expected = r#"shop · 1 min 1 s
 
-pattern                     requests                 units    model           thrown  p99 ms refused
-frequent                          40 ████████████      6.0      3.0   ×2.0         3     1.5       1
-rare                               1 █                 0.5      0.5     ok         3     1.5       1
-(of no pattern)                    2 █                                             0               0
+pattern                          requests                units   model        thrown  p99 ms refused
+frequent                               40 ████████████     6.0     3.0  ×2.0       3     1.5       1
+rare                                    1 █                0.5     0.5    ok       3     1.5       1
+(of no pattern)                         2 █                                        0               0
 
 hot keys of Shop
           7 ████████████ CUSTOMER#alex
@@ -231,10 +252,37 @@ writes that do not fit
         let model = json!({
             "patterns": [pattern], "undecided": {}, "unmatched": { "requests": 1 },
         });
-        for width in [80, 89, 90, 140] {
+        for width in [80, 84, 85, 140] {
             let lines = pattern_lines(&model, Sort::Requests, width).unwrap();
             assert!(lines.iter().all(|line| line.chars().count() == width), "{lines:#?}");
-            assert_eq!(lines[1].contains('█'), width >= 90, "{width}");
+            assert_eq!(lines[1].contains('█'), width >= 85, "{width}");
+        }
+    }
+
+    #[test]
+    fn why_a_write_does_not_fit_has_a_line_of_its_own_where_there_is_no_room() {
+        let model = json!({ "drift": [{
+            "entity": "Order", "attribute": "SK", "found": "#ORDER-8",
+            "expected": "#ORDER#{OrderId:ksuid}",
+            "meaning": "the key has the form of no entity", "count": 3,
+        }] });
+        let shown = drift_lines(&model, 80).unwrap();
+        assert_eq!(
+            shown[2..],
+            [
+                r##"          3 Order.SK: "#ORDER-8", expected "#ORDER#{OrderId:ksuid}""##,
+                "            (the key has the form of no entity)",
+            ]
+        );
+        assert_eq!(drift_lines(&model, 120).unwrap().len(), 3);
+    }
+
+    #[test]
+    fn a_period_is_shown_in_its_two_largest_units() {
+        let cases =
+            [(9.6, "10 s"), (61.2, "1 min 1 s"), (7_325.0, "2 h 2 min"), (200_000.0, "2 d 7 h")];
+        for (seconds, expected) in cases {
+            assert_eq!(lasted(seconds), expected);
         }
     }
 
