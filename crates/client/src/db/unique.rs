@@ -4,7 +4,6 @@
 //! item that has the value. It is written and removed in one transaction with that item.
 
 use monotable_item::{Item, Value};
-use monotable_model::template::Template;
 
 use crate::backend::{Names, TableName, TransactWrite, Values};
 use crate::condition::Term;
@@ -112,13 +111,7 @@ fn claim_key(
     value: &Value,
 ) -> Result<Item, Error> {
     let table = schema.table.definition;
-    let template = Template::parse(unique.template).expect("the derive has parsed the template");
-    let parts = Item::from([(unique.attribute.to_owned(), value.clone())]);
-    let built = template.build(&parts).map_err(|reason| Error::Key {
-        entity: schema.definition.name,
-        attribute: table.partition_key.name.to_owned(),
-        reason,
-    })?;
+    let built = schema.claim(unique, value)?;
     let mut key = Item::from([(table.partition_key.name.to_owned(), built)]);
     if let Some(sort) = &table.sort_key {
         key.insert(sort.name.to_owned(), Value::from(UNIQUE));

@@ -10,7 +10,9 @@ use monotable_model::document::{
 };
 use monotable_model::template::{Meaning, Template};
 
-use super::{AttributeDefinition, EntityDefinition, IndexKeysDefinition, TableSchema};
+use super::{
+    AttributeDefinition, EntityDefinition, IndexKeysDefinition, TableSchema, UniqueDefinition,
+};
 use crate::error::{DecodeError, DecodeFault, Error};
 
 /// An entity as the client uses it.
@@ -23,6 +25,8 @@ pub struct EntitySchema {
     pub(crate) document: EntityDocument,
     /// The parts of the table's key, which never change.
     key_roots: Vec<String>,
+    /// The templates of the items that hold unique values, beside their texts.
+    unique: Vec<(&'static str, Template)>,
 }
 
 /// What an index's key becomes when some of its parts change.
@@ -54,7 +58,9 @@ impl EntitySchema {
         document.touched = named(definition, |it| it.touched.is_some());
         document.singleton = is_singleton(&document);
         let key_roots = roots(document.key.iter());
-        let mut schema = EntitySchema { definition, table, document, key_roots };
+        let unique = definition.unique.iter().map(|it| (it.template, template(it.template)));
+        let unique = unique.collect();
+        let mut schema = EntitySchema { definition, table, document, key_roots, unique };
         let version = schema.version_document();
         schema.document.attributes.extend(version);
         schema
@@ -63,6 +69,24 @@ impl EntitySchema {
     /// Returns whether the attribute is a part of the table's key.
     pub(crate) fn is_in_key(&self, attribute: &str) -> bool {
         self.key_roots.iter().any(|root| root == attribute)
+    }
+
+    /// Builds the partition key of the item that holds a unique value.
+    pub(crate) fn claim(
+        &self,
+        constraint: &UniqueDefinition,
+        value: &Value,
+    ) -> Result<Value, Error> {
+        let mut templates = self.unique.iter();
+        let (_, template) = templates
+            .find(|(text, _)| *text == constraint.template)
+            .expect("the constraint is one of the definition");
+        let parts = Item::from([(constraint.attribute.to_owned(), value.clone())]);
+        template.build(&parts).map_err(|reason| Error::Key {
+            entity: self.definition.name,
+            attribute: self.table.definition.partition_key.name.to_owned(),
+            reason,
+        })
     }
 
     /// Builds the item with all its keys.
