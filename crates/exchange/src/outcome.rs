@@ -1,10 +1,10 @@
 //! Importing and exporting as a whole.
 
-use monotable_model::diagnostic::Diagnostic;
+use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::{Format, Model, Tree, read, write, write_tree, write_yaml};
 
 use super::extension::Kept;
-use super::foreign::{At, Read};
+use super::foreign::{At, Read, note};
 use super::source_text::{self, Source};
 use super::{
     SourceFormat, TargetFormat, cdk, cloudformation, electrodb, json_schema, onetable, python,
@@ -82,6 +82,26 @@ pub fn import(
 
 /// Writes a model in another format.
 pub fn export(model: &Model, target: TargetFormat) -> Export {
+    let mut export = written(model, target);
+    export.notes.extend(for_this_program(model));
+    export
+}
+
+/// Notes what only this program understands, so that no format has a place for it.
+fn for_this_program(model: &Model) -> Vec<Diagnostic> {
+    let parts = [
+        ("tests", model.tests.len(), "monotable model test runs them from the model"),
+        ("allow", model.allow.len(), "monotable model lint reads them from the model"),
+    ];
+    let left_out = parts.iter().filter(|(_, count, _)| *count > 0);
+    left_out
+        .map(|(member, count, why)| {
+            note(&Place::root().member(member), format!("{count} left out: {why}"))
+        })
+        .collect()
+}
+
+fn written(model: &Model, target: TargetFormat) -> Export {
     let of_tree = |written: Written<Tree>| Export {
         text: write_tree(&written.content),
         notes: written.notes,

@@ -297,6 +297,40 @@ by = ["a"]
 }
 
 #[test]
+fn every_target_says_that_tests_and_accepted_findings_are_left_out() {
+    let text = r##"
+format = 1
+name = "a"
+[tables.App]
+partition_key = "PK"
+[entities.Thing]
+key = { partition = "T#{a}" }
+attributes = { a = "S" }
+[patterns."get one"]
+operation = "get"
+entity = "Thing"
+by = ["a"]
+[[samples.Thing]]
+a = "1"
+[[tests."one is found".steps]]
+pattern = "get one"
+with = { a = "1" }
+expect = ["Thing"]
+[[allow]]
+rule = "entity-never-written"
+reason = "another program writes them"
+"##;
+    let model = read(text, Format::Toml).unwrap().model;
+    for (_, target) in TargetFormat::ALL {
+        let notes = export(&model, target).notes;
+        for place in ["tests", "allow"] {
+            let noted = notes.iter().filter(|note| note.place.as_str() == place).count();
+            assert_eq!(noted, 1, "{} on {place}: {notes:#?}", target.name());
+        }
+    }
+}
+
+#[test]
 fn every_format_that_is_read_is_also_written() {
     for (name, _) in SourceFormat::ALL {
         assert!(TargetFormat::ALL.iter().any(|(target, _)| *target == name), "{name}");

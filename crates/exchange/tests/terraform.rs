@@ -75,6 +75,35 @@ fn what_cannot_be_evaluated_is_said_by_name() {
 }
 
 #[test]
+fn a_resource_that_makes_several_tables_is_read_as_one_and_says_so() {
+    for (repetition, name, argument) in [
+        ("count = 3", "count.index", "count"),
+        ("for_each = toset([\"a\"])", "each.key", "for_each"),
+    ] {
+        let text = format!(
+            r#"resource "aws_dynamodb_table" "jobs" {{
+  {repetition}
+  name = "jobs-${{{name}}}"
+  billing_mode = "PAY_PER_REQUEST"
+  hash_key = "id"
+  attribute {{
+    name = "id"
+    type = "S"
+  }}
+}}
+"#
+        );
+        let read = imported("jobs.tf", &text);
+        let place = "resource.aws_dynamodb_table.jobs";
+        assert_eq!(read.model.tables.len(), 1);
+        let several = format!("{argument} may make several tables; one is read");
+        says(&read, &format!("{place}.{argument}"), &several);
+        let unnamed = format!("{name} cannot be evaluated here; the table is called jobs");
+        says(&read, &format!("{place}.name"), &unnamed);
+    }
+}
+
+#[test]
 fn arguments_that_a_model_has_no_place_for_come_back() {
     let model = imported("tables.tf", &text("tables.tf")).model;
     let exported = export(&model, TargetFormat::Terraform).text;
