@@ -61,6 +61,17 @@ test("rows are coloured by entity and keys are shown in parts", async () => {
   assert.equal(await part.getAttribute("title"), "Username");
 });
 
+test("a page without items says why it is empty", async () => {
+  const nobody = { PK: { S: "CUSTOMER#nobody" } };
+  const filter = encodeURIComponent(JSON.stringify([["Username", "=", "S", "nobody", ""]]));
+  await visit(page, collectionOf(nobody));
+  assert.equal(await page.locator(".grid-pane .empty").textContent(), "No items have this key.");
+  await visit(page, `${collectionOf(of("Customer")[0])}&filter=${filter}`);
+  assert.equal(await page.locator(".grid-pane .empty").textContent(), "Nothing here passes the filter.");
+  await visit(page, collectionOf(of("Customer")[0]));
+  assert.ok(await page.locator(".grid-pane .empty").isHidden());
+});
+
 test("what a page cost is what the server says", async () => {
   const customer = of("Customer")[0];
   const answer = await must(server, "Query", {

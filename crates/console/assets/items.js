@@ -79,6 +79,7 @@ class ItemsView {
     this.foot = h("div.foot", { role: "group", "aria-label": "Page" });
     this.side = h("div", { style: { display: "contents" } });
     this.failed = h("div.error", { hidden: true, role: "alert" });
+    this.nothing = h("p.empty", { hidden: true, role: "status" });
     this.form =
       this.query.statement || "statement" in this.params
         ? this.statementForm()
@@ -134,7 +135,7 @@ class ItemsView {
         h("a.button", { href: address(["tables", table.TableName]) }, "Settings"),
       ),
       this.form.element,
-      h("div.split", h("div.grid-pane", this.failed, this.grid.element), this.side),
+      h("div.split", h("div.grid-pane", this.failed, this.grid.element, this.nothing), this.side),
       this.foot,
     );
   }
@@ -212,12 +213,24 @@ class ItemsView {
     // With a model at hand entities are known in a moment, and rows are drawn once.
     if (this.hasModel()) await this.recogniseRows();
     this.grid.show(this.rows, this.columns());
+    this.nothing.hidden = !this.page || this.rows.length > 0;
+    this.nothing.textContent = this.nothing.hidden ? "" : this.whyNothing();
     this.drawFoot();
     if (this.known) return;
     this.known = await designFor(this.table.TableName);
     if (!this.hasModel()) return;
     await this.recogniseRows();
     this.grid.redraw(this.columns());
+  }
+
+  /** What an empty page means. */
+  whyNothing() {
+    if (this.page.next) return "Nothing on this page passes the filter. The next page may have more.";
+    if (this.page.scanned > 0) return "Nothing here passes the filter.";
+    if (this.query.start) return "There are no more items.";
+    if (this.query.statement) return "The statement returned no items.";
+    if (hasPartition(this.table, this.query)) return "No items have this key.";
+    return this.query.index ? "This index has no items." : "This table has no items yet.";
   }
 
   /** Whether a model explains the items of the table, as far as is known yet. */
