@@ -4,11 +4,17 @@
 //! that of the thread on its processor, so that other work on the machine does not count. Each of
 //! these calls would hold its worker for tens of milliseconds to seconds if it did not move.
 //!
+//! Once, on a busy machine, a call of half a millisecond was measured with 43; 28,800 such calls
+//! beside other load took 4.7 at most, and the cause is not known. So one call of a test may be made
+//! again. What is in a call shows each time; a hold that comes now and then ends the test with its
+//! second.
+//!
 //! Bodies of sixteen megabytes, which are the largest, go to every operation; the others are about
 //! the largest items, pages and lists.
 
 mod harness;
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use harness::Harness;
@@ -29,6 +35,8 @@ fn thread_time() -> Duration {
 struct Server {
     runtime: tokio::runtime::Runtime,
     harness: Harness,
+    /// Whether a call has been made again.
+    has_repeated: Cell<bool>,
 }
 
 impl Server {
@@ -37,29 +45,39 @@ impl Server {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().unwrap();
         let harness = runtime.block_on(Harness::new());
-        let server = Server { runtime, harness };
+        let server = Server { runtime, harness, has_repeated: Cell::new(false) };
         server.call("CreateTable", &table("table"));
         server
     }
 
     /// Makes a call, which must not hold its worker, whether it is refused or not.
     #[track_caller]
-    fn watch<T>(&self, operation: &str, call: impl Future<Output = T>) -> T {
-        longest_hold();
-        let answer = self.runtime.block_on(call);
-        let hold = longest_hold();
+    fn watch<T, F: Future<Output = T>>(&self, operation: &str, call: impl Fn() -> F) -> T {
+        let (mut answer, mut hold) = self.held(call());
+        if hold > HOLD_MAX && !self.has_repeated.replace(true) {
+            eprintln!("{operation} held its worker for {hold:?} and is made again");
+            (answer, hold) = self.held(call());
+        }
         assert!(hold <= HOLD_MAX, "{operation} held its worker for {hold:?}");
         answer
     }
 
+    /// The answer to a call, and how long it held its worker.
+    fn held<T>(&self, call: impl Future<Output = T>) -> (T, Duration) {
+        longest_hold();
+        let answer = self.runtime.block_on(call);
+        (answer, longest_hold())
+    }
+
     #[track_caller]
     fn call(&self, operation: &str, request: &Value) -> Value {
-        self.watch(operation, self.harness.call(operation, request.clone()))
+        self.watch(operation, || self.harness.call(operation, request.clone()))
     }
 
     #[track_caller]
     fn refuse(&self, operation: &str, request: &Value, text: &str) {
-        let (code, message) = self.watch(operation, self.harness.error(operation, request.clone()));
+        let (code, message) =
+            self.watch(operation, || self.harness.error(operation, request.clone()));
         assert!(code.contains(text) || message.contains(text), "{message:.300}");
     }
 }
@@ -271,7 +289,7 @@ fn the_largest_bodies() {
             let body = format!("{{{members},{unknown}}}");
             assert!(body.len() <= BODY_BYTES, "{} bytes", body.len());
             // Refused or not, it was read to its end.
-            drop(server.watch(operation, server.harness.send(operation, body.as_bytes())));
+            drop(server.watch(operation, || server.harness.send(operation, body.as_bytes())));
         }
     }
 }
