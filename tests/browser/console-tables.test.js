@@ -30,6 +30,7 @@ test("a table is created with an index and a stream, and its items are shown", a
   await page.getByLabel("Stream").selectOption("NEW_AND_OLD_IMAGES");
   await page.getByRole("button", { name: "Add global index" }).click();
   await page.getByRole("button", { name: "Create", exact: true }).click();
+  await page.waitForURL(/#\/items\/Shop$/);
   await shown(page);
   const table = await described("Shop");
   assert.deepEqual(
