@@ -5,9 +5,9 @@
 //! these calls would hold its worker for tens of milliseconds to seconds if it did not move.
 //!
 //! Once, on a busy machine, a call of half a millisecond was measured with 43; 28,800 such calls
-//! beside other load took 4.7 at most, and the cause is not known. So one call of a test may be made
-//! again. What is in a call shows each time; a hold that comes now and then ends the test with its
-//! second.
+//! beside other load took 4.7 at most, and the cause is not known. So one call of a test may be
+//! made again. What is in a call shows each time; a hold that comes now and then ends the test with
+//! its second.
 //!
 //! Bodies of sixteen megabytes, which are the largest, go to every operation; the others are about
 //! the largest items, pages and lists.
