@@ -33,6 +33,7 @@ mod new_value;
 mod size;
 mod sorted_names;
 mod view;
+mod walk;
 
 use thiserror::Error;
 

@@ -166,8 +166,8 @@ impl EntityCheck {
         if values.read(&self.names, item).is_err() {
             return true;
         }
-        self.has_type(&values)
-            && expiry_fault(value(&values, self.expiry)).is_none()
+        self.kind.is_none_or(|slot| self.is_type(values.get(slot)))
+            && self.expiry.is_none_or(|slot| expiry_fault(values.get(slot)).is_none())
             && !self.has_unexpected(&values)
             && self.own_keys_agree(key, &values, item)
             && self.index_keys.iter().all(|(slot, key)| {
@@ -200,8 +200,9 @@ impl EntityCheck {
             })
     }
 
-    fn has_type(&self, values: &SlotValues<'_>) -> bool {
-        match value(values, self.kind) {
+    /// Returns whether this is the type of the entity, or the item says none.
+    fn is_type(&self, found: Option<ValueView<'_>>) -> bool {
+        match found {
             None => true,
             Some(ValueView::String(text)) => *text == *self.type_value,
             Some(_) => false,

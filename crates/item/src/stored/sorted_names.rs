@@ -6,9 +6,8 @@
 use std::cmp::Ordering;
 
 use super::view::Cursor;
+use super::walk::{Walk, name_head};
 use super::{CorruptItem, ItemView, ValueView, tag};
-
-const TRUNCATED: CorruptItem = CorruptItem("truncated");
 
 /// Distinct names in byte order.
 #[derive(Debug, Clone, Default)]
@@ -74,10 +73,7 @@ impl<'a> UnreadValue<'a> {
     #[inline]
     pub fn text(self) -> Option<&'a [u8]> {
         match self.0 {
-            [tag::STRING, rest @ ..] => {
-                let (length, rest) = split_length(rest).ok()?;
-                rest.get(..length)
-            }
+            [tag::STRING, rest @ ..] => Cursor(rest).bytes().ok(),
             _ => None,
         }
     }
@@ -94,17 +90,12 @@ impl<'a> ItemView<'a> {
     ) -> Result<(), CorruptItem> {
         let mut sought = names.names.iter().enumerate();
         let Some((mut position, mut wanted)) = sought.next() else { return Ok(()) };
-        let mut rest = self.attributes().rest();
-        for _ in 0..self.attributes().count_left() {
-            let (length, named) = split_length(rest)?;
-            let value = named.get(length..).ok_or(TRUNCATED)?;
-            rest = skip_value(value)?;
-            // With what follows a short name the bytes are no less than without, so a name that is
-            // less with it is less.
-            if named.first_chunk().is_some_and(|first| u64::from_be_bytes(*first) < wanted.head) {
+        let mut walk = Walk::over(&self.attributes());
+        while let Some(step) = walk.step()? {
+            if walk.is_before(step, wanted.head) {
                 continue;
             }
-            let (head, name) = (name_head(named, length), named.get(..length).unwrap_or_default());
+            let (head, name) = (walk.head(step), walk.name(step));
             let mut order = wanted.compare(head, name);
             while order == Ordering::Less {
                 let Some(next) = sought.next() else { return Ok(()) };
@@ -112,70 +103,13 @@ impl<'a> ItemView<'a> {
                 order = wanted.compare(head, name);
             }
             if order == Ordering::Equal {
-                found(position, UnreadValue(value));
+                found(position, UnreadValue(walk.value(step)?));
                 let Some(next) = sought.next() else { return Ok(()) };
                 (position, wanted) = next;
             }
         }
         Ok(())
     }
-}
-
-// The walk takes its steps by value, without a cursor that moves: what is left stays in registers.
-
-/// What follows the value at the front.
-#[inline(always)]
-fn skip_value(bytes: &[u8]) -> Result<&[u8], CorruptItem> {
-    let (kind, rest) = bytes.split_first().ok_or(TRUNCATED)?;
-    match *kind {
-        tag::FALSE | tag::TRUE | tag::NULL => Ok(rest),
-        tag::STRING
-        | tag::NUMBER
-        | tag::BINARY
-        | tag::LIST
-        | tag::MAP
-        | tag::STRING_SET
-        | tag::NUMBER_SET
-        | tag::BINARY_SET => {
-            let (length, rest) = split_length(rest)?;
-            rest.get(length..).ok_or(TRUNCATED)
-        }
-        _ => Err(CorruptItem("unknown type tag")),
-    }
-}
-
-/// The length at the front, and what follows it.
-#[inline(always)]
-fn split_length(bytes: &[u8]) -> Result<(usize, &[u8]), CorruptItem> {
-    match bytes {
-        [first @ ..0x80, rest @ ..] => Ok((usize::from(*first), rest)),
-        _ => split_long_length(bytes),
-    }
-}
-
-#[cold]
-fn split_long_length(bytes: &[u8]) -> Result<(usize, &[u8]), CorruptItem> {
-    let mut cursor = Cursor(bytes);
-    let length = cursor.length()?;
-    Ok((length, cursor.0))
-}
-
-/// The first eight bytes of a name of so many bytes that these bytes begin with; a shorter one ends
-/// with zeros.
-#[inline]
-fn name_head(bytes: &[u8], length: usize) -> u64 {
-    match bytes.first_chunk() {
-        Some(first) if length >= 8 => u64::from_be_bytes(*first),
-        Some(first) => u64::from_be_bytes(*first) & !(u64::MAX >> (8 * length)),
-        None => short_head(bytes.get(..length).unwrap_or_default()),
-    }
-}
-
-/// The same near the end of an item, where less than eight bytes are left.
-fn short_head(name: &[u8]) -> u64 {
-    let mut head = [0; 8];
-    head.iter_mut().zip(name).for_each(|(place, byte)| *place = *byte);
-    u64::from_be_bytes(head)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Borrowed views of a stored item: nothing is copied, nothing is decoded before it is asked for.
 
+use super::walk::Walk;
 use super::{CorruptItem, FORM, FORM_WITH_METADATA, Metadata, tag};
 use crate::Type;
 
@@ -180,13 +181,12 @@ impl<'a> Attributes<'a> {
     }
 
     /// The names alone.
-    pub fn names(mut self) -> impl Iterator<Item = Result<&'a [u8], CorruptItem>> {
+    pub fn names(self) -> impl Iterator<Item = Result<&'a [u8], CorruptItem>> {
+        let mut walk = Some(Walk::over(&self));
         std::iter::from_fn(move || {
-            let name = self.next_name().transpose()?;
-            Some(
-                name.and_then(|name| self.skip_value().map(|()| name))
-                    .inspect_err(|_| self.count = 0),
-            )
+            let step = walk.as_mut()?.step().transpose()?;
+            let name = step.map(|step| walk.map_or(&[][..], |walk| walk.name(step)));
+            Some(name.inspect_err(|_| walk = None))
         })
     }
 }
@@ -319,7 +319,7 @@ impl<'a> Cursor<'a> {
     }
 
     #[inline]
-    fn skip_value(&mut self) -> Result<(), CorruptItem> {
+    pub(super) fn skip_value(&mut self) -> Result<(), CorruptItem> {
         match self.byte()? {
             tag::FALSE | tag::TRUE | tag::NULL => Ok(()),
             tag::STRING
