@@ -4,7 +4,9 @@ use std::io;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt;
+use tracing_subscriber::prelude::*;
 
 use crate::output;
 
@@ -19,12 +21,14 @@ pub(crate) enum LogFormat {
 
 /// Starts to write what passes `filter`.
 pub(crate) fn start(filter: &str, format: LogFormat) -> Result<()> {
-    let filter = EnvFilter::try_new(filter)
+    let filter: Targets = filter
+        .parse()
         .with_context(|| format!("{filter:?} is not a log filter; try --log info"))?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    let lines = fmt::layer().with_writer(io::stderr);
+    let log = tracing_subscriber::registry().with(filter);
     match format {
-        LogFormat::Text => log.with_ansi(output::wants_colour(&io::stderr())).init(),
-        LogFormat::Json => log.json().flatten_event(true).with_ansi(false).init(),
+        LogFormat::Text => log.with(lines.with_ansi(output::wants_colour(&io::stderr()))).init(),
+        LogFormat::Json => log.with(lines.json().flatten_event(true).with_ansi(false)).init(),
     }
     Ok(())
 }

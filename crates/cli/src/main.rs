@@ -30,7 +30,6 @@ mod recording;
 mod served_models;
 mod served_triggers;
 mod signals;
-mod store;
 mod system;
 mod testing;
 mod time;

@@ -50,12 +50,27 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("server", &["api", "database", "faults", "observe", "model", "storage", "identity", "sigv4"]),
+    (
+        "node",
+        &[
+            "server",
+            "api",
+            "faults",
+            "observe",
+            "database",
+            "storage",
+            "storage-local",
+            "storage-postgres",
+            "identity",
+        ],
+    ),
     ("remote", &["protocol", "item", "sigv4"]),
     ("trigger", &["remote"]),
     ("migrate", &["remote", "migration", "model", "item"]),
     (
         "cli",
         &[
+            "node",
             "server",
             "api",
             "faults",

@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
-use monotable_api::Api;
 use monotable_database::stream::StreamOptions;
-use monotable_database::{Clock, Database, DatabaseOptions, Home, Ids, ManualClock};
+use monotable_database::{Clock, DatabaseOptions, Home, Ids, ManualClock};
 use monotable_identity::DEFAULT_ACCOUNT;
+use monotable_node::{Node, Serving};
 use monotable_remote::Identity;
-use monotable_server::{BindError, DatabaseClock, Options, Server};
+use monotable_server::{BindError, DatabaseClock, Options};
 use monotable_storage::Engine;
 use monotable_storage_postgres::Registration;
 
@@ -213,15 +213,15 @@ async fn serve(arguments: Serve) -> Result<()> {
     let (store, place) = arguments.place.open(arguments.monitoring.disk_reserve).await?;
     check_sharing(&arguments, store.is_shared())?;
     let (health, storage, shared) = (store.health_probe(), store.storage_probe(), store.shared());
-    let database = Database::open(store, time.clone(), ids.clone(), database_options(&arguments))
+    let region = arguments.region.clone();
+    let home = Home::new(DEFAULT_ACCOUNT, &region);
+    let node = Node::open(store, time.clone(), ids.clone(), database_options(&arguments), home)
         .await
         .context("the data could not be opened")?;
     if let Some(shared) = shared {
-        shared.register(registration(database.owner(), listener.address())).await;
+        shared.register(registration(node.owner(), listener.address())).await;
     }
 
-    let region = arguments.region.clone();
-    let home = Home::new(DEFAULT_ACCOUNT, &region);
     let access = arguments.access.access();
     let watchers = arguments.monitoring.start(storage)?;
     let monitoring = watchers.monitoring.clone();
@@ -239,15 +239,8 @@ async fn serve(arguments: Serve) -> Result<()> {
     };
     let recording = arguments.record.as_deref().map(Recording::start).transpose()?;
     let credentials = credentials.map(|credentials| tokio::spawn(credentials.watch(clock.clone())));
-    let api = Api::new(database.clone(), home).imitating(arguments.testing.imitation());
-    let api = api.observed_by(observer);
-    api.set_faults(faults);
-    let faults = api.faults();
-    let server = Server::new(api, options, clock, ids.as_ref());
-    let server = match &recording {
-        Some(recording) => server.recorded_by(recording.recorder()),
-        None => server,
-    };
+    let node = node.imitating(arguments.testing.imitation());
+    let node = node.observed_by(observer).disturbed_by(faults);
     let scheme = if encryption.is_some() { "https" } else { "http" };
     let triggers = triggers.unwrap_or_default();
     let triggers =
@@ -255,19 +248,18 @@ async fn serve(arguments: Serve) -> Result<()> {
     announce(scheme, listener.address(), &place);
     arguments.credentials.announce(listener.address().ip().is_loopback());
     arguments.access.announce();
-    arguments.testing.announce(&faults);
-    let server = match encryption {
-        Some(encryption) => {
-            encryption.announce();
-            server.encrypted_by(encryption.tls)
-        }
-        None => server,
-    };
-    let stop = async {
+    arguments.testing.announce(&node.faults());
+    let tls = encryption.map(|encryption| {
+        encryption.announce();
+        encryption.tls
+    });
+    let stop = Box::pin(async {
         signals::first_of(signals).await;
         triggers.stop().await;
-    };
-    server.serve(listener, stop).await;
+    });
+    let recorder = recording.as_ref().map(Recording::recorder);
+    let serving = Serving { listener, options, clock, ids, recorder, tls, stop };
+    let stopped = node.serve(serving).await;
     if let Some(watch) = credentials {
         watch.abort();
     }
@@ -276,7 +268,7 @@ async fn serve(arguments: Serve) -> Result<()> {
     }
     watchers.finish().await;
 
-    database.close().await.context("the data could not be closed cleanly")?;
+    stopped.close().await.context("the data could not be closed cleanly")?;
     output::note(&format!("monotable stopped: {}", place.after()));
     Ok(())
 }

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
+use monotable_node::Store;
 use monotable_storage::MemoryEngine;
 use monotable_storage_local::{self as storage_local, LocalEngine, OpenError};
 use monotable_storage_postgres::{CONNECTIONS_MIN, PostgresEngine};
 
 use crate::disk_reserve;
 use crate::postgres::{self, StoreAddress};
-use crate::store::Store;
 
 /// How often `--durability interval` makes writes durable.
 const SYNC_INTERVAL: Duration = Duration::from_millis(100);

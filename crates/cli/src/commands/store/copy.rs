@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
+use monotable_node::Store;
 use monotable_storage::{Batch, Decision, Engine, ErrorKind, Reads, Wants};
 use monotable_storage_local::{Durability, LocalEngine, Options};
 use monotable_storage_postgres::PostgresEngine;
@@ -20,7 +21,6 @@ use super::{Output, refuse_servers};
 use crate::outcome::Outcome;
 use crate::postgres::{StoreAddress, explain};
 use crate::progress_line::ProgressLine;
-use crate::store::Store;
 
 /// A log that nothing else uses: its position says which one was given last.
 const PROBE: &[u8] = b"\0monotable-copy";

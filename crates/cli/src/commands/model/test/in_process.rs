@@ -4,15 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use monotable_api::Api;
-use monotable_database::{Clock, Database, DatabaseOptions, Home, ManualClock};
+use monotable_database::{Clock, DatabaseOptions, Home, ManualClock};
 use monotable_identity::{Caller, DEFAULT_ACCOUNT};
+use monotable_node::{Node, Store};
 use monotable_remote::{Error, read_answer};
 use monotable_storage::MemoryEngine;
 use serde_json::Value;
 
 use crate::commands::model::player::Service;
-use crate::store::Store;
 use crate::system::{SystemClock, SystemIds};
 
 /// What targets of operations on tables and items begin with.
@@ -23,8 +22,7 @@ const REGION: &str = "us-east-1";
 
 /// A database that is gone when this is dropped.
 pub(super) struct InProcess {
-    api: Api<Store>,
-    database: Arc<Database<Store>>,
+    node: Node,
 }
 
 impl InProcess {
@@ -32,17 +30,16 @@ impl InProcess {
     pub(super) async fn open() -> Result<InProcess> {
         let clock = Arc::new(ManualClock::new(Clock::now_millis(&SystemClock)));
         let store = Store::Memory(MemoryEngine::new());
-        let options = DatabaseOptions::default();
-        let database = Database::open(store, clock, Arc::new(SystemIds), options)
+        let (options, home) = (DatabaseOptions::default(), Home::new(DEFAULT_ACCOUNT, REGION));
+        let node = Node::open(store, clock, Arc::new(SystemIds), options, home)
             .await
             .context("the database in memory could not be opened")?;
-        let api = Api::new(database.clone(), Home::new(DEFAULT_ACCOUNT, REGION));
-        Ok(InProcess { api, database })
+        Ok(InProcess { node })
     }
 
     /// Ends what works in the background.
     pub(super) async fn close(self) -> Result<()> {
-        self.database.close().await.context("the database in memory could not be closed")
+        self.node.stop().close().await.context("the database in memory could not be closed")
     }
 }
 
@@ -50,7 +47,7 @@ impl Service for InProcess {
     async fn call(&self, operation: &str, body: &Value) -> Result<Value, Error> {
         let target = format!("{TARGET}.{operation}");
         let body = body.to_string();
-        match self.api.call(&Caller::anyone(), &target, body.as_bytes()).await {
+        match self.node.call(&Caller::anyone(), &target, body.as_bytes()).await {
             Ok(answer) => read_answer(operation, 200, &answer),
             Err(error) => {
                 let status = error.status();

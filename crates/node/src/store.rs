@@ -19,11 +19,12 @@ use monotable_storage_local::{LocalEngine, LocalSnapshot};
 use monotable_storage_postgres::{PostgresEngine, PostgresSnapshot, StoreHealth};
 
 /// An engine in memory, on disk, or on a database.
-pub(crate) enum Store {
+pub enum Store {
+    /// In memory.
     Memory(MemoryEngine),
-    /// Shared with the probe of its health.
+    /// On disk, shared with the probe of its health.
     Local(Arc<LocalEngine>),
-    /// Shared with the probe of its health.
+    /// On a database, shared with the probe of its health.
     Postgres(Arc<PostgresEngine>),
 }
 
@@ -38,7 +39,7 @@ type VisitLog<'a> = dyn FnMut(u64, Bytes) -> ControlFlow<()> + Send + 'a;
 
 impl Store {
     /// Tells how the store is doing, from now on. What is in memory alone has nothing to tell.
-    pub(crate) fn storage_probe(&self) -> StorageProbe {
+    pub fn storage_probe(&self) -> StorageProbe {
         match self {
             Store::Memory(_) => StorageProbe::default(),
             Store::Local(engine) => {
@@ -53,7 +54,7 @@ impl Store {
     }
 
     /// Tells whether the store takes writes, from now on.
-    pub(crate) fn health_probe(&self) -> HealthProbe {
+    pub fn health_probe(&self) -> HealthProbe {
         match self {
             Store::Memory(_) => HealthProbe::default(),
             Store::Local(engine) => {
@@ -79,7 +80,7 @@ impl Store {
     }
 
     /// The engine, if other servers may use its store too.
-    pub(crate) fn shared(&self) -> Option<Arc<PostgresEngine>> {
+    pub fn shared(&self) -> Option<Arc<PostgresEngine>> {
         match self {
             Store::Memory(_) | Store::Local(_) => None,
             Store::Postgres(engine) => Some(engine.clone()),
@@ -108,9 +109,12 @@ fn health_of(engine: &LocalEngine) -> Health {
 
 /// One moment of a [`Store`].
 #[derive(Clone)]
-pub(crate) enum StoreSnapshot {
+pub enum StoreSnapshot {
+    /// Of a store in memory.
     Memory(MemorySnapshot),
+    /// Of a store on disk.
     Local(LocalSnapshot),
+    /// Of a store on a database.
     Postgres(PostgresSnapshot),
 }
 
