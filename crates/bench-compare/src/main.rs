@@ -59,7 +59,7 @@ use clap::Parser;
 use tokio::runtime;
 
 use crate::arguments::{Arguments, Command, Output, Results};
-use crate::report::{Document, PacedReport, Report};
+use crate::report::Document;
 use crate::settings::{FULL, GROWTH, PACED, STREAM, SWEEP, Settings};
 
 fn main() -> ExitCode {
@@ -92,17 +92,17 @@ fn run(arguments: Arguments) -> Result<()> {
             let (settings, _) = bad_day.prepare()?;
             let plan = guard_cost::Plan::new(&guards, settings.rounds, is_quick);
             let costs = guard_cost::measure(&plan, &settings.binary)?;
-            print(&report::guard_cost::render(&plan, &costs))
+            print(&report::guard_cost::render(&plan, &costs).text())
         }
         Some(Command::Vectors { vectors, bad_day }) => {
             let (settings, _) = bad_day.prepare()?;
             let findings = until_interrupted(vector_search::measure(&settings, &vectors))?;
-            print(&report::vector_search::render(&findings))
+            print(&report::vector_search::render(&findings).text())
         }
         Some(Command::ScaleOut { scale_out }) => {
             let plan = scale_out::Plan::new(scale_out)?;
             let found = until_interrupted_on_all(scale_out::measure(&plan))?;
-            print(&report::scale_out::render(&plan, &found))
+            print(&report::scale_out::render(&plan, &found).text())
         }
         Some(Command::Tails { tails, bad_day, results }) => {
             if tails.peers {
@@ -121,53 +121,31 @@ fn run(arguments: Arguments) -> Result<()> {
         Some(Command::Stream { common }) => {
             let settings = Settings::new(common, stream_cost::WORKLOADS.to_vec(), STREAM)?;
             let costs = until_interrupted(stream_cost::measure(&settings))?;
-            print(&report::stream_cost::render(&settings, &costs))
+            print(&report::stream_cost::render(&settings, &costs).text())
         }
         Some(Command::TtlSweep { due_interval, common }) => {
             let settings = Settings::new(common, ttl_sweep::WORKLOADS.to_vec(), SWEEP)?;
             let settings = settings.with_due(due_interval);
             let sweeps = until_interrupted(ttl_sweep::measure(&settings))?;
-            print(&report::ttl_sweep::render(&settings, &sweeps))
+            print(&report::ttl_sweep::render(&settings, &sweeps).text())
         }
         None if arguments.rate.is_empty() => {
             let settings = Settings::new(arguments.common, arguments.workload, FULL)?;
-            publish(&arguments.results, &compare(settings)?)
+            let measure = async {
+                let footprint = footprint::measure(&settings).await?;
+                Ok((footprint, rounds::run(&settings).await?))
+            };
+            let (footprint, cells) = until_interrupted(measure)?;
+            let document = report::comparison::render(&settings, &footprint, &cells);
+            publish(&arguments.results, &document)
         }
         None => {
             let settings = Settings::new(arguments.common, arguments.workload, PACED)?;
-            publish(&arguments.results, &compare_paced(settings.with_rates(arguments.rate))?)
+            let settings = settings.with_rates(arguments.rate);
+            let cells = until_interrupted(rounds::run_paced(&settings))?;
+            publish(&arguments.results, &report::comparison::render_paced(&settings, &cells))
         }
     }
-}
-
-/// The comparison in the closed loop.
-fn compare(settings: Settings) -> Result<Document> {
-    let measure = async {
-        let footprint = footprint::measure(&settings).await?;
-        Ok((footprint, rounds::run(&settings).await?))
-    };
-    let (footprint, cells) = until_interrupted(measure)?;
-    let verdicts = goals::judge(&cells, &footprint);
-    let machine = machine::describe();
-    let report = Report { machine, settings, footprint, cells, verdicts };
-    Ok(Document {
-        table: report::table::render(&report),
-        json: format!("{:#}\n", report::json::render(&report)),
-        markdown: report::markdown::render(&report),
-        plots: report::plots::comparison(&report),
-    })
-}
-
-/// The comparison at fixed rates.
-fn compare_paced(settings: Settings) -> Result<Document> {
-    let cells = until_interrupted(rounds::run_paced(&settings))?;
-    let report = PacedReport { machine: machine::describe(), settings, cells };
-    Ok(Document {
-        table: report::paced::render(&report),
-        json: format!("{:#}\n", report::paced::render_json(&report)),
-        markdown: report::paced::render_markdown(&report),
-        plots: report::plots::latency(&report),
-    })
 }
 
 /// Runs something to its end, or until somebody has had enough. Servers are killed and their data
@@ -217,19 +195,19 @@ async fn interruption() -> Result<()> {
 /// Prints the result in one form, and saves it in those that were asked for.
 fn publish(results: &Results, document: &Document) -> Result<()> {
     if let Some(directory) = &results.save {
-        save(directory, "results.txt", &document.table)?;
-        save(directory, "results.json", &document.json)?;
-        save(directory, "results.md", &document.markdown)?;
+        save(directory, "results.txt", &document.text())?;
+        save(directory, "results.json", &document.json())?;
+        save(directory, "results.md", &document.markdown())?;
     }
     for directory in results.save.iter().chain(&results.plots) {
         for (name, plot) in &document.plots {
             save(directory, name, plot)?;
         }
     }
-    print(match results.output {
-        Output::Table => &document.table,
-        Output::Json => &document.json,
-        Output::Markdown => &document.markdown,
+    print(&match results.output {
+        Output::Table => document.text(),
+        Output::Json => document.json(),
+        Output::Markdown => document.markdown(),
     })
 }
 

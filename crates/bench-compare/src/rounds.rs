@@ -96,13 +96,10 @@ impl<'a> Field<'a> {
     ) -> Result<Vec<Cell<S>>> {
         let mut cells: Vec<Cell<S>> =
             self.contestants.iter().map(|one| empty_cell(load, rate, one.entrant())).collect();
-        for round in 0..self.settings.rounds {
-            for turn in 0..cells.len() {
-                let place = (round + turn) % cells.len();
-                let Some(cell) = cells.get_mut(place) else { continue };
-                if takes_part(&cell.server, load.workload) && cell.failure.is_none() {
-                    self.measure(place, round, load, cell, &take).await?;
-                }
+        for (place, round) in turns(cells.len(), self.settings.rounds) {
+            let Some(cell) = cells.get_mut(place) else { continue };
+            if takes_part(&cell.server, load.workload) && cell.failure.is_none() {
+                self.measure(place, round, load, cell, &take).await?;
             }
         }
         cells.retain(|cell| takes_part(&cell.server, load.workload));
@@ -162,4 +159,21 @@ fn steps(settings: &Settings, entrants: &[&Entrant], paces: usize) -> usize {
     };
     let cells: usize = entrants.iter().map(cells).sum();
     entrants.len() + cells * settings.connections.len() * settings.rounds * paces
+}
+
+/// Who is measured when: in each round everybody once, each round beginning with another one.
+pub(crate) fn turns(count: usize, rounds: usize) -> Vec<(usize, usize)> {
+    let all = (0..rounds).flat_map(|round| (0..count).map(move |turn| (round + turn, round)));
+    all.map(|(place, round)| (place % count.max(1), round)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_round_begins_with_another_one() {
+        assert_eq!(turns(2, 2), [(0, 0), (1, 0), (1, 1), (0, 1)]);
+        assert_eq!(turns(0, 3), []);
+    }
 }

@@ -168,7 +168,7 @@ fn started(servers: &[Entrant]) -> Vec<ServerKind> {
 }
 
 /// What was chosen, or else the default.
-fn or<T: Clone>(chosen: Vec<T>, default: &[T]) -> Vec<T> {
+pub(crate) fn or<T: Clone>(chosen: Vec<T>, default: &[T]) -> Vec<T> {
     if chosen.is_empty() { default.to_vec() } else { chosen }
 }
 

@@ -166,7 +166,7 @@ fn writes_are_compared_without_and_with_a_stream() {
         let heading = format!("{workload}, 2 connections, monotable, in memory");
         assert!(text.lines().any(|line| line == heading), "{text}");
     }
-    assert_eq!(text.matches("\n  with a stream, of without: ").count(), workloads.len(), "{text}");
+    assert_eq!(text.matches("\n  with a stream, of without ").count(), workloads.len(), "{text}");
 }
 
 #[test]

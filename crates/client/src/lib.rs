@@ -104,7 +104,7 @@ pub use monotable_derive::{Attribute, Collection, Entity, Gather, KeyPart, Table
 pub use monotable_item::{Item, Number, Value};
 pub use monotable_model::document::Model;
 pub use nested_change::{
-    Decrease, IfMissing, Increase, InsertAll, Nested, Nesting, PathStep, Place, RemoveAll,
+    Decrease, IfMissing, Increase, InsertAll, Nested, NestedPath, Nesting, PathStep, RemoveAll,
 };
 pub use nested_change::{decrease, element, if_missing, increase, insert_all, member, remove_all};
 pub use view::{View, ViewOf};

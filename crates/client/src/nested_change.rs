@@ -10,13 +10,13 @@ use crate::change::{Addable, Change, ChangeOf};
 pub enum PathStep {
     /// The member of this name.
     Member(String),
-    /// The element at this place, from 0.
+    /// The element at this index, from 0.
     Element(usize),
 }
 
-/// A place inside of an attribute. See [`member`] and [`element`].
+/// A path to what an attribute holds. See [`member`] and [`element`].
 #[derive(Debug, Clone)]
-pub struct Place(Vec<PathStep>);
+pub struct NestedPath(Vec<PathStep>);
 
 /// A change inside of an attribute.
 #[derive(Debug, Clone)]
@@ -54,13 +54,13 @@ impl<T: Attribute> Nesting for Vec<T> {}
 impl<T: Nesting> Nesting for Option<T> {}
 
 /// The member of a map: `patch(key).addresses(member("home").set(address))`.
-pub fn member(name: impl Into<String>) -> Place {
-    Place(vec![PathStep::Member(name.into())])
+pub fn member(name: impl Into<String>) -> NestedPath {
+    NestedPath(vec![PathStep::Member(name.into())])
 }
 
 /// The element of a list, from 0.
-pub fn element(at: usize) -> Place {
-    Place(vec![PathStep::Element(at)])
+pub fn element(at: usize) -> NestedPath {
+    NestedPath(vec![PathStep::Element(at)])
 }
 
 /// Adds members to a set.
@@ -89,17 +89,17 @@ pub fn if_missing<T: Attribute>(value: T) -> IfMissing<T> {
     IfMissing(value)
 }
 
-impl Place {
+impl NestedPath {
     /// The member of the map that is there.
     #[must_use]
-    pub fn member(mut self, name: impl Into<String>) -> Place {
+    pub fn member(mut self, name: impl Into<String>) -> NestedPath {
         self.0.push(PathStep::Member(name.into()));
         self
     }
 
     /// The element of the list that is there, from 0.
     #[must_use]
-    pub fn element(mut self, at: usize) -> Place {
+    pub fn element(mut self, at: usize) -> NestedPath {
         self.0.push(PathStep::Element(at));
         self
     }
@@ -113,7 +113,7 @@ impl Place {
 
     /// This is added to the number that is there.
     #[expect(clippy::needless_pass_by_value, reason = "as with the setters of patches")]
-    #[expect(clippy::should_implement_trait, reason = "the database adds; a place is no number")]
+    #[expect(clippy::should_implement_trait, reason = "the database adds; a path is no number")]
     pub fn add(self, number: impl Addable) -> Nested {
         let value = number.to_value();
         Nested(value.map_or(Change::Unstorable, |value| Change::AddAt(self.0, value)))

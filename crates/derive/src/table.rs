@@ -137,13 +137,13 @@ fn index(ident: &Ident, args: &TableArgs, local: Option<&TokenStream>) -> Result
     };
     let sort = args.sort.iter().map(column);
     let name = args.name.as_ref().map_or_else(|| ident.to_string(), LitStr::value);
-    let scope = if local.is_some() { quote!(Local) } else { quote!(Global) };
+    let kind = if local.is_some() { quote!(Local) } else { quote!(Global) };
     let all = quote!(::monotable::schema::ProjectionDefinition::All);
     let projection = args.projection.as_ref().unwrap_or(&all);
     Ok(quote! {
         ::monotable::schema::IndexDefinition {
             name: #name,
-            scope: ::monotable::backend::IndexScope::#scope,
+            kind: ::monotable::backend::IndexKind::#kind,
             partition: &[ #( #partition ),* ],
             sort: &[ #( #sort ),* ],
             projection: #projection,

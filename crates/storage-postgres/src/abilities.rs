@@ -1,8 +1,9 @@
-//! What kinds of servers there are, and what each can do.
+//! Which kinds of servers there are, and what each can do.
 //!
-//! Several databases speak PostgreSQL's language, each in its own way. The engine needs locks of a
-//! transaction on numbers (advisory locks), a sequence, and transactions whose statements each see
-//! what was committed before them. A server that lacks one of these is refused before it is used.
+//! Several databases speak PostgreSQL's protocol and dialect, each with its own gaps. The engine
+//! needs advisory locks that last for a transaction, a sequence, and transactions in which each
+//! statement sees what was committed before it. A server that lacks one of these is refused before
+//! it is used.
 //!
 //! | server | is | locks | sequences |
 //! |---|---|---|---|
@@ -11,10 +12,10 @@
 //! | YugabyteDB | expected, not tested | since 2025.1 | yes |
 //! | Aurora DSQL | refused | no | no |
 //!
-//! All of them ask to try again with the codes 40001 and 40P01.
+//! All of them ask the client to retry with the codes 40001 and 40P01.
 //!
-//! Some servers have functions for locks that do nothing. So they are tried out whatever the server
-//! says it is.
+//! Some servers have lock functions that do nothing, so the locks are tried out whatever the server
+//! claims to be.
 
 use tokio_postgres::{Client, SimpleQueryMessage};
 
@@ -24,20 +25,20 @@ use crate::connection::Connector;
 /// What a kind of server can do.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Abilities {
-    /// What it is called.
+    /// Its name.
     pub(crate) name: &'static str,
-    /// How sure that is.
+    /// How certain it is that it works.
     pub(crate) standing: Standing,
-    /// Settings of every session.
+    /// Settings for every session.
     pub(crate) settings: &'static str,
 }
 
-/// How sure it is that a server works.
+/// How certain it is that a server works.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// The tests run on it.
     Tested,
-    /// Its documents say that it can do what is needed. Nobody has tried.
+    /// Its documentation says that it can do what is needed, but nobody has tried.
     Expected,
     /// It cannot, for this reason.
     Refused(&'static str),
@@ -58,11 +59,11 @@ static AURORA_DSQL: Abilities = Abilities {
     settings: "",
 };
 
-/// - Plans are made once, and never for an empty table that has since grown: an index is always
+/// - Plans are cached and never assume an empty table that has since grown: the index is always
 ///   used.
-/// - Whoever waits for a lock gives up in time, and who holds one in the middle of a transaction
-///   and is silent loses it. The time of a statement is not limited here: a commit that waits for
-///   its standby would be answered without it.
+/// - A session that waits for a lock gives up in time, and one that holds a lock but falls silent
+///   in the middle of a transaction loses it. There is no limit on the time of a statement: it
+///   would let a commit that waits for its standby be answered without it.
 /// - An answer means that the commit is on disk.
 const POSTGRESQL_SETTINGS: &str = "
     set plan_cache_mode = force_generic_plan;
@@ -78,16 +79,16 @@ const POSTGRESQL_SETTINGS: &str = "
         where current_setting('synchronous_commit') = 'off';
 ";
 
-/// What other servers know of that.
+/// The subset of these settings that other servers know.
 const OTHER_SETTINGS: &str = "
     set lock_timeout = '5s';
     set idle_in_transaction_session_timeout = '15s';
 ";
 
-/// The host of a cluster of Aurora DSQL, which calls itself PostgreSQL.
+/// The host name of an Aurora DSQL cluster, which calls itself PostgreSQL.
 const DSQL_HOST: (&str, &str) = (".dsql.", ".on.aws");
 
-/// What a server can do, by what it says of itself and by its name.
+/// Returns what a server can do, judged by its version text and its host name.
 pub(crate) fn recognise(version: &str, host: &str) -> &'static Abilities {
     if host.contains(DSQL_HOST.0) && host.ends_with(DSQL_HOST.1) {
         &AURORA_DSQL
@@ -130,7 +131,7 @@ pub(crate) async fn check(connector: &Connector) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// Whether a lock of one session keeps another one out, until its transaction ends.
+/// Returns whether a lock held by one session keeps another one out until its transaction ends.
 async fn keeps_out(
     one: &Client,
     other: &Client,

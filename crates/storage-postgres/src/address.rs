@@ -1,4 +1,4 @@
-//! Addresses of stores: connection URIs as PostgreSQL has them, of which some parameters are ours.
+//! Addresses of stores: PostgreSQL connection URIs with a few parameters of our own.
 //!
 //! | parameter | means |
 //! |---|---|
@@ -7,13 +7,13 @@
 //! | `sslcert`, `sslkey` | PEM files with a certificate of our own and its key |
 //! | `schema` | the schema of the database that holds the store |
 //!
-//! All others go to the driver as they are.
+//! All other parameters are passed to the driver unchanged.
 
 use std::path::PathBuf;
 
 use crate::OpenError;
 
-/// How an address begins.
+/// The scheme of an address.
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
 /// How much a connection is protected.
@@ -21,13 +21,13 @@ const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 pub(crate) enum SslMode {
     /// Never encrypted.
     Disable,
-    /// Encrypted if the server can.
+    /// Encrypted if the server supports it.
     Prefer,
-    /// Encrypted, whoever the server is.
+    /// Encrypted, but the server is not verified.
     Require,
-    /// The server has a certificate of an authority that is trusted.
+    /// The server has a certificate from a trusted authority.
     VerifyCa,
-    /// And the certificate is for the host that was asked for.
+    /// The same, and the certificate is for the host that was asked for.
     VerifyFull,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Security {
     pub(crate) key: Option<PathBuf>,
 }
 
-/// An address in its parts.
+/// An address, split into its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Address {
     /// What the driver reads.
@@ -50,12 +50,12 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// Takes an address apart.
+    /// Splits an address into its parts.
     pub(crate) fn parse(address: &str) -> Result<Address, OpenError> {
         if !SCHEMES.iter().any(|scheme| address.starts_with(scheme)) {
             return Err(OpenError::Scheme);
         }
-        // A password may hold what ends a host.
+        // A password may contain characters that otherwise end the host.
         let host = address.find('@').unwrap_or(0);
         let query = address.get(host..).and_then(|rest| rest.find('?')).map(|at| host + at);
         let (uri, query) = match query.and_then(|at| address.split_at_checked(at)) {
@@ -77,13 +77,13 @@ impl Address {
         Ok(parsed)
     }
 
-    /// Whether a parameter for the driver has this name.
+    /// Returns whether a parameter for the driver has this name.
     pub(crate) fn names(&self, parameter: &str) -> bool {
         let (_, query) = self.uri.rsplit_once('?').unwrap_or_default();
         query.split('&').any(|given| given.split('=').next() == Some(parameter))
     }
 
-    /// Takes a parameter that is ours; returns whether it was.
+    /// Takes a parameter if it is one of ours, and returns whether it was.
     fn take(&mut self, name: &str, value: &str) -> Result<bool, OpenError> {
         let security = &mut self.security;
         match name {
@@ -117,7 +117,7 @@ impl SslMode {
     }
 }
 
-/// The text of a value in a URI. What is no escape stands for itself.
+/// Decodes a value of a URI. Whatever is not an escape stands for itself.
 fn decode(value: &str) -> String {
     let mut bytes = Vec::with_capacity(value.len());
     let mut rest = value.as_bytes();

@@ -1,4 +1,5 @@
-//! What a group of batches comes to: one write per key, one sum per counter, entries per log.
+//! The combined effect of a group of batches: one write per key, one sum per counter, entries per
+//! log.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +9,7 @@ use monotable_storage::{Batch, Error, ErrorKind, Key, Operation, PlacedEntry, Re
 use crate::key_bounds::KeyBounds;
 use crate::statements::NAME_BYTES_MAX;
 
-/// Batches in commit order, applied to one another.
+/// Batches in commit order, merged into one set of changes.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     /// Emptied before anything is written.
@@ -61,8 +62,8 @@ impl Changes {
         self.removed.push(bounds);
     }
 
-    /// Positions are given when the group commits, above all that a trim can name; only one of
-    /// everything takes what the group itself has appended.
+    /// Positions are assigned when the group commits, and are above any that a trim can name; only
+    /// a trim of everything removes what the group itself has appended.
     fn trim(&mut self, log: Key, through: u64) {
         let through = position(through);
         if through == i64::MAX {
@@ -84,7 +85,7 @@ impl Changes {
     }
 }
 
-/// A position as the database has it, which is signed.
+/// A position as a signed number, as the database stores it.
 pub(crate) fn position(position: u64) -> i64 {
     i64::try_from(position).unwrap_or(i64::MAX)
 }

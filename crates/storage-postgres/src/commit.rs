@@ -1,7 +1,7 @@
 //! The second round trip: everything that a group writes, and its commit.
 //!
-//! Rows are written in key order, and logs are locked after all else, in one order too. So there
-//! is hardly a way to wait in a circle; where two groups find one, the database ends it.
+//! Rows are written in key order, and logs are locked after everything else, in one order too.
+//! Deadlocks are therefore rare; if two groups do get into one, the database resolves it.
 
 use bytes::Bytes;
 use monotable_storage::{Key, Settled};
@@ -15,14 +15,14 @@ use crate::lock_ids::LockIds;
 use crate::pipeline::{Failed, Step, in_order};
 use crate::queries::is_long;
 
-/// One statement carries about so many bytes and at most so many rows.
+/// The approximate bytes and the most rows of one statement.
 const STATEMENT_BYTES: usize = 4 << 20;
 const STATEMENT_ROWS: usize = 4096;
 
 /// How a commit of a group ended.
 #[derive(Debug)]
 pub(crate) enum Ending {
-    /// It is known what became of it, with the reason if nothing was written.
+    /// The outcome is known; there is a reason if nothing was written.
     Known(Settled, Option<tokio_postgres::Error>),
     /// The connection was lost.
     Lost,
@@ -31,12 +31,12 @@ pub(crate) enum Ending {
 /// What a group writes, and how.
 pub(crate) struct Commit<'a> {
     pub(crate) changes: &'a Changes,
-    /// Whether the transaction is still to be begun.
+    /// Whether the transaction has yet to begin.
     pub(crate) begins: bool,
     pub(crate) token: [u8; 16],
-    /// A token that nobody will ask for any more.
+    /// A token that nobody will ask about again.
     pub(crate) forgotten: [u8; 16],
-    /// Where this connection adds to counters, apart from others.
+    /// The slot in which this connection adds to counters, separate from those of others.
     pub(crate) slot: i16,
     pub(crate) lock_ids: LockIds,
 }
@@ -106,7 +106,7 @@ impl Commit<'_> {
         steps.push_unless_empty(&statements.advance, &positions, vec![&last_placed]);
         steps.push_unless_empty(&statements.reset, &resets, vec![&resets]);
         steps.push_unless_empty(&statements.add, &counters, vec![&self.slot, &counters, &deltas]);
-        // Positions are taken under these locks, which last until the commit can be seen.
+        // Positions are assigned under these locks, which last until the commit is visible.
         steps.push_unless_empty(&statements.lock_logs, &logs, vec![&logs]);
         for rows in &appends {
             steps.push(&statements.append, vec![&rows.keys, &rows.values]);
@@ -117,7 +117,7 @@ impl Commit<'_> {
     }
 }
 
-/// Questions on their way to a connection.
+/// Queries on their way to a connection.
 struct Steps<'a> {
     connection: &'a Connection,
     steps: Vec<Step<'a>>,
@@ -141,8 +141,8 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// An error before the commit undoes everything, if the session has outlived it. After any other
-/// one the commit may have happened.
+/// An error before the commit undoes everything, provided that the session survived it. After any
+/// other error the commit may have happened.
 fn ending(outcome: Result<(), Failed>, commit: usize) -> Ending {
     match outcome {
         Ok(()) => Ending::Known(Settled::Committed, None),
@@ -155,14 +155,14 @@ fn ending(outcome: Result<(), Failed>, commit: usize) -> Ending {
     }
 }
 
-/// What is put, in pieces: keys that the index holds, and long ones.
+/// The rows to put, in chunks: keys that fit the index, and long ones.
 fn puts_of(changes: &Changes) -> (Vec<Rows<'_>>, Vec<Rows<'_>>) {
     let puts = || changes.writes.iter().filter_map(|(key, value)| Some((key, value.as_ref()?)));
     let short = rows_of(puts().filter(|(key, _)| !is_long(key)));
     (short, rows_of(puts().filter(|(key, _)| is_long(key))))
 }
 
-/// Rows in pieces that fit into statements.
+/// Splits rows into chunks that fit into statements.
 fn rows_of<'a>(entries: impl Iterator<Item = (&'a Key, &'a Bytes)>) -> Vec<Rows<'a>> {
     let mut pieces: Vec<Rows<'a>> = Vec::new();
     let mut bytes = 0;

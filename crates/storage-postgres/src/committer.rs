@@ -1,7 +1,7 @@
-//! The tasks that commit: each takes all transactions that wait, and makes one of them.
+//! The tasks that commit: each takes all waiting transactions and turns them into one.
 //!
-//! A lone transaction goes at once. Under load, those that come while all tasks are busy wait
-//! together and go together, so that a sync of the database serves many.
+//! A lone transaction is committed at once. Under load, those that arrive while all tasks are busy
+//! are committed together, so that one sync of the database serves many.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,14 +25,15 @@ use crate::{OpenError, PostgresOptions};
 /// How many transactions may wait before callers do.
 const QUEUE_MEMBERS_MAX: usize = 1024;
 
-/// How many are joined at most. It bounds the locks that a group takes of the database.
+/// How many transactions are joined at most. It bounds the locks that a group takes in the
+/// database.
 const GROUP_MEMBERS_MAX: usize = 128;
 
 /// How many rows a counter has at most.
 const SLOTS: i16 = 64;
 
-/// A server that falls silent between the two round trips, as it is stopped or cut off, loses its
-/// locks after this. Snapshots may rest for longer.
+/// A server that falls silent between the two round trips, because it is stopped or cut off, loses
+/// its locks after this time. Snapshots may be idle for longer.
 const SETTINGS: &str = "set idle_in_transaction_session_timeout = '5s'";
 
 /// The tasks, and the queue that they take from.
@@ -42,7 +43,7 @@ pub(crate) struct Committers {
     pub(crate) tasks: Vec<JoinHandle<()>>,
 }
 
-/// Starts the tasks. They end when the sender is dropped, after what waits then.
+/// Starts the tasks. They end when the sender is dropped, once the queue is empty.
 pub(crate) fn start(
     connector: &Arc<Connector>,
     lock_ids: LockIds,
@@ -71,7 +72,7 @@ struct Committer {
     connector: Arc<Connector>,
     lock_ids: LockIds,
     slot: i16,
-    /// A round trip that takes longer is given up with its connection.
+    /// A round trip that takes longer is abandoned, and its connection with it.
     answer_timeout: Duration,
     connection: Option<Connection>,
     /// The token of the last commit that was answered.
@@ -165,7 +166,7 @@ impl Committer {
         }
     }
 
-    /// Ends a transaction that writes nothing, and keeps the connection if it is still good.
+    /// Ends a transaction that writes nothing, and keeps the connection if it is still usable.
     async fn roll_back(&mut self, connection: Connection) {
         let rollback = connection.client.execute(&connection.statements.rollback, &[]);
         if matches!(within(self.answer_timeout, rollback).await, Ok(Ok(_))) {
@@ -189,13 +190,13 @@ impl Committer {
 }
 
 impl Decided {
-    /// Answers all callers, and lets go of their keys.
+    /// Answers all callers and releases their keys.
     fn answer(self, outcome: impl Fn() -> Result<()>) {
         self.writers.into_iter().for_each(|writer| writer.answer(outcome()));
     }
 }
 
-/// What a caller hears of a commit whose answer was lost. One that did not happen is tried again.
+/// What a caller is told about a commit whose answer was lost. One that did not happen is retried.
 fn outcome(settled: Option<Settled>, token: [u8; 16]) -> Result<()> {
     match settled {
         Some(Settled::Committed) => Ok(()),

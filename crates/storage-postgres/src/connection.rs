@@ -14,7 +14,7 @@ use crate::timing::within;
 use crate::tls::Tls;
 use crate::{OpenError, PostgresOptions};
 
-/// How long it may take until a connection is ready, over all hosts.
+/// How long opening a connection may take, over all hosts.
 const READY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Opens connections.
@@ -22,7 +22,7 @@ pub(crate) struct Connector {
     config: Config,
     tls: Tls,
     schema: String,
-    /// Where connections are driven, whoever asks for one.
+    /// The runtime that drives connections, whoever asks for one.
     handle: Handle,
     counts: Arc<Counts>,
     /// Known after the first connection.

@@ -28,7 +28,7 @@ const ROUND_TRIP_NANOS: &[u64] = &[
 /// Bounds of the number of transactions that go together.
 const GROUP_MEMBERS: &[u64] = &[1, 2, 4, 8, 16, 32, 64, 128];
 
-/// A number that many add to.
+/// A number that many threads add to.
 #[derive(Debug, Default)]
 pub(crate) struct Count(AtomicU64);
 

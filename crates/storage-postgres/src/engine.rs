@@ -26,7 +26,7 @@ use crate::settle::settle;
 use crate::standby::Standby;
 use crate::{OpenError, PostgresOptions, PostgresSnapshot, schema};
 
-/// How often a transaction that meets others is tried before its caller is told.
+/// How often a transaction that conflicts with others is tried before its caller is told.
 const TRIES_MAX: usize = 10;
 
 /// An [`Engine`] on PostgreSQL, whose store any number of servers share.
@@ -35,7 +35,7 @@ pub struct PostgresEngine {
     readers: Arc<Readers>,
     joined_reads: JoinedReads,
     standby: Option<Standby>,
-    /// In front of the locks of the database, so that a hot key holds no connections.
+    /// Taken before the locks of the database, so that a hot key does not tie up connections.
     key_locks: Arc<KeyLocks>,
     /// `None` once closed.
     queue: Mutex<Option<mpsc::Sender<Member>>>,
@@ -77,8 +77,8 @@ impl PostgresEngine {
         self.presence.start(self.connector.clone(), registration).await;
     }
 
-    /// Whether the store takes writes, as far as a [registered](PostgresEngine::register) server
-    /// knows. It waits for nobody.
+    /// Returns whether the store takes writes, as far as a [registered](PostgresEngine::register)
+    /// server knows. It does not wait.
     pub fn health(&self) -> StoreHealth {
         self.presence.health()
     }
@@ -126,9 +126,9 @@ impl PostgresEngine {
             Decision::Keep(answer) => Ok(answer),
             Decision::Commit(batch, answer) => {
                 check(&batch)?;
-                // One that the group no longer waits for is tried again.
+                // A transaction that the group has stopped waiting for is tried again.
                 caller.decision.send(batch).map_err(|_| ErrorKind::Conflict)?;
-                // The task that commits ends without an answer only if its runtime does.
+                // The committing task ends without an answer only if its runtime does.
                 caller.outcome.await.map_err(|_| ErrorKind::Unknown)??;
                 Ok(answer)
             }

@@ -7,24 +7,24 @@ use tokio_postgres::error::{DbError, Severity, SqlState};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The address begins otherwise.
+    /// The address has another scheme.
     #[error("the address of a PostgreSQL database begins with postgres://")]
     Scheme,
-    /// The address is not one.
+    /// The address is malformed.
     #[error("not an address of a PostgreSQL database: {}", cause(.0))]
     Address(#[source] tokio_postgres::Error),
-    /// Not a mode.
+    /// An unknown mode of encryption.
     #[error(
         "there is no sslmode \"{0}\": it is disable, prefer, require, verify-ca or verify-full"
     )]
     SslMode(String),
-    /// A certificate is to be verified, and nobody is there to ask.
+    /// A certificate is to be verified, but no trusted authorities are known.
     #[error("to verify the certificate of the database, sslrootcert must name a file")]
     NoAuthority,
     /// A certificate without its key, or the other way round.
     #[error("sslcert and sslkey belong together")]
     HalfCertificate,
-    /// A file that an address names.
+    /// A file named in an address cannot be used.
     #[error("{} cannot be used for TLS: {reason}", path.display())]
     TlsFile {
         /// The file.
@@ -40,7 +40,7 @@ pub enum OpenError {
     /// No connection.
     #[error("cannot connect to the database: {}", cause(.0))]
     Connect(#[source] tokio_postgres::Error),
-    /// The certificate of the database is not to be trusted.
+    /// The certificate of the database is not trusted.
     #[error("the database cannot prove who it is: {0}")]
     Untrusted(String),
     /// The user or the password is wrong.
@@ -49,7 +49,7 @@ pub enum OpenError {
     /// There is no such database on the server.
     #[error("{}", cause(.0))]
     NoDatabase(#[source] tokio_postgres::Error),
-    /// No connection is left.
+    /// The database has no free connection.
     #[error("the database has no connection left: {}", cause(.0))]
     TooManyConnections(#[source] tokio_postgres::Error),
     /// It is starting or stopping.
@@ -58,22 +58,22 @@ pub enum OpenError {
     /// No answer in time.
     #[error("cannot connect to the database: it does not answer")]
     Silent,
-    /// No room.
+    /// The database has run out of space.
     #[error("the disk of the database is full: {}", cause(.0))]
     Full(#[source] tokio_postgres::Error),
-    /// The user may not do it.
+    /// The user lacks a privilege.
     #[error("the database refuses: {}", cause(.0))]
     Forbidden(#[source] tokio_postgres::Error),
     /// The database refused a step.
     #[error("the database refuses: {}", cause(.0))]
     Refused(#[source] tokio_postgres::Error),
-    /// Older than what is tested.
+    /// Older than the versions that are tested.
     #[error("the database is PostgreSQL {found}; version 15 or later is needed")]
     Version {
         /// The major version that it has.
         found: i32,
     },
-    /// Not what is needed.
+    /// A server that lacks something that is needed.
     #[error("the database is {name}, which cannot hold a store: {reason}")]
     Unable {
         /// What it is.
@@ -86,7 +86,7 @@ pub enum OpenError {
         "the database takes no writes: it is a standby or read-only; name the primary, or all hosts"
     )]
     ReadOnly,
-    /// Nothing there.
+    /// There is no store at the address.
     #[error("the database holds no store in the schema \"{0}\"")]
     Missing(String),
     /// Made or upgraded by a later version.
@@ -107,11 +107,11 @@ pub enum OpenError {
     },
 }
 
-/// What becomes of an error of the driver.
+/// Turns errors of the driver into ours.
 type Refusal = fn(tokio_postgres::Error) -> OpenError;
 
 impl OpenError {
-    /// Why no connection came about.
+    /// Why a connection could not be opened.
     pub(crate) fn connecting(error: tokio_postgres::Error) -> OpenError {
         match error.code() {
             Some(_) => return OpenError::refused(error),
@@ -124,7 +124,7 @@ impl OpenError {
         }
     }
 
-    /// Why the database does not do what it is asked to.
+    /// Why the database refuses a request.
     pub(crate) fn refused(error: tokio_postgres::Error) -> OpenError {
         let Some(code) = error.code() else { return OpenError::Refused(error) };
         let kinds: [(&[SqlState], Refusal); 6] = [
@@ -146,7 +146,7 @@ impl OpenError {
     }
 }
 
-/// Whether a host was passed over because it takes no writes.
+/// Returns whether a host was skipped because it takes no writes.
 fn is_read_only(error: &tokio_postgres::Error) -> bool {
     let source = std::error::Error::source(error);
     let source = source.and_then(|source| source.downcast_ref::<std::io::Error>());
@@ -162,7 +162,7 @@ fn untrusted(error: &tokio_postgres::Error) -> Option<String> {
     Some(reason.to_string())
 }
 
-/// What went wrong, with the words of the database or of the system, which `Display` leaves out.
+/// The error with the text of the database or of the system, which `Display` leaves out.
 fn cause(error: &tokio_postgres::Error) -> String {
     match (error.as_db_error(), std::error::Error::source(error)) {
         (Some(answer), _) => answer.message().to_owned(),
@@ -182,13 +182,13 @@ pub(crate) fn failed_in_snapshot(error: tokio_postgres::Error) -> Error {
     Error::with_source(kind, error)
 }
 
-/// What a failure before the first write means: on another connection it may go well.
+/// What a failure before the first write means: another connection may succeed.
 pub(crate) fn failed_before_writing(error: tokio_postgres::Error) -> Error {
     let kind = if is_lost(&error) { ErrorKind::Conflict } else { kind_of(&error) };
     Error::with_source(kind, error)
 }
 
-/// Tries of a read, which does no harm twice.
+/// The attempts of a read, which may safely be repeated.
 pub(crate) struct Tries {
     left: usize,
 }
@@ -198,7 +198,7 @@ impl Tries {
         Tries { left: 3 }
     }
 
-    /// The answer, unless the connection was lost and another one is worth a try.
+    /// Returns the answer, unless the connection was lost and another attempt is left.
     pub(crate) fn judge<T>(
         &mut self,
         answer: Result<T, tokio_postgres::Error>,
@@ -212,21 +212,21 @@ impl Tries {
         }
     }
 
-    /// Goes on after a silence, unless that was the last try.
+    /// Continues after a timeout, unless that was the last attempt.
     pub(crate) fn again(&mut self) -> Result<()> {
         self.left = self.left.checked_sub(1).ok_or(ErrorKind::Unavailable)?;
         Ok(())
     }
 }
 
-/// Whether the connection is gone.
+/// Returns whether the connection is gone.
 fn is_lost(error: &tokio_postgres::Error) -> bool {
     error.as_db_error().is_none_or(is_fatal)
 }
 
 fn kind_of(error: &tokio_postgres::Error) -> ErrorKind {
     let Some(code) = error.code() else { return ErrorKind::Unavailable };
-    // Locks ran out for a group; alone, a transaction needs fewer.
+    // The group ran out of locks; alone, a transaction needs fewer.
     let conflicts = [
         SqlState::T_R_SERIALIZATION_FAILURE,
         SqlState::T_R_DEADLOCK_DETECTED,

@@ -1,10 +1,10 @@
-//! Transactions of several callers as one of the database.
+//! Transactions of several callers, run as one transaction of the database.
 //!
 //! The first round trip locks the keys of all members and reads them. Each caller decides on its
 //! own reads. The second round trip writes what they decided, and commits ([`crate::commit`]).
 //!
-//! Members never stand in each other's way: each holds its keys in this process
-//! ([`KeyGuard`]) before it is joined.
+//! Members never conflict with each other: each holds its keys in this process ([`KeyGuard`])
+//! before it joins.
 //!
 //! [`KeyGuard`]: monotable_storage::KeyGuard
 
@@ -23,8 +23,8 @@ use crate::lock_ids::LockIds;
 use crate::member::{Member, OwnedWants};
 use crate::queries;
 
-/// A caller that takes longer to decide is left behind, and tries again. Nobody does, unless its
-/// task is not run: the others would wait for it with their keys locked.
+/// A caller that takes longer to decide is left behind and tries again. That only happens if its
+/// task is not scheduled: the others would wait for it with their keys locked.
 const DECIDE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Locks and reads what all members want, in a transaction that is left open.
@@ -50,7 +50,7 @@ pub(crate) async fn lock_and_read(
     Ok(reads)
 }
 
-/// Adds ranges and ends of logs. Few transactions read any, so each takes a round trip.
+/// Adds ranges and ends of logs. Few transactions read any, so each costs a round trip.
 async fn with_ranges(
     connection: &Connection,
     wants: &OwnedWants,
@@ -81,25 +81,25 @@ async fn with_ranges(
 pub(crate) struct Decided {
     pub(crate) changes: Changes,
     pub(crate) writers: Vec<Writer>,
-    /// Keys of members that write nothing, held until the database has let go of them.
+    /// Keys of members that write nothing, held until the database has released them.
     keepers: Vec<KeyGuard>,
 }
 
 /// A member whose batch is in the group.
 pub(crate) struct Writer {
     outcome: oneshot::Sender<Result<()>>,
-    /// Given back after the answer.
+    /// Released after the answer.
     _guard: KeyGuard,
 }
 
 impl Writer {
     pub(crate) fn answer(self, outcome: Result<()>) {
-        // A caller that has gone needs no answer.
+        // A caller that is gone needs no answer.
         let _ = self.outcome.send(outcome);
     }
 }
 
-/// Gives each member its reads, and gathers what they decide, in their order.
+/// Gives each member its reads, and collects what they decide, in their order.
 pub(crate) async fn decide(members: Vec<Member>, reads: Vec<Reads>) -> Decided {
     let mut waiting = Vec::with_capacity(members.len());
     for (member, reads) in members.into_iter().zip(reads) {
@@ -115,7 +115,7 @@ pub(crate) async fn decide(members: Vec<Member>, reads: Vec<Reads>) -> Decided {
                 decided.writers.push(Writer { outcome, _guard: guard });
             }
             None => {
-                // One that decided too late hears that nothing was written.
+                // A member that decided too late is told that nothing was written.
                 let _ = outcome.send(Err(ErrorKind::Conflict.into()));
                 decided.keepers.push(guard);
             }

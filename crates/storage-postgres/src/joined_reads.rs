@@ -1,7 +1,7 @@
-//! Reads of a few keys, of many callers, joined into one question.
+//! Reads of a few keys by many callers, joined into one query.
 //!
-//! The question is asked after all of them have come, so each sees every commit that was answered
-//! before it. The tasks belong to the engine: a caller that goes away takes nothing with it.
+//! The query is sent after all of them have arrived, so each sees every commit that was answered
+//! before it. The tasks belong to the engine: a caller that is dropped takes nothing with it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::queries::{self, Found};
 use crate::readers::Readers;
 use crate::timing::within;
 
-/// Reads of more keys than this are asked by themselves.
+/// Reads of more keys than this get a query of their own.
 pub(crate) const KEYS_MAX: usize = 8;
 
 /// How many reads may wait before callers do.
@@ -25,10 +25,11 @@ const WAITING_READS_MAX: usize = 4096;
 /// How many reads are joined at most.
 const JOINED_READS_MAX: usize = 128;
 
-/// About how many bytes an answer should have. A small read would wait for all of them.
+/// The approximate size of a good answer. In a larger one, a small read would wait for all the
+/// others.
 const ANSWER_BYTES: usize = 4 << 20;
 
-/// An answer that takes longer is given up with its connection.
+/// An answer that takes longer is abandoned, and its connection with it.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 type Values = Vec<Option<Bytes>>;
@@ -39,7 +40,7 @@ struct Read {
     answer: oneshot::Sender<Result<Values>>,
 }
 
-/// Where callers bring their reads.
+/// The queue that callers put their reads into.
 pub(crate) struct JoinedReads {
     queue: mpsc::Sender<Read>,
     joining: Arc<Joining<Read>>,
@@ -69,11 +70,11 @@ impl JoinedReads {
     }
 }
 
-/// A task that asks, one question at a time.
+/// A task that sends one query at a time.
 struct Asker {
     readers: Arc<Readers>,
     getter: usize,
-    /// How many reads make an answer of a good size.
+    /// How many reads make up an answer of a good size.
     reads_max: usize,
 }
 
@@ -94,7 +95,7 @@ impl Asker {
                 self.reads_max = reads_max(&found, reads.len());
                 reads.into_iter().for_each(|read| read.answer_from(&found));
             }
-            // A damaged row is the business of those who want it only.
+            // A damaged row only concerns those who asked for it.
             Err(error) if error.kind() == ErrorKind::Corrupt && reads.len() > 1 => {
                 for read in reads {
                     Box::pin(self.answer(vec![read])).await;
@@ -107,7 +108,7 @@ impl Asker {
     async fn ask(&self, reads: &[Read]) -> Result<Found> {
         let mut keys: Vec<&[u8]> =
             reads.iter().flat_map(|read| &read.keys).map(Vec::as_slice).collect();
-        // Many stand on the record of one table.
+        // Many reads want the record of the same table.
         keys.sort_unstable();
         keys.dedup();
         let mut tries = Tries::new();
@@ -132,7 +133,7 @@ impl Asker {
 impl Read {
     fn answer_from(self, found: &Found) {
         let values = self.keys.iter().map(|key| found.get(key).cloned()).collect();
-        // A caller that has gone needs no answer.
+        // A caller that is gone needs no answer.
         let _ = self.answer.send(Ok(values));
     }
 
@@ -141,7 +142,7 @@ impl Read {
     }
 }
 
-/// How many reads of this size make an answer of a good size.
+/// How many reads of this size make up an answer of a good size.
 fn reads_max(found: &Found, reads: usize) -> usize {
     let bytes: usize = found.values().map(Bytes::len).sum();
     let read_bytes = (bytes / reads.max(1)).max(1);

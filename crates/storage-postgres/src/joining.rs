@@ -1,8 +1,8 @@
 //! Work of many callers that is done together.
 //!
-//! Callers put their work into a queue, and a few tasks take all that waits there. A lone piece of
-//! work is taken at once. Under load, what comes while all tasks are busy is taken together when
-//! one of them is done.
+//! Callers put their work into a queue, and a few tasks take everything that waits there. A lone
+//! piece of work is taken at once. Under load, what arrives while all tasks are busy is taken
+//! together as soon as one of them is free.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -41,7 +41,7 @@ impl Drop for Busy<'_> {
 }
 
 impl<T> Joining<T> {
-    /// A queue in which so many pieces of work may wait before callers do.
+    /// A queue that holds this many pieces of work before callers have to wait.
     pub(crate) fn new(waiting_max: usize) -> (mpsc::Sender<T>, Arc<Joining<T>>) {
         let (sender, receiver) = mpsc::channel(waiting_max);
         let joining = Joining {
@@ -61,12 +61,13 @@ impl<T> Joining<T> {
         }
     }
 
-    /// Waits for work, and takes up to so many pieces of it. None comes once all senders are gone.
+    /// Waits for work and takes up to this many pieces of it. Returns none once all senders are
+    /// gone.
     pub(crate) async fn take(&self, joined_max: usize) -> Option<Joined<'_, T>> {
         let mut queue = self.queue.lock().await;
         let mut works = vec![queue.recv().await?];
-        // Callers that were answered just now have not come back yet: those that are ready to run
-        // are let in first. When nothing is under way there are none.
+        // Callers that were answered just now have not come back yet, so those that are ready to
+        // run get their turn first. When nothing is under way there are none.
         if self.busy.load(Ordering::Relaxed) > 0 {
             tokio::task::yield_now().await;
         }

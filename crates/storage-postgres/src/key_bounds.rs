@@ -1,4 +1,5 @@
-//! Ranges of keys as the database is asked for them: from a key on, up to but without another.
+//! Ranges of keys as they are sent to the database: from a key, inclusive, up to another,
+//! exclusive.
 
 use std::ops::Bound;
 
@@ -12,7 +13,7 @@ pub(crate) struct KeyBounds {
 }
 
 impl KeyBounds {
-    /// The bounds of a range, unless it has no room for a key.
+    /// Returns the bounds of a range, unless no key fits into it.
     pub(crate) fn of(range: &KeyRange) -> Option<KeyBounds> {
         let from = match range.start() {
             Bound::Included(key) => key.to_vec(),
@@ -27,7 +28,7 @@ impl KeyBounds {
         KeyBounds { from, to }.if_room()
     }
 
-    /// What is left of the range after `last` was visited.
+    /// Returns the rest of the range after `last` was visited.
     pub(crate) fn after(mut self, last: Key, direction: Direction) -> Option<KeyBounds> {
         match direction {
             Direction::Forward => self.from = next(&last),

@@ -1,21 +1,22 @@
 //! The storage engine on PostgreSQL 15 to 18: any number of servers share one database.
 //!
-//! The tables are plain ones (`schema`), and every server is stateless. What makes it right is in
-//! two places:
+//! The tables are plain ones (`schema`), and every server is stateless. Correctness rests on two
+//! things:
 //!
-//! - **Locks** (`group`). A transaction locks and shares keys by advisory locks of the database,
-//!   taken in one order by everyone, reads, decides, writes, and holds on until it has committed.
-//!   So commit order is serial order, and every snapshot of the database is a consistent cut. A key
-//!   that is absent is locked like any other.
-//! - **Lanes** (`commit`). Who appends to a log locks the log last of all, and takes its positions
-//!   after that. So positions become visible in their order, in every snapshot and at once.
+//! - **Locks** (`group`). A transaction takes exclusive and shared advisory locks on its keys, in
+//!   an order that everyone follows; it reads, decides and writes, and keeps the locks until it has
+//!   committed. So commit order is serial order, and every snapshot of the database is a consistent
+//!   cut. Absent keys are locked like any others.
+//! - **Lanes** (`commit`). A transaction that appends to a log locks the log last of all, and only
+//!   then takes its positions. So positions become visible in order, in every snapshot and
+//!   immediately.
 //!
-//! What makes it fast is that waiting transactions of a server are joined into one of the database
+//! It is fast because the waiting transactions of a server are joined into one of the database
 //! (`committer`): two round trips and one sync for all of them. Single reads are joined into one
-//! question likewise (`joined_reads`).
+//! query in the same way (`joined_reads`).
 //!
-//! A commit whose answer is lost is found out by its token (`settle`), a row that is written with
-//! it.
+//! The outcome of a commit whose answer was lost is found by its token (`settle`), a row that is
+//! written along with it.
 //!
 //! `docs/design/0018-postgres.md` has the whole picture.
 

@@ -1,23 +1,23 @@
 //! The numbers under which the database locks keys and logs.
 //!
-//! Two keys with one number only wait without need. All locks of a transaction are taken in the
-//! order of their numbers, by everyone, so that no two can wait for one another in a circle.
+//! Two keys with the same number merely wait for each other without need. Everyone takes the locks
+//! of a transaction in the order of their numbers, so that no deadlock is possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use monotable_storage::Key;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// How firmly a key is held.
+/// How a key is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hold {
-    /// By one transaction.
+    /// Exclusively, by one transaction.
     Locked,
-    /// By any number.
+    /// Shared by any number of them.
     Shared,
 }
 
-/// Turns keys and logs into numbers; schemas of one database have different ones.
+/// Maps keys and logs to numbers, which differ between the schemas of one database.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LockIds {
     keys_seed: u64,

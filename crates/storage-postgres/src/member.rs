@@ -14,15 +14,15 @@ pub(crate) struct Member {
     pub(crate) wants: OwnedWants,
     /// Kept until the transaction is settled, whether or not the caller still waits.
     pub(crate) guard: KeyGuard,
-    /// Whether it has met another one before, and is to go by itself.
+    /// Whether it has conflicted with another one before, and is to run alone.
     pub(crate) is_alone: bool,
     pub(crate) reads: oneshot::Sender<Result<Reads>>,
-    /// Closed by a caller that writes nothing, or has gone.
+    /// Closed by a caller that writes nothing or is gone.
     pub(crate) decision: oneshot::Receiver<Batch>,
     pub(crate) outcome: oneshot::Sender<Result<()>>,
 }
 
-/// What the caller holds of it.
+/// The caller's side of it.
 pub(crate) struct Caller {
     pub(crate) reads: oneshot::Receiver<Result<Reads>>,
     pub(crate) decision: oneshot::Sender<Batch>,
@@ -46,12 +46,12 @@ impl Member {
 
     /// Gives up before anything was read.
     pub(crate) fn refuse(self, error: Error) {
-        // A caller that has gone needs no answer.
+        // A caller that is gone needs no answer.
         let _ = self.reads.send(Err(error));
     }
 }
 
-/// [`Wants`] that travel.
+/// [`Wants`] in an owned form.
 #[derive(Debug)]
 pub(crate) struct OwnedWants {
     pub(crate) locked: Vec<Key>,
@@ -70,7 +70,7 @@ impl OwnedWants {
         }
     }
 
-    /// Whether there is nothing to read, so that the database need not be asked first.
+    /// Returns whether there is nothing to read, so that the first round trip can be skipped.
     pub(crate) fn is_nothing(&self) -> bool {
         self.locked.is_empty()
             && self.shared.is_empty()
@@ -84,7 +84,7 @@ impl OwnedWants {
         locked.chain(self.shared.iter().map(|key| (key, Hold::Shared)))
     }
 
-    /// The values of the keys, of all those that were found.
+    /// Picks the values of its keys from all that were found.
     pub(crate) fn reads(&self, found: &Found) -> Reads {
         let value = |(key, _): (&Key, Hold)| -> Option<Bytes> { HashMap::get(found, key).cloned() };
         Reads::new(self.keys().map(value).collect(), self.locked.len())

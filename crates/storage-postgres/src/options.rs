@@ -14,27 +14,27 @@ use crate::tls::Tls;
 /// How long one host may take to accept a connection, unless the address says otherwise.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// After so long without an acknowledgement a connection is given up.
+/// A connection is given up after this long without an acknowledgement.
 const TCP_USER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// After so long without a word from the other end, a connection asks whether there is one, and
-/// then as often as this. Who waits for an answer sends nothing that could stay unacknowledged.
+/// A connection that has been silent for this long probes the other end, and then probes at this
+/// interval. A client that waits for an answer sends nothing that could stay unacknowledged.
 const KEEPALIVES_IDLE: Duration = Duration::from_secs(5);
 const KEEPALIVES_INTERVAL: Duration = Duration::from_secs(2);
 
-/// A commit that is not answered for longer is given up with its connection, and settled. A network
-/// that drops everything is noticed by then; what this is for is a database, or something before
-/// it, that acknowledges and says nothing.
+/// A commit that is not answered within this time is abandoned together with its connection, and
+/// settled. A network that drops everything is noticed earlier; this is for a database, or a proxy
+/// in front of it, that acknowledges packets but never answers.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Connections that a server has beside those of its snapshots: to commit, to read, to settle lost
-/// answers, and to tell that it is there.
+/// Connections that a server has besides those of its snapshots: to commit, to read, to settle lost
+/// answers, and to report its presence.
 const CONNECTIONS_BESIDE: usize = 10;
 
 /// The fewest connections that a server can do its work with.
 pub const CONNECTIONS_MIN: usize = CONNECTIONS_BESIDE + 4;
 
-/// How stale a standby may be, unless it is said otherwise.
+/// How stale a standby may be by default.
 const STALENESS_MAX: Duration = Duration::from_secs(2);
 
 /// Where the store is, and how many connections a server opens to it.
@@ -48,7 +48,7 @@ pub struct PostgresOptions {
     pub(crate) snapshots: usize,
     pub(crate) answer_timeout: Duration,
     pub(crate) standby: Option<Box<PostgresOptions>>,
-    /// As a standby: how stale it may be.
+    /// How stale the standby may be.
     pub(crate) staleness_max: Duration,
 }
 
@@ -81,10 +81,10 @@ impl PostgresOptions {
         if config.get_application_name().is_none() {
             config.application_name("monotable");
         }
-        // A standby cannot serve: of several hosts, the one that takes writes is meant.
+        // A standby cannot serve: of several hosts, use the one that takes writes.
         if config.get_hosts().len() > 1 {
             config.target_session_attrs(TargetSessionAttrs::ReadWrite);
-            // Not always the same one first: it may accept connections and never answer.
+            // Do not always start with the same host: it may accept connections and never answer.
             config.load_balance_hosts(LoadBalanceHosts::Random);
         }
         let schema = "monotable".to_owned();
@@ -121,9 +121,9 @@ impl PostgresOptions {
         PostgresOptions { snapshots: connections - CONNECTIONS_BESIDE, ..self }
     }
 
-    /// Answers reads that may be stale from a standby, while it is reachable and lacks at most what
-    /// was committed in this time, two seconds unless said otherwise. Of several hosts, any one is
-    /// used. The store is in the same schema there.
+    /// Serves reads that may be stale from a standby, as long as it is reachable and lags by at
+    /// most this time, two seconds by default. Of several hosts, any one is used. The store has the
+    /// same schema there.
     #[must_use]
     pub fn standby(
         mut self,
@@ -138,7 +138,7 @@ impl PostgresOptions {
         self
     }
 
-    /// Keeps the store in this schema of the database, `monotable` unless said otherwise.
+    /// Keeps the store in this schema of the database, `monotable` by default.
     pub fn schema(mut self, schema: &str) -> Result<PostgresOptions, OpenError> {
         let is_plain =
             |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
@@ -158,14 +158,14 @@ impl PostgresOptions {
         PostgresOptions { writers: writers.max(1), ..self }
     }
 
-    /// How many connections single reads share, one question at a time on each.
+    /// How many connections single reads share, with one query at a time on each.
     #[must_use]
     pub fn getters(self, getters: usize) -> PostgresOptions {
         PostgresOptions { getters: getters.max(1), ..self }
     }
 
-    /// Gives up on a commit that is not answered for so long, ten seconds unless said otherwise,
-    /// and finds out on another connection what became of it.
+    /// Gives up on a commit that is not answered within this time, ten seconds by default, and
+    /// finds out on another connection what became of it.
     #[must_use]
     pub fn answer_timeout(self, answer_timeout: Duration) -> PostgresOptions {
         PostgresOptions { answer_timeout, ..self }

@@ -1,4 +1,4 @@
-//! Several questions in one round trip.
+//! Several queries in one round trip.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -6,7 +6,7 @@ use std::task::Poll;
 
 use tokio_postgres::Error;
 
-/// A question to the database.
+/// A query to the database.
 pub(crate) type Step<'a> = Pin<Box<dyn Future<Output = Result<u64, Error>> + Send + 'a>>;
 
 /// What became of the steps of a pipeline.
@@ -20,7 +20,7 @@ pub(crate) struct Failed {
 
 /// Sends all steps in their order and waits for all answers.
 ///
-/// A question is sent when its future is first polled, so the futures are polled in order.
+/// A query is sent when its future is first polled, so the futures are polled in order.
 pub(crate) async fn in_order(steps: Vec<Step<'_>>) -> Result<(), Failed> {
     let mut steps: Vec<Option<Step<'_>>> = steps.into_iter().map(Some).collect();
     let mut failed: Option<Failed> = None;

@@ -1,9 +1,9 @@
-//! Servers tell the store that they are there, and learn by that whether it takes writes.
+//! Servers report to the store that they are running, and learn from that whether it takes writes.
 //!
-//! A row per server has the time of its last beat. It is for operators, who see in `monotable store
-//! status` which servers are there and how late they are; nothing is decided by it. The beat is a
-//! write like any other, so a server whose beat is answered can write: the readiness that load
-//! balancers ask for is this.
+//! Each server has a row with the time of its last heartbeat. It is for operators, who see in
+//! `monotable store status` which servers are running and how late they are; nothing is decided by
+//! it. The heartbeat is a write like any other, so a server whose heartbeat is answered can write:
+//! this is the readiness that load balancers ask for.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -25,7 +25,7 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 const BEAT: &str = "insert into server (id, name, version) values ($1, $2, $3) \
      on conflict (id) do update set beat = clock_timestamp()";
 
-/// Servers that were silent for so long are gone.
+/// Servers that have been silent for this long are gone.
 const FORGET: &str = "delete from server where beat < now() - interval '1 day'";
 
 const LEAVE: &str = "delete from server where id = $1";
@@ -33,7 +33,7 @@ const LEAVE: &str = "delete from server where id = $1";
 /// What a server says about itself.
 #[derive(Clone, Debug)]
 pub struct Registration {
-    /// Its number among the servers of the store, which its leases have too.
+    /// Its number among the servers of the store, which also appears in its leases.
     pub id: u128,
     /// Where it is, in words.
     pub name: String,
@@ -44,7 +44,7 @@ pub struct Registration {
 /// Whether the store takes writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreHealth {
-    /// It did when it was last asked, a second ago or so.
+    /// It did when it was last asked, about a second ago.
     Writable,
     /// It did not.
     Unwritable {
@@ -53,7 +53,7 @@ pub enum StoreHealth {
     },
 }
 
-/// The task that beats, if there is one.
+/// The task that sends heartbeats, if there is one.
 pub(crate) struct Presence {
     health: Arc<Mutex<StoreHealth>>,
     stop: watch::Sender<bool>,
@@ -69,7 +69,7 @@ impl Presence {
         }
     }
 
-    /// Begins to beat.
+    /// Starts to send heartbeats.
     pub(crate) async fn start(&self, connector: Arc<Connector>, registration: Registration) {
         let handle = connector.handle().clone();
         let beating =
@@ -78,7 +78,7 @@ impl Presence {
         *self.task.lock().await = Some(task);
     }
 
-    /// Ends, and takes the row away.
+    /// Stops, and removes the row.
     pub(crate) async fn stop(&self) {
         self.stop.send_replace(true);
         if let Some(task) = self.task.lock().await.take() {
@@ -112,7 +112,7 @@ impl Beating {
         }
         let id = self.registration.id.to_be_bytes();
         if let Some(client) = &self.client {
-            // One that is not taken away is forgotten in a day.
+            // A row that is not removed is dropped after a day.
             let _ = within(TIMEOUT, client.execute(LEAVE, &[&id.as_slice()])).await;
         }
     }
@@ -152,7 +152,7 @@ impl Beating {
         Ok(())
     }
 
-    /// Logs what has changed, once.
+    /// Logs a change of the state, once.
     fn note(&self, found: StoreHealth) {
         let mut health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*health, &found) {

@@ -11,7 +11,7 @@ use crate::connection::Connection;
 use crate::key_bounds::KeyBounds;
 use crate::statements::{INDEXED_KEY_BYTES_MAX, NAME_BYTES_MAX};
 
-/// Values by key; keys that are absent are not in it.
+/// Values by key. Absent keys are left out.
 pub(crate) type Found = HashMap<Vec<u8>, Bytes>;
 
 /// Whether a key is too long for the index.
@@ -24,7 +24,7 @@ pub(crate) async fn get(connection: &Connection, key: &[u8]) -> Result<Option<By
     Ok(get_many(connection, [key].into_iter()).await?.remove(key))
 }
 
-/// Reads many values, all of one moment.
+/// Reads many values in one consistent query.
 pub(crate) async fn get_many(
     connection: &Connection,
     keys: impl Iterator<Item = &[u8]>,
@@ -42,7 +42,7 @@ pub(crate) async fn get_many(
     rows.iter().map(|row| Ok((row.try_get(0)?, value_at(row, 1)?))).collect()
 }
 
-/// Reads the first entries of a range, seen from one of its ends.
+/// Reads the first entries of a range, from either end.
 pub(crate) async fn range_page(
     connection: &Connection,
     bounds: &KeyBounds,
@@ -71,7 +71,7 @@ pub(crate) async fn range_page(
     Ok(entries)
 }
 
-/// Reads the first entries of a log between two positions, seen from one of its ends.
+/// Reads the first entries of a log between two positions, from either end.
 pub(crate) async fn log_page(
     connection: &Connection,
     log: &[u8],
@@ -115,7 +115,7 @@ pub(crate) async fn counters_page(
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
 }
 
-/// Above all names of counters.
+/// An upper bound of all names of counters.
 pub(crate) fn end_of_names() -> Key {
     vec![u8::MAX; NAME_BYTES_MAX + 1]
 }

@@ -14,8 +14,8 @@ use crate::connection::{Connection, Connector};
 use crate::error::Tries;
 use crate::timing::{within, within_on};
 
-/// How long an answer to a read may take. Behind a proxy a connection to a machine that is gone is
-/// open and silent, and the system does not end it.
+/// How long an answer to a read may take. Behind a proxy, a connection to a dead machine stays open
+/// and silent, and the system does not close it.
 pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a snapshot waits for a connection.
@@ -24,7 +24,7 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The connections of a server that read.
 pub(crate) struct Readers {
     connector: Arc<Connector>,
-    /// Questions of many callers follow one another on each, without waiting for answers.
+    /// Queries of many callers are pipelined on each, without waiting for answers.
     getters: Box<[AsyncMutex<Option<Arc<Connection>>>]>,
     next_getter: AtomicUsize,
     idle: Mutex<Vec<Connection>>,
@@ -61,12 +61,12 @@ impl Readers {
         self.getters.len()
     }
 
-    /// Where connections are driven.
+    /// The runtime that drives connections.
     pub(crate) fn handle(&self) -> &Handle {
         self.connector.handle()
     }
 
-    /// A connection for single reads, each in its turn.
+    /// Returns a connection for single reads, round robin.
     async fn getter(self: &Arc<Self>) -> Result<Arc<Connection>> {
         let turn = self.next_getter.fetch_add(1, Ordering::Relaxed) % self.getters.len();
         self.getter_at(turn).await
@@ -83,7 +83,8 @@ impl Readers {
         connecting.await.map_err(|_| Error::new(ErrorKind::Closed))?
     }
 
-    /// Asks on a connection for single reads, and again on another one if that is lost or silent.
+    /// Runs a query on a connection for single reads, and again on another one if that is lost or
+    /// silent.
     pub(crate) async fn ask<T, F>(
         self: &Arc<Self>,
         question: impl Fn(Arc<Connection>) -> F,
@@ -130,14 +131,14 @@ impl Readers {
         Ok(connection)
     }
 
-    /// Lets go of a connection that does not answer.
+    /// Drops a connection that does not answer.
     pub(crate) async fn give_up(&self, turn: usize) {
         if let Some(getter) = self.getters.get(turn) {
             getter.lock().await.take();
         }
     }
 
-    /// A connection in a transaction that sees the present moment.
+    /// Opens a transaction that sees the present state, on a connection of its own.
     pub(crate) async fn begin_snapshot(self: &Arc<Self>) -> Result<Borrowed> {
         let readers = self.clone();
         let beginning = self.connector.handle().spawn(async move {
@@ -168,7 +169,7 @@ impl Readers {
         Ok(Borrowed { readers: self, connection: Some((connection, permit)) })
     }
 
-    /// Closes what is not in use, and opens no more snapshots.
+    /// Closes idle connections, and opens no more snapshots.
     pub(crate) async fn close(&self) {
         self.snapshots.close();
         self.idle().clear();

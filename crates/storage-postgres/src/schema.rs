@@ -35,8 +35,8 @@ const TABLES: &str = "
     create sequence position;
 ";
 
-/// What each version adds to the one before it. Servers of the version before go on working while
-/// it is added, and with it: a store can be upgraded before its servers are, one by one.
+/// What each version adds to the one before it. Servers of the previous version keep working during
+/// and after the upgrade, so that a store can be upgraded first and its servers one by one.
 const STEPS: [(i32, &str); 1] = [(
     2,
     "alter table format add column floor integer not null default 1;
@@ -54,19 +54,19 @@ const STEPS: [(i32, &str); 1] = [(
 const FORMAT: &str =
     "select version, coalesce((to_jsonb(format) ->> 'floor')::integer, version) from format";
 
-/// Commits that nobody has settled after so long are forgotten.
+/// Commits that nobody has settled after this long are forgotten.
 const FORGET_TOKENS: &str = "delete from token where made < now() - interval '1 day'";
 
-/// Whether [`init`] had anything to do.
+/// What [`init`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Initialized {
-    /// It made the store.
+    /// It created the store.
     Made,
-    /// There was one.
+    /// The store existed.
     WasThere,
 }
 
-/// What [`migrate`] has done.
+/// What [`migrate`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Migrated {
     /// The format before.
@@ -75,7 +75,7 @@ pub struct Migrated {
     pub to: i32,
 }
 
-/// Makes a store, unless there is one. Two that do it at once make one.
+/// Creates a store, unless there is one. Of two concurrent calls, one creates it.
 pub async fn init(options: &PostgresOptions) -> Result<Initialized, OpenError> {
     let connector = Connector::new(options);
     abilities::check(&connector).await?;
@@ -100,7 +100,7 @@ async fn make(client: &Client, schema: &str) -> Result<Initialized, Error> {
     Ok(Initialized::Made)
 }
 
-/// Brings an older store to the format of this version. Its servers may go on meanwhile.
+/// Upgrades an older store to the format of this version. Its servers may keep running.
 pub async fn migrate(options: &PostgresOptions) -> Result<Migrated, OpenError> {
     let client = Connector::new(options).client().await?;
     check_server(&client).await?;
@@ -112,12 +112,12 @@ pub async fn migrate(options: &PostgresOptions) -> Result<Migrated, OpenError> {
     Ok(Migrated { from, to: from.max(FORMAT_VERSION) })
 }
 
-/// Begins a transaction that changes the layout, alone.
+/// Begins a transaction that changes the layout. Only one of them runs at a time.
 async fn begin(client: &Client) -> Result<(), Error> {
     client.batch_execute("begin; select pg_advisory_xact_lock(hashtext('monotable init'))").await
 }
 
-/// Takes the steps that are missing.
+/// Applies the missing steps.
 async fn upgrade(client: &Client, from: i32) -> Result<(), Error> {
     for (version, step) in STEPS.iter().filter(|(version, _)| *version > from) {
         client.batch_execute(step).await?;
@@ -126,7 +126,7 @@ async fn upgrade(client: &Client, from: i32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses a database that cannot be used: wrong version, standby, no store, other format.
+/// Refuses an unusable database: wrong version, standby, no store, other format.
 pub(crate) async fn check(client: &Client, schema: &str) -> Result<(), OpenError> {
     check_server(client).await?;
     check_format(client, schema).await?;

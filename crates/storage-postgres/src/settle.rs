@@ -1,9 +1,9 @@
 //! What became of a commit whose answer was lost.
 //!
-//! Every commit writes a token. Who wants to know writes the same token: if that succeeds, the
-//! commit has not happened and never will, as its own token can no longer be written. If the
-//! token is there, it has happened. A commit that is still under way is waited for by the
-//! database.
+//! Every commit writes a token. To find out about a commit, the same token is inserted again: if
+//! that succeeds, the commit has not happened and never will, since its own token can no longer be
+//! inserted. If the token exists, the commit has happened. If the commit is still under way, the
+//! database waits for it.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use tokio::time::Instant;
 use crate::connection::{Connection, Connector};
 use crate::timing::{pause, within};
 
-/// How long it is tried before the caller is told that it is not known.
+/// How long to try before the caller is told that the outcome is unknown.
 const SETTLE_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// How long one answer may take. A commit that is under way is waited for until the lock times out.
+/// How long one answer may take. A commit under way is waited for until the lock times out.
 const ASK_TIMEOUT: Duration = Duration::from_secs(8);
 
 const BACK_OFF_FIRST: Duration = Duration::from_millis(50);

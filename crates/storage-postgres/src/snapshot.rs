@@ -21,10 +21,10 @@ const PAGE_ENTRIES_FIRST: usize = 32;
 /// How many entries any page has at most.
 const PAGE_ENTRIES_MAX: usize = 1024;
 
-/// About how many bytes a page should have.
+/// The approximate size of a page in bytes.
 const PAGE_BYTES: usize = 1 << 20;
 
-/// One moment of a [`PostgresEngine`](crate::PostgresEngine).
+/// The state of a [`PostgresEngine`](crate::PostgresEngine) at one moment.
 #[derive(Clone)]
 pub struct PostgresSnapshot {
     borrowed: Arc<Borrowed>,
@@ -43,7 +43,7 @@ impl PostgresSnapshot {
         self.borrowed.connection()
     }
 
-    /// What is answered in time. A snapshot whose connection is lost or silent is over.
+    /// Waits for an answer, with a limit. A snapshot whose connection is lost or silent is over.
     async fn answered<T>(
         &self,
         question: impl Future<Output = Result<T, tokio_postgres::Error>>,
@@ -161,7 +161,7 @@ impl Snapshot for PostgresSnapshot {
     }
 }
 
-/// How much to ask for at a time: little at first, then as much as is of a good size.
+/// How many entries to read at a time: few at first, then as many as make a page of a good size.
 struct Pages {
     entries: usize,
     is_last: bool,

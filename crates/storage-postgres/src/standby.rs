@@ -1,9 +1,9 @@
 //! Reads that may be stale, from a standby.
 //!
-//! How stale a standby is, is known without clocks: a task notes how far the log of the primary
-//! reaches, and when it asked, over and over. A standby that has replayed that much holds every
-//! commit that was answered before that time. One that has not for longer than is allowed, that
-//! does not answer, or that is no standby any more, is not asked.
+//! No clocks are needed to know how stale a standby is: a task repeatedly records how far the log
+//! of the primary reaches, and when it asked. A standby that has replayed that much has every
+//! commit that was answered before that time. A standby that lags for longer than is allowed, does
+//! not answer, or is no longer a standby, is not used.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,10 +22,10 @@ use crate::joined_reads::JoinedReads;
 use crate::readers::{Borrowed, Readers};
 use crate::timing::{pause, within};
 
-/// How often the standby is looked at.
+/// How often the standby is checked.
 const LOOK_INTERVAL: Duration = Duration::from_millis(200);
 
-/// A look that takes longer has failed.
+/// A check that takes longer has failed.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How many moments are remembered for a standby to reach.
@@ -34,7 +34,7 @@ const MARKS_MAX: usize = 64;
 /// The end of the log of a primary.
 const PRIMARY_END: &str = "select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::bigint";
 
-/// How far a standby is; nothing if it is none.
+/// How far a standby has replayed; nothing if it is not one.
 const STANDBY_END: &str = "select (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint \
      where pg_is_in_recovery()";
 
@@ -48,7 +48,7 @@ pub(crate) struct Standby {
 }
 
 impl Standby {
-    /// Begins to watch a standby of the store.
+    /// Starts to watch a standby of the store.
     pub(crate) fn start(primary: &Arc<Connector>, options: &PostgresOptions) -> Standby {
         let connector = Arc::new(Connector::new(options));
         let readers = Readers::new(connector.clone(), options);
@@ -63,7 +63,7 @@ impl Standby {
         }
     }
 
-    /// Reads values of one moment, if the standby is fresh and answers.
+    /// Reads values in one consistent query, if the standby is fresh and answers.
     pub(crate) async fn get_many(&self, keys: &[Key]) -> Option<Vec<Option<Bytes>>> {
         if !self.is_fresh() {
             return None;
@@ -71,7 +71,7 @@ impl Standby {
         self.joined_reads.get(keys.to_vec()).await.ok()
     }
 
-    /// A moment of the standby, if it is fresh and answers.
+    /// Opens a snapshot on the standby, if it is fresh and answers.
     pub(crate) async fn begin_snapshot(&self) -> Option<Borrowed> {
         if !self.is_fresh() {
             return None;
@@ -103,7 +103,7 @@ struct Freshness {
     staleness_max: Duration,
     /// When the primary was asked, and how far its log reached: what the standby has yet to reach.
     marks: VecDeque<(Instant, i64)>,
-    /// The standby holds every commit that was answered before this.
+    /// The standby has every commit that was answered before this.
     fresh_at: Option<Instant>,
 }
 
@@ -112,9 +112,9 @@ impl Freshness {
         Freshness { staleness_max, marks: VecDeque::new(), fresh_at: None }
     }
 
-    /// Notes how far the primary was when it was asked at this time.
+    /// Records how far the primary was when it was asked at this time.
     fn mark(&mut self, asked: Instant, end: i64) {
-        // A primary that is behind the last one is another one.
+        // A primary that is behind the recorded position is a different one.
         if self.marks.back().is_some_and(|(_, last)| *last > end) {
             self.marks.clear();
         }
@@ -124,7 +124,7 @@ impl Freshness {
         self.marks.push_back((asked, end));
     }
 
-    /// Notes how far the standby is; `None` if there is none.
+    /// Records how far the standby is; `None` if there is none.
     fn reach(&mut self, end: Option<i64>) {
         let Some(end) = end else {
             self.fresh_at = None;
@@ -142,7 +142,7 @@ impl Freshness {
     }
 }
 
-/// Looks at both ends.
+/// Checks the primary and the standby.
 struct Watch {
     primary: Arc<Connector>,
     standby: Arc<Connector>,
@@ -167,7 +167,7 @@ impl Watch {
     }
 }
 
-/// Asks for one number, on a connection that is opened again when it is lost.
+/// Queries one number, on a connection that is reopened when it is lost.
 async fn ask(connector: &Connector, client: &mut Option<Client>, question: &str) -> Option<i64> {
     if client.as_ref().is_none_or(Client::is_closed) {
         *client = connector.client().await.ok();

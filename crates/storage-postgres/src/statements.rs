@@ -1,12 +1,12 @@
-//! Everything that is asked of the database while the store is in use.
+//! All statements that are used while the store is in operation.
 //!
-//! Lists travel as arrays, so that a statement is prepared once however much it is to do. They
-//! keep their order: `unnest` gives rows in it, and rows are written, numbered and locked in it.
+//! Lists are passed as arrays, so that a statement is prepared once, whatever their length. Their
+//! order is kept: `unnest` returns rows in it, and rows are written, numbered and locked in it.
 
 use tokio_postgres::{Client, Error, Statement};
 
-/// Keys of up to so many bytes lie in `kv`, whose index holds them whole. Longer ones lie in
-/// `kv_long`, under their hash. An index of PostgreSQL takes about 2,690 bytes.
+/// Keys of up to this many bytes are stored in `kv`, whose index holds them whole. Longer ones are
+/// stored in `kv_long`, by their hash. An index of PostgreSQL takes about 2,690 bytes.
 pub(crate) const INDEXED_KEY_BYTES_MAX: usize = 2_600;
 
 /// The longest name of a log or counter.
@@ -30,9 +30,9 @@ macro_rules! statements {
 }
 
 statements! {
-    /// Each read is to see what was committed when the locks were had, whatever the default is.
+    /// Each read must see what was committed when the locks were acquired, whatever the default is.
     begin = "begin isolation level read committed read write";
-    /// The moment of the snapshot is that of the first question after it.
+    /// The snapshot is taken by the first query after it.
     begin_snapshot = "begin isolation level repeatable read read only";
     commit = "commit";
     rollback = "rollback";
@@ -52,8 +52,7 @@ statements! {
          where digest in (select sha256(k) from unnest($2::bytea[]) as k)";
     range_forward = "select k, v from kv where k >= $1 and k < $2 order by k limit $3";
     range_backward = "select k, v from kv where k >= $1 and k < $2 order by k desc limit $3";
-    /// Of keys that are longer than it, a beginning has the same order as the keys. The index is on
-    /// the beginnings.
+    /// For keys longer than the prefix, prefixes sort like the keys. The index is on the prefixes.
     long_forward = "select k, v from kv_long \
          where substring(k, 1, 2600) >= substring($1::bytea, 1, 2600) \
          and substring(k, 1, 2600) <= substring($2::bytea, 1, 2600) and k >= $1 and k < $2 \
@@ -99,7 +98,7 @@ statements! {
          from unnest($1::bytea[], $2::bytea[]) as entry(log, v)";
     place = "insert into log (log, pos, v) \
          select * from unnest($1::bytea[], $2::bigint[], $3::bytea[])";
-    /// Positions that are given from now on come after this one.
+    /// Positions assigned from now on come after this one.
     advance = "select setval('position', greatest($1, nextval('position')))";
     logs = "with recursive found as ( \
          (select log from log order by log limit 1) \

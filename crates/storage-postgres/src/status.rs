@@ -1,4 +1,4 @@
-//! What an operator wants to know of a store.
+//! What an operator wants to know about a store.
 
 use std::time::Duration;
 
@@ -19,11 +19,11 @@ pub struct StoreStatus {
     pub floor: i32,
     /// Its tables.
     pub tables: Vec<TableSize>,
-    /// Its servers, the one that was heard of last first.
+    /// Its servers, the most recently heard from first.
     pub servers: Vec<ServerStatus>,
     /// Connections to the whole database server.
     pub connections: Connections,
-    /// Standbys that the database shows us. It hides them from users who may not see them.
+    /// The standbys that the database reveals. It hides them from users without the privilege.
     pub standbys: Vec<Standby>,
     /// What `synchronous_standby_names` says; nothing if commits wait for no standby.
     pub synchronous_standby_names: String,
@@ -45,26 +45,26 @@ pub struct TableSize {
 /// A server of the store.
 #[derive(Clone, Debug)]
 pub struct ServerStatus {
-    /// Its number, which its leases have too.
+    /// Its number, which also appears in its leases.
     pub id: u128,
     /// Where it is, in words.
     pub name: String,
     /// The version of its program.
     pub version: String,
-    /// How long ago it was started.
+    /// How long ago it started.
     pub uptime: Duration,
-    /// How long ago it was heard of.
+    /// How long ago it was last heard from.
     pub silence: Duration,
 }
 
 /// Connections to the database server.
 #[derive(Clone, Copy, Debug)]
 pub struct Connections {
-    /// Those of everybody.
+    /// All of them.
     pub open: u64,
     /// Those of the servers of stores.
     pub ours: u64,
-    /// As many as there can be, without those that are kept for superusers.
+    /// The limit, without the connections reserved for superusers.
     pub max: u64,
 }
 
@@ -73,7 +73,7 @@ pub struct Connections {
 pub struct Standby {
     /// Its `application_name`.
     pub name: String,
-    /// `streaming`, or what else it does.
+    /// `streaming`, or another state.
     pub state: String,
     /// Whether commits wait for it: `sync`, `quorum`, `potential` or `async`.
     pub sync_state: String,
@@ -101,7 +101,7 @@ const STANDBYS: &str = "select coalesce(application_name, ''), coalesce(state, '
      coalesce(sync_state, ''), extract(epoch from replay_lag)::float8 \
      from pg_stat_replication where state is not null order by 1";
 
-/// Looks at a store of this version's format or an older one.
+/// Inspects a store of this version's format or an older one.
 pub async fn status(options: &PostgresOptions) -> Result<StoreStatus, OpenError> {
     let client = Connector::new(options).client().await?;
     check_server(&client).await?;

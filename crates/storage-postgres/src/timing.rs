@@ -1,14 +1,14 @@
-//! Waiting for a database, whose time is the real one whatever clock the layers above are given.
+//! Waiting for a database, in real time whatever clock the layers above are given.
 
 use std::time::Duration;
 
 use tokio::runtime::Handle;
 
-/// No answer in time.
+/// The limit was exceeded.
 #[derive(Debug)]
 pub(crate) struct TooLate;
 
-/// What `future` gives, unless it takes longer than `limit`.
+/// Returns what `future` returns, unless it takes longer than `limit`.
 #[expect(clippy::disallowed_methods, reason = "a database takes real time")]
 pub(crate) async fn within<T>(
     limit: Duration,
@@ -17,7 +17,7 @@ pub(crate) async fn within<T>(
     tokio::time::timeout(limit, future).await.map_err(|_| TooLate)
 }
 
-/// The same for whoever may be on a runtime that has no timers, by those of this one.
+/// The same for callers on a runtime that may lack timers, with those of another runtime.
 #[expect(clippy::disallowed_methods, reason = "a database takes real time")]
 pub(crate) async fn within_on<T>(
     timers: &Handle,
@@ -35,7 +35,7 @@ pub(crate) async fn within_on<T>(
     }
 }
 
-/// Waits before the next try.
+/// Waits before the next attempt.
 #[expect(clippy::disallowed_methods, reason = "a database takes real time")]
 pub(crate) async fn pause(duration: Duration) {
     tokio::time::sleep(duration).await;

@@ -1,8 +1,8 @@
 //! Encrypted connections to the database.
 //!
-//! The modes are those of PostgreSQL's own clients: without an authority to ask, `prefer` and
-//! `require` keep listeners out but not someone who pretends to be the database; the two `verify`
-//! modes do that.
+//! The modes are those of PostgreSQL's own clients: without an authority, `prefer` and `require`
+//! protect against eavesdroppers, but not against someone who impersonates the database; the two
+//! `verify` modes protect against both.
 
 use std::io;
 use std::path::Path;
@@ -62,7 +62,7 @@ impl Tls {
     }
 }
 
-/// What judges the certificate of the database.
+/// Returns the verifier for the certificate of the database.
 fn verifier(
     security: &Security,
     provider: Arc<CryptoProvider>,
@@ -70,7 +70,7 @@ fn verifier(
     let authorities = security.authorities.as_deref();
     let names_count = match security.mode {
         SslMode::Disable | SslMode::Prefer => return Ok(Arc::new(Unverified { provider })),
-        // As PostgreSQL's clients do: who names an authority wants it asked.
+        // As in PostgreSQL's clients: naming an authority means that it is used.
         SslMode::Require if authorities.is_none() => return Ok(Arc::new(Unverified { provider })),
         SslMode::Require | SslMode::VerifyCa => false,
         SslMode::VerifyFull => true,
@@ -99,7 +99,7 @@ fn bad(path: &Path, reason: &dyn std::fmt::Display) -> OpenError {
     OpenError::TlsFile { path: path.to_owned(), reason: reason.to_string() }
 }
 
-/// Takes every certificate.
+/// Accepts every certificate.
 #[derive(Debug)]
 struct Unverified {
     provider: Arc<CryptoProvider>,
@@ -142,7 +142,7 @@ impl ServerCertVerifier for Unverified {
     }
 }
 
-/// Asks the authorities, and does not mind for which host a certificate is.
+/// Verifies the authority, but not the host that a certificate is for.
 #[derive(Debug)]
 struct AnyName {
     strict: Arc<WebPkiServerVerifier>,
@@ -157,7 +157,7 @@ impl ServerCertVerifier for AnyName {
         ocsp: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, rustls::Error> {
-        // The name is looked at last.
+        // The name is checked last.
         match self.strict.verify_server_cert(certificate, between, name, ocsp, now) {
             Err(rustls::Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
@@ -201,7 +201,7 @@ impl MakeTlsConnect<Socket> for Tls {
     }
 }
 
-/// A connection that is to be encrypted.
+/// A connection that is about to be encrypted.
 pub(crate) struct Handshake {
     connector: TlsConnector,
     name: Option<ServerName<'static>>,

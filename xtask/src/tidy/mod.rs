@@ -6,6 +6,7 @@
 mod columns;
 mod compat;
 mod dependencies;
+mod duplicates;
 mod excerpts;
 mod includes;
 mod licences;
@@ -79,6 +80,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Finding>> {
         findings.extend(includes::check(file));
         findings.extend(rule_pages::check(file, &workspace.root));
     }
+    findings.extend(duplicates::check(&files));
     let members = workspace.metadata(&["--no-deps"])?;
     findings.extend(dependencies::check(&members)?);
     findings.extend(packages::check(&members, &workspace.root)?);

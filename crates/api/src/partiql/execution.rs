@@ -1,4 +1,4 @@
-//! One statement, carried out.
+//! Executes one statement.
 
 use std::sync::Arc;
 
@@ -30,8 +30,8 @@ use crate::validate::select::PageOutput;
 use crate::wording::key::NOT_OF_SCHEMA;
 use crate::wording::{partiql, write};
 
-/// How many reads one answer has the items of. AWS documents that the values of an `IN` come ten to
-/// a page; alternatives of an `OR` are counted alike.
+/// How many reads contribute items to one answer. AWS documents that the values of an `IN` come ten
+/// to a page; the alternatives of an `OR` are counted in the same way.
 const PAGE_READS_MAX: usize = 10;
 
 /// A statement on its table.
@@ -44,7 +44,7 @@ pub(crate) struct Execution<'a, 'g, E: Engine> {
     pub(crate) consistent_read: Option<bool>,
 }
 
-/// What a read that may go on needs to know.
+/// What a read that may continue needs to know.
 #[derive(Default)]
 pub(crate) struct Options {
     pub(crate) token: Option<NextToken>,
@@ -52,17 +52,17 @@ pub(crate) struct Options {
     pub(crate) limit: Option<usize>,
 }
 
-/// What came of a statement.
+/// The outcome of a statement.
 #[derive(Default)]
 pub(crate) struct Outcome {
     pub(crate) items: Vec<ResponseItem>,
-    /// Where to go on, if there may be more.
+    /// Where to continue, if there may be more.
     pub(crate) next: Option<NextToken>,
     pub(crate) consumed: Consumed,
 }
 
 impl<E: Engine> Execution<'_, '_, E> {
-    /// Carries out a `SELECT`.
+    /// Executes a `SELECT`.
     pub(crate) async fn select(&self, options: Options) -> Result<Outcome, ApiError> {
         let schema = self.table.schema();
         let name = self.prepared.statement.index();
@@ -76,7 +76,7 @@ impl<E: Engine> Execution<'_, '_, E> {
         Box::pin(self.read(&reading, options)).await
     }
 
-    /// The key of the item that a `SELECT` looks up, if it does nothing else.
+    /// Returns the key of the item that a `SELECT` looks up, if that is all it does.
     pub(crate) fn lookup_key(&self, form: Form) -> Result<Option<(Bytes, ItemKey)>, KeyRefusal> {
         let schema = self.table.schema();
         let name = self.prepared.statement.index();
@@ -112,7 +112,7 @@ impl<E: Engine> Execution<'_, '_, E> {
         Ok(Outcome { items, next: None, consumed })
     }
 
-    /// Reads pages until there is enough for one answer.
+    /// Reads pages until there are enough items for one answer.
     async fn read(&self, reading: &Reading<'_>, options: Options) -> Result<Outcome, ApiError> {
         let NextToken { read, mut start } = reading.beginning(options.token)?;
         let mut outcome = Outcome::default();
@@ -134,7 +134,7 @@ impl<E: Engine> Execution<'_, '_, E> {
             for item in page.items {
                 outcome.items.push(columns_of(self.prepared.statement.columns(), item)?);
             }
-            // A read of one item ends with it, though its page is full.
+            // A read of one item ends with it, even though its page is full.
             if page.last_key.is_some() && !reading.is_of_one_item(position) {
                 outcome.next = Some(NextToken { read: position, start: page.last_key });
                 break;
@@ -149,7 +149,7 @@ impl<E: Engine> Execution<'_, '_, E> {
         PageOutput::new(schema, index, None, self.prepared.projection.clone())
     }
 
-    /// Carries out a write.
+    /// Executes a write.
     pub(crate) async fn write(&self, on_failure: ReturnOnFailure) -> Result<Outcome, ApiError> {
         let writing = Writing::new(self.table.schema(), self.prepared, Form::Single);
         let writing = writing.map_err(KeyRefusal::into_error)?;
@@ -175,7 +175,7 @@ impl Prepared {
     }
 }
 
-/// What columns return of an item, or of the attributes that they lie in.
+/// Returns the columns of an item, or of the attributes that contain them.
 fn columns_of(columns: Option<&Columns>, item: Bytes) -> Result<ResponseItem, ApiError> {
     match columns.filter(|columns| !columns.are_attributes()) {
         None => Ok(ResponseItem::Stored(item)),

@@ -1,9 +1,10 @@
-//! What PartiQL statements come to: lookups, pages and writes, as of the other operations.
+//! What PartiQL statements turn into: lookups, pages and writes, like those of the other
+//! operations.
 //!
 //! A statement is [prepared](Prepared) from its text and parameters alone, then fitted to its
-//! table: a
-//! `SELECT` becomes a [`Reading`](reading::Reading), everything else a [`Writing`]. The three
-//! operations differ in what they do with these: one at a time, each for itself, or all or none.
+//! table: a `SELECT` becomes a [`Reading`](reading::Reading), everything else a [`Writing`]. The
+//! three operations differ in what they do with these: run one, run each independently, or run all
+//! or none.
 
 mod execution;
 mod next_token;

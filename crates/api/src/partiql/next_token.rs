@@ -1,9 +1,8 @@
 //! `NextToken`: where the next page of a statement begins, as a text that clients carry around.
 //!
-//! A token says which of the reads goes on and after which key. It holds a digest of the statement
-//! and its parameters, so that it leads nowhere with another, and a checksum: it is no secret, but
-//! no text that was cut short or made by hand passes for one. What it says is checked as a start
-//! key is.
+//! A token tells which of the reads continues and after which key. It contains a digest of the
+//! statement and its parameters, so that it is rejected with any other, and a checksum: it is not
+//! secret, but truncated or hand-made text is not accepted. Its key is checked like a start key.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -24,7 +23,7 @@ pub(crate) struct NextToken {
     pub(crate) start: Option<Item>,
 }
 
-/// What tells a statement with its parameters from others.
+/// Identifies a statement together with its parameters.
 pub(crate) fn digest(statement: &str, parameters: &[Value]) -> u128 {
     let names = (0..).map(|position: usize| position.to_string());
     let values: Item = names.zip(parameters.iter().cloned()).collect();

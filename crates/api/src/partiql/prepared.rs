@@ -27,15 +27,15 @@ pub(crate) struct Prepared {
     pub(super) item: Option<Bytes>,
 }
 
-/// The values of parameters, if all of them are valid. They are checked before the statement is
-/// read.
+/// Returns the values of parameters, if all are valid. They are checked before the statement is
+/// parsed.
 pub(crate) fn parameters(sent: Option<Vec<WireValue>>) -> Result<Vec<Value>, ApiError> {
     let values = sent.unwrap_or_default().into_iter();
     values.map(|value| value.0.map_err(|error| partiql::parameter(&error))).collect()
 }
 
 impl Prepared {
-    /// Reads a statement.
+    /// Parses a statement and binds its parameters.
     pub(crate) fn new(text: &str, parameters: &[Value]) -> Result<Prepared, ApiError> {
         let statement = parsed::statement(text).map_err(|error| partiql::word(&error))?;
         let bound = statement.bind(parameters).map_err(|error| partiql::word(&error))?;
@@ -60,7 +60,7 @@ impl Prepared {
         }
     }
 
-    /// Whether the statement reads and does not write. `EXISTS` is a part of writes.
+    /// Returns whether the statement only reads. `EXISTS` is part of writes.
     pub(crate) fn is_read(&self) -> bool {
         self.statement.kind() == StatementKind::Select
     }

@@ -59,7 +59,7 @@ pub(crate) fn find_index<'s>(
 }
 
 impl<'s> Reading<'s> {
-    /// Plans the reads of a statement. Keys of other types cancel a transaction.
+    /// Plans the reads of a statement. Keys of the wrong type cancel a transaction.
     pub(crate) fn new(
         schema: &'s TableSchema,
         index: Option<&'s IndexSchema>,
@@ -88,7 +88,8 @@ impl<'s> Reading<'s> {
         Ok(Reading { schema, index, spans: Spans::Ranges(reads), direction, filter })
     }
 
-    /// The key of the one item that is read, if it is one of the table and nothing else is asked.
+    /// Returns the key of the one item that is read, if it is in the table and nothing else is
+    /// read.
     pub(crate) fn lookup(&self) -> Option<Item> {
         let Spans::Ranges(reads) = &self.spans else { return None };
         let ([read], None, None) = (reads.as_slice(), self.index, &self.filter) else {
@@ -103,7 +104,7 @@ impl<'s> Reading<'s> {
         Some(key)
     }
 
-    /// Whether one of the reads is about one item, whose key the statement names.
+    /// Returns whether one of the reads is of a single item, whose key the statement names.
     pub(crate) fn is_of_one_item(&self, position: usize) -> bool {
         let Spans::Ranges(reads) = &self.spans else { return false };
         let has_sort_key = !self.schema.key.sort.is_empty();
@@ -174,7 +175,7 @@ impl<'s> Reading<'s> {
         Ok((Span::Partition(selection), start.transpose()?))
     }
 
-    /// Where to begin, by what the client was told.
+    /// Returns where to begin, according to the token of the client.
     pub(crate) fn beginning(&self, token: Option<NextToken>) -> Result<NextToken, ApiError> {
         let token = token.unwrap_or_default();
         if token.read == 0 || token.read < self.count() {
@@ -211,7 +212,7 @@ fn selection(
     Ok(selection)
 }
 
-/// The comparison by which the values of a range are checked as those of a query are.
+/// The comparison as which the values of a range are checked, like those of a query.
 fn checked_comparison(range: &SortRange) -> Option<KeyComparison> {
     match range {
         SortRange::Comparison(comparison) => Some(comparison.clone()),
@@ -228,7 +229,7 @@ fn end(bound: &Bound<Value>) -> Option<&Value> {
     }
 }
 
-/// Refuses keys that are compared with values of other types.
+/// Refuses comparisons of keys with values of other types.
 fn check_types(key: &KeySchema, plan: &KeyPlan) -> Result<(), ApiError> {
     let (partition_values, sort_values) = plan.values();
     let parts = [(key.partition.first(), partition_values), (key.sort.first(), sort_values)];
@@ -241,8 +242,8 @@ fn check_types(key: &KeySchema, plan: &KeyPlan) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Refuses conditions on what an index does not hold, unless an alternative of them needs only what
-/// it holds. The last alternative is the one that is told.
+/// Refuses conditions on attributes that an index does not hold, unless one of their alternatives
+/// needs only what it holds. The last alternative is the one reported.
 fn check_projected(
     schema: &TableSchema,
     index: Option<&IndexSchema>,
@@ -273,8 +274,8 @@ fn check_order_keys(key: &KeySchema, order: &[OrderKey]) -> Result<(), ApiError>
     }
 }
 
-/// Puts the reads in the order that a statement asks for. Where it orders by the partition key
-/// alone, sort keys descend.
+/// Sorts the reads as the statement demands. Where it orders by the partition key alone, sort keys
+/// descend.
 fn ordered(
     key: &KeySchema,
     order: &[OrderKey],
@@ -299,7 +300,7 @@ fn ordered(
     if !ascends {
         reads.reverse();
     }
-    // The ranges of one partition keep their order, which is that of the sort keys.
+    // The ranges of one partition stay in the order of the sort keys.
     let descends = partition.is_some_and(|partition| partition.descends);
     if descends == ascends {
         reverse_partitions(reads);
@@ -307,7 +308,7 @@ fn ordered(
     Ok(if ascends { Direction::Forward } else { Direction::Backward })
 }
 
-/// Reverses the order of the partitions, and not that of the ranges of one.
+/// Reverses the order of the partitions, but not that of the ranges within one.
 fn reverse_partitions(reads: &mut [KeyRead]) {
     reads.reverse();
     reads

@@ -1,4 +1,4 @@
-//! A statement that writes, on its table: one write on a condition.
+//! A statement that writes, fitted to its table: one conditional write.
 
 use bytes::Bytes;
 use monotable_database::Write;
@@ -15,23 +15,23 @@ use crate::validate::keys::{self, KeyRefusal};
 use crate::wording::key::NOT_OF_SCHEMA;
 use crate::wording::partiql;
 
-/// A write that a statement comes to.
+/// The write that a statement turns into.
 pub(crate) struct Writing {
     pub(crate) write: Write,
     /// The item that is put, or the key.
     pub(crate) attributes: Bytes,
     /// What is returned of the item.
     pub(crate) returns: ReturnValues,
-    /// Whether a failed condition means that the item is there.
+    /// Whether a failed condition means that the item exists.
     pub(crate) is_insert: bool,
 }
 
-/// How a write is answered that does not fit its table.
+/// How an error about a write that does not fit its table is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// As a statement of its own.
+    /// As that of a statement of its own.
     Single,
-    /// As a part of a transaction, which it cancels.
+    /// As part of a transaction, which it cancels.
     Transaction,
 }
 
@@ -57,7 +57,7 @@ impl Writing {
             Bound::Delete { condition } => {
                 let (key, rest) = fitting.keyed(condition.as_ref())?;
                 let write = Write::delete(keys::lookup_in_transaction(schema, &key)?);
-                // An item that is not there is deleted, whatever must hold.
+                // Deleting an item that does not exist succeeds, whatever the condition.
                 let absent = || Condition::NotExists(fitting.partition_path());
                 let condition = rest.map(|rest| Condition::Or(Box::new(absent()), Box::new(rest)));
                 (write.on_condition(condition), key)
@@ -81,7 +81,7 @@ fn returns(returning: Option<Returning>) -> ReturnValues {
     }
 }
 
-/// A table that statements are fitted to.
+/// A table to fit statements to.
 struct Fitting<'s> {
     schema: &'s TableSchema,
     form: Form,
@@ -98,7 +98,7 @@ impl Fitting<'_> {
         Ok((write.on_condition(Some(absent)), stored))
     }
 
-    /// The check of an `EXISTS`, which must ask for more than that there is an item.
+    /// Returns the check of an `EXISTS`, which must demand more than that an item exists.
     fn check(&self, condition: Option<&Condition>) -> Result<(Write, Bytes), KeyRefusal> {
         let refuse = || KeyRefusal::Refuses(partiql::exists_without_condition());
         let keyed = KeyedCondition::of_first_values(condition, &self.key_names());
@@ -131,7 +131,7 @@ impl Fitting<'_> {
         }
     }
 
-    /// Refuses an item or key without a key attribute, or with one of another type.
+    /// Refuses an item or key that lacks a key attribute or has one of the wrong type.
     fn check_key(&self, attributes: &Item) -> Result<(), ApiError> {
         for part in self.schema.key.attributes() {
             match attributes.get(&part.name) {
@@ -149,7 +149,7 @@ impl Fitting<'_> {
         self.schema.key.attributes().map(|part| part.name.as_str()).collect()
     }
 
-    /// Every item has its partition key, so that this is there if the item is.
+    /// Every item has its partition key, so the attribute exists if and only if the item does.
     fn partition_path(&self) -> Path {
         let name = self.schema.key.partition.first().map(|part| part.name.clone());
         Path::attribute(name.unwrap_or_default())

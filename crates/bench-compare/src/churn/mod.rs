@@ -32,7 +32,8 @@ use monotable_bench::clock;
 use monotable_bench::progress::Progress;
 
 use crate::build::Build;
-use crate::settings::Settings;
+use crate::rounds::turns;
+use crate::settings::{Settings, or};
 use finding::Finding;
 
 /// What is measured, and for how long.
@@ -181,10 +182,6 @@ impl Plan {
     }
 }
 
-fn or<T: Clone>(chosen: Vec<T>, default: &[T]) -> Vec<T> {
-    if chosen.is_empty() { default.to_vec() } else { chosen }
-}
-
 /// What a case runs on.
 pub(crate) struct Situation<'a> {
     plan: &'a Plan,
@@ -239,18 +236,16 @@ pub(crate) async fn measure(
             failure: None,
         };
         let mut found: Vec<CaseFindings> = builds.iter().map(empty).collect();
-        for round in 0..settings.rounds {
-            for turn in 0..builds.len() {
-                let Some(one) = found.get_mut((round + turn) % builds.len()) else { continue };
-                let title = format!("{}, {}, round {}", case.name(), one.build.name, round + 1);
-                progress.begin(&title);
-                let settings = Settings { binary: one.build.binary.clone(), ..settings.clone() };
-                let progress = RefCell::new(&mut progress);
-                let situation = Situation { plan, settings: &settings, progress };
-                match case.measure(&situation).await.context(title) {
-                    Ok(finding) => one.rounds.push(finding),
-                    Err(error) => one.failure = Some(format!("{error:#}")),
-                }
+        for (place, round) in turns(builds.len(), settings.rounds) {
+            let Some(one) = found.get_mut(place) else { continue };
+            let title = format!("{}, {}, round {}", case.name(), one.build.name, round + 1);
+            progress.begin(&title);
+            let settings = Settings { binary: one.build.binary.clone(), ..settings.clone() };
+            let progress = RefCell::new(&mut progress);
+            let situation = Situation { plan, settings: &settings, progress };
+            match case.measure(&situation).await.context(title) {
+                Ok(finding) => one.rounds.push(finding),
+                Err(error) => one.failure = Some(format!("{error:#}")),
             }
         }
         all.extend(found);

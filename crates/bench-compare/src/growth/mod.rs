@@ -23,8 +23,9 @@ use monotable_bench::load::{self, Load, Sample};
 use monotable_bench::progress::Progress;
 use monotable_bench::target::Target;
 
+use crate::rounds::turns;
 use crate::server::{Server, await_quiet};
-use crate::settings::Settings;
+use crate::settings::{Settings, or};
 
 /// What grows, and how far.
 #[derive(Debug, Clone, Args)]
@@ -155,11 +156,6 @@ impl Plan {
     }
 }
 
-/// What was chosen, or else the default.
-fn or<T: Clone>(chosen: Vec<T>, default: &[T]) -> Vec<T> {
-    if chosen.is_empty() { default.to_vec() } else { chosen }
-}
-
 /// Everything that was found.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Growth {
@@ -207,17 +203,14 @@ async fn interleave(
     progress: &mut Progress,
 ) -> Result<()> {
     let rounds = settings.rounds;
-    for round in 0..rounds {
-        for turn in 0..tracks.len() {
-            let targets: Vec<&Target> = tracks.iter().map(|track| track.target).collect();
-            let Some(place) = (round + turn).checked_rem(targets.len()) else { continue };
-            progress.detail(&format!("round {} of {rounds}", round + 1));
-            await_quiet(targets, settings.patience()).await;
-            let Some(track) = tracks.get_mut(place) else { continue };
-            let seed = track.load.seed.wrapping_add(round as u64);
-            let load = Load { seed, ..track.load.clone() };
-            track.samples.push(load::run(track.target, &load).await?);
-        }
+    for (place, round) in turns(tracks.len(), rounds) {
+        progress.detail(&format!("round {} of {rounds}", round + 1));
+        let targets: Vec<&Target> = tracks.iter().map(|track| track.target).collect();
+        await_quiet(targets, settings.patience()).await;
+        let Some(track) = tracks.get_mut(place) else { continue };
+        let seed = track.load.seed.wrapping_add(round as u64);
+        let load = Load { seed, ..track.load.clone() };
+        track.samples.push(load::run(track.target, &load).await?);
     }
     Ok(())
 }

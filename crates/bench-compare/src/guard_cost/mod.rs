@@ -24,6 +24,7 @@ use monotable_bench::clock;
 use monotable_bench::progress::Progress;
 use monotable_bench::statistics::Spread;
 
+use crate::rounds::turns;
 use guarded_server::GuardedServer;
 use requests::Requests;
 use wire::Wire;
@@ -150,14 +151,10 @@ pub(crate) fn measure(plan: &Plan, binary: &Path) -> Result<Vec<GuardCost>> {
         servers.push((server, requests, Vec::new()));
     }
     let mut progress = Progress::new(plan.rounds * servers.len());
-    for round in 0..plan.rounds {
-        for at in 0..servers.len() {
-            // Another one begins each round.
-            let at = (at + round) % servers.len();
-            let Some((server, requests, samples)) = servers.get_mut(at) else { continue };
-            progress.begin(&format!("GetItem behind {}", server.guard.title()));
-            samples.push(sample(server, requests, plan)?);
-        }
+    for (place, _) in turns(servers.len(), plan.rounds) {
+        let Some((server, requests, samples)) = servers.get_mut(place) else { continue };
+        progress.begin(&format!("GetItem behind {}", server.guard.title()));
+        samples.push(sample(server, requests, plan)?);
     }
     let found = servers.into_iter();
     Ok(found.map(|(server, _, samples)| GuardCost { guard: server.guard, samples }).collect())

@@ -13,25 +13,8 @@ const BAR_HEIGHT: f64 = 16.0;
 const GROUP_HEAD: f64 = 24.0;
 const GROUP_GAP: f64 = 10.0;
 
-/// A bar.
-#[derive(Debug, Clone)]
-pub(crate) struct Bar {
-    /// What it stands for.
-    pub(crate) label: String,
-    /// Its length.
-    pub(crate) value: f64,
-    /// Which colour it has.
-    pub(crate) colour: usize,
-}
-
-/// Bars that are compared with one another.
-#[derive(Debug, Clone)]
-pub(crate) struct BarGroup {
-    /// What is compared.
-    pub(crate) title: String,
-    /// The bars, from top to bottom.
-    pub(crate) bars: Vec<Bar>,
-}
+/// A bar: what it stands for, its length, and which colour it has.
+pub(crate) type Bar = (String, f64, usize);
 
 /// Groups of bars on one logarithmic axis.
 #[derive(Debug, Clone)]
@@ -40,31 +23,30 @@ pub(crate) struct BarChart {
     pub(crate) title: String,
     /// How to read it.
     pub(crate) subtitle: String,
-    /// The groups, from top to bottom.
-    pub(crate) groups: Vec<BarGroup>,
+    /// The groups of bars that are compared with one another, from top to bottom, with titles.
+    pub(crate) groups: Vec<(String, Vec<Bar>)>,
 }
 
 impl BarChart {
     /// Draws the chart.
     pub(crate) fn render(&self) -> String {
-        let groups = self.groups.iter();
-        let heights =
-            groups.map(|group| GROUP_HEAD + group.bars.len() as f64 * BAR_HEIGHT + GROUP_GAP);
+        let height = |bars: &[Bar]| GROUP_HEAD + bars.len() as f64 * BAR_HEIGHT + GROUP_GAP;
+        let heights = self.groups.iter().map(|(_, bars)| height(bars));
         let bottom = TOP + heights.sum::<f64>();
         let mut canvas = Canvas::new(WIDTH, bottom + 30.0, &self.title);
         canvas.text(16.0, 46.0, Anchor::Start, "faint", &self.subtitle);
-        let bars = self.groups.iter().flat_map(|group| &group.bars);
-        let scale = Scale::over(ScaleKind::Logarithmic, bars.map(|bar| bar.value));
+        let values = self.groups.iter().flat_map(|(_, bars)| bars).map(|(_, value, _)| *value);
+        let scale = Scale::over(ScaleKind::Logarithmic, values);
         for (value, text) in scale.ticks() {
             let x = position(&scale, value);
             canvas.grid((x, TOP), (x, bottom));
             canvas.text(x, bottom + 16.0, Anchor::Middle, "faint", &text);
         }
         let mut y = TOP;
-        for group in &self.groups {
-            canvas.text(16.0, y + 16.0, Anchor::Start, "", &group.title);
+        for (title, bars) in &self.groups {
+            canvas.text(16.0, y + 16.0, Anchor::Start, "", title);
             y += GROUP_HEAD;
-            for bar in &group.bars {
+            for bar in bars {
                 draw(&mut canvas, &scale, bar, y);
                 y += BAR_HEIGHT;
             }
@@ -78,13 +60,19 @@ fn position(scale: &Scale, value: f64) -> f64 {
     LABEL_WIDTH + scale.position(value) * (WIDTH - LABEL_WIDTH - VALUE_WIDTH)
 }
 
-fn draw(canvas: &mut Canvas, scale: &Scale, bar: &Bar, y: f64) {
-    let end = position(scale, bar.value);
+fn draw(canvas: &mut Canvas, scale: &Scale, (label, value, number_of_colour): &Bar, y: f64) {
+    let end = position(scale, *value);
     let baseline = y + BAR_HEIGHT - 4.0;
-    canvas.text(LABEL_WIDTH - 8.0, baseline, Anchor::End, "faint", &bar.label);
+    canvas.text(LABEL_WIDTH - 8.0, baseline, Anchor::End, "faint", label);
     let height = BAR_HEIGHT - 3.0;
-    canvas.rectangle(LABEL_WIDTH, y, (end - LABEL_WIDTH).max(1.0), height, &colour(bar.colour));
-    canvas.text(end + 6.0, baseline, Anchor::Start, "", &number(bar.value));
+    canvas.rectangle(
+        LABEL_WIDTH,
+        y,
+        (end - LABEL_WIDTH).max(1.0),
+        height,
+        &colour(*number_of_colour),
+    );
+    canvas.text(end + 6.0, baseline, Anchor::Start, "", &number(*value));
 }
 
 #[cfg(test)]
@@ -95,14 +83,14 @@ mod tests {
 
     #[test]
     fn bars_are_as_long_as_the_logarithm_of_their_values() {
-        let bar = |label: &str, value, colour| Bar { label: label.to_owned(), value, colour };
+        let bar = |label: &str, value, colour| (label.to_owned(), value, colour);
         let chart = BarChart {
             title: "Requests <per second>".to_owned(),
             subtitle: "logarithmic".to_owned(),
-            groups: vec![BarGroup {
-                title: "GetItem".to_owned(),
-                bars: vec![bar("ours", 10_000.0, 0), bar("theirs", 100.0, 3)],
-            }],
+            groups: vec![(
+                "GetItem".to_owned(),
+                vec![bar("ours", 10_000.0, 0), bar("theirs", 100.0, 3)],
+            )],
         };
         let svg = chart.render();
         let body = svg.split_once("</style>\n").unwrap().1;

@@ -11,37 +11,55 @@ const TOP: f64 = 64.0;
 const BOTTOM: f64 = 370.0;
 const LEGEND_LINE: f64 = 20.0;
 
-/// A line.
+/// How lines of the same colour are told apart: by their dashes, in SVG's way.
+pub(crate) const SOLID: &str = "";
+pub(crate) const DASHED: &str = "6 3";
+pub(crate) const DOTTED: &str = "2 3";
+
 #[derive(Debug, Clone)]
-pub(crate) struct Series {
-    /// What it stands for.
-    pub(crate) label: String,
-    /// Which colour it has.
-    pub(crate) colour: usize,
-    /// How it is broken into dashes, in SVG's way; empty if it is not.
-    pub(crate) dashes: &'static str,
-    /// Its points from left to right.
-    pub(crate) points: Vec<(f64, f64)>,
+struct Series {
+    label: String,
+    colour: usize,
+    dashes: &'static str,
+    /// From left to right.
+    points: Vec<(f64, f64)>,
 }
 
 /// Lines on the same axes.
 #[derive(Debug, Clone)]
 pub(crate) struct LineChart {
-    /// What is shown.
-    pub(crate) title: String,
-    /// What the axis at the bottom means.
-    pub(crate) x_label: String,
-    /// What the axis at the left means.
-    pub(crate) y_label: String,
-    /// How the axis at the bottom is spread.
-    pub(crate) x_kind: ScaleKind,
-    /// How the axis at the left is spread.
-    pub(crate) y_kind: ScaleKind,
-    /// The lines.
-    pub(crate) series: Vec<Series>,
+    title: String,
+    x_label: String,
+    y_label: String,
+    x_kind: ScaleKind,
+    y_kind: ScaleKind,
+    series: Vec<Series>,
 }
 
 impl LineChart {
+    /// A chart without lines: what it shows, what the axes mean, and how they are spread.
+    pub(crate) fn new(
+        title: impl Into<String>,
+        (x_label, x_kind): (&str, ScaleKind),
+        (y_label, y_kind): (&str, ScaleKind),
+    ) -> LineChart {
+        let (x_label, y_label) = (x_label.to_owned(), y_label.to_owned());
+        LineChart { title: title.into(), x_label, y_label, x_kind, y_kind, series: Vec::new() }
+    }
+
+    /// The chart with another line.
+    pub(crate) fn line(
+        mut self,
+        label: impl Into<String>,
+        colour: usize,
+        dashes: &'static str,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> LineChart {
+        let points = points.into_iter().collect();
+        self.series.push(Series { label: label.into(), colour, dashes, points });
+        self
+    }
+
     /// Draws the chart.
     pub(crate) fn render(&self) -> String {
         let mut canvas = Canvas::new(WIDTH, HEIGHT, &self.title);
@@ -104,21 +122,11 @@ mod tests {
 
     #[test]
     fn a_line_goes_through_its_points() {
-        let chart = LineChart {
-            title: "Latency".to_owned(),
-            x_label: "requests per second".to_owned(),
-            y_label: "µs".to_owned(),
-            x_kind: ScaleKind::Logarithmic,
-            y_kind: ScaleKind::Linear,
-            series: vec![Series {
-                label: "p99".to_owned(),
-                colour: 0,
-                dashes: "",
-                points: vec![(100.0, 10.0), (1000.0, 20.0)],
-            }],
-        };
-        let svg = chart.render();
+        let x_axis = ("requests per second", ScaleKind::Logarithmic);
+        let chart = LineChart::new("Latency", x_axis, ("µs", ScaleKind::Linear));
+        let svg = chart.line("p99", 0, SOLID, [(100.0, 5.0), (1000.0, 10.0)]).render();
         let body = svg.split_once("</style>\n").unwrap().1;
+        let (head, axis_and_line) = body.split_once("2</text>\n").unwrap();
         expect![[r#"
             <text x="16.0" y="26.0" text-anchor="start" class="title">Latency</text>
             <text x="16.0" y="46.0" text-anchor="start" class="faint">µs</text>
@@ -129,26 +137,11 @@ mod tests {
             <text x="640.0" y="388.0" text-anchor="middle" class="faint">1,000</text>
             <line x1="70.0" y1="370.0" x2="640.0" y2="370.0" class="grid"/>
             <text x="62.0" y="374.0" text-anchor="end" class="faint">0</text>
-            <line x1="70.0" y1="340.9" x2="640.0" y2="340.9" class="grid"/>
-            <text x="62.0" y="344.9" text-anchor="end" class="faint">2</text>
             <line x1="70.0" y1="311.7" x2="640.0" y2="311.7" class="grid"/>
-            <text x="62.0" y="315.7" text-anchor="end" class="faint">4</text>
-            <line x1="70.0" y1="282.6" x2="640.0" y2="282.6" class="grid"/>
-            <text x="62.0" y="286.6" text-anchor="end" class="faint">6</text>
-            <line x1="70.0" y1="253.4" x2="640.0" y2="253.4" class="grid"/>
-            <text x="62.0" y="257.4" text-anchor="end" class="faint">8</text>
-            <line x1="70.0" y1="224.3" x2="640.0" y2="224.3" class="grid"/>
-            <text x="62.0" y="228.3" text-anchor="end" class="faint">10</text>
-            <line x1="70.0" y1="195.1" x2="640.0" y2="195.1" class="grid"/>
-            <text x="62.0" y="199.1" text-anchor="end" class="faint">12</text>
-            <line x1="70.0" y1="166.0" x2="640.0" y2="166.0" class="grid"/>
-            <text x="62.0" y="170.0" text-anchor="end" class="faint">14</text>
-            <line x1="70.0" y1="136.9" x2="640.0" y2="136.9" class="grid"/>
-            <text x="62.0" y="140.9" text-anchor="end" class="faint">16</text>
-            <line x1="70.0" y1="107.7" x2="640.0" y2="107.7" class="grid"/>
-            <text x="62.0" y="111.7" text-anchor="end" class="faint">18</text>
-            <line x1="70.0" y1="78.6" x2="640.0" y2="78.6" class="grid"/>
-            <text x="62.0" y="82.6" text-anchor="end" class="faint">20</text>
+            <text x="62.0" y="315.7" text-anchor="end" class="faint">"#]]
+        .assert_eq(head);
+        let line = axis_and_line.split_once("10</text>\n").unwrap().1;
+        expect![[r#"
             <polyline points="70.0,224.3 640.0,78.6" class="line c0" stroke-dasharray=""/>
             <circle cx="70.0" cy="224.3" r="3" class="fill c0"/>
             <circle cx="640.0" cy="78.6" r="3" class="fill c0"/>
@@ -156,6 +149,6 @@ mod tests {
             <text x="686.0" y="76.0" text-anchor="start" class="">p99</text>
             </svg>
         "#]]
-        .assert_eq(body);
+        .assert_eq(line);
     }
 }

@@ -8,6 +8,6 @@ mod canvas;
 mod lines;
 mod scale;
 
-pub(crate) use bars::{Bar, BarChart, BarGroup};
-pub(crate) use lines::{LineChart, Series};
+pub(crate) use bars::{Bar, BarChart};
+pub(crate) use lines::{DASHED, DOTTED, LineChart, SOLID};
 pub(crate) use scale::ScaleKind;

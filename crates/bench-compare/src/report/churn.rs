@@ -1,16 +1,15 @@
-//! What becomes of a server over time when data comes and goes, in every form.
+//! What becomes of a server over time when data comes and goes.
 
 mod plots;
 
-use monotable_bench::columns::{number, unknown};
-use monotable_bench::load::Second;
 use monotable_bench::statistics::Spread;
 use serde_json::{Value, json};
 
 use super::section::Section;
+use super::texts::{known, precise, times};
 use super::{Document, circumstances, json};
 use crate::build::Build;
-use crate::churn::finding::{Finding, Track, median, milliseconds};
+use crate::churn::finding::{Figure, Finding, Track, median};
 use crate::churn::timeline::Look;
 use crate::churn::{CaseFindings, Plan};
 use crate::machine::{self, Machine};
@@ -19,7 +18,7 @@ use crate::settings::Settings;
 /// Raised when a member changes its meaning; new members do not raise it.
 const FORMAT: u32 = 1;
 
-/// Writes what was found.
+/// Writes what was found: a table per case.
 pub(crate) fn render(
     settings: &Settings,
     builds: &[Build],
@@ -27,30 +26,21 @@ pub(crate) fn render(
     found: &[CaseFindings],
 ) -> Document {
     let machine = machine::describe();
-    let head = head(&machine, settings, plan, found);
-    let sections: Vec<Section> =
-        found.chunk_by(|one, other| one.case == other.case).map(section).collect();
-    let text: String = sections.iter().map(Section::render).collect();
-    let markdown: String = sections.iter().map(Section::render_markdown).collect();
-    let failures: String = found
-        .iter()
-        .filter_map(|one| one.failure.as_ref())
-        .map(|failure| format!("\nnot measured: {failure}\n"))
-        .collect();
-    let figures = json!({
-        "format": FORMAT,
-        "machine": json::machine(&machine),
-        "rounds": settings.rounds,
-        "seconds": plan.length.as_secs_f64(),
-        "rate": plan.rate,
-        "neighbour_rate": plan.neighbour_rate,
-        "builds": builds.iter().map(|build| build.name.as_str()).collect::<Vec<&str>>(),
-        "cases": found.iter().map(case).collect::<Vec<Value>>(),
-    });
+    let failures = found.iter().filter_map(|one| one.failure.as_ref());
     Document {
-        table: format!("{head}{text}{failures}"),
-        json: format!("{figures:#}\n"),
-        markdown: format!("{head}{markdown}{failures}"),
+        head: head(&machine, settings, plan, found),
+        sections: found.chunk_by(|one, other| one.case == other.case).map(section).collect(),
+        notes: failures.map(|failure| format!("not measured: {failure}")).collect(),
+        figures: json!({
+            "format": FORMAT,
+            "machine": json::machine(&machine),
+            "rounds": settings.rounds,
+            "seconds": plan.length.as_secs_f64(),
+            "rate": plan.rate,
+            "neighbour_rate": plan.neighbour_rate,
+            "builds": json::list(builds, |build| build.name.as_str().into()),
+            "cases": json::list(found, case),
+        }),
         plots: plots::render(found),
     }
 }
@@ -59,13 +49,12 @@ fn head(machine: &Machine, settings: &Settings, plan: &Plan, found: &[CaseFindin
     let rounds = found.iter().flat_map(|one| &one.rounds);
     let disturbance = Spread::of(rounds.filter_map(|round| round.disturbance));
     format!(
-        "{}\ncommit {}; monotable, durable; {} rounds, {:.0} s each; {:.0} writes/s\n\
-         a latency runs from the moment at which its request should have been sent\n{}",
-        circumstances::hardware(machine),
-        machine.commit,
+        "{}monotable, durable; {} rounds, {:.0} s each; {:.0} writes/s\n{}{}",
+        circumstances::code(machine),
         settings.rounds,
         plan.length.as_secs_f64(),
         plan.rate,
+        circumstances::OPEN_LOOP,
         circumstances::warning(disturbance.map_or(0.0, |spread| spread.median)),
     )
 }
@@ -78,28 +67,21 @@ fn section(group: &[CaseFindings]) -> Section {
     if group.len() > 1 {
         headings.push("ratio");
     }
-    let mut section = Section::new(title, &headings);
-    let Some(first) = group.iter().find_map(|one| one.rounds.first()) else { return section };
-    for figure in &first.figures {
-        let medians: Vec<Option<f64>> =
-            group.iter().map(|one| median(&one.rounds, &figure.name)).collect();
-        let mut row = vec![format!("{}, {}", figure.name, figure.unit)];
-        row.extend(medians.iter().map(|value| value.map_or_else(unknown, precise)));
-        if let [Some(first), .., Some(last)] = *medians {
-            row.push(ratio(first, last));
-        }
-        section.push(row);
+    let first = group.iter().find_map(|one| one.rounds.first());
+    let figures = first.iter().flat_map(|round| &round.figures);
+    Section::new(title, &headings).with(figures.map(|figure| row(figure, group)))
+}
+
+/// The medians of a figure, and the last of them as a multiple of the first.
+fn row(figure: &Figure, group: &[CaseFindings]) -> Vec<String> {
+    let medians: Vec<Option<f64>> =
+        group.iter().map(|one| median(&one.rounds, &figure.name)).collect();
+    let mut row = vec![format!("{}, {}", figure.name, figure.unit)];
+    row.extend(medians.iter().map(|value| known(*value, precise)));
+    if let [Some(first), .., Some(last)] = *medians {
+        row.push(known((first > 0.0).then(|| last / first), times));
     }
-    section
-}
-
-/// A number with two decimals where it is small: tenths of a millisecond matter.
-fn precise(value: f64) -> String {
-    if value < 9.95 { format!("{value:.2}") } else { number(value) }
-}
-
-fn ratio(first: f64, last: f64) -> String {
-    if first > 0.0 { format!("{:.2} ×", last / first) } else { unknown() }
+    row
 }
 
 fn case(found: &CaseFindings) -> Value {
@@ -107,57 +89,39 @@ fn case(found: &CaseFindings) -> Value {
         "case": found.case.name(),
         "build": found.build.name,
         "failure": found.failure,
-        "rounds": found.rounds.iter().map(finding).collect::<Vec<Value>>(),
+        "rounds": json::list(&found.rounds, finding),
     })
 }
 
 fn finding(finding: &Finding) -> Value {
-    let figures = finding
-        .figures
-        .iter()
-        .map(|figure| json!({ "name": figure.name, "unit": figure.unit, "value": figure.value }));
+    let figure = |one: &Figure| {
+        let Figure { name, unit, value } = one;
+        json!({ "name": name, "unit": unit, "value": value })
+    };
+    let track =
+        |track: &Track| json!({ "title": track.title, "seconds": json::seconds(&track.burst) });
+    let look = |look: &Look| {
+        json::with(
+            json::memory(look.memory),
+            [
+                ("at_secs", look.at.into()),
+                ("cpu_share", look.cpu_share.into()),
+                ("disk_bytes", look.disk_bytes.into()),
+            ],
+        )
+    };
     json!({
         "disturbance": finding.disturbance,
-        "figures": figures.collect::<Vec<Value>>(),
-        "tracks": finding.tracks.iter().map(track).collect::<Vec<Value>>(),
-        "timeline": finding.timeline.moments.iter().map(moment).collect::<Vec<Value>>(),
-    })
-}
-
-fn track(track: &Track) -> Value {
-    let seconds = track.burst.seconds.iter().map(second);
-    json!({ "title": track.title, "seconds": seconds.collect::<Vec<Value>>() })
-}
-
-fn second(second: &Second) -> Value {
-    let latency = |share| milliseconds(second.latencies.quantile(share));
-    json!({
-        "requests": second.latencies.total(),
-        "refused": second.refused,
-        "p50_ms": latency(0.5),
-        "p99_ms": latency(0.99),
-        "p999_ms": latency(0.999),
-        "max_ms": latency(1.0),
-    })
-}
-
-fn moment(moment: &Look) -> Value {
-    json!({
-        "at_secs": moment.at,
-        "cpu_share": moment.cpu_share,
-        "anonymous_bytes": moment.memory.anonymous_bytes,
-        "file_bytes": moment.memory.file_bytes,
-        "disk_bytes": moment.disk_bytes,
+        "figures": json::list(&finding.figures, figure),
+        "tracks": json::list(&finding.tracks, track),
+        "timeline": json::list(&finding.timeline.moments, look),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::churn::Case;
-    use crate::churn::finding::Figure;
 
     fn findings(name: &str, values: &[f64]) -> CaseFindings {
         let finding = |value: &f64| Finding {
@@ -179,14 +143,5 @@ mod tests {
         let row = text.lines().last().unwrap();
         let words: Vec<&str> = row.split_whitespace().collect();
         assert_eq!(words, ["wait,", "ms", "6.00", "3.00", "0.50", "×"]);
-    }
-
-    #[test]
-    fn a_second_says_how_long_its_slowest_request_waited() {
-        let mut found = Second { latencies: Default::default(), refused: 2 };
-        found.latencies.record(Duration::from_millis(100));
-        let text = second(&found);
-        assert!((99.0..101.0).contains(&text["max_ms"].as_f64().unwrap()), "{text}");
-        assert_eq!((text["requests"].clone(), text["refused"].clone()), (json!(1), json!(2)));
     }
 }

@@ -1,4 +1,4 @@
-//! What becomes of rates and latencies as data grows, in every form.
+//! What becomes of rates and latencies as data grows.
 
 mod figures;
 mod plots;
@@ -7,7 +7,7 @@ mod tables;
 use monotable_bench::summary::Summary;
 use serde_json::json;
 
-use super::section::Section;
+use super::texts::milliseconds;
 use super::{Document, circumstances, goals, json};
 use crate::comparison::disturbance;
 use crate::goals::GoalResult;
@@ -28,25 +28,23 @@ const IDLE_MEGABYTES_MAX: f64 = 30.0;
 /// The last percentile during a burst must be below.
 const BURST_MILLISECONDS_MAX: f64 = 100.0;
 
-/// Writes what was found.
+/// Writes what was found: a table for each part that was run, and the goals.
 pub(crate) fn render(settings: &Settings, plan: &Plan, growth: &Growth) -> Document {
     let machine = machine::describe();
-    let verdicts = judge(growth);
-    let sections = tables::sections(growth);
-    let head = head(&machine, settings, plan, growth);
-    let text: String = sections.iter().map(Section::render).collect();
-    let markdown: String = sections.iter().map(Section::render_markdown).collect();
-    let figures = json!({
-        "format": FORMAT,
-        "machine": json::machine(&machine),
-        "settings": json::settings(settings),
-        "growth": figures::render(growth),
-        "goals": goals::render_json(&verdicts),
-    });
+    let goals = judge(growth);
+    let mut sections = tables::sections(growth);
+    sections.push(goals::section(&goals));
     Document {
-        table: format!("{head}{text}\n{}", goals::render(&verdicts)),
-        json: format!("{figures:#}\n"),
-        markdown: format!("{head}\n## Goals\n\n{}{markdown}", goals::render_markdown(&verdicts)),
+        head: head(&machine, settings, plan, growth),
+        sections,
+        notes: Vec::new(),
+        figures: json!({
+            "format": FORMAT,
+            "machine": json::machine(&machine),
+            "settings": json::settings(settings),
+            "growth": figures::render(growth),
+            "goals": goals::figures(&goals),
+        }),
         plots: plots::render(growth),
     }
 }
@@ -59,10 +57,9 @@ fn head(machine: &Machine, settings: &Settings, plan: &Plan, growth: &Growth) ->
         "kept over restarts, so reads after one are cold for the server alone"
     };
     format!(
-        "{}\ncommit {}; monotable, durable; items of 1 KB; {} rounds of {} s, interleaved\n\
+        "{}monotable, durable; items of 1 KB; {} rounds of {} s, interleaved\n\
          the system's cache of the disk is {caches}\n{}",
-        circumstances::hardware(machine),
-        machine.commit,
+        circumstances::code(machine),
         settings.rounds,
         settings.measured.as_secs_f64(),
         circumstances::warning(disturbance(samples)),
@@ -78,9 +75,9 @@ fn judge(growth: &Growth) -> Vec<GoalResult> {
     verdicts.extend(growth.stores.last().map(judge_start).unwrap_or_default());
     if let Some(burst) = &growth.burst {
         for (name, felt) in [("PutItem", &burst.put), ("GetItem", &burst.get)] {
-            let milliseconds = felt.latencies().quantile(0.999).as_secs_f64() * 1e3;
+            let p999 = milliseconds(felt.latencies().quantile(0.999));
             let what = format!("{name}, p99.9 during a burst");
-            verdicts.push(GoalResult::below(&what, BURST_MILLISECONDS_MAX, milliseconds, "ms"));
+            verdicts.push(GoalResult::below(&what, BURST_MILLISECONDS_MAX, p999, "ms"));
         }
     }
     verdicts.extend(judge_indexes(growth));
@@ -102,8 +99,7 @@ fn judge_start(store: &MeasuredTable) -> Vec<GoalResult> {
     let starts = [("after a clean end", store.clean_start), ("after a kill", store.killed_start)];
     let start = |(how, start): (&str, Option<std::time::Duration>)| {
         let what = format!("start on the largest store {how}");
-        let milliseconds = start?.as_secs_f64() * 1e3;
-        Some(GoalResult::below(&what, START_MILLISECONDS_MAX, milliseconds, "ms"))
+        Some(GoalResult::below(&what, START_MILLISECONDS_MAX, milliseconds(start?), "ms"))
     };
     let mut verdicts: Vec<GoalResult> = starts.into_iter().filter_map(start).collect();
     verdicts.extend(store.idle_memory.map(|memory| {

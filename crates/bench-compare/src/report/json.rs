@@ -1,32 +1,30 @@
-//! The report as JSON, with every figure of every round, so that others can summarize and plot it.
+//! What is the same in the figures of all runs, as JSON: every figure of every round, so that
+//! others can summarize and plot it.
 
-use monotable_bench::load::Sample;
+use monotable_bench::load::{Burst, Histogram, PacedSample, Sample, Second};
 use monotable_bench::statistics::Spread;
 use monotable_bench::summary::Summary;
+use monotable_bench::usage::Memory;
 use serde_json::{Value, json};
 
-use super::{Report, goals};
-use crate::comparison::{disturbance, ours_over, share_of};
+use super::texts::milliseconds;
 use crate::machine::Machine;
-use crate::rounds::Cell;
-use crate::server::ServerKind;
 use crate::settings::Settings;
 
-/// Raised when a member changes its meaning; new members do not raise it.
-const FORMAT: u32 = 1;
+/// A list, each member written in the same way.
+pub(super) fn list<'a, T: 'a>(
+    members: impl IntoIterator<Item = &'a T>,
+    write: impl Fn(&'a T) -> Value,
+) -> Value {
+    members.into_iter().map(write).collect()
+}
 
-/// Writes the report.
-pub(crate) fn render(report: &Report) -> Value {
-    let cells: Vec<Value> = report.cells.iter().map(|one| cell(one, &report.cells)).collect();
-    json!({
-        "format": FORMAT,
-        "machine": machine(&report.machine),
-        "settings": settings(&report.settings),
-        "footprint": footprint(report),
-        "disturbance": disturbance(report.cells.iter().flat_map(|cell| &cell.samples)),
-        "results": cells,
-        "goals": goals::render_json(&report.verdicts),
-    })
+/// An object with more members.
+pub(super) fn with<const N: usize>(mut object: Value, more: [(&str, Value); N]) -> Value {
+    if let Some(members) = object.as_object_mut() {
+        members.extend(more.map(|(name, value)| (name.to_owned(), value)));
+    }
+    object
 }
 
 /// The machine.
@@ -49,42 +47,28 @@ pub(super) fn settings(settings: &Settings) -> Value {
     })
 }
 
-fn footprint(report: &Report) -> Value {
-    let footprint = &report.footprint;
-    json!({
-        "start_ms": spread(footprint.start_milliseconds),
-        "idle_mb": footprint.idle_megabytes,
-        "binary_mb": footprint.binary_megabytes,
+/// Medians with their ranges; nothing without samples.
+pub(super) fn summary(samples: &[Sample]) -> Value {
+    Summary::of(samples).map_or(Value::Null, |summary| {
+        json!({
+            "requests_per_second": spread(summary.requests_per_second),
+            "cpu_us": summary.cpu_microseconds.map(spread),
+            "p50_us": spread(summary.p50_microseconds),
+            "p99_us": spread(summary.p99_microseconds),
+            "p999_us": spread(summary.p999_microseconds),
+            "resident_mb": summary.resident_megabytes.map(spread),
+        })
     })
 }
 
-fn cell(cell: &Cell, cells: &[Cell]) -> Value {
-    json!({
-        "workload": cell.workload.name(),
-        "connections": cell.connections,
-        "server": cell.server.name(),
-        "median": Summary::of(&cell.samples).map(summary),
-        "share_of_parsing": share_of(cell, cells, ServerKind::Parsing),
-        "ours_times": ours_over(cell, cells),
-        "failure": cell.failure,
-        "rounds": cell.samples.iter().map(sample).collect::<Vec<Value>>(),
-    })
-}
-
-/// Medians with their ranges.
-pub(super) fn summary(summary: Summary) -> Value {
-    json!({
-        "requests_per_second": spread(summary.requests_per_second),
-        "cpu_us": summary.cpu_microseconds.map(spread),
-        "p50_us": spread(summary.p50_microseconds),
-        "p99_us": spread(summary.p99_microseconds),
-        "p999_us": spread(summary.p999_microseconds),
-        "resident_mb": summary.resident_megabytes.map(spread),
-    })
-}
-
-fn spread(spread: Spread) -> Value {
+/// A median with its range.
+pub(super) fn spread(spread: Spread) -> Value {
     json!({ "median": spread.median, "least": spread.least, "most": spread.most })
+}
+
+/// Medians, and every round.
+pub(super) fn samples(samples: &[Sample]) -> Value {
+    json!({ "median": summary(samples), "rounds": list(samples, sample) })
 }
 
 /// One round.
@@ -100,4 +84,50 @@ pub(super) fn sample(sample: &Sample) -> Value {
         "resident_mb": sample.resident_megabytes(),
         "disturbance": sample.disturbance,
     })
+}
+
+/// One round at a fixed rate.
+pub(super) fn paced_sample(paced: &PacedSample) -> Value {
+    let more = [("achieved_per_second", paced.achieved_per_second().into())];
+    with(sample(&paced.sample), more)
+}
+
+/// Latencies, and how many of them there are, by the name of what is counted.
+pub(super) fn latencies(counted: &str, found: &Histogram) -> Value {
+    let at = |share| milliseconds(found.quantile(share));
+    json!({
+        counted: found.total(),
+        "p50_ms": at(0.5),
+        "p99_ms": at(0.99),
+        "p999_ms": at(0.999),
+        "max_ms": at(1.0),
+    })
+}
+
+/// What was felt in each second.
+pub(super) fn seconds(burst: &Burst) -> Value {
+    list(&burst.seconds, |second: &Second| {
+        with(latencies("requests", &second.latencies), [("refused", second.refused.into())])
+    })
+}
+
+/// The memory of a server.
+pub(super) fn memory(memory: Memory) -> Value {
+    json!({ "anonymous_bytes": memory.anonymous_bytes, "file_bytes": memory.file_bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_second_says_how_long_its_slowest_request_waited() {
+        let mut second = Second { latencies: Default::default(), refused: 2 };
+        second.latencies.record(Duration::from_millis(100));
+        let found = &seconds(&Burst { seconds: vec![second] })[0];
+        assert!((99.0..101.0).contains(&found["max_ms"].as_f64().unwrap()), "{found}");
+        assert_eq!((&found["requests"], &found["refused"]), (&json!(1), &json!(2)));
+    }
 }

@@ -1,67 +1,66 @@
 //! What a run found: medians over rounds, ratios, and the circumstances, in every form.
+//!
+//! Each kind of run has a file here that says what its [`Document`] holds: a [`section`] per table,
+//! often one about [`samples`], and every figure as [`json`]. The forms are written once, below.
 
 pub(crate) mod churn;
 mod circumstances;
-pub(crate) mod goals;
+pub(crate) mod comparison;
+mod goals;
 pub(crate) mod growth;
 pub(crate) mod guard_cost;
-pub(crate) mod json;
-pub(crate) mod markdown;
-pub(crate) mod paced;
-pub(crate) mod plots;
-mod rows;
+mod json;
+mod samples;
 pub(crate) mod scale_out;
 mod section;
 pub(crate) mod soak;
 pub(crate) mod stream_cost;
-pub(crate) mod table;
 pub(crate) mod tails;
+mod texts;
 pub(crate) mod ttl_sweep;
 pub(crate) mod vector_search;
 
-use monotable_bench::load::{PacedSample, Sample};
+use serde_json::Value;
 
-use crate::footprint::Footprint;
-use crate::goals::GoalResult;
-use crate::machine::Machine;
-use crate::rounds::Cell;
-use crate::settings::Settings;
+use section::Section;
 
-/// Everything that a comparison found.
-#[derive(Debug, Clone)]
-pub(crate) struct Report {
-    /// What it ran on.
-    pub(crate) machine: Machine,
-    /// What was asked for.
-    pub(crate) settings: Settings,
-    /// What the server costs while it does nothing.
-    pub(crate) footprint: Footprint,
-    /// What was measured, by workload, connections and server.
-    pub(crate) cells: Vec<Cell<Sample>>,
-    /// The goals.
-    pub(crate) verdicts: Vec<GoalResult>,
-}
+/// A plot, with the name of its file.
+pub(crate) type Plot = (String, String);
 
-/// Everything that was found at fixed rates.
-#[derive(Debug, Clone)]
-pub(crate) struct PacedReport {
-    /// What it ran on.
-    pub(crate) machine: Machine,
-    /// What was asked for.
-    pub(crate) settings: Settings,
-    /// What was measured, by workload, connections, rate and server.
-    pub(crate) cells: Vec<Cell<PacedSample>>,
-}
-
-/// A result in every form.
-#[derive(Debug, Clone)]
+/// A result, of which every form is made.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Document {
+    /// What it was measured on, and how.
+    head: String,
+    /// The tables.
+    sections: Vec<Section>,
+    /// What a reader should know besides, such as who failed.
+    notes: Vec<String>,
+    /// Every figure of every round; none if there is no form for programs.
+    figures: Value,
+    /// The plots.
+    pub(crate) plots: Vec<Plot>,
+}
+
+impl Document {
     /// A text to read.
-    pub(crate) table: String,
-    /// Every figure.
-    pub(crate) json: String,
+    pub(crate) fn text(&self) -> String {
+        self.write(Section::render)
+    }
+
     /// Tables for a document.
-    pub(crate) markdown: String,
-    /// Plots, each with the name of its file.
-    pub(crate) plots: Vec<(String, String)>,
+    pub(crate) fn markdown(&self) -> String {
+        self.write(Section::render_markdown)
+    }
+
+    /// Every figure.
+    pub(crate) fn json(&self) -> String {
+        format!("{:#}\n", self.figures)
+    }
+
+    fn write(&self, section: fn(&Section) -> String) -> String {
+        let sections = self.sections.iter().map(section);
+        let notes = self.notes.iter().map(|note| format!("\n{note}\n"));
+        self.head.clone() + &sections.chain(notes).collect::<String>()
+    }
 }

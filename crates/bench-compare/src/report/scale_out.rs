@@ -1,8 +1,10 @@
-//! What the engine on PostgreSQL makes of the database, as a text to read.
+//! What the engine on PostgreSQL makes of the database.
 
-use monotable_bench::columns::{align, number, unknown};
+use monotable_bench::columns::number;
 
-use super::circumstances;
+use super::section::Section;
+use super::texts::{known, median, percent, range};
+use super::{Document, circumstances};
 use crate::machine;
 use crate::scale_out::{Finding, Findings, Plan, Request, Worker};
 
@@ -11,37 +13,36 @@ const HEADINGS: [&str; 9] =
 
 const SIZE_HEADINGS: [&str; 6] = ["rows", "requests/s", "±", "of the first", "joined", "CPU µs"];
 
-/// Writes what was found: the machine, then a table per request, then one of sizes.
-pub(crate) fn render(plan: &Plan, findings: &Findings) -> String {
-    let mut text = circumstances::hardware(&machine::describe()) + "\n";
-    text += &format!(
-        "{} callers, {} rounds of {} s, interleaved; values of {} bytes\n",
-        plan.callers,
-        plan.rounds,
-        plan.length.as_secs_f64(),
-        plan.value_bytes,
+/// Writes what was found: a table per request, and one of sizes.
+pub(crate) fn render(plan: &Plan, findings: &Findings) -> Document {
+    let Plan { callers, rounds, value_bytes, .. } = plan;
+    let seconds = plan.length.as_secs_f64();
+    let head = format!(
+        "{callers} callers, {rounds} rounds of {seconds} s, interleaved; values of {value_bytes} \
+         bytes\n"
     );
-    for request in Request::ALL {
-        let of_request = |finding: &&Finding| finding.request == request;
-        let workers: Vec<&Finding> = findings.workers.iter().filter(of_request).collect();
-        let rows = workers.first().map_or(0, |finding| finding.rows);
-        text += &format!("\n{}, {} rows\n", request.title(), number(rows as f64));
-        let naive = workers.iter().find(|finding| finding.worker == Worker::Naive);
-        let naive = naive.and_then(|finding| finding.rate()).map(|rate| rate.median);
-        let rows = workers.iter().filter_map(|finding| row(finding, naive));
-        text += &align(&headed(&HEADINGS, rows));
-        let sizes: Vec<&Finding> = findings.sizes.iter().filter(of_request).collect();
-        let first = sizes.first().and_then(|finding| finding.rate()).map(|rate| rate.median);
-        let rows = sizes.iter().filter_map(|finding| size_row(finding, first));
-        text += &format!("\n{}, one engine on stores of several sizes\n", request.title());
-        text += &align(&headed(&SIZE_HEADINGS, rows));
+    Document {
+        head: circumstances::hardware(&machine::describe()) + &head,
+        sections: Request::ALL.into_iter().flat_map(|one| sections(one, findings)).collect(),
+        ..Document::default()
     }
-    text
 }
 
-fn headed(headings: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Vec<Vec<String>> {
-    let headings = headings.iter().map(|heading| (*heading).to_owned()).collect();
-    std::iter::once(headings).chain(rows).collect()
+fn sections(request: Request, findings: &Findings) -> [Section; 2] {
+    let of_request = |finding: &&Finding| finding.request == request;
+    let rate = |finding: &&Finding| finding.rate().map(|rate| rate.median);
+    let workers: Vec<&Finding> = findings.workers.iter().filter(of_request).collect();
+    let rows = workers.first().map_or(0, |finding| finding.rows);
+    let title = format!("{}, {} rows", request.title(), number(rows as f64));
+    let naive = workers.iter().find(|finding| finding.worker == Worker::Naive).and_then(rate);
+    let of_workers = Section::new(title, &HEADINGS)
+        .with(workers.iter().filter_map(|finding| row(finding, naive)));
+    let sizes: Vec<&Finding> = findings.sizes.iter().filter(of_request).collect();
+    let title = format!("{}, one engine on stores of several sizes", request.title());
+    let first = sizes.first().and_then(rate);
+    let of_sizes = Section::new(title, &SIZE_HEADINGS)
+        .with(sizes.iter().filter_map(|finding| size_row(finding, first)));
+    [of_workers, of_sizes]
 }
 
 fn row(finding: &Finding, naive: Option<f64>) -> Option<Vec<String>> {
@@ -50,14 +51,14 @@ fn row(finding: &Finding, naive: Option<f64>) -> Option<Vec<String>> {
         |share: f64| finding.median(|round| Some(round.sample.latency_microseconds(share) / 1e3));
     Some(vec![
         title(finding.worker),
-        number(rate.median),
-        percent(rate.percent() / 100.0),
-        share.map_or_else(unknown, |share| percent(share.median)),
-        share.map_or_else(unknown, |share| percent(share.percent() / 100.0)),
-        naive.map_or_else(unknown, |naive| format!("{:.1} ×", rate.median / naive)),
-        finding.median(|round| Some(round.joined)).map_or_else(unknown, number),
-        latency(0.5).map_or_else(unknown, number),
-        latency(0.99).map_or_else(unknown, number),
+        median(rate),
+        range(rate),
+        known(share, |share| percent(share.median)),
+        known(share, range),
+        known(naive, |naive| format!("{:.1} ×", rate.median / naive)),
+        known(finding.median(|round| Some(round.joined)), number),
+        known(latency(0.5), number),
+        known(latency(0.99), number),
     ])
 }
 
@@ -65,11 +66,11 @@ fn size_row(finding: &Finding, first: Option<f64>) -> Option<Vec<String>> {
     let rate = finding.rate()?;
     Some(vec![
         number(finding.rows as f64),
-        number(rate.median),
-        percent(rate.percent() / 100.0),
-        first.map_or_else(unknown, |first| percent(rate.median / first)),
-        finding.median(|round| Some(round.joined)).map_or_else(unknown, number),
-        finding.median(|round| round.sample.cpu_microseconds()).map_or_else(unknown, number),
+        median(rate),
+        range(rate),
+        known(first, |first| percent(rate.median / first)),
+        known(finding.median(|round| Some(round.joined)), number),
+        known(finding.median(|round| round.sample.cpu_microseconds()), number),
     ])
 }
 
@@ -79,8 +80,4 @@ fn title(worker: Worker) -> String {
         Worker::Engines(count) => format!("{count} engines"),
         Worker::Naive => "naive".to_owned(),
     }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
 }

@@ -1,66 +1,52 @@
-//! What a stream costs, as a text to read.
+//! What a stream costs.
 
-use std::fmt::Write;
-
-use monotable_bench::columns::{align, number, unknown};
 use monotable_bench::load::Sample;
 use monotable_bench::statistics::Spread;
-use monotable_bench::summary::Summary;
 
-use super::circumstances;
+use super::samples::{Column, SampleTable};
+use super::section::Section;
+use super::texts::{known, percent};
+use super::{Document, circumstances};
 use crate::comparison::disturbance;
 use crate::goals::STREAM_SHARE_MIN;
 use crate::machine;
 use crate::settings::Settings;
 use crate::stream_cost::StreamCost;
 
-const HEADINGS: [&str; 6] = ["table", "requests/s", "±", "CPU µs", "p50 µs", "p99 µs"];
-
-/// Writes what was found: the circumstances, then a table per server, workload and number of
-/// connections.
-pub(crate) fn render(settings: &Settings, costs: &[StreamCost]) -> String {
+/// Writes what was found: a table per server, workload and number of connections.
+pub(crate) fn render(settings: &Settings, costs: &[StreamCost]) -> Document {
     let samples = costs.iter().flat_map(|cost| cost.plain.iter().chain(&cost.streamed));
-    let mut text = circumstances::render(&machine::describe(), settings);
-    text += &circumstances::warning(disturbance(samples));
-    for cost in costs {
-        let (server, workload) = (cost.server.title(), cost.workload.title());
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "\n{workload}, {} connections, {server}", cost.connections);
-        text += &align(&rows(cost));
-        text += &format!(
-            "  with a stream, of without: {} of the requests/s (goal: {:.0} %), {} of the CPU µs\n",
-            percent(cost.ratio(|sample| Some(sample.requests_per_second()))),
-            STREAM_SHARE_MIN * 100.0,
-            percent(cost.ratio(Sample::cpu_microseconds)),
-        );
+    Document {
+        head: circumstances::render(&machine::describe(), settings)
+            + &format!(
+                "with a stream, {} of the requests/s are the goal\n",
+                percent(STREAM_SHARE_MIN)
+            )
+            + &circumstances::warning(disturbance(samples)),
+        sections: costs.iter().map(section).collect(),
+        ..Document::default()
     }
-    text
 }
 
-fn rows(cost: &StreamCost) -> Vec<Vec<String>> {
-    let headings = HEADINGS.map(str::to_owned).to_vec();
-    let plain = row("without a stream", &cost.plain);
-    let streamed = row("with a stream", &cost.streamed);
-    std::iter::once(headings).chain(plain).chain(streamed).collect()
-}
-
-fn row(name: &str, samples: &[Sample]) -> Option<Vec<String>> {
-    let summary = Summary::of(samples)?;
-    let median = |spread: Spread| number(spread.median);
-    Some(vec![
-        name.to_owned(),
-        median(summary.requests_per_second),
-        format!("{:.0} %", summary.requests_per_second.percent()),
-        summary.cpu_microseconds.map_or_else(unknown, median),
-        median(summary.p50_microseconds),
-        median(summary.p99_microseconds),
-    ])
+fn section(cost: &StreamCost) -> Section {
+    let StreamCost { workload, connections, server, plain, streamed } = cost;
+    let title = format!("{}, {connections} connections, {}", workload.title(), server.title());
+    let columns = [Column::Rate, Column::Range, Column::Cpu, Column::P50, Column::P99];
+    let mut table = SampleTable::new(title, &["table"], &columns, &[]);
+    table.push(["without a stream".to_owned()], plain, []);
+    table.push(["with a stream".to_owned()], streamed, []);
+    table.push_text(vec![
+        "with a stream, of without".to_owned(),
+        ratio(cost.ratio(|sample| Some(sample.requests_per_second()))),
+        String::new(),
+        ratio(cost.ratio(Sample::cpu_microseconds)),
+    ]);
+    table.section()
 }
 
 /// The median and the range of a ratio.
-fn percent(ratio: Option<Spread>) -> String {
-    let percent = |Spread { median, least, most }: Spread| {
+fn ratio(ratio: Option<Spread>) -> String {
+    known(ratio, |Spread { median, least, most }| {
         format!("{:.0} % ({:.0} to {:.0})", median * 100.0, least * 100.0, most * 100.0)
-    };
-    ratio.map_or_else(unknown, percent)
+    })
 }

@@ -1,56 +1,48 @@
-//! The last percentiles below the peak, in every form.
+//! The last percentiles below the peak.
 
-mod plots;
-
-use std::time::Duration;
-
-use monotable_bench::columns::{number, unknown};
+use monotable_bench::columns::number;
 use monotable_bench::load::{Histogram, PacedSample, Sample};
 use monotable_bench::statistics::Spread;
 use serde_json::{Value, json};
 
+use super::comparison::KEEPS_UP_MIN;
 use super::section::Section;
-use super::{Document, circumstances, json};
+use super::texts::{known, median, milliseconds, precise, range, times};
+use super::{Document, Plot, circumstances, json};
 use crate::comparison::disturbance;
 use crate::machine::{self, Machine};
+use crate::plot::{DASHED, DOTTED, LineChart, SOLID, ScaleKind};
 use crate::settings::Settings;
 use crate::tails::field::rate;
 use crate::tails::{Peak, Plan, Tail, Tails};
 
 /// Raised when a member changes its meaning; new members do not raise it.
 const FORMAT: u32 = 1;
-/// A server that answers less than this share of what was asked for does not keep up.
-const KEEPS_UP_MIN: f64 = 0.99;
 const PERCENTILES: [(&str, f64); 4] =
     [("p50 ms", 0.5), ("p99 ms", 0.99), ("p99.9 ms", 0.999), ("max ms", 1.0)];
 
 /// Writes what was found.
 pub(crate) fn render(settings: &Settings, plan: &Plan, found: &Tails) -> Document {
     let machine = machine::describe();
-    let head = head(&machine, settings, plan, found);
-    let sections = sections(plan, found);
-    let text: String = sections.iter().map(Section::render).collect();
-    let markdown: String = sections.iter().map(Section::render_markdown).collect();
     let notes = plan.notes.iter().chain(&found.failures);
-    let notes: String = notes.map(|note| format!("\nnote: {note}\n")).collect();
-    let figures = json!({
-        "format": FORMAT,
-        "machine": json::machine(&machine),
-        "rounds": settings.rounds,
-        "seconds": plan.length.as_secs_f64(),
-        "items": plan.items,
-        "syncs_alone": found.syncs_alone.as_ref().map(latencies),
-        "peaks": found.peaks.iter().map(|one| peak(one, &found.peaks)).collect::<Vec<Value>>(),
-        "tails": found.tails.iter().map(tail).collect::<Vec<Value>>(),
-        "merging": found.merging.iter().map(tail).collect::<Vec<Value>>(),
-        "notes": plan.notes,
-        "failures": found.failures,
-    });
     Document {
-        table: format!("{head}{text}{notes}"),
-        json: format!("{figures:#}\n"),
-        markdown: format!("{head}{markdown}{notes}"),
-        plots: plots::render(found),
+        head: head(&machine, settings, plan, found),
+        sections: sections(plan, found),
+        notes: notes.map(|note| format!("note: {note}")).collect(),
+        figures: json!({
+            "format": FORMAT,
+            "machine": json::machine(&machine),
+            "rounds": settings.rounds,
+            "seconds": plan.length.as_secs_f64(),
+            "items": plan.items,
+            "syncs_alone": found.syncs_alone.as_ref().map(|all| json::latencies("count", all)),
+            "peaks": json::list(&found.peaks, |one| peak_figures(one, &found.peaks)),
+            "tails": json::list(&found.tails, tail_figures),
+            "merging": json::list(&found.merging, tail_figures),
+            "notes": plan.notes,
+            "failures": found.failures,
+        }),
+        plots: groups(&found.tails).map(plot).collect(),
     }
 }
 
@@ -58,15 +50,21 @@ fn head(machine: &Machine, settings: &Settings, plan: &Plan, found: &Tails) -> S
     let tails = found.tails.iter().chain(&found.merging);
     let samples = tails.flat_map(|tail| &tail.samples).map(|paced| &paced.sample);
     format!(
-        "{}\ncommit {}; {} items of 1 KB with an index; {} rounds of {} s, interleaved\n\
-         a latency runs from the moment at which its request should have been sent\n{}",
-        circumstances::hardware(machine),
-        machine.commit,
+        "{}{} items of 1 KB with an index; {} rounds of {} s, interleaved\n{}{}",
+        circumstances::code(machine),
         number(plan.items as f64),
         settings.rounds,
         plan.length.as_secs_f64(),
+        circumstances::OPEN_LOOP,
         circumstances::warning(disturbance(samples)),
     )
+}
+
+/// What was measured with one workload on one medium, beginning with the first of it.
+fn groups(tails: &[Tail]) -> impl Iterator<Item = (&Tail, &[Tail])> {
+    let groups =
+        tails.chunk_by(|one, other| one.medium == other.medium && one.workload == other.workload);
+    groups.filter_map(|group| Some((group.first()?, group)))
 }
 
 fn sections(plan: &Plan, found: &Tails) -> Vec<Section> {
@@ -75,20 +73,16 @@ fn sections(plan: &Plan, found: &Tails) -> Vec<Section> {
     if !found.peaks.is_empty() {
         sections.push(peaks(&found.peaks));
     }
-    let is_same =
-        |one: &Tail, other: &Tail| one.medium == other.medium && one.workload == other.workload;
-    for group in found.tails.chunk_by(is_same) {
-        let Some(first) = group.first() else { continue };
-        let title =
-            format!("{} {}, at shares of the peak", first.workload.title(), first.medium.title());
-        sections.push(tails(&title, group));
+    for (first, group) in groups(&found.tails) {
+        let (workload, medium) = (first.workload.title(), first.medium.title());
+        sections.push(tails(format!("{workload} {medium}, at shares of the peak"), group));
     }
     if !found.merging.is_empty() {
         let title = format!(
             "PutItem on tmpfs right after {} items were loaded, while they are merged",
             number(plan.merging_items as f64)
         );
-        sections.push(tails(&title, &found.merging));
+        sections.push(tails(title, &found.merging));
     }
     sections
 }
@@ -96,33 +90,29 @@ fn sections(plan: &Plan, found: &Tails) -> Vec<Section> {
 fn syncs_alone(found: &Histogram) -> Section {
     let mut headings = vec!["", "syncs"];
     headings.extend(PERCENTILES.map(|(name, _)| name));
-    let mut section = Section::new("The disk: 4 KB written over and synced", &headings);
     let mut row = vec!["alone".to_owned(), number(found.total() as f64)];
-    row.extend(PERCENTILES.map(|(_, share)| milliseconds(found.quantile(share))));
-    section.push(row);
-    section
+    row.extend(PERCENTILES.map(|(_, share)| precise(milliseconds(found.quantile(share)))));
+    Section::new("The disk: 4 KB written over and synced", &headings).with([row])
 }
 
 fn peaks(peaks: &[Peak]) -> Section {
     let headings = ["", "requests/s", "±", "CPU µs", "p50 ms", "p99 ms", "p99.9 ms", "of Redis"];
-    let mut section = Section::new("The peak: a closed loop of 16 connections", &headings);
-    for one in peaks {
-        let rates = one.samples.iter().map(Sample::requests_per_second);
-        let Some(rates) = Spread::of(rates) else { continue };
-        let cpu = Spread::of(one.samples.iter().filter_map(Sample::cpu_microseconds));
-        let latency = |share: f64| over(&one.samples, share);
-        section.push(vec![
+    let row = |one: &Peak| {
+        let rates = Spread::of(one.samples.iter().map(Sample::requests_per_second))?;
+        let latency = |share: f64| over(one.samples.iter(), share);
+        Some(vec![
             format!("{} {}, {}", one.workload.title(), one.medium.title(), one.server),
-            number(rates.median),
-            format!("{:.0} %", rates.percent()),
-            cpu.map_or_else(unknown, |cpu| number(cpu.median)),
-            latency(0.5),
-            latency(0.99),
-            latency(0.999),
-            of_redis(one, peaks).map_or_else(unknown, |share| format!("{share:.2} ×")),
-        ]);
-    }
-    section
+            median(rates),
+            range(rates),
+            known(cpu(one.samples.iter()), median),
+            known(latency(0.5), precise),
+            known(latency(0.99), precise),
+            known(latency(0.999), precise),
+            known(of_redis(one, peaks), times),
+        ])
+    };
+    Section::new("The peak: a closed loop of 16 connections", &headings)
+        .with(peaks.iter().filter_map(row))
 }
 
 /// The rate of ours as a share of that of Redis, with the same bytes and connections in the same
@@ -135,99 +125,103 @@ fn of_redis(one: &Peak, peaks: &[Peak]) -> Option<f64> {
     Some(rate(one)? / rate(redis)?)
 }
 
-fn tails(title: &str, group: &[Tail]) -> Section {
+fn tails(title: String, group: &[Tail]) -> Section {
     let has_syncs = group.iter().any(|tail| tail.syncs.total() > 0);
     let mut headings = vec!["", "asked/s", "achieved/s", "CPU µs"];
     headings.extend(PERCENTILES.map(|(name, _)| name));
-    if has_syncs {
-        headings.extend(["sync p99", "p99.9"]);
-    }
-    let mut section = Section::new(title, &headings);
-    for one in group {
-        let mut row = tail_row(one);
-        if has_syncs {
-            row.extend([0.99, 0.999].map(|share| milliseconds(one.syncs.quantile(share))));
-        }
-        section.push(row);
-    }
-    section
+    headings.extend(["sync p99", "p99.9"].iter().filter(|_| has_syncs));
+    let row = |one: &Tail| {
+        let syncs = [0.99, 0.999].into_iter().filter(|_| has_syncs);
+        let syncs = syncs.map(|share| precise(milliseconds(one.syncs.quantile(share))));
+        tail_row(one).into_iter().chain(syncs).collect()
+    };
+    Section::new(title, &headings).with(group.iter().map(row))
 }
 
 fn tail_row(tail: &Tail) -> Vec<String> {
-    let samples: Vec<Sample> = tail.samples.iter().map(|paced| paced.sample.clone()).collect();
-    let median = |figure: fn(&PacedSample) -> f64| {
+    let median_of = |figure: fn(&PacedSample) -> f64| {
         Spread::of(tail.samples.iter().map(figure)).map_or(0.0, |spread| spread.median)
     };
     let (asked, achieved) =
-        (median(|paced| paced.asked_per_second), median(PacedSample::achieved_per_second));
+        (median_of(|paced| paced.asked_per_second), median_of(PacedSample::achieved_per_second));
     let behind = if achieved < asked * KEEPS_UP_MIN { " !" } else { "" };
-    let cpu = Spread::of(samples.iter().filter_map(Sample::cpu_microseconds));
     let share = tail.share.map_or_else(String::new, |share| format!(", {share:.0} %"));
     let mut row = vec![
         format!("{}{share}", tail.server),
         number(asked),
         format!("{}{behind}", number(achieved)),
-        cpu.map_or_else(unknown, |cpu| number(cpu.median)),
+        known(cpu(samples(tail)), median),
     ];
-    row.extend(PERCENTILES.map(|(_, share)| over(&samples, share)));
+    row.extend(PERCENTILES.map(|(_, share)| known(over(samples(tail), share), precise)));
     row
 }
 
-/// The median over the rounds of a percentile.
-fn over(samples: &[Sample], share: f64) -> String {
-    let values = samples.iter().map(|sample| sample.latency_microseconds(share) / 1e3);
-    Spread::of(values).map_or_else(unknown, |spread| precise(spread.median))
+fn samples(tail: &Tail) -> impl Iterator<Item = &Sample> {
+    tail.samples.iter().map(|paced| &paced.sample)
 }
 
-fn milliseconds(time: Duration) -> String {
-    precise(time.as_secs_f64() * 1e3)
+fn cpu<'a>(samples: impl Iterator<Item = &'a Sample>) -> Option<Spread> {
+    Spread::of(samples.filter_map(Sample::cpu_microseconds))
 }
 
-fn precise(value: f64) -> String {
-    if value < 9.95 { format!("{value:.2}") } else { number(value) }
+/// The median over the rounds of a percentile, in milliseconds.
+fn over<'a>(samples: impl Iterator<Item = &'a Sample>, share: f64) -> Option<f64> {
+    let values = samples.map(|sample| sample.latency_microseconds(share) / 1e3);
+    Spread::of(values).map(|spread| spread.median)
 }
 
-fn peak(one: &Peak, peaks: &[Peak]) -> Value {
+fn peak_figures(one: &Peak, peaks: &[Peak]) -> Value {
     json!({
         "medium": one.medium.title(),
         "workload": one.workload.name(),
         "server": one.server,
         "requests_per_second": rate(one),
         "of_redis": of_redis(one, peaks),
-        "rounds": one.samples.iter().map(json::sample).collect::<Vec<Value>>(),
+        "rounds": json::list(&one.samples, json::sample),
     })
 }
 
-fn tail(one: &Tail) -> Value {
+fn tail_figures(one: &Tail) -> Value {
     let round = |paced: &PacedSample| {
-        let mut round = json::sample(&paced.sample);
-        if let Some(members) = round.as_object_mut() {
-            members.insert("asked_per_second".to_owned(), paced.asked_per_second.into());
-            members.insert("achieved_per_second".to_owned(), paced.achieved_per_second().into());
-            let longest = paced.sample.latency_microseconds(1.0);
-            members.insert("max_us".to_owned(), longest.into());
-        }
-        round
+        json::with(
+            json::paced_sample(paced),
+            [
+                ("asked_per_second", paced.asked_per_second.into()),
+                ("max_us", paced.sample.latency_microseconds(1.0).into()),
+            ],
+        )
     };
     json!({
         "medium": one.medium.title(),
         "workload": one.workload.name(),
         "server": one.server,
         "share_percent": one.share,
-        "syncs": (one.syncs.total() > 0).then(|| latencies(&one.syncs)),
-        "rounds": one.samples.iter().map(round).collect::<Vec<Value>>(),
+        "syncs": (one.syncs.total() > 0).then(|| json::latencies("count", &one.syncs)),
+        "rounds": json::list(&one.samples, round),
     })
 }
 
-fn latencies(found: &Histogram) -> Value {
-    let at = |share| found.quantile(share).as_secs_f64() * 1e3;
-    json!({
-        "count": found.total(),
-        "p50_ms": at(0.5),
-        "p99_ms": at(0.99),
-        "p999_ms": at(0.999),
-        "max_ms": at(1.0),
-    })
+/// Latency over the share of the peak.
+fn plot((first, group): (&Tail, &[Tail])) -> Plot {
+    let mut chart = LineChart::new(
+        format!("{} {}", first.workload.title(), first.medium.title()),
+        ("% of the peak", ScaleKind::Linear),
+        ("ms from the moment at which a request should have been sent", ScaleKind::Logarithmic),
+    );
+    let mut servers: Vec<&str> = group.iter().map(|tail| tail.server.as_str()).collect();
+    // Everybody has its turn at every share.
+    servers.truncate(group.iter().filter(|tail| tail.share == first.share).count());
+    for (colour, server) in servers.into_iter().enumerate() {
+        for (name, dashes, share) in
+            [("p50", SOLID, 0.5), ("p99", DASHED, 0.99), ("p99.9", DOTTED, 0.999)]
+        {
+            let tails = group.iter().filter(|tail| tail.server == server);
+            let points = tails.filter_map(|tail| Some((tail.share?, over(samples(tail), share)?)));
+            chart = chart.line(format!("{name} {server}"), colour, dashes, points);
+        }
+    }
+    let medium = first.medium.title().trim_start_matches("on ");
+    (format!("tails-{}-{medium}.svg", first.workload.name()), chart.render())
 }
 
 #[cfg(test)]
@@ -270,7 +264,7 @@ mod tests {
             samples: vec![paced],
             syncs: Histogram::new(),
         };
-        let text = tails("title", &[tail]).render();
+        let text = tails("title".to_owned(), &[tail]).render();
         assert!(text.contains("one, 80 %"), "{text}");
         assert!(text.contains("50 !"), "{text}");
     }

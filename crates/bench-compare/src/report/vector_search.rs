@@ -1,10 +1,12 @@
-//! What vector searches take, as a text to read.
+//! What vector searches take.
 
 use std::time::Duration;
 
-use monotable_bench::columns::{align, number};
+use monotable_bench::columns::number;
 
-use super::circumstances;
+use super::section::Section;
+use super::texts::milliseconds;
+use super::{Document, circumstances};
 use crate::machine;
 use crate::vector_search::VectorFinding;
 
@@ -19,30 +21,29 @@ const HEADINGS: [&str; 8] = [
     "brute force ms",
 ];
 
-/// Writes what was found: the machine, then a row per size.
-pub(crate) fn render(findings: &[VectorFinding]) -> String {
-    let mut text = circumstances::hardware(&machine::describe()) + "\n\n";
-    let rows = std::iter::once(HEADINGS.map(str::to_owned).to_vec());
-    text += &align(&rows.chain(findings.iter().map(row)).collect::<Vec<_>>());
-    text
+/// Writes what was found: a row per size.
+pub(crate) fn render(findings: &[VectorFinding]) -> Document {
+    let section = Section::new("Searches for the ten nearest vectors", &HEADINGS);
+    Document {
+        head: circumstances::hardware(&machine::describe()),
+        sections: vec![section.with(findings.iter().map(row))],
+        ..Document::default()
+    }
 }
 
 fn row(finding: &VectorFinding) -> Vec<String> {
     let total: Duration = finding.times.iter().sum();
     let middle = finding.times.get(finding.times.len() / 2).copied().unwrap_or_default();
     let longest = finding.times.last().copied().unwrap_or_default();
+    let text = |time| format!("{:.2}", milliseconds(time));
     vec![
         finding.vectors.to_string(),
         number(finding.puts_per_second),
-        millis(finding.first),
+        text(finding.first),
         number(finding.times.len() as f64 / total.as_secs_f64()),
-        millis(middle),
-        millis(longest),
+        text(middle),
+        text(longest),
         format!("{:.3}", finding.recall),
-        millis(finding.brute_force),
+        text(finding.brute_force),
     ]
-}
-
-fn millis(time: Duration) -> String {
-    format!("{:.2}", time.as_secs_f64() * 1000.0)
 }

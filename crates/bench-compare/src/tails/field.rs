@@ -16,6 +16,7 @@ use super::sync_loop::SyncLoop;
 use super::{Medium, Peak, Plan, Tail, Tails};
 use crate::build::Build;
 use crate::contestant::takes_part;
+use crate::rounds::turns;
 use crate::server::{Entrant, Server, ServerKind, await_quiet};
 use crate::settings::Settings;
 
@@ -205,21 +206,4 @@ impl Round<'_> {
 pub(crate) fn rate(peak: &Peak) -> Option<f64> {
     let rates = peak.samples.iter().map(|sample| sample.requests_per_second());
     Spread::of(rates).map(|spread| spread.median)
-}
-
-/// Who is measured when: in each round everybody once, each round beginning with another one.
-fn turns(count: usize, rounds: usize) -> Vec<(usize, usize)> {
-    let all = (0..rounds).flat_map(|round| (0..count).map(move |turn| (round + turn, round)));
-    all.map(|(place, round)| (place % count.max(1), round)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_round_begins_with_another_one() {
-        assert_eq!(turns(2, 2), [(0, 0), (1, 0), (1, 1), (0, 1)]);
-        assert_eq!(turns(0, 3), []);
-    }
 }

@@ -9,6 +9,7 @@ use monotable_bench::workload::Workload;
 
 use super::{Medium, Plan, Tail, Tails};
 use crate::build::Build;
+use crate::rounds::turns;
 use crate::server::{Server, ServerKind};
 use crate::settings::Settings;
 
@@ -34,21 +35,18 @@ pub(super) async fn measure(
     };
     let mut tails: Vec<Tail> = builds.iter().map(tail).collect();
     let dataset = Dataset::new(plan.merging_items);
-    for round in 0..settings.rounds {
-        for turn in 0..builds.len() {
-            let place = (round + turn) % builds.len();
-            let Some((build, tail)) = builds.get(place).zip(tails.get_mut(place)) else { continue };
-            progress.begin(&format!("puts during merges, {}, round {}", build.name, round + 1));
-            let settings = Settings { binary: build.binary.clone(), ..settings.clone() };
-            let server = Server::start(ServerKind::Durable, &settings).await?;
-            preload::fill(server.target(), &workload.table(), dataset, progress).await?;
-            let load = settings.load(workload, CONNECTIONS);
-            let seed = load.seed.wrapping_add(round as u64);
-            let (warm_up, measured) = (plan.length.mul_f64(0.05), plan.length);
-            let load = Load { dataset, warm_up, measured, seed, ..load };
-            let sample = load::run_paced(server.target(), &load, plan.merging_rate).await?;
-            tail.samples.push(sample);
-        }
+    for (place, round) in turns(builds.len(), settings.rounds) {
+        let Some((build, tail)) = builds.get(place).zip(tails.get_mut(place)) else { continue };
+        progress.begin(&format!("puts during merges, {}, round {}", build.name, round + 1));
+        let settings = Settings { binary: build.binary.clone(), ..settings.clone() };
+        let server = Server::start(ServerKind::Durable, &settings).await?;
+        preload::fill(server.target(), &workload.table(), dataset, progress).await?;
+        let load = settings.load(workload, CONNECTIONS);
+        let seed = load.seed.wrapping_add(round as u64);
+        let (warm_up, measured) = (plan.length.mul_f64(0.05), plan.length);
+        let load = Load { dataset, warm_up, measured, seed, ..load };
+        let sample = load::run_paced(server.target(), &load, plan.merging_rate).await?;
+        tail.samples.push(sample);
     }
     found.merging = tails;
     Ok(())

@@ -20,7 +20,7 @@ use monotable_bench::workload::Workload;
 use crate::build::Build;
 use crate::contestant::takes_part;
 use crate::server::{Entrant, ServerKind, has_redis};
-use crate::settings::Settings;
+use crate::settings::{Settings, or};
 
 /// Memory that looks like a disk, on Linux.
 const TMPFS: &str = "/dev/shm";
@@ -187,10 +187,6 @@ impl Plan {
     fn merges(&self) -> bool {
         self.cases.contains(&TailCase::Merging) && self.media.contains(&Medium::Tmpfs)
     }
-}
-
-fn or<T: Clone>(chosen: Vec<T>, default: &[T]) -> Vec<T> {
-    if chosen.is_empty() { default.to_vec() } else { chosen }
 }
 
 /// What was measured of somebody with one workload at one rate.

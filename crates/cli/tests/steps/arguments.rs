@@ -6,7 +6,7 @@ use monotable_model::document::Model;
 use serde_json::Value as Json;
 use toml::{Table, Value as Toml};
 
-use crate::wire::{item_of, value_of};
+use crate::wire::item_of;
 
 /// What `with`, `items` and `lists` of an entry say.
 pub(crate) fn arguments(model: &Model, entry: &Table, params: &Json) -> Result<Item> {
@@ -66,7 +66,7 @@ fn plain(value: &Toml) -> Result<Value> {
         Toml::Boolean(bool) => Value::Bool(*bool),
         Toml::Array(elements) => Value::List(elements.iter().map(plain).collect::<Result<_>>()?),
         Toml::Table(table) if table.contains_key("SS") => {
-            value_of(&serde_json::json!({ "SS": strings(table.get("SS")) }))?
+            Value::string_set(strings(table.get("SS")).into_iter().collect())
         }
         Toml::Table(table) => {
             let members = table.iter().map(|(name, value)| Ok((name.clone(), plain(value)?)));

@@ -10,8 +10,8 @@ use monotable_item::Type;
 
 use super::error::refused;
 use crate::backend::{
-    BackendError, Billing, CreateTable, DeleteTable, DescribeTable, IndexDescription, IndexScope,
-    KeySchema, Projection, StreamView, TableDescription, TableStatus, UpdateTimeToLive,
+    BackendError, Billing, CreateTable, DeleteTable, DescribeTable, IndexDescription, IndexKind,
+    IndexProjection, KeySchema, StreamView, TableDescription, TableStatus, UpdateTimeToLive,
 };
 
 pub(super) async fn create(
@@ -22,9 +22,9 @@ pub(super) async fn create(
     let attributes = request.attributes.into_iter().map(definition);
     let (mut global, mut local) = (Vec::new(), Vec::new());
     for index in request.indexes {
-        match index.scope {
-            IndexScope::Global => global.push(global_index(index, throughput.clone())?),
-            IndexScope::Local => local.push(local_index(index)?),
+        match index.kind {
+            IndexKind::Global => global.push(global_index(index, throughput.clone())?),
+            IndexKind::Local => local.push(local_index(index)?),
         }
     }
     let sent = client
@@ -90,11 +90,11 @@ fn elements(key: KeySchema) -> Result<Vec<KeySchemaElement>, BackendError> {
     partition.chain(key.sort.into_iter().map(element(KeyType::Range))).collect()
 }
 
-fn projection(projection: Projection) -> types::Projection {
+fn projection(projection: IndexProjection) -> types::Projection {
     let (kind, names) = match projection {
-        Projection::All => (ProjectionType::All, None),
-        Projection::KeysOnly => (ProjectionType::KeysOnly, None),
-        Projection::Include(names) => (ProjectionType::Include, Some(names)),
+        IndexProjection::All => (ProjectionType::All, None),
+        IndexProjection::KeysOnly => (ProjectionType::KeysOnly, None),
+        IndexProjection::Include(names) => (ProjectionType::Include, Some(names)),
     };
     types::Projection::builder().projection_type(kind).set_non_key_attributes(names).build()
 }
@@ -151,16 +151,16 @@ fn described(table: Option<types::TableDescription>) -> TableDescription {
     let attributes = table.attribute_definitions.into_iter().flatten();
     let global = table.global_secondary_indexes.into_iter().flatten();
     let local = table.local_secondary_indexes.into_iter().flatten();
-    let index = |scope, name: Option<String>, key, projection| IndexDescription {
+    let index = |kind, name: Option<String>, key, projection| IndexDescription {
         name: name.unwrap_or_default(),
-        scope,
+        kind,
         key: described_key(key),
         projection: described_projection(projection),
     };
     let global =
-        global.map(|it| index(IndexScope::Global, it.index_name, it.key_schema, it.projection));
+        global.map(|it| index(IndexKind::Global, it.index_name, it.key_schema, it.projection));
     let local =
-        local.map(|it| index(IndexScope::Local, it.index_name, it.key_schema, it.projection));
+        local.map(|it| index(IndexKind::Local, it.index_name, it.key_schema, it.projection));
     TableDescription {
         table: table.table_name.unwrap_or_default(),
         status: status(table.table_status.as_ref()),
@@ -198,14 +198,14 @@ fn described_key(elements: Option<Vec<KeySchemaElement>>) -> KeySchema {
     key
 }
 
-fn described_projection(projection: Option<types::Projection>) -> Projection {
-    let Some(projection) = projection else { return Projection::All };
+fn described_projection(projection: Option<types::Projection>) -> IndexProjection {
+    let Some(projection) = projection else { return IndexProjection::All };
     match projection.projection_type {
-        Some(ProjectionType::KeysOnly) => Projection::KeysOnly,
+        Some(ProjectionType::KeysOnly) => IndexProjection::KeysOnly,
         Some(ProjectionType::Include) => {
-            Projection::Include(projection.non_key_attributes.unwrap_or_default())
+            IndexProjection::Include(projection.non_key_attributes.unwrap_or_default())
         }
-        _ => Projection::All,
+        _ => IndexProjection::All,
     }
 }
 

@@ -34,11 +34,12 @@ pub use expression::{Names, Values};
 pub use item::{
     DeleteItem, GetItem, GetItemOutcome, PutItem, ReturnValues, UpdateItem, WriteOutcome,
 };
+pub use monotable_model::document::{Billing, IndexKind, IndexProjection, StreamView};
 pub use page::{PageOutcome, Query, Scan, Segment, Select};
 pub use recorder::{Recorder, Request};
 pub use table::{
-    Billing, CreateTable, DeleteTable, DescribeTable, IndexDescription, IndexScope, KeySchema,
-    Projection, StreamView, TableDescription, TableStatus, UpdateTimeToLive,
+    CreateTable, DeleteTable, DescribeTable, IndexDescription, KeySchema, TableDescription,
+    TableStatus, UpdateTimeToLive,
 };
 pub use transaction::{
     TransactGet, TransactGetItems, TransactGetItemsOutcome, TransactWrite, TransactWriteItems,

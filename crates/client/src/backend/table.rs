@@ -1,6 +1,7 @@
 //! Operations on tables.
 
 use monotable_item::Type;
+use monotable_model::document::{Billing, IndexKind, IndexProjection, StreamView};
 
 use super::TableName;
 
@@ -35,59 +36,12 @@ pub struct KeySchema {
 pub struct IndexDescription {
     /// The index's name.
     pub name: String,
-    /// Whether it has partitions of its own.
-    pub scope: IndexScope,
+    /// Local or global.
+    pub kind: IndexKind,
     /// The index's key.
     pub key: KeySchema,
     /// What it holds of the items.
-    pub projection: Projection,
-}
-
-/// Whether an index has partitions of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IndexScope {
-    /// It has.
-    Global,
-    /// It shares the table's.
-    Local,
-}
-
-/// What an index holds of the items.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Projection {
-    /// Everything.
-    All,
-    /// The keys of table and index.
-    KeysOnly,
-    /// The keys and these attributes.
-    Include(Vec<String>),
-}
-
-/// How a table is paid for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Billing {
-    /// By request.
-    OnDemand,
-    /// By units per second, for the table and for each global index.
-    Provisioned {
-        /// Read units per second.
-        read_units: u64,
-        /// Write units per second.
-        write_units: u64,
-    },
-}
-
-/// What a stream record holds of the item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StreamView {
-    /// The key.
-    KeysOnly,
-    /// The item after the write.
-    NewImage,
-    /// The item before the write.
-    OldImage,
-    /// Both.
-    NewAndOldImages,
+    pub projection: IndexProjection,
 }
 
 /// Describes a table.

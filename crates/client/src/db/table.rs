@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use monotable_item::Type;
-use monotable_model::document::{Index, IndexKind, IndexProjection, KeyAttribute};
+use monotable_model::document::{Index, KeyAttribute};
 
 use super::Db;
 use crate::backend::{
-    Billing, CreateTable, DeleteTable, DescribeTable, IndexDescription, IndexScope, KeySchema,
-    Projection, TableStatus, UpdateTimeToLive,
+    Billing, CreateTable, DeleteTable, DescribeTable, IndexDescription, KeySchema, TableStatus,
+    UpdateTimeToLive,
 };
 use crate::entity::Table;
 use crate::error::Error;
@@ -71,15 +71,8 @@ fn index(index: &Index) -> IndexDescription {
     let names = |keys: &[KeyAttribute]| keys.iter().map(|key| key.name.clone()).collect();
     IndexDescription {
         name: index.name.clone(),
-        scope: match index.kind {
-            IndexKind::Local => IndexScope::Local,
-            IndexKind::Global => IndexScope::Global,
-        },
+        kind: index.kind,
         key: KeySchema { partition: names(&index.partition_key), sort: names(&index.sort_key) },
-        projection: match &index.projection {
-            IndexProjection::All => Projection::All,
-            IndexProjection::KeysOnly => Projection::KeysOnly,
-            IndexProjection::Include(names) => Projection::Include(names.clone()),
-        },
+        projection: index.projection.clone(),
     }
 }

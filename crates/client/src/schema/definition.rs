@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use monotable_item::key_encoding::KeyType;
 use monotable_item::{Type, Value};
 
-use crate::backend::IndexScope;
+use crate::backend::IndexKind;
 
 /// A table.
 #[derive(Debug, Clone, Copy)]
@@ -40,8 +40,8 @@ pub struct KeyColumn {
 pub struct IndexDefinition {
     /// The name.
     pub name: &'static str,
-    /// Whether it has partitions of its own.
-    pub scope: IndexScope,
+    /// Local or global.
+    pub kind: IndexKind,
     /// The attributes of the partition key.
     pub partition: &'static [KeyColumn],
     /// The attributes of the sort key.
@@ -241,7 +241,7 @@ impl IndexDefinition {
 
     /// Returns whether the index shares the partitions of its table.
     pub const fn is_local(&self) -> bool {
-        matches!(self.scope, IndexScope::Local)
+        matches!(self.kind, IndexKind::Local)
     }
 }
 

@@ -1,12 +1,9 @@
 //! A table in the terms of the model document.
 
 use monotable_item::{Item, Value};
-use monotable_model::document::{
-    Index, IndexKind, IndexProjection, KeyAttribute, Table as TableDocument,
-};
+use monotable_model::document::{Index, IndexProjection, KeyAttribute, Table as TableDocument};
 
 use super::{IndexDefinition, KeyColumn, ProjectionDefinition, TableDefinition};
-use crate::backend::IndexScope;
 use crate::error::{DecodeError, DecodeFault};
 
 /// A table as the client uses it.
@@ -60,10 +57,7 @@ fn index(definition: &IndexDefinition) -> Index {
     Index {
         name: definition.name.to_owned(),
         description: None,
-        kind: match definition.scope {
-            IndexScope::Global => IndexKind::Global,
-            IndexScope::Local => IndexKind::Local,
-        },
+        kind: definition.kind,
         partition_key: definition.partition.iter().map(key_attribute).collect(),
         sort_key: definition.sort.iter().map(key_attribute).collect(),
         projection: match definition.projection {

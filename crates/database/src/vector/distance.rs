@@ -1,13 +1,13 @@
 //! How far vectors are from each other.
 //!
-//! The sums are made with 64 bits, in a few lanes that a processor adds side by side. So they are
-//! as exact as the numbers of 32 bits that they are made from, large ones cannot overflow, and the
-//! same vectors give the same result in whatever order they are compared.
+//! Sums are accumulated in 64 bits, in a few lanes that a processor adds in parallel. So they are
+//! as exact as the 32-bit numbers they are made from, large ones cannot overflow, and the same
+//! vectors give the same result in whatever order they are compared.
 
 use super::schema::Distance;
 use crate::keyspace::vector_entry::NUMBER_BYTES;
 
-/// How many sums are made side by side.
+/// How many sums are accumulated in parallel.
 const LANES: usize = 8;
 
 /// The vector that others are compared with.
@@ -25,7 +25,8 @@ impl<'q> QueryVector<'q> {
         QueryVector { distance, vector, square: sum(vector, &bytes, |left, right| left * right) }
     }
 
-    /// How far a vector is, given by its bytes. Less is nearer for every kind of distance.
+    /// Returns how far away a vector is, given by its bytes. Less is nearer for every kind of
+    /// distance.
     pub(super) fn rank(&self, stored: &[u8]) -> f32 {
         let product = || sum(self.vector, stored, |left, right| left * right);
         let rank = match self.distance {
@@ -40,7 +41,7 @@ impl<'q> QueryVector<'q> {
         rank.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
     }
 
-    /// The score that belongs to a rank, as DynamoDB tells it.
+    /// Returns the score for a rank, as DynamoDB reports it.
     pub(super) fn score(&self, rank: f32) -> f32 {
         match self.distance {
             // Without the sign of a zero.
@@ -49,7 +50,7 @@ impl<'q> QueryVector<'q> {
         }
     }
 
-    /// A vector without any direction is at a right angle to every other one.
+    /// A vector of length zero is at a right angle to every other one.
     fn angle(&self, product: f64, other_square: f64) -> f64 {
         if self.square == 0.0 || other_square == 0.0 {
             return 1.0;
@@ -58,7 +59,7 @@ impl<'q> QueryVector<'q> {
     }
 }
 
-/// Adds up what `term` makes of the numbers of two vectors, the second given by its bytes.
+/// Sums `term` over the pairs of numbers of two vectors, the second given by its bytes.
 fn sum(vector: &[f32], stored: &[u8], term: impl Fn(f64, f64) -> f64) -> f64 {
     let mut sums = [0.0; LANES];
     let (chunks, rest) = vector.as_chunks::<LANES>();

@@ -26,8 +26,8 @@ pub(crate) struct VectorEntry {
     pub(crate) size_bytes: usize,
 }
 
-/// The entry of a stored item in a vector index: none if it has no vector that the index can hold,
-/// or lacks the attribute that decides the partition.
+/// Returns the entry of a stored item in a vector index: none if the item has no vector that the
+/// index can hold, or lacks the attribute that decides the partition.
 pub(crate) fn entry(
     schema: &TableSchema,
     index: &VectorIndexSchema,
@@ -70,7 +70,7 @@ fn project(
 }
 
 impl ItemChange<'_> {
-    /// Writes what the change means for every vector index to the batch, and adds what it costs.
+    /// Adds the effect of the change on every vector index to the batch, and its cost.
     pub(crate) fn write_vector_entries(
         &self,
         batch: &mut Batch,

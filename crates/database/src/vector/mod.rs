@@ -1,20 +1,19 @@
 //! Vector indexes: which items are nearest to a vector.
 //!
 //! A vector index holds an entry for each item that has a vector: the vector as 32-bit numbers, and
-//! the projected attributes. Entries follow from the items alone and are kept like those of other
-//! indexes, in the item's own transaction. A search reads the entries of one partition of the
-//! index, or all if it has no partitions, and keeps the nearest: it is exact, sees every write that
-//! was acknowledged, and finds the same on every server.
+//! the projected attributes. Entries are derived from the items alone and are maintained like those
+//! of other indexes, in the item's own transaction. A search reads the entries of one partition of
+//! the index, or all of them if it has no partitions, and keeps the nearest: it is exact, sees
+//! every acknowledged write, and finds the same on every server.
 //!
-//! Searching many entries is made faster by sketches of their vectors in memory, which say what
-//! need not be looked at. They change nothing about what is found.
+//! Sketches of the vectors in memory speed up searches of many entries: they tell which entries
+//! need not be read. They do not change the result.
 //!
-//! Reading order: `schema` says what a vector index is, `value` what a vector is, `entry` makes the
-//! entry of an item, `distance` compares vectors, and `search` finds the `nearest`. Then `sketch`
-//! says what can be known of a distance from eight bits a number, `sketched_range` keeps the
-//! sketches of a range in `segment`s, `sketches` those of a table within `sketch_memory`, whose
-//! `sketch_ledger` knows which are searched. `sketching` makes them, and `prescan` searches by
-//! them.
+//! Reading order: `schema` defines a vector index, `value` a vector, `entry` makes the entry of an
+//! item, `distance` compares vectors, and `search` finds the `nearest`. Then `sketch` shows what
+//! eight bits a number tell about a distance, `sketched_range` keeps the sketches of a range in
+//! `segment`s, and `sketches` those of a table within `sketch_memory`, whose `sketch_ledger` knows
+//! which are searched. `sketching` builds them, and `prescan` uses them to search.
 
 mod distance;
 mod entry;

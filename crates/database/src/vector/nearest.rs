@@ -1,4 +1,4 @@
-//! The nearest of the entries that were looked at.
+//! The nearest of the entries visited so far.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -35,7 +35,7 @@ impl<'s> Nearest<'s> {
         }
     }
 
-    /// Looks at an entry, which is seen once.
+    /// Visits an entry. Each entry is visited once.
     pub(super) fn take(&mut self, key: &[u8], value: Bytes) -> Result<(), CorruptItem> {
         let (vector, attributes) = split(self.dimensions, &value)?;
         if !self.passes(attributes)? {
@@ -56,8 +56,8 @@ impl<'s> Nearest<'s> {
         self.kept.len() >= self.search.limit
     }
 
-    /// Whether as many are nearer as are wanted. Of two that are as near, the one with the lower
-    /// key is.
+    /// Returns whether enough entries are nearer. Of two equally near ones, the one with the lower
+    /// key counts as nearer.
     fn is_beyond(&self, rank: f32, key: &[u8]) -> bool {
         let is_nearer = |farthest: &Candidate| {
             rank < farthest.rank || (rank == farthest.rank && key < farthest.key.as_slice())
@@ -65,7 +65,7 @@ impl<'s> Nearest<'s> {
         self.is_full() && !self.kept.peek().is_some_and(is_nearer)
     }
 
-    /// The rank from which on nothing is wanted any more, if as many were found as are wanted.
+    /// The rank from which on nothing matters any more, once enough entries were found.
     pub(super) fn farthest(&self) -> Option<f32> {
         let farthest = self.kept.peek().map(|farthest| farthest.rank);
         farthest.filter(|_| self.is_full())

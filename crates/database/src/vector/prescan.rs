@@ -1,13 +1,13 @@
 //! Finding the nearest vectors by their sketches.
 //!
-//! The sketches of a range are looked at one after the other, which keeps those entries that may be
-//! among the nearest by the bounds of their ranks. These are then read from the snapshot, the most
-//! likely ones first, until what was found is nearer than whatever is left can be. So the result is
-//! that of a pass over all entries: sketches of entries that the snapshot does not have, or has
-//! with another vector, cost a look and change nothing.
+//! A pass over the sketches of a range keeps those entries that may be among the nearest, by the
+//! bounds of their ranks. These are then read from the snapshot, the most likely ones first, until
+//! what was found is nearer than anything left can be. So the result is that of a pass over all
+//! entries: sketches of entries that the snapshot lacks, or holds with another vector, cost a read
+//! and change nothing.
 //!
-//! If too many entries may be near enough, or too few of them are in the snapshot, nothing is
-//! found, and the search passes over all entries.
+//! If too many entries may be near enough, or too few of them are in the snapshot, there is no
+//! result, and the search falls back to a pass over all entries.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
@@ -22,25 +22,25 @@ use super::sketch::{Bounds, Probe, Reach};
 use super::sketched_range::{Listing, SketchedRange};
 use crate::error::ReadError;
 
-/// How many segments are looked at before others have their turn.
+/// How many segments are scanned before other tasks get a turn.
 const PIECE_SEGMENTS: usize = 4;
 /// How many entries are read at once.
 const READ_ENTRIES: usize = 32;
 /// How many entries may be near enough by their sketches. It bounds the memory of a search.
 const CANDIDATES_MAX: usize = 1 << 16;
-/// Of how many entries, as a part of all, it is faster to pass over all than to read them one by
-/// one.
+/// Passing over all entries is faster than reading candidates one by one if they are more than one
+/// in this many.
 const READ_PART: usize = 8;
-/// So many entries are read one by one, however many there are.
+/// This many entries are always read one by one.
 const READ_ENTRIES_MIN: usize = 512;
-/// How many sketches, besides as many as are wanted, may be of entries that are gone.
+/// How many sketches, beyond the number wanted, may belong to entries that are gone.
 const GONE_MAX: usize = 16;
 
-/// What came of a search by sketches.
+/// The outcome of a search by sketches.
 pub(super) struct Prescanned<'s> {
     /// The nearest, if they could be found.
     pub(super) nearest: Option<Nearest<'s>>,
-    /// Whether the range is to be sketched anew.
+    /// Whether the range should be sketched again.
     pub(super) is_worn: bool,
     /// How many sketches it has.
     pub(super) vectors: usize,
@@ -78,14 +78,14 @@ pub(super) async fn nearest<'s, S: Snapshot>(
     Ok(Prescanned { nearest, is_worn, vectors })
 }
 
-/// A look at the sketches of a range.
+/// A pass over the sketches of a range.
 struct Prescan {
     probe: Probe,
     /// The marks that filters ask for.
     marks: Vec<(usize, u32)>,
-    /// How many upper bounds are kept: those of as many entries as are wanted, and some more.
+    /// How many upper bounds are kept: those of the number of entries wanted, and a few more.
     bounds_max: usize,
-    /// The least upper bounds, the greatest on top. No two are of the same entry.
+    /// The least upper bounds, the greatest on top. No two belong to the same entry.
     bounds: BinaryHeap<UpperBound>,
     /// The rank beyond which nothing is near enough.
     limit: f32,
@@ -125,7 +125,7 @@ impl Prescan {
         self.marks.iter().all(|(number, wanted)| marks.get(*number) == Some(wanted))
     }
 
-    /// Lowers the limit, if enough other entries are surely nearer.
+    /// Lowers the limit if enough other entries are certainly nearer.
     fn tighten(&mut self, listing: &Listing, bounds: Bounds, location: SketchLocation) {
         if bounds.upper >= self.limit {
             return;
@@ -144,7 +144,7 @@ impl Prescan {
         }
     }
 
-    /// Drops what is not near enough by the limit as it is; returns how many are left.
+    /// Drops what is beyond the current limit, and returns how many are left.
     fn drop_far(&mut self) -> usize {
         let limit = self.limit;
         self.candidates.retain(|candidate| candidate.lower <= limit);
@@ -181,7 +181,7 @@ impl Prescan {
             }
             tokio::task::yield_now().await;
         }
-        // What was left out is beyond the limit, or there is nothing else.
+        // What was left out is beyond the limit, or does not exist.
         let is_found = nearest.farthest().is_some_and(|farthest| farthest <= self.limit);
         Ok((is_found || self.limit == f32::INFINITY).then_some(nearest))
     }

@@ -1,15 +1,15 @@
 //! The product of two vectors of whole numbers.
 //!
-//! It is most of the work of a search. The loop is plain, and compilers make of it what the
-//! processor does many at once. For x86-64 they may only count on what the oldest ones have: so
-//! there it is compiled twice, and runs four times as fast where there is AVX2.
+//! A search spends most of its time here. The loop is plain enough for compilers to vectorize. For
+//! x86-64 they may only assume the oldest instruction set, so there it is compiled twice, and runs
+//! four times as fast where there is AVX2.
 
-/// The product of as many numbers as both have.
+/// The product over the length of the shorter vector.
 pub(super) fn product(left: &[i16], right: &[i8]) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         #[expect(unsafe_code, reason = "it needs a processor with AVX2, and this one has it")]
-        // SAFETY: nothing else is asked of the caller, and that was checked.
+        // SAFETY: AVX2 is the only requirement, and it was checked.
         return unsafe { product_avx2(left, right) };
     }
     sum(left, right)
@@ -21,7 +21,7 @@ fn product_avx2(left: &[i16], right: &[i8]) -> i32 {
     sum(left, right)
 }
 
-/// Inlined, so that it is compiled for what its caller may count on.
+/// Inlined, so that it is compiled for the instruction set of its caller.
 #[inline(always)]
 fn sum(left: &[i16], right: &[i8]) -> i32 {
     left.iter().zip(right).map(|(left, right)| i32::from(*left) * i32::from(*right)).sum()

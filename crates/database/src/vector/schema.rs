@@ -8,7 +8,7 @@ use crate::status::IndexTransition;
 /// How far two vectors are from each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Distance {
-    /// One less the cosine of the angle between them: from 0 to 2, and nearer is less.
+    /// One minus the cosine of the angle between them: from 0 to 2, and nearer is less.
     Cosine,
     /// The length of the line between them: nearer is less.
     Euclidean,
@@ -19,7 +19,7 @@ pub enum Distance {
 /// What an attribute of the search schema is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchRole {
-    /// It decides the partition, of which every search names one.
+    /// It decides the partition; every search names one.
     Partition,
     /// A search may ask for a value of it.
     Filter,
@@ -70,7 +70,7 @@ impl VectorIndexSchema {
         &self.definition.name
     }
 
-    /// Whether writes keep this index.
+    /// Returns whether writes maintain this index.
     pub fn is_maintained(&self) -> bool {
         self.status.is_maintained()
     }

@@ -1,11 +1,11 @@
 //! Finding the nearest vectors.
 //!
 //! A search is one pass over the entries of a partition in key order, with a heap of the nearest so
-//! far. What it keeps in memory does not grow with the index. The pass is made in pieces: between
-//! two of them others have their turn, and a search that nobody waits for any more ends.
+//! far. Its memory does not grow with the index. The pass is split into pieces: other tasks get a
+//! turn between two of them, and a search that nobody waits for any more ends.
 //!
-//! Where there are many entries, their sketches say first which of them are to be looked at
-//! (`prescan`). What is found is the same.
+//! Where there are many entries, their sketches first tell which of them to read (`prescan`). The
+//! result is the same.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use crate::off_worker;
 use crate::schema::{IndexId, IndexStatus, TableSchema};
 use crate::table::Table;
 
-/// How many entries are looked at before others have their turn.
+/// How many entries are visited before other tasks get a turn.
 const PIECE_ENTRIES: usize = 4096;
 
 /// A search for the nearest vectors. It was checked against the index: the vector has its
@@ -45,7 +45,7 @@ pub struct VectorSearch {
     pub partition: Option<Value>,
     /// Which values attributes must have.
     pub filters: Vec<(String, Value)>,
-    /// What is returned of the entries. Without it that is everything but the vector.
+    /// What is returned of the entries; everything but the vector by default.
     pub projection: Option<Projection>,
 }
 
@@ -59,8 +59,8 @@ pub struct VectorMatch {
 }
 
 impl<E: Engine> Database<E> {
-    /// Finds the nearest vectors in an index of a table that the search was checked against, the
-    /// nearest first, and of those that are as near the one with the lower key first.
+    /// Finds the nearest vectors in an index of the table that the search was checked against: the
+    /// nearest first, and of equally near ones the one with the lower key.
     pub async fn search_vectors(
         self: &Arc<Self>,
         table: &Table,
@@ -70,7 +70,7 @@ impl<E: Engine> Database<E> {
         let index = schema.vector_index_by_id(search.index);
         let index = index.filter(|index| index.status == IndexStatus::Active);
         let prefix = index.and_then(|index| searched_prefix(schema, index, search));
-        // Looked up before the snapshot is taken: so it has all that the snapshot holds.
+        // Looked up before the snapshot is taken, so that it covers everything in the snapshot.
         let sketched = prefix.as_ref().and_then(|prefix| table.sketches().complete(prefix));
         let snapshot = self.engine.snapshot().await?;
         if self.engine.is_shared() {
@@ -95,7 +95,8 @@ impl<E: Engine> Database<E> {
         }
         let (nearest, entries) = nearest(&snapshot, index, search, &prefix).await?;
         self.sketch_memory.count_full();
-        // Sketches that are of no use, though none is of an entry that is gone, cannot be bettered.
+        // If the sketches do not help although none of them is stale, building them again is no
+        // use.
         if sketches != Some(entries) {
             self.start_sketching(table, index, prefix, entries);
         }
@@ -103,7 +104,7 @@ impl<E: Engine> Database<E> {
     }
 }
 
-/// Looks at all entries; returns the nearest, and how many entries there are.
+/// Visits all entries; returns the nearest, and how many entries there are.
 async fn nearest<'s, S: Snapshot>(
     snapshot: &S,
     index: &'s VectorIndexSchema,
@@ -135,8 +136,7 @@ async fn nearest<'s, S: Snapshot>(
     Ok((nearest, entries))
 }
 
-/// What the keys of the entries begin with that are searched. A value that no partition key has
-/// leads nowhere.
+/// The key prefix of the entries to search. A value that cannot be a partition key matches nothing.
 fn searched_prefix(
     schema: &TableSchema,
     index: &VectorIndexSchema,

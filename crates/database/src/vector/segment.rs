@@ -1,4 +1,4 @@
-//! Some of the sketches of a range, side by side in memory.
+//! A part of the sketches of a range, contiguous in memory.
 
 use std::mem::size_of;
 
@@ -7,34 +7,34 @@ use super::sketch::Form;
 /// How many vectors a segment holds.
 pub(super) const SEGMENT_VECTORS: usize = 1024;
 
-/// Sketches with the keys of their entries. What a filter can ask for is kept as a hash of each
-/// value, its mark.
+/// Sketches with the keys of their entries. Values that a filter can ask for are kept as hashes,
+/// called marks.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Segment {
     codes: Vec<i8>,
     forms: Vec<Form>,
     marks: Vec<u32>,
-    /// The keys one after the other, without what they all begin with, and where each ends.
+    /// The concatenated keys, without their common prefix, and where each ends.
     keys: Vec<u8>,
     key_ends: Vec<u32>,
 }
 
-/// What a segment is told about a vector.
+/// What is added to a segment for a vector.
 pub(super) struct NewSketch<'a> {
     pub(super) codes: &'a [i8],
     pub(super) form: Form,
     pub(super) marks: &'a [u32],
-    /// The key of the entry, without the beginning that all keys of the range have.
+    /// The key of the entry, without the common prefix of the range.
     pub(super) key: &'a [u8],
 }
 
-/// What a vector takes besides its key.
+/// The memory that a vector takes besides its key.
 pub(super) fn sketch_bytes(dimensions: usize, filters: usize) -> usize {
     dimensions + size_of::<Form>() + (filters + 1) * size_of::<u32>()
 }
 
 impl Segment {
-    /// A segment with room for all that it will hold, but for the keys.
+    /// A segment with room for everything that it will hold except the keys.
     pub(super) fn with_room(dimensions: usize, filters: usize) -> Segment {
         Segment {
             codes: Vec::with_capacity(SEGMENT_VECTORS * dimensions),

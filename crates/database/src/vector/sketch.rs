@@ -1,14 +1,14 @@
-//! Vectors in eight bits a number, and what can be said of their distances.
+//! Vectors in eight bits a number, and what they tell about distances.
 //!
-//! The sketch of a vector `x` is a vector `x'` of small whole numbers times a scale, with the
-//! length of what it leaves out, `|x - x'|`. The distance of any vector to `x` differs from that to
-//! `x'` by no more than this length, and a product with `x` by no more than this length times that
-//! of the other vector. So a sketch says between which bounds a rank lies. It takes a quarter of
-//! the memory of the vector, and is compared with whole numbers. A search that leaves out only what
-//! its bounds rule out is exact.
+//! The sketch of a vector `x` is a vector `x'` of small whole numbers times a scale, together with
+//! the length of the error, `|x - x'|`. The distance of any vector to `x` differs from that to `x'`
+//! by at most this length, and a product with `x` by at most this length times the length of the
+//! other vector. So a sketch gives bounds for a rank. It takes a quarter of the memory of the
+//! vector, and is compared in whole numbers. A search that leaves out only what the bounds rule out
+//! is exact.
 //!
-//! For cosines vectors are made one long at first: then a rank is half of the square of the
-//! distance. A vector without any direction has the rank 1.
+//! For cosines, vectors are first scaled to length one: then a rank is half of the squared
+//! distance. A vector of length zero has the rank 1.
 
 use super::product::product;
 use super::schema::Distance;
@@ -18,7 +18,7 @@ use crate::keyspace::vector_entry;
 const CODE_MAX: f64 = 127.0;
 /// The largest number of a probe: products of 4,096 numbers fit 32 bits.
 const PROBE_CODE_MAX: f64 = 2047.0;
-/// What is allowed for rounding, as a part of what is rounded. Sums of 4,096 numbers are far more
+/// The allowance for rounding, relative to what is rounded. Sums of 4,096 numbers are far more
 /// exact than this.
 const SLACK: f64 = 1e-9;
 
@@ -29,11 +29,11 @@ pub(super) struct Form {
     scale: f32,
     /// The sum of the squares of the whole numbers.
     square: u32,
-    /// The length of what the sketch leaves out, at least.
+    /// An upper bound of the length of the error.
     error: f32,
 }
 
-/// Sketches a vector that is given by its bytes: appends the whole numbers, and returns the rest.
+/// Sketches a vector given by its bytes: appends the whole numbers, and returns the rest.
 pub(super) fn sketch(distance: Distance, stored: &[u8], codes: &mut Vec<i8>) -> Form {
     let unit = unit(distance, vector_entry::numbers(stored));
     let numbers = || vector_entry::numbers(stored).map(|number| f64::from(number) * unit);
@@ -55,7 +55,7 @@ pub(super) fn sketch(distance: Distance, stored: &[u8], codes: &mut Vec<i8>) -> 
     }
 }
 
-/// What the numbers of a vector are multiplied with at first.
+/// The factor by which the numbers of a vector are scaled first.
 fn unit(distance: Distance, numbers: impl Iterator<Item = f32>) -> f64 {
     match distance {
         Distance::Euclidean | Distance::DotProduct => 1.0,
@@ -73,7 +73,8 @@ fn largest(numbers: impl Iterator<Item = f64>) -> f64 {
     numbers.fold(0.0, |largest, number| largest.max(number.abs()))
 }
 
-/// The nearest whole number. What is added makes it positive, so that cutting it off rounds it.
+/// Rounds to the nearest whole number. The offset makes the value positive, so that truncating
+/// rounds it.
 fn code(number: f64) -> i32 {
     (number + 4096.5) as i32 - 4096
 }
@@ -82,7 +83,7 @@ fn square(codes: &[i8]) -> u32 {
     codes.iter().map(|code| u32::from(code.unsigned_abs()).pow(2)).sum()
 }
 
-/// Between which values a rank lies.
+/// Bounds of a rank.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     pub(super) lower: f32,
@@ -91,7 +92,7 @@ pub(super) struct Bounds {
 
 impl Bounds {
     fn new(lower: f64, upper: f64) -> Bounds {
-        // As ranks are rounded.
+        // Ranks are rounded in the same way.
         let round = |rank: f64| rank.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32;
         Bounds { lower: round(lower), upper: round(upper) }
     }
@@ -114,7 +115,7 @@ pub(super) struct Probe {
 pub(super) struct Reach(f64);
 
 impl Probe {
-    /// None if the vector is as far from all others: then sketches say nothing.
+    /// Returns none if the vector is equally far from all others: then sketches tell nothing.
     pub(super) fn new(distance: Distance, vector: &[f32]) -> Option<Probe> {
         let unit = unit(distance, vector.iter().copied());
         let numbers: Vec<f64> = vector.iter().map(|number| f64::from(*number) * unit).collect();
@@ -134,7 +135,7 @@ impl Probe {
 
     /// How far vectors of this rank are.
     pub(super) fn reach(&self, rank: f32) -> Reach {
-        // Greater ranks are all shown as the greatest.
+        // Greater ranks are all reported as the greatest.
         if rank >= f32::MAX {
             return Reach(f64::INFINITY);
         }
@@ -145,7 +146,7 @@ impl Probe {
         }
     }
 
-    /// The bounds of the rank of a vector, unless it is surely out of reach.
+    /// Returns the bounds of the rank of a vector, unless it is certainly out of reach.
     pub(super) fn bounds(&self, form: &Form, codes: &[i8], reach: Reach) -> Option<Bounds> {
         match self.distance {
             Distance::DotProduct => Some(self.product_bounds(form, codes)),

@@ -1,9 +1,9 @@
-//! Which ranges are sketched, and which give way to others.
+//! Which ranges are sketched, and which are evicted in favour of others.
 //!
-//! Sketches that nobody searches by are given up when another range needs their memory, those first
-//! whose last search is longest ago. A range has to be searched twice for that, with no search in
-//! between of what gives way: ranges that are searched in turn and do not all fit would otherwise
-//! be sketched again and again, and none of them in time.
+//! Sketches that nobody searches are given up when another range needs their memory, the least
+//! recently searched first. For that a range has to be searched twice while the ranges that it
+//! would evict are not searched at all: ranges that are searched in turn and do not all fit would
+//! otherwise be sketched again and again, and none of them in time.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -12,11 +12,11 @@ use monotable_storage::Key;
 
 use super::sketched_range::SketchedRange;
 
-/// How many ranges are known to be wanted. When there are more, all are forgotten, which costs each
-/// of them one search more.
+/// How many ranges without memory are remembered. When there are more, all are forgotten, which
+/// costs each of them one more search.
 const WANTED_MAX: usize = 1024;
 
-/// The sketched ranges of all tables. Moments are numbers of searches.
+/// The sketched ranges of all tables. Time is counted in searches.
 #[derive(Debug, Default)]
 pub(super) struct SketchLedger(Mutex<Entries>);
 
@@ -36,8 +36,8 @@ impl SketchLedger {
         entries.wanted.remove(range.prefix());
     }
 
-    /// Gives up ranges of at least so many bytes for one that is searched at a moment; returns how
-    /// many, or none if there are not as many that can be spared.
+    /// Gives up ranges of at least this many bytes for one that is searched at a moment; returns
+    /// how many, or none if not enough can be spared.
     pub(super) fn make_way(&self, prefix: &Key, bytes: usize, now: u64) -> Option<u64> {
         let mut entries = self.lock();
         if entries.wanted.len() >= WANTED_MAX {

@@ -1,4 +1,4 @@
-//! What sketches take of memory, and how often they were of use.
+//! How much memory sketches take, and how often they helped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -9,10 +9,10 @@ use super::sketched_range::SketchedRange;
 /// How vectors are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VectorOptions {
-    /// How much memory sketches of vectors may take. Without any, searches compare all vectors in
-    /// the store.
+    /// How much memory sketches of vectors may take. With none, searches compare all vectors in the
+    /// store.
     pub sketch_bytes_max: usize,
-    /// From how many vectors on they are sketched. Fewer are compared as fast without.
+    /// From how many vectors on they are sketched. Fewer are compared just as fast without.
     pub sketched_vectors_min: usize,
 }
 
@@ -33,7 +33,7 @@ pub struct VectorStatistics {
     pub sketched_ranges: usize,
     /// How many ranges were given up for others.
     pub evicted_ranges: u64,
-    /// How many searches looked at sketches first.
+    /// How many searches scanned sketches first.
     pub sketched_searches: u64,
     /// How many searches compared all vectors.
     pub full_searches: u64,
@@ -62,7 +62,7 @@ impl SketchMemory {
         }
     }
 
-    /// Takes so much memory; returns whether it is there.
+    /// Reserves this much memory; returns whether it was available.
     pub(super) fn take(&self, bytes: usize) -> bool {
         let add = |taken: usize| taken.checked_add(bytes).filter(|sum| *sum <= self.bytes_max);
         self.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).is_ok()
@@ -72,13 +72,13 @@ impl SketchMemory {
         self.bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Whether there is so much memory at this moment.
+    /// Returns whether this much memory is available at the moment.
     fn has_room(&self, bytes: usize) -> bool {
         self.bytes.load(Ordering::Relaxed).saturating_add(bytes) <= self.bytes_max
     }
 
-    /// Enters a range of about so many bytes, if there is memory for it or other ranges can be
-    /// given up. Returns whether it may begin.
+    /// Registers a range of about this many bytes, if there is memory for it or other ranges can be
+    /// given up. Returns whether sketching may begin.
     pub(super) fn enter(&self, range: &Arc<SketchedRange>, bytes: usize) -> bool {
         if bytes > self.bytes_max || !(self.has_room(bytes) || self.make_way(range, bytes)) {
             return false;

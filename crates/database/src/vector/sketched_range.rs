@@ -1,10 +1,10 @@
-//! The sketches of the entries under one prefix of keys: of an index, or of one of its partitions.
+//! The sketches of the entries under one key prefix: of an index, or of one of its partitions.
 //!
 //! They are a superset of what the store holds. A write adds the sketch of its entry before it
-//! commits, whether or not it then does, and nothing is taken out: a sketch only says which entries
-//! are to be looked at, in the store. So a search that lists the sketches after it took its
-//! snapshot has all that the snapshot holds. What was overwritten or deleted wears the range out,
-//! and then it is sketched anew.
+//! commits, whether or not the commit succeeds, and nothing is ever removed: a sketch only tells
+//! which entries to read from the store. So a search that lists the sketches after it took its
+//! snapshot covers everything in the snapshot. Overwritten and deleted entries wear a range out;
+//! then it is sketched again.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,9 +23,9 @@ use super::sketch_memory::SketchMemory;
 use crate::key_value::{KeySource, KeyValue, of_value};
 use crate::keyspace::vector_entry;
 
-/// How many sketches may be added to a range, at least, before it is worn out.
+/// How many sketches may be added to a range before it is worn out, at least.
 const SPARE_VECTORS_MIN: usize = 8 * SEGMENT_VECTORS;
-/// What the key of an entry takes, about, without what all keys of a range begin with.
+/// The approximate length of an entry's key without the common prefix of its range.
 const KEY_BYTES: usize = 48;
 
 /// Sketches of a range of entries.
@@ -81,7 +81,7 @@ impl SketchedRange {
         &self.prefix
     }
 
-    /// How much memory so many vectors take, about.
+    /// Estimates how much memory this many vectors take.
     pub(super) fn bytes_of(&self, vectors: usize) -> usize {
         let segments = vectors.div_ceil(SEGMENT_VECTORS).saturating_mul(self.segment_bytes());
         segments.saturating_add(vectors.saturating_mul(KEY_BYTES))
@@ -92,8 +92,8 @@ impl SketchedRange {
         SEGMENT_VECTORS * sketch_bytes(self.dimensions as usize, self.filters.len())
     }
 
-    /// Takes note of a change of an entry that is about to be committed, unless its sketch stays
-    /// what it is.
+    /// Records a change of an entry that is about to be committed, unless its sketch stays the
+    /// same.
     pub(super) fn note(&self, old: Option<&VectorEntry>, new: &VectorEntry) {
         let old = old.filter(|old| old.key == new.key);
         if old.is_some_and(|old| self.looks_alike(&old.value, &new.value)) {
@@ -108,7 +108,7 @@ impl SketchedRange {
         old.0 == new.0 && self.marks(old.1) == self.marks(new.1)
     }
 
-    /// Adds the sketch of an entry. What is no entry is found elsewhere.
+    /// Adds the sketch of an entry. Corrupt entries are detected elsewhere.
     pub(super) fn add(&self, key: &[u8], value: &[u8]) {
         let Some(key) = key.strip_prefix(self.prefix.as_slice()) else { return };
         let Some((vector, attributes)) = vector_entry::split_value(self.dimensions, value) else {
@@ -128,7 +128,7 @@ impl SketchedRange {
         }
     }
 
-    /// Makes room for one more; returns whether there is memory for it.
+    /// Makes room for another sketch; returns whether there is memory for it.
     fn make_room(&self, held: &mut Held, key_bytes: usize) -> bool {
         let (dimensions, filters) = (self.dimensions as usize, self.filters.len());
         let needs_segment = held.open.is_full() || held.bytes == 0;
@@ -161,7 +161,7 @@ impl SketchedRange {
         wanted.collect()
     }
 
-    /// All entries are sketched that the store has.
+    /// Marks the range as complete: all entries of the store are sketched.
     pub(super) fn complete(&self) {
         if let Some(held) = self.lock().as_mut() {
             held.complete = Some(held.vectors());
@@ -183,7 +183,7 @@ impl SketchedRange {
         self.last_searched.fetch_max(now, Ordering::Relaxed);
     }
 
-    /// Whether it can be searched by, and was not since then.
+    /// Returns whether it is complete and was not searched since a moment.
     pub(super) fn is_idle_since(&self, moment: u64) -> bool {
         self.last_searched() < moment && self.is_complete()
     }
@@ -204,9 +204,9 @@ impl SketchedRange {
         Some(Listing { segments, vectors, is_worn: vectors > complete + spare })
     }
 
-    /// Gives the range up: nobody is to search by it any more.
+    /// Gives the range up, so that nobody searches it any more.
     pub(super) fn give_up(&self) {
-        // Freed after the lock, which writes wait for.
+        // Freed after the lock is released, since writes wait for it.
         let held = self.lock().take();
         if let Some(held) = held {
             self.memory.give_back(held.bytes);

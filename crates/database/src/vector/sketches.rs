@@ -1,7 +1,7 @@
-//! What is sketched of the vector indexes of a table.
+//! The sketches of all vector indexes of a table.
 //!
-//! All versions of a table share it. A range is the prefix of an index, or of one of its
-//! partitions: so of all ranges, one at most holds a key, the last that does not come after it.
+//! All versions of a table share them. A range is the prefix of an index, or of one of its
+//! partitions, so at most one range contains a given key: the last one that does not come after it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -24,21 +24,21 @@ pub(crate) struct Sketches {
 #[derive(Debug)]
 struct RangeSketches {
     index: IndexId,
-    /// What searches go by.
+    /// What searches use.
     current: Option<Arc<SketchedRange>>,
     /// What is being sketched.
     next: Option<Arc<SketchedRange>>,
 }
 
 impl RangeSketches {
-    /// Whether it has not been given up for others.
+    /// Returns whether it has not been given up for others.
     fn is_of_use(&self) -> bool {
         self.next.is_some() || self.current.as_ref().is_some_and(|range| range.is_complete())
     }
 }
 
 impl Sketches {
-    /// Takes note of a change of an entry that is about to be committed.
+    /// Records a change of an entry that is about to be committed.
     pub(super) fn note(&self, old: Option<&VectorEntry>, new: &VectorEntry) {
         let ranges = self.read();
         let found = ranges.range::<Key, _>(..=&new.key).next_back();
@@ -53,8 +53,8 @@ impl Sketches {
         current.filter(|range| range.is_complete())
     }
 
-    /// Begins to sketch the range under this prefix with about so many vectors, unless somebody
-    /// does already or no memory can be had for it. Writes add to it from now on.
+    /// Begins to sketch the range under this prefix, with about this many vectors, unless that is
+    /// under way or no memory can be found for it. From now on, writes add to it.
     pub(super) fn begin(
         self: &Arc<Self>,
         index: &VectorIndexSchema,
@@ -67,7 +67,7 @@ impl Sketches {
         }
         let range = SketchedRange::new(prefix.clone(), &index.definition, memory.clone());
         let (bytes, range) = (range.bytes_of(vectors), Arc::new(range));
-        // What is given up for it takes a while to be freed, and no write should wait for that.
+        // Freeing what is given up for it takes a while, and no write should wait for that.
         if !memory.enter(&range, bytes) {
             return None;
         }
@@ -81,7 +81,7 @@ impl Sketches {
         Some(Sketching { sketches: self.clone(), range })
     }
 
-    /// Forgets the ranges of indexes that are not kept.
+    /// Forgets the ranges of indexes that are no longer maintained.
     pub(crate) fn retain(&self, is_kept: impl Fn(IndexId) -> bool) {
         let mut ranges = self.write();
         ranges.retain(|_, found| {
@@ -118,8 +118,7 @@ impl Sketching {
         &self.range
     }
 
-    /// All entries are sketched: searches go by this range from now on, and by the one before no
-    /// more.
+    /// Completes the range: from now on searches use it instead of the one before.
     pub(super) fn finish(self) {
         let mut ranges = self.sketches.write();
         let Some(found) = self.own_range(&mut ranges) else { return };

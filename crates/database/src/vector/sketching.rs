@@ -1,12 +1,12 @@
-//! Sketching a range of entries, in the background.
+//! Sketching a range of entries in the background.
 //!
-//! A search that has passed over many entries has them sketched, so that the next ones are faster.
-//! From the beginning on, writes add their sketches to the range ([`Sketches::begin`]). Those that
-//! were under way by then do not: so the table's record is locked once, which waits for them. What
-//! they wrote is in the store afterwards, where the pass over the entries finds it.
+//! A search that has passed over many entries causes them to be sketched, so that the next ones are
+//! faster. From the start, writes add their sketches to the range ([`Sketches::begin`]). Writes
+//! that were already under way do not, so the table's record is locked once, which waits for them.
+//! What they wrote is in the store by then, where the pass over the entries finds it.
 //!
-//! Nothing of this is stored, and no commit of another process would be noticed: a store that
-//! others use too is not sketched.
+//! Sketches are not stored, and commits of other processes would go unnoticed: a store that others
+//! use too is not sketched.
 //!
 //! [`Sketches::begin`]: super::sketches::Sketches::begin
 
@@ -22,7 +22,7 @@ use crate::database::rest_after;
 use crate::off_worker;
 use crate::table::Table;
 
-/// How many entries are sketched before others have their turn.
+/// How many entries are sketched before other tasks get a turn.
 const PIECE_ENTRIES: usize = 512;
 
 impl<E: Engine> Database<E> {
@@ -31,7 +31,7 @@ impl<E: Engine> Database<E> {
         self.sketch_memory.statistics()
     }
 
-    /// Sketches a range of entries in the background, if there are as many as are worth it.
+    /// Sketches a range of entries in the background, if there are enough of them to be worth it.
     pub(super) fn start_sketching(
         self: &Arc<Self>,
         table: &Table,
@@ -72,7 +72,7 @@ impl<E: Engine> Database<E> {
         Ok(())
     }
 
-    /// Waits for all writes to a table that have begun.
+    /// Waits for all writes to a table that are under way.
     async fn await_writes(&self, record: Key) -> StorageResult<()> {
         let record = [record];
         let keep = |_: &Reads| Decision::Keep(());

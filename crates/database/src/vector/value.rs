@@ -1,4 +1,4 @@
-//! What a vector is: a list of numbers, each as near as 32 bits come.
+//! Vectors: lists of numbers, each rounded to 32 bits.
 
 use bytes::Bytes;
 use monotable_item::stored::{self, CorruptItem, ItemView, ValueView};
@@ -10,11 +10,11 @@ use crate::error::{KeyError, KeyProblem};
 use crate::keyspace::vector_entry::NUMBER_BYTES;
 use crate::schema::TableSchema;
 
-/// Why a value is no vector of an index.
+/// Why a value is not a vector of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum VectorProblem {
-    /// It is no list.
+    /// It is not a list.
     #[error("not a list")]
     NotList,
     /// It has another number of elements.
@@ -25,7 +25,7 @@ pub enum VectorProblem {
         /// How many there are.
         actual: usize,
     },
-    /// An element is no number.
+    /// An element is not a number.
     #[error("element {position} has type {}", actual.code())]
     NotNumber {
         /// Which one, from 0.
@@ -33,7 +33,7 @@ pub enum VectorProblem {
         /// What it is.
         actual: Type,
     },
-    /// An element is larger than 32-bit numbers are.
+    /// An element is too large for 32 bits.
     #[error("element {position} is out of range")]
     OutOfRange {
         /// Which one, from 0.
@@ -43,7 +43,7 @@ pub enum VectorProblem {
     },
 }
 
-/// The numbers of a value that should be a vector of so many dimensions.
+/// Returns the numbers of a value that should be a vector of this many dimensions.
 pub(crate) fn read_vector(
     value: ValueView<'_>,
     dimensions: u32,
@@ -71,21 +71,21 @@ pub(crate) fn read_vector(
     Ok(Ok(vector))
 }
 
-/// The numbers that are to be searched for, if each is one of 32 bits.
+/// Returns the numbers to search for, if each fits into 32 bits.
 pub fn read_numbers<'n>(numbers: impl Iterator<Item = &'n Number>) -> Option<Vec<f32>> {
     numbers
         .map(|number| number.to_string().parse().ok().filter(|near: &f32| near.is_finite()))
         .collect()
 }
 
-/// A number of a vector as items have it.
+/// A number of a vector as it appears in items.
 pub(super) fn number_of(number: f32) -> Number {
     // The shortest text that means this number has at most nine digits, so it always fits.
     let text = if number == 0.0 { "0".to_owned() } else { number.to_string() };
     text.parse().unwrap_or_else(|_| Number::from(0))
 }
 
-/// The number of 32 bits that is nearest, if there is one.
+/// Returns the nearest 32-bit number, if there is one.
 fn read_number(text: &[u8]) -> Result<Option<f32>, CorruptItem> {
     let number = std::str::from_utf8(text).ok().and_then(|text| text.parse::<f32>().ok());
     let number = number.ok_or(CorruptItem::BAD_NUMBER)?;
@@ -97,13 +97,13 @@ fn exact(text: &[u8]) -> Result<Number, CorruptItem> {
     number.ok_or(CorruptItem::BAD_NUMBER)
 }
 
-/// Checks the vectors of an item that is put. What is corrupt is found elsewhere.
+/// Checks the vectors of an item that is put. Corrupt data is detected elsewhere.
 pub(crate) fn check_vectors(schema: &TableSchema, item: &ItemView<'_>) -> Result<(), KeyError> {
     first_problem(schema, item, |_| true)
 }
 
-/// Checks the vectors to which a write gave another value. An item that was there before an index
-/// may have one that the index cannot hold; it can still be changed elsewhere.
+/// Checks the vectors that a write has changed. An item that is older than an index may have one
+/// that the index cannot hold; its other attributes can still be changed.
 pub(crate) fn check_changed_vectors(
     schema: &TableSchema,
     old: Option<&Bytes>,
@@ -119,7 +119,7 @@ pub(crate) fn check_changed_vectors(
     })
 }
 
-/// Of several indexes whose vectors do not fit, the first by name is told.
+/// Of several indexes whose vectors do not fit, the first by name is reported.
 fn first_problem(
     schema: &TableSchema,
     item: &ItemView<'_>,
@@ -143,7 +143,7 @@ fn first_problem(
 }
 
 /// How many bytes of an item are not charged when it is written: a vector that an index reads is
-/// charged four bytes for each number, whatever its digits.
+/// charged four bytes per number, however many digits it has.
 pub(crate) fn vector_excess_bytes(
     schema: &TableSchema,
     item: &ItemView<'_>,

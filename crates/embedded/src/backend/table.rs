@@ -1,7 +1,7 @@
 //! Operations on tables.
 
 use monotable::backend::{
-    Billing, CreateTable, IndexDescription, IndexScope, KeySchema, Projection, StreamView,
+    Billing, CreateTable, IndexDescription, IndexKind, IndexProjection, KeySchema, StreamView,
     TableDescription, TableName, TableStatus, UpdateTimeToLive,
 };
 use monotable_item::Type;
@@ -25,7 +25,7 @@ pub(super) fn create(request: CreateTable) -> CreateTableRequest {
         attribute_type: Some(kind.code().to_owned()),
     };
     let (global, local): (Vec<_>, Vec<_>) =
-        request.indexes.into_iter().partition(|index| index.scope == IndexScope::Global);
+        request.indexes.into_iter().partition(|index| index.kind == IndexKind::Global);
     let (billing_mode, throughput) = billing(request.billing);
     let global = global.into_iter().map(|index| global_index(index, throughput.clone()));
     CreateTableRequest {
@@ -84,11 +84,11 @@ fn elements(key: KeySchema) -> Vec<KeySchemaElement> {
     partition.chain(key.sort.into_iter().map(element(SORT))).collect()
 }
 
-fn projection(projection: Projection) -> shapes::Projection {
+fn projection(projection: IndexProjection) -> shapes::Projection {
     let (word, names) = match projection {
-        Projection::All => ("ALL", None),
-        Projection::KeysOnly => ("KEYS_ONLY", None),
-        Projection::Include(names) => ("INCLUDE", Some(names)),
+        IndexProjection::All => ("ALL", None),
+        IndexProjection::KeysOnly => ("KEYS_ONLY", None),
+        IndexProjection::Include(names) => ("INCLUDE", Some(names)),
     };
     shapes::Projection { projection_type: Some(word.to_owned()), non_key_attributes: names }
 }
@@ -145,18 +145,18 @@ pub(super) fn described(table: Option<shapes::TableDescription>) -> TableDescrip
     }
 }
 
-const GLOBAL: IndexScope = IndexScope::Global;
-const LOCAL: IndexScope = IndexScope::Local;
+const GLOBAL: IndexKind = IndexKind::Global;
+const LOCAL: IndexKind = IndexKind::Local;
 
 fn described_index(
-    scope: IndexScope,
+    kind: IndexKind,
     name: Option<String>,
     key: Option<Vec<KeySchemaElement>>,
     projection: Option<shapes::Projection>,
 ) -> IndexDescription {
     let name = name.unwrap_or_default();
     let projection = described_projection(projection.unwrap_or_default());
-    IndexDescription { name, scope, key: described_key(key), projection }
+    IndexDescription { name, kind, key: described_key(key), projection }
 }
 
 fn described_attribute(definition: AttributeDefinition) -> Option<(String, Type)> {
@@ -173,11 +173,13 @@ fn described_key(elements: Option<Vec<KeySchemaElement>>) -> KeySchema {
     key
 }
 
-fn described_projection(projection: shapes::Projection) -> Projection {
+fn described_projection(projection: shapes::Projection) -> IndexProjection {
     match projection.projection_type.as_deref() {
-        Some("KEYS_ONLY") => Projection::KeysOnly,
-        Some("INCLUDE") => Projection::Include(projection.non_key_attributes.unwrap_or_default()),
-        _ => Projection::All,
+        Some("KEYS_ONLY") => IndexProjection::KeysOnly,
+        Some("INCLUDE") => {
+            IndexProjection::Include(projection.non_key_attributes.unwrap_or_default())
+        }
+        _ => IndexProjection::All,
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Config, Credentials, Region};
 use monotable::backend::{
-    Backend, Billing, CapacityDetail, CreateTable, GetItem, IndexDescription, IndexScope,
-    KeySchema, Names, Projection, PutItem, ReturnValues, TableName, Values,
+    Backend, Billing, CapacityDetail, CreateTable, GetItem, IndexDescription, IndexKind,
+    IndexProjection, KeySchema, Names, PutItem, ReturnValues, TableName, Values,
 };
 use monotable_conformance::server::{self, Server, Storage};
 use monotable_embedded::Embedded;
@@ -64,15 +64,15 @@ pub(crate) fn items_table() -> CreateTable {
         indexes: vec![
             IndexDescription {
                 name: "by-state".to_owned(),
-                scope: IndexScope::Global,
+                kind: IndexKind::Global,
                 key: key("state", &[]),
-                projection: Projection::KeysOnly,
+                projection: IndexProjection::KeysOnly,
             },
             IndexDescription {
                 name: "by-rank".to_owned(),
-                scope: IndexScope::Local,
+                kind: IndexKind::Local,
                 key: key("pk", &["rank"]),
-                projection: Projection::Include(names(&["note"])),
+                projection: IndexProjection::Include(names(&["note"])),
             },
         ],
         billing: Billing::OnDemand,

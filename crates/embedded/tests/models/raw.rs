@@ -118,21 +118,20 @@ pub(crate) async fn create_table(backend: &dyn Backend, request: &Json) -> Resul
         Ok((text(it, "AttributeName")?.to_owned(), kind))
     });
     let mut indexes = Vec::new();
-    for (member, scope) in [
-        ("LocalSecondaryIndexes", IndexScope::Local),
-        ("GlobalSecondaryIndexes", IndexScope::Global),
-    ] {
+    for (member, kind) in
+        [("LocalSecondaryIndexes", IndexKind::Local), ("GlobalSecondaryIndexes", IndexKind::Global)]
+    {
         for index in elements(request, member) {
             let held = elements(&index["Projection"], "NonKeyAttributes");
             let held = held.filter_map(Json::as_str).map(str::to_owned).collect();
             indexes.push(IndexDescription {
                 name: text(index, "IndexName")?.to_owned(),
-                scope,
+                kind,
                 key: key_schema(index)?,
                 projection: match text(&index["Projection"], "ProjectionType")? {
-                    "ALL" => Projection::All,
-                    "KEYS_ONLY" => Projection::KeysOnly,
-                    _ => Projection::Include(held),
+                    "ALL" => IndexProjection::All,
+                    "KEYS_ONLY" => IndexProjection::KeysOnly,
+                    _ => IndexProjection::Include(held),
                 },
             });
         }

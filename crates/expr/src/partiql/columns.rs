@@ -1,9 +1,8 @@
 //! The columns of a `SELECT`.
 //!
 //! A column is the value at a path, under the name of the path's last member: `SELECT m.k[0]`
-//! returns
-//! `{"k[0]": …}`. That differs from a projection expression, which keeps the maps and lists around
-//! it.
+//! returns `{"k[0]": …}`. A projection expression, in contrast, keeps the surrounding maps and
+//! lists.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +18,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Columns of different names.
+    /// Columns with distinct names.
     pub(super) fn new(paths: Vec<Path>) -> Columns {
         Columns { paths }
     }
@@ -41,12 +40,12 @@ impl Columns {
         &self.paths
     }
 
-    /// Whether every column is a whole attribute, so that a projection says the same.
+    /// Returns whether every column is a whole attribute, so that a projection is equivalent.
     pub fn are_attributes(&self) -> bool {
         self.paths.iter().all(Path::is_attribute)
     }
 
-    /// The attributes that the columns lie in.
+    /// Returns the attributes that contain the columns.
     pub fn attributes(&self) -> Projection {
         let mut seen = BTreeSet::new();
         let roots = self.paths.iter().map(|path| &path.root);
@@ -54,7 +53,7 @@ impl Columns {
         Projection::of_attributes(distinct.cloned().collect::<Vec<_>>())
     }
 
-    /// The columns of an item. A path that leads to nothing is no column.
+    /// Returns the columns of an item. A path that leads nowhere yields no column.
     pub fn of(&self, item: &Item) -> Item {
         let columns = self.paths.iter().filter_map(|path| {
             let value = lookup(item, path)?;

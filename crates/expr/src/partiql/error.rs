@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::lexer::Span;
 use crate::ResolveError;
 
-/// Why a text is not a statement that can be run, and the token that shows it.
+/// Why a text is not an executable statement, and the token where that shows.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{kind} at {place}")]
 pub struct PartiqlError {
@@ -25,7 +25,7 @@ pub struct TokenPosition {
     pub line: usize,
     /// Its column in characters, from 1.
     pub column: usize,
-    /// How many characters the token has that stands there.
+    /// The length of the token there, in characters.
     pub length: usize,
 }
 
@@ -33,36 +33,36 @@ pub struct TokenPosition {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PartiqlErrorKind {
-    /// The text is longer than a statement may be, or empty.
+    /// The text is too long or empty.
     #[error("statement of {length} characters is too long or empty")]
     Length {
         /// The characters of the text.
         length: usize,
     },
-    /// A character that no token has, or a quote or comment without an end.
+    /// A character that begins no token, or an unterminated quote or comment.
     #[error("unreadable text")]
     Unreadable,
-    /// Parentheses, lists and the like lie in each other too deep.
+    /// Parentheses, lists and the like are nested too deeply.
     #[error("statement is nested too deep")]
     TooDeep,
     /// The grammar does not allow the token.
     #[error(transparent)]
     Syntax(SyntaxError),
-    /// A table or column with another name.
+    /// An alias for a table or column.
     #[error("aliases are not supported")]
     Alias,
-    /// A clause that DynamoDB does not have.
+    /// A clause that DynamoDB does not support.
     #[error("clause {clause} is not supported")]
     UnsupportedClause {
         /// The keyword of the clause, in capitals.
         clause: String,
     },
-    /// An operator that conditions or updates do not have.
+    /// An operator that conditions or updates do not support.
     #[error("operator {operator} is not supported")]
     UnsupportedOperator {
-        /// The operator as it is written, in capitals.
+        /// The operator as written, in capitals.
         operator: String,
-        /// Whether it stands in an update and not in a condition.
+        /// Whether it is in an update rather than a condition.
         in_update: bool,
     },
     /// The name of a table or index is empty.
@@ -71,10 +71,10 @@ pub enum PartiqlErrorKind {
     /// More names in `FROM` than those of a table and an index.
     #[error("too many names in FROM")]
     SourceTooLong,
-    /// An index where items are written.
+    /// An index as the target of a write.
     #[error("an index cannot be written")]
     IndexNotWritable,
-    /// An index where an item is inserted.
+    /// An index as the target of an `INSERT`.
     #[error("nothing can be inserted into an index")]
     IndexNotInsertable,
     /// A column that is not a path.
@@ -83,7 +83,7 @@ pub enum PartiqlErrorKind {
     /// `*` beside other columns.
     #[error("other columns beside *")]
     ColumnsBesideStar,
-    /// Two columns of one name.
+    /// Two columns of the same name.
     #[error("column {name} is repeated")]
     RepeatedColumn {
         /// The name of the columns.
@@ -95,18 +95,18 @@ pub enum PartiqlErrorKind {
         /// The index as written.
         index: String,
     },
-    /// A call of a function that the clause does not have.
+    /// A call of a function that the clause does not support.
     #[error("no function is called {name} here")]
     UnknownFunction {
         /// The name in lower case.
         name: String,
     },
-    /// A value that is not a literal, inside of a literal or as an attribute of a new item.
+    /// A value that is not a literal, inside a literal or as an attribute of a new item.
     #[error("{what} cannot be a value at {path}")]
     NotAValue {
-        /// What stands there.
+        /// What is there instead.
         what: String,
-        /// Where in the value it stands, from `root` on.
+        /// Its path in the value, from `root` on.
         path: String,
     },
     /// A number that cannot be stored.
@@ -114,41 +114,41 @@ pub enum PartiqlErrorKind {
     Number {
         /// Why not.
         error: NumberError,
-        /// Where in the value it stands, from `root` on.
+        /// Its path in the value, from `root` on.
         path: String,
     },
-    /// A value lies too deep.
+    /// A value is nested too deeply.
     #[error("nesting is too deep at {path}")]
     NestedTooDeep {
-        /// Where in the value it stands, from `root` on.
+        /// Its path in the value, from `root` on.
         path: String,
     },
     /// `<<>>`
     #[error("a set is empty")]
     EmptySet,
-    /// A set of something else than numbers or strings, or of both.
+    /// A set of anything but numbers or strings, or of both.
     #[error("a set holds what sets cannot hold")]
     SetMembers,
-    /// A set of strings that has a member twice.
+    /// A set of strings with a repeated member.
     #[error("a set repeats a member")]
     RepeatedStrings {
         /// The members as written.
         members: Vec<String>,
     },
-    /// A set of numbers that has a member twice.
+    /// A set of numbers with a repeated member.
     #[error("a set repeats a member at {path}")]
     RepeatedNumbers {
         /// The members as written.
         members: Vec<String>,
-        /// Where in the value the set stands, from `root` on.
+        /// The path of the set in the value, from `root` on.
         path: String,
     },
-    /// A map or item that has a member twice.
+    /// A map or item with a repeated member.
     #[error("member {name} is repeated at {path}")]
     RepeatedMember {
         /// The member.
         name: String,
-        /// Where in the value the map stands, from `root` on.
+        /// The path of the map in the value, from `root` on.
         path: String,
     },
     /// `IS` with a type that no value has.
@@ -157,13 +157,13 @@ pub enum PartiqlErrorKind {
         /// The type in capitals.
         name: String,
     },
-    /// `set_add` or `set_delete` with another number of arguments than two.
+    /// `set_add` or `set_delete` without exactly two arguments.
     #[error("{function} takes two arguments")]
     SetArgumentCount {
         /// The function.
         function: SetFunction,
     },
-    /// `set_add` or `set_delete` of another attribute than the one that is set.
+    /// `set_add` or `set_delete` of an attribute other than the one being set.
     #[error("{function} is not of what is set")]
     SetTarget {
         /// The function.
@@ -195,55 +195,55 @@ pub enum PartiqlErrorKind {
         /// Where counting stopped.
         count: usize,
     },
-    /// As many values as there are parameters did not come with the statement.
+    /// The number of values does not match the number of parameters.
     #[error("statement has {wanted} parameters and not {given}")]
     ParameterCount {
         /// The parameters of the statement.
         wanted: usize,
-        /// The values that came with it.
+        /// The values supplied with it.
         given: usize,
     },
-    /// What is wrong with it as an expression.
+    /// An error that expressions have too.
     #[error(transparent)]
     Expression(ResolveError),
 }
 
-/// How a token does not fit the grammar.
+/// How a token violates the grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SyntaxError {
-    /// The text does not begin as a statement.
+    /// The text does not begin like a statement.
     #[error("expected a statement")]
     ExpectedStatement,
     /// There is more after the end of the statement.
     #[error("unexpected token after the statement")]
     LeftoverToken,
-    /// Something else than a term where one must stand.
+    /// Something other than a term where one is required.
     #[error("unexpected term")]
     UnexpectedTerm,
-    /// A keyword where a term must stand.
+    /// A keyword where a term is required.
     #[error("unexpected keyword")]
     UnexpectedKeyword,
-    /// An operator where a term must stand.
+    /// An operator where a term is required.
     #[error("unexpected operator")]
     UnexpectedOperator,
     /// Nothing after an operator.
     #[error("an operator lacks its right side")]
     MissingOperand,
-    /// Something else than a type after `IS`.
+    /// Something other than a type after `IS`.
     #[error("expected the name of a type")]
     ExpectedType,
-    /// Something else than the name of a table.
+    /// Something other than the name of a table.
     #[error("expected the name of a table")]
     ExpectedTable,
     /// A keyword or something else as a component of a path.
     #[error("invalid path component")]
     PathComponent,
-    /// Something else than a certain token.
+    /// Something other than a certain token.
     #[error("expected {0}")]
     Expected(ExpectedToken),
 }
 
-/// A token that the grammar demands, in the words of its reference implementation.
+/// A token that the grammar requires, in the words of the reference implementation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ExpectedToken {
     /// A certain keyword.

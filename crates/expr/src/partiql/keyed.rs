@@ -1,4 +1,4 @@
-//! The one item that a condition is about.
+//! The one item that a condition names.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +17,13 @@ pub struct KeyedCondition {
     pub rest: Option<Condition>,
 }
 
-/// Why a condition is not about one item.
+/// Why a condition does not name one item.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum KeyedConditionError {
-    /// It does not say what every key attribute is equal to.
+    /// It does not give a value for every key attribute.
     #[error("the condition does not name the whole key")]
     Incomplete,
-    /// A key attribute would have to be equal to two values.
+    /// It requires a key attribute to equal two values.
     #[error("the condition names two values of {attribute}")]
     SeveralValues {
         /// The attribute.
@@ -32,7 +32,7 @@ pub enum KeyedConditionError {
 }
 
 impl KeyedCondition {
-    /// Takes a condition apart that says what each of some key attributes is equal to.
+    /// Splits a condition that gives a value for each of these key attributes.
     pub fn new(
         condition: Option<&Condition>,
         key: &[&str],
@@ -47,8 +47,8 @@ impl KeyedCondition {
         }
     }
 
-    /// The same, with the first value of each key attribute for its key. That it is equal to
-    /// another value, too, is something else that must hold.
+    /// The same, but the key consists of the first value of each key attribute. A second value
+    /// becomes part of what else must hold.
     pub fn of_first_values(
         condition: Option<&Condition>,
         key: &[&str],
@@ -59,7 +59,7 @@ impl KeyedCondition {
     }
 }
 
-/// The condition taken apart, and the comparisons of key attributes with second values.
+/// The condition split up, and the comparisons of key attributes with second values.
 type Split<'c> = (KeyedCondition, BTreeMap<&'c str, &'c Condition>);
 
 fn split<'c>(
@@ -87,8 +87,8 @@ fn split<'c>(
     Ok((KeyedCondition { key: values, rest: all_of(rest) }, second_values))
 }
 
-/// The value that a condition says an attribute is equal to. `IN` does not count, even with one
-/// value.
+/// Returns the value that a condition requires an attribute to equal. `IN` does not count, even
+/// with one value.
 fn equal_value(condition: &Condition, attribute: &str) -> Option<Value> {
     if !matches!(condition, Condition::Compare { .. }) {
         return None;

@@ -1,9 +1,9 @@
-//! The words that cannot stand bare as names in statements.
+//! The words that cannot be names in statements unless they are quoted.
 //!
 //! These are the reserved words of SQL-92 and those that PartiQL adds. DynamoDB's own list of
-//! reserved words, which holds for expressions, is another one: `SET data = 1` is a statement.
+//! reserved words, which applies to expressions, is a different one: `SET data = 1` is valid.
 
-/// Whether a bare word is a keyword, in any case.
+/// Returns whether an unquoted word is a keyword, in upper or lower case.
 pub(super) fn is_keyword(word: &str) -> bool {
     let found = WORDS.binary_search_by(|keyword| {
         keyword.bytes().cmp(word.bytes().map(|byte| byte.to_ascii_lowercase()))

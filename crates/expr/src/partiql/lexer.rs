@@ -1,12 +1,12 @@
 //! Splits the text of a statement into tokens.
 //!
-//! Unlike the lexer of expressions this one can fail: on characters that no token has, on quotes
-//! and comments without an end, and on numbers whose exponent nothing can hold. DynamoDB reports
-//! all of these before it looks at the grammar.
+//! Unlike the lexer of expressions, this one can fail: on characters that begin no token, on
+//! unterminated quotes and comments, and on numbers with an exponent that is too large. DynamoDB
+//! reports all of these before it checks the grammar.
 
 use super::error::{PartiqlError, PartiqlErrorKind, TokenPosition};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// A letter, `_` or `$`, then such characters and digits: a name, a keyword or a function.
@@ -61,7 +61,7 @@ pub(super) enum TokenKind {
     Plus,
     /// `-`
     Minus,
-    /// `/`, `%` or `||`, which DynamoDB reads and never runs.
+    /// `/`, `%` or `||`, which DynamoDB parses but never executes.
     OtherOperator,
     /// The end of the text, always the last token.
     End,
@@ -74,7 +74,7 @@ pub(super) struct Span {
     pub(super) end: usize,
 }
 
-/// A token and where it stands.
+/// A token and its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
@@ -108,8 +108,8 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<Token>, PartiqlError> {
     Ok(tokens)
 }
 
-/// The length of the comment that a text begins with, or nothing if it does not begin with one.
-/// A block comment without an end is no text at all.
+/// Returns the length of the comment at the start of a text, or nothing if there is none. An
+/// unterminated block comment makes the text invalid.
 fn comment(rest: &str) -> Option<Option<usize>> {
     if rest.starts_with("--") {
         return Some(Some(rest.find(['\n', '\r']).unwrap_or(rest.len())));
@@ -118,12 +118,12 @@ fn comment(rest: &str) -> Option<Option<usize>> {
     inside.find("*/").map(|length| Some(length + 4))
 }
 
-/// Whether a `.` after such a token continues a path, even if a digit follows it.
+/// Returns whether a `.` after such a token continues a path even if a digit follows.
 fn ends_path(kind: TokenKind) -> bool {
     matches!(kind, TokenKind::Word | TokenKind::QuotedName | TokenKind::CloseBracket)
 }
 
-/// The kind and the byte length of the token that `rest` begins with.
+/// Returns the kind and the byte length of the token at the start of `rest`.
 fn next_token(rest: &str, first: char, follows_path: bool) -> Option<(TokenKind, usize)> {
     let starts_number = rest.as_bytes().get(1).is_some_and(|byte| byte.is_ascii_digit());
     match first {
@@ -140,7 +140,7 @@ fn next_token(rest: &str, first: char, follows_path: bool) -> Option<(TokenKind,
     }
 }
 
-/// The length of a quoted token: up to the first quote that is not doubled.
+/// Returns the length of a quoted token, which ends at the first quote that is not doubled.
 fn quoted(rest: &str, quote: u8) -> Option<usize> {
     let bytes = rest.as_bytes();
     let mut at = 1;
@@ -153,8 +153,8 @@ fn quoted(rest: &str, quote: u8) -> Option<usize> {
     }
 }
 
-/// The length of a number. The power of ten of its last digit must fit 32 bits, as must its
-/// exponent; whether DynamoDB can store the number is another question.
+/// Returns the length of a number. The power of ten of its last digit must fit into 32 bits, as
+/// must its exponent; whether DynamoDB can store the number is another question.
 fn number(rest: &str) -> Option<usize> {
     let whole = run(rest, |byte| byte.is_ascii_digit());
     let mut length = whole;
@@ -218,7 +218,7 @@ fn rest(text: &str, start: usize) -> &str {
     text.get(start..).unwrap_or_default()
 }
 
-/// How many of the first bytes satisfy the predicate.
+/// Counts the leading bytes that satisfy the predicate.
 fn run(text: &str, belongs: impl Fn(u8) -> bool) -> usize {
     text.bytes().take_while(|byte| belongs(*byte)).count()
 }

@@ -1,14 +1,15 @@
-//! PartiQL, the SQL of DynamoDB: statements that say the same as requests with expressions.
+//! PartiQL, DynamoDB's SQL: statements that express the same as requests with expressions.
 //!
 //! A statement goes through three stages, as an expression does:
 //!
-//! 1. [`parse()`] reads the text alone, so that its result can be kept and shared by every request
+//! 1. [`parse()`] reads the text alone, so that its result can be cached and shared by all requests
 //!    with the same text. `lexer` finds the tokens, `parse` the grammar, and `lower` turns
 //!    conditions and updates into the trees that expressions parse to.
-//! 2. [`Statement::bind`] puts parameters in, by way of the [`Resolver`](crate::Resolver), and
-//!    gives a [`Condition`](crate::Condition), an [`Update`](crate::Update) or an item.
-//! 3. A [`KeyPlan`] says which keys the condition of a `SELECT` asks for: whether it is a lookup,
-//!    some queries, or a scan. A [`KeyedCondition`] is the one of a write, about one item.
+//! 2. [`Statement::bind`] binds the parameters, through the [`Resolver`](crate::Resolver), and
+//!    returns a [`Condition`](crate::Condition), an [`Update`](crate::Update) or an item.
+//! 3. A [`KeyPlan`] tells which keys the condition of a `SELECT` covers: whether it is a lookup,
+//!    some queries, or a scan. A [`KeyedCondition`] is the condition of a write, which names one
+//!    item.
 //!
 //! ```
 //! use monotable_expr::partiql::{self, StatementKind};

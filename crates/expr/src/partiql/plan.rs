@@ -1,13 +1,13 @@
-//! Which keys a condition asks for.
+//! Which keys a condition covers.
 //!
-//! A condition that says in every case what the partition key is becomes some reads, one for each
+//! A condition that fixes the partition key in every case becomes some reads, one for each
 //! partition and range of sort keys; any other is a scan. Each alternative of the condition (each
 //! side of an `OR`, each value of an `IN`) on key attributes is a branch:
 //!
 //! `pk IN ['a', 'b'] AND (sk = 1 OR sk > 5) AND x = 2` has four: `a` and `b`, with `= 1` and `> 5`.
 //!
-//! The reads of a plan find all items that meet the condition, and perhaps others: unless the plan
-//! is exact, the whole condition must be checked on what they find.
+//! The reads of a plan find all items that satisfy the condition, and perhaps others: unless the
+//! plan is exact, the whole condition must be checked on what they find.
 
 use monotable_item::Value;
 use thiserror::Error;
@@ -17,7 +17,7 @@ use crate::eval::order;
 use crate::operation::Comparator;
 use crate::{Condition, KeyComparison, Operand};
 
-/// The most reads that a statement may come to.
+/// The most reads that a statement may need.
 const READS_MAX: usize = 50;
 
 /// The reads that find the items of a condition.
@@ -35,13 +35,13 @@ pub struct KeyRead {
     pub sort: Option<SortRange>,
 }
 
-/// Why the keys that a condition asks for cannot be read.
+/// Why the keys that a condition covers cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum PlanError {
-    /// The condition comes to more reads than are allowed.
+    /// The condition needs more reads than are allowed.
     #[error("condition comes to more than {READS_MAX} reads")]
     TooManyReads,
-    /// Two alternatives of the condition ask for the same keys.
+    /// Two alternatives of the condition cover the same keys.
     #[error("alternatives of the condition overlap")]
     Overlapping,
 }
@@ -50,20 +50,20 @@ pub enum PlanError {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Branch {
     partition: Option<Value>,
-    /// What is asked of the sort key, all of which must hold.
+    /// The comparisons of the sort key, all of which must hold.
     sort: Vec<KeyComparison>,
     /// The attributes of what else must hold.
     filtered: Vec<String>,
-    /// Whether something else must hold, if perhaps without an attribute.
+    /// Whether anything else must hold, perhaps without an attribute.
     is_filtered: bool,
-    /// Whether the sort key must not be something, which no range says.
+    /// Whether the sort key must differ from something, which no range can express.
     negates_sort: bool,
-    /// Whether the partition key would have to be two values.
+    /// Whether the partition key would have to equal two values.
     is_contradictory: bool,
 }
 
 impl KeyPlan {
-    /// The plan for a condition on what has this key, or nothing if it is a scan.
+    /// Plans a condition on a table or index with this key; returns nothing if it is a scan.
     pub fn new(
         condition: &Condition,
         partition: &str,
@@ -76,15 +76,15 @@ impl KeyPlan {
         Ok(Some(KeyPlan { branches: key.branches(condition)? }))
     }
 
-    /// The values that key attributes are compared with: those of the partition key, then those of
-    /// the sort key.
+    /// Returns the values that key attributes are compared with: first those of the partition key,
+    /// then those of the sort key.
     pub fn values(&self) -> (Vec<&Value>, Vec<&Value>) {
         let partition = self.branches.iter().filter_map(|branch| branch.partition.as_ref());
         let sort = self.branches.iter().flat_map(|branch| &branch.sort).flat_map(compared);
         (partition.collect(), sort.collect())
     }
 
-    /// Whether the reads find only items that meet the condition.
+    /// Returns whether the reads find only items that satisfy the condition.
     pub fn is_exact(&self) -> bool {
         self.branches.iter().all(|branch| {
             let is_range = branch.sort.is_empty() || SortRange::of_all(&branch.sort).is_some();
@@ -92,7 +92,7 @@ impl KeyPlan {
         })
     }
 
-    /// The attributes outside of the key that each alternative asks about, in the order of the
+    /// Returns the attributes outside the key that each alternative uses, in the order of the
     /// partitions. An alternative without any needs only the key.
     pub fn filtered(&self) -> Vec<&[String]> {
         let mut branches: Vec<&Branch> = self.branches.iter().collect();
@@ -119,11 +119,11 @@ impl KeyPlan {
     }
 }
 
-/// A branch with what follows from all that it asks of the sort key.
+/// A branch with what follows from all its comparisons of the sort key.
 struct Ranged<'b> {
     branch: &'b Branch,
     range: Option<SortRange>,
-    /// Those comparisons that decide whether a sort key can be asked for by another branch, too.
+    /// The comparisons that decide whether another branch can cover the same sort key.
     tightest: Vec<&'b KeyComparison>,
 }
 
@@ -132,7 +132,7 @@ impl<'b> Ranged<'b> {
         Ranged { branch, range: branch.range(), tightest: tightest(&branch.sort) }
     }
 
-    /// Whether some sort key can be asked for by both.
+    /// Returns whether both can cover the same sort key.
     fn overlaps(&self, other: &Ranged<'_>) -> bool {
         let is_disjoint = |first: &KeyComparison| {
             other.tightest.iter().any(|second| !can_both_hold(first, second))
@@ -141,8 +141,8 @@ impl<'b> Ranged<'b> {
     }
 }
 
-/// Adds the reads of branches that have one partition. Where a range overlaps with one that a
-/// negation is part of, the whole partition is read once.
+/// Adds the reads of the branches of one partition. Where a range overlaps with a branch that
+/// contains a negation, the whole partition is read once.
 fn read_partition(branches: &[Ranged<'_>], reads: &mut Vec<KeyRead>) -> Result<(), PlanError> {
     let mut is_whole = false;
     for (position, second) in branches.iter().enumerate() {
@@ -168,8 +168,8 @@ fn read_partition(branches: &[Ranged<'_>], reads: &mut Vec<KeyRead>) -> Result<(
 }
 
 impl Branch {
-    /// A range that holds all sort keys that are asked for, and others only beside a prefix or
-    /// where there can be none.
+    /// Returns a range that contains all sort keys asked for, and others only beside a prefix or
+    /// where none can exist.
     fn range(&self) -> Option<SortRange> {
         let narrowness = |comparison: &&KeyComparison| match comparison {
             KeyComparison::Equal(_) => 0,
@@ -181,7 +181,7 @@ impl Branch {
         SortRange::of_all(&self.sort).or_else(|| narrowest().map(SortRange::Comparison))
     }
 
-    /// Asks for what the other branch asks for, too.
+    /// Extends this branch by the requirements of another one.
     fn add(&mut self, other: Branch) {
         self.is_contradictory |= other.is_contradictory
             || matches!((&self.partition, &other.partition),
@@ -222,7 +222,7 @@ struct KeyNames<'k> {
 }
 
 impl KeyNames<'_> {
-    /// Whether a condition says in every case what the partition key is.
+    /// Returns whether a condition fixes the partition key in every case.
     fn pins_partition(&self, condition: &Condition) -> bool {
         match condition {
             Condition::And(left, right) => self.pins_partition(left) || self.pins_partition(right),
@@ -245,8 +245,8 @@ impl KeyNames<'_> {
         Ok(branches)
     }
 
-    /// The branches of conditions that must all hold. Those with one branch come first, so that
-    /// what they ask for is put together once and not for each alternative of the others.
+    /// Returns the branches of conditions that must all hold. Those with one branch come first, so
+    /// that they are merged once and not for each alternative of the others.
     fn conjunction(&self, condition: &Condition) -> Result<Vec<Branch>, PlanError> {
         let mut common = Branch::default();
         let mut alternatives = Vec::new();
@@ -293,7 +293,7 @@ impl KeyNames<'_> {
         vec![Branch { filtered, is_filtered: true, negates_sort, ..Branch::default() }]
     }
 
-    /// Whether a part of a condition asks for certain keys.
+    /// Returns whether a part of a condition restricts the key.
     fn asks_for_key(&self, condition: &Condition) -> bool {
         match condition {
             Condition::And(left, right) | Condition::Or(left, right) => {
@@ -305,7 +305,7 @@ impl KeyNames<'_> {
         }
     }
 
-    /// The values of the partition key that a condition allows, if it says which.
+    /// Returns the values of the partition key that a condition allows, if it names them.
     fn partition_values(&self, condition: &Condition) -> Option<Vec<Value>> {
         let comparisons = comparisons_of(condition, self.partition)?;
         let values = comparisons.into_iter().map(|comparison| match comparison {
@@ -320,7 +320,7 @@ impl KeyNames<'_> {
     }
 }
 
-/// The conditions that must all hold for a condition to hold.
+/// Splits a condition into those that must all hold.
 pub(super) fn conjuncts(condition: &Condition) -> Vec<&Condition> {
     let mut conjuncts = Vec::new();
     collect_conjuncts(condition, &mut conjuncts);
@@ -341,7 +341,7 @@ fn check_count(count: usize) -> Result<(), PlanError> {
     if count > READS_MAX { Err(PlanError::TooManyReads) } else { Ok(()) }
 }
 
-/// What a condition asks of an attribute, one of which must hold, if keys can be asked for it.
+/// Returns the alternatives that a condition demands of an attribute, if keys can be read by them.
 pub(super) fn comparisons_of(condition: &Condition, attribute: &str) -> Option<Vec<KeyComparison>> {
     let is_asked = |operand: &Operand| {
         matches!(operand, Operand::Path(path) if path.is_attribute()

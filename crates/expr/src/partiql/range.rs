@@ -8,14 +8,14 @@ use monotable_item::{Value, value_size_bytes};
 use crate::KeyComparison;
 use crate::eval::order;
 
-/// Whether some key can meet both comparisons.
+/// Returns whether some key can satisfy both comparisons.
 pub(super) fn can_both_hold(first: &KeyComparison, second: &KeyComparison) -> bool {
     is_below(lower(first), upper(second)) && is_below(lower(second), upper(first))
 }
 
-/// Those of some comparisons that decide whether a key that meets all of them can meet others, too:
-/// the latest beginning, the earliest end, the longest prefix, and a prefix that does not go with
-/// it. There may be hundreds, most of which all alternatives of a condition have.
+/// Keeps those comparisons that decide whether a key that satisfies all of them can also satisfy
+/// others: the latest start, the earliest end, the longest prefix, and a prefix that contradicts
+/// it. There may be hundreds, most of them common to all alternatives of a condition.
 pub(super) fn tightest(comparisons: &[KeyComparison]) -> Vec<&KeyComparison> {
     let by_beginning = |a: &&KeyComparison, b: &&KeyComparison| order_of_lowers(lower(a), lower(b));
     let by_end = |a: &&KeyComparison, b: &&KeyComparison| order_of_uppers(upper(a), upper(b));
@@ -32,12 +32,12 @@ pub(super) fn tightest(comparisons: &[KeyComparison]) -> Vec<&KeyComparison> {
     ends.into_iter().flatten().chain(prefixes).collect()
 }
 
-/// The sort keys that a read asks for.
+/// The sort keys that a read covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SortRange {
     /// Those for which a comparison holds.
     Comparison(KeyComparison),
-    /// Those between two values, one of which at least is not among them.
+    /// Those between two values, at least one of which is excluded.
     Within {
         /// Where they begin.
         lower: Bound<Value>,
@@ -47,7 +47,7 @@ pub enum SortRange {
 }
 
 impl SortRange {
-    /// The one sort key that is asked for, if it is one.
+    /// Returns the sort key if exactly one is asked for.
     pub fn only(&self) -> Option<&Value> {
         match self {
             SortRange::Comparison(KeyComparison::Equal(value)) => Some(value),
@@ -55,8 +55,8 @@ impl SortRange {
         }
     }
 
-    /// Just the sort keys for which all of some comparisons hold, if they are a range and there can
-    /// be such keys. A prefix is one by itself only.
+    /// Returns exactly the sort keys that satisfy all comparisons, if they form a range and can
+    /// exist. A prefix only forms one by itself.
     pub(super) fn of_all(comparisons: &[KeyComparison]) -> Option<SortRange> {
         match comparisons {
             [] => return None,
@@ -71,7 +71,7 @@ impl SortRange {
         if !is_below(from, to) {
             return None;
         }
-        // A key is looked up only if it is named by an equality.
+        // A key is looked up only if an equality names it.
         let equality = comparisons.iter().find(|it| matches!(it, KeyComparison::Equal(_)));
         Some(equality.map_or_else(|| between(from, to), |it| SortRange::Comparison(it.clone())))
     }
@@ -86,7 +86,7 @@ impl SortRange {
     }
 }
 
-/// How the beginnings of two ranges are ordered. One without a beginning comes first.
+/// Orders the starts of two ranges. A range without a start comes first.
 pub(super) fn order_of_beginnings(
     first: Option<&SortRange>,
     second: Option<&SortRange>,
@@ -111,7 +111,7 @@ fn order_of_lowers(first: Lower<'_>, second: Lower<'_>) -> Ordering {
     }
 }
 
-/// How two ends are ordered. A prefix counts as one without an end.
+/// Orders two ends. A prefix counts as having no end.
 fn order_of_uppers(first: Upper<'_>, second: Upper<'_>) -> Ordering {
     let parts = |upper| match upper {
         Upper::Open | Upper::Prefix(_) => None,
@@ -140,7 +140,7 @@ enum Upper<'v> {
     Open,
     At(&'v Value),
     Before(&'v Value),
-    /// All that begins with the value.
+    /// Everything that begins with the value.
     Prefix(&'v Value),
 }
 
@@ -170,7 +170,7 @@ fn upper(comparison: &KeyComparison) -> Upper<'_> {
     }
 }
 
-/// The later of two beginnings, if they can be compared.
+/// Returns the later of two starts, if they are comparable.
 fn later<'v>(first: Lower<'v>, second: Lower<'v>) -> Option<Lower<'v>> {
     let (own, other) = match (first, second) {
         (Lower::Open, other) | (other, Lower::Open) => return Some(other),
@@ -186,7 +186,7 @@ fn later<'v>(first: Lower<'v>, second: Lower<'v>) -> Option<Lower<'v>> {
     })
 }
 
-/// The earlier of two ends, if they can be compared.
+/// Returns the earlier of two ends, if they are comparable.
 fn earlier<'v>(first: Upper<'v>, second: Upper<'v>) -> Option<Upper<'v>> {
     let (own, other) = match (first, second) {
         (Upper::Prefix(_), _) | (_, Upper::Prefix(_)) => return None,
@@ -203,7 +203,7 @@ fn earlier<'v>(first: Upper<'v>, second: Upper<'v>) -> Option<Upper<'v>> {
     })
 }
 
-/// The range between two ends, as one comparison if one says it.
+/// Builds the range between two ends, as a single comparison where possible.
 fn between(lower: Lower<'_>, upper: Upper<'_>) -> SortRange {
     SortRange::Comparison(match (lower, upper) {
         (Lower::At(from), Upper::At(to)) => KeyComparison::Between(from.clone(), to.clone()),
@@ -230,7 +230,7 @@ impl Lower<'_> {
 impl Upper<'_> {
     fn bound(self) -> Bound<Value> {
         match self {
-            // What begins with a value has no last one.
+            // There is no last key with a given prefix.
             Upper::Open | Upper::Prefix(_) => Bound::Unbounded,
             Upper::At(value) => Bound::Included(value.clone()),
             Upper::Before(value) => Bound::Excluded(value.clone()),

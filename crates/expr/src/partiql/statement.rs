@@ -1,4 +1,4 @@
-//! Statements, and what they mean with their parameters.
+//! Statements, and what they mean once their parameters are bound.
 
 use std::collections::BTreeMap;
 
@@ -10,14 +10,14 @@ use crate::ast::{ConditionTree, ParsedCondition, ParsedName, ParsedOperand, Pars
 use crate::operation::Comparator;
 use crate::{Condition, ResolveError, Resolver, Update, Values};
 
-/// A statement whose parameters are not known yet.
+/// A statement whose parameters are not bound yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     pub(super) body: Body,
     pub(super) table: String,
     pub(super) index: Option<String>,
     pub(super) returning: Option<Returning>,
-    /// The literals of the text, each behind a placeholder.
+    /// The literals of the text, each replaced by a placeholder.
     pub(super) literals: Vec<Value>,
     pub(super) parameter_count: usize,
 }
@@ -42,29 +42,29 @@ pub enum StatementKind {
 pub struct OrderKey {
     /// The key.
     pub path: Path,
-    /// Whether the last ones come first.
+    /// Whether the order is descending.
     pub descends: bool,
 }
 
-/// A statement with its parameters.
+/// A statement with its parameters bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Bound {
-    /// Reads the items that meet a condition.
+    /// Reads the items that satisfy a condition.
     Select {
         /// The condition, if there is one.
         condition: Option<Condition>,
     },
-    /// Checks that an item meets a condition.
+    /// Checks that an item satisfies a condition.
     Exists {
         /// The condition, if there is one.
         condition: Option<Condition>,
     },
-    /// Writes an item that must not be there.
+    /// Writes an item that must not exist yet.
     Insert {
         /// The item.
         item: Item,
     },
-    /// Changes an item that must be there.
+    /// Changes an item that must exist.
     Update {
         /// The changes.
         update: Update,
@@ -89,7 +89,7 @@ pub(super) enum Body {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Select {
-    /// The columns; nothing stands for `*`.
+    /// The columns; empty for `*`.
     pub(super) columns: Option<Columns>,
     pub(super) condition: Option<ParsedCondition>,
     pub(super) order: Vec<OrderKey>,
@@ -110,7 +110,7 @@ pub(super) struct SetParameter {
     pub(super) place: TokenPosition,
 }
 
-/// No literal or parameter needs a name.
+/// Literals and parameters need no names.
 static NO_NAMES: BTreeMap<String, String> = BTreeMap::new();
 
 impl Statement {
@@ -125,7 +125,7 @@ impl Statement {
         }
     }
 
-    /// The table that it is about.
+    /// The table that it reads or writes.
     pub fn table(&self) -> &str {
         &self.table
     }
@@ -145,7 +145,7 @@ impl Statement {
         self.returning
     }
 
-    /// The columns that a `SELECT` returns; nothing stands for `*`.
+    /// The columns that a `SELECT` returns; none for `*`.
     pub fn columns(&self) -> Option<&Columns> {
         self.select().and_then(|select| select.columns.as_ref())
     }
@@ -155,14 +155,14 @@ impl Statement {
         self.select().map_or(&[], |select| &select.order)
     }
 
-    /// Whether `WHERE` asks in every case for certain values of an attribute, by `=` or `IN`. A
-    /// `SELECT` that does not pin the partition key of what it reads is a scan; one that pins the
-    /// whole key is a lookup.
+    /// Returns whether `WHERE` restricts an attribute to certain values in every case, by `=` or
+    /// `IN`. A `SELECT` that does not pin the partition key of what it reads is a scan; one that
+    /// pins the whole key is a lookup.
     pub fn pins(&self, attribute: &str) -> bool {
         self.condition().is_some_and(|condition| pins(&condition.0, attribute))
     }
 
-    /// The statement with the values of its parameters, which must be as many.
+    /// Binds values to the parameters of the statement, of which there must be as many.
     pub fn bind(&self, parameters: &[Value]) -> Result<Bound, PartiqlError> {
         if parameters.len() != self.parameter_count {
             let (wanted, given) = (self.parameter_count, parameters.len());

@@ -1,28 +1,28 @@
-//! The syntax of statements: what a text says before anything is checked but its grammar.
+//! Syntax trees of statements: only the grammar has been checked.
 //!
-//! PartiQL has one grammar for all that has a value, whether it is a condition, the right side of a
-//! `SET` or an item; what may stand where is decided afterwards, by `lower`.
+//! PartiQL has one grammar for everything that has a value, whether it is a condition, the right
+//! side of a `SET` or an item; `lower` decides afterwards what is allowed where.
 
 use super::error::Returning;
 use super::lexer::Span;
 use crate::operation::{Arithmetic, Comparator};
 
-/// Something that has a value.
+/// An expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Expr {
     pub(super) kind: ExprKind,
-    /// The token that the expression is known by in messages.
+    /// The token that identifies the expression in messages.
     pub(super) span: Span,
 }
 
-/// What has a value.
+/// The kinds of expressions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ExprKind {
     /// `a.b[0]`
     Path(PathExpr),
     /// `'text'`
     Text(String),
-    /// A number as it is written, with its sign.
+    /// A number as written, with its sign.
     Number(String),
     /// `TRUE` or `FALSE`
     Bool(bool),
@@ -65,7 +65,7 @@ pub(super) enum BinaryOperator {
     Compare(Comparator),
     In,
     Arithmetic(Arithmetic),
-    /// An operator that DynamoDB reads and never runs.
+    /// An operator that DynamoDB parses but never executes.
     Unsupported(&'static str),
 }
 
@@ -90,7 +90,7 @@ pub(super) enum StepExpr {
 pub(super) struct SourceExpr {
     pub(super) names: Vec<String>,
     pub(super) span: Span,
-    /// Where an alias of it stands, if there is one.
+    /// The position of its alias, if there is one.
     pub(super) alias: Option<Span>,
 }
 
@@ -120,15 +120,15 @@ pub(super) enum StatementExpr {
 /// `SELECT … FROM … WHERE … ORDER BY …`
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SelectExpr {
-    /// The columns; nothing stands for `*`.
+    /// The columns; empty for `*`.
     pub(super) columns: Option<Vec<ColumnExpr>>,
     pub(super) source: SourceExpr,
     pub(super) condition: Option<Expr>,
     /// The keys to order by, and whether they descend.
     pub(super) order: Vec<(Expr, bool)>,
-    /// Where `ORDER` stands.
+    /// The position of `ORDER`.
     pub(super) order_span: Option<Span>,
-    /// A clause that DynamoDB does not have, and where it stands.
+    /// A clause that DynamoDB does not support, and its position.
     pub(super) unsupported: Option<(&'static str, Span)>,
 }
 
@@ -136,7 +136,7 @@ pub(super) struct SelectExpr {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ColumnExpr {
     pub(super) expr: Expr,
-    /// Where an alias of it stands, if there is one.
+    /// The position of its alias, if there is one.
     pub(super) alias: Option<Span>,
 }
 
@@ -150,7 +150,7 @@ pub(super) enum ChangeExpr {
 }
 
 impl BinaryOperator {
-    /// The operator as it is written, keywords in capitals.
+    /// The operator as written, keywords in capitals.
     pub(super) fn symbol(self) -> &'static str {
         match self {
             BinaryOperator::Or => "OR",

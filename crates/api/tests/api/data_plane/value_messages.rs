@@ -68,10 +68,10 @@ fn refused_values() -> Vec<(Value, String, String)> {
 }
 
 /// Where a value can stand in a request.
-type Place = (&'static str, fn(Value) -> Value);
+type ValuePosition = (&'static str, fn(Value) -> Value);
 
 /// The places where the current layer answers inside the envelope.
-const ENVELOPED: &[Place] = &[
+const ENVELOPED: &[ValuePosition] = &[
     ("PutItem", |value| json!({"TableName": ABSENT, "Item": {"pk": {"S": "a"}, "v": value}})),
     ("PutItem", |value| {
         json!({"TableName": ABSENT, "Item": {"pk": {"S": "a"}}, "ConditionExpression": "v = :v",
@@ -98,7 +98,7 @@ const ENVELOPED: &[Place] = &[
 ];
 
 /// The places where the current layer answers without envelope.
-const BARE: &[Place] = &[
+const BARE: &[ValuePosition] = &[
     ("GetItem", |value| json!({"TableName": ABSENT, "Key": {"pk": value}})),
     ("BatchGetItem", |value| json!({"RequestItems": {ABSENT: {"Keys": [{"pk": value}]}}})),
     ("Query", |value| {
@@ -130,7 +130,7 @@ const BARE: &[Place] = &[
 ];
 
 /// The places where the older layer answers.
-const OLDER: &[Place] = &[
+const OLDER: &[ValuePosition] = &[
     ("BatchWriteItem", |value| {
         json!({"RequestItems": {ABSENT: [{"PutRequest": {"Item": {"pk": {"S": "a"},
             "v": value}}}]}})

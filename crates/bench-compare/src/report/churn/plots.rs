@@ -1,27 +1,28 @@
 //! The plots of cases: what a request felt, and what the server used, second by second.
 
-use monotable_bench::load::Second;
-
 use crate::churn::CaseFindings;
-use crate::churn::finding::{Finding, Track, milliseconds};
+use crate::churn::finding::{Finding, Track};
 use crate::churn::timeline::Look;
-use crate::plot::{LineChart, ScaleKind, Series};
+use crate::plot::{DOTTED, LineChart, SOLID, ScaleKind};
+use crate::report::Plot;
+use crate::report::texts::{megabytes, milliseconds, over_seconds};
+
+const X_AXIS: (&str, ScaleKind) = ("seconds", ScaleKind::Linear);
 
 /// What is drawn of the resources: its name in files and on the plot, its unit, and how it is read.
 type Resource = (&'static str, &'static str, &'static str, fn(&Look) -> f64);
 const RESOURCES: [Resource; 4] = [
     ("cpu", "Processor time of the server", "% of one processor", |one| one.cpu_share * 100.0),
-    ("memory", "Memory of its own", "MB", |one| one.memory.anonymous_bytes as f64 / 1e6),
-    ("files", "Memory of mapped files", "MB", |one| one.memory.file_bytes as f64 / 1e6),
-    ("disk", "Disk", "MB", |one| one.disk_bytes as f64 / 1e6),
+    ("memory", "Memory of its own", "MB", |one| megabytes(one.memory.anonymous_bytes)),
+    ("files", "Memory of mapped files", "MB", |one| megabytes(one.memory.file_bytes)),
+    ("disk", "Disk", "MB", |one| megabytes(one.disk_bytes)),
 ];
 
 /// Files for every case that went on for a while. The last round is drawn.
-pub(super) fn render(found: &[CaseFindings]) -> Vec<(String, String)> {
+pub(super) fn render(found: &[CaseFindings]) -> Vec<Plot> {
     let mut plots = Vec::new();
     for group in found.chunk_by(|one, other| one.case == other.case) {
-        let Some(first) = group.first() else { continue };
-        let name = first.case.name();
+        let Some(case) = group.first().map(|one| one.case) else { continue };
         let builds: Vec<(&str, &Finding)> = group
             .iter()
             .filter_map(|one| Some((one.build.name.as_str(), one.rounds.last()?)))
@@ -30,9 +31,10 @@ pub(super) fn render(found: &[CaseFindings]) -> Vec<(String, String)> {
         if builds.is_empty() {
             continue;
         }
-        plots.push((format!("{name}-latency.svg"), latency(first.case.title(), &builds).render()));
-        for resource in RESOURCES {
-            let chart = used(first.case.title(), &resource, &builds);
+        let name = case.name();
+        plots.push((format!("{name}-latency.svg"), latency(case.title(), &builds).render()));
+        for resource in &RESOURCES {
+            let chart = used(case.title(), resource, &builds);
             plots.push((format!("{name}-{}.svg", resource.0), chart.render()));
         }
     }
@@ -41,62 +43,36 @@ pub(super) fn render(found: &[CaseFindings]) -> Vec<(String, String)> {
 
 /// All kinds of requests of one build, or the first kind, which is the probe, of several.
 fn latency(title: &str, builds: &[(&str, &Finding)]) -> LineChart {
-    let mut series = Vec::new();
-    let mut unit = "ms, in each second".to_owned();
-    if let [(_, finding)] = builds {
-        for (colour, track) in finding.tracks.iter().enumerate() {
-            series.extend(lines(&track.title, colour, track));
-        }
+    let (of_probe, tracks): (String, Vec<(&str, &Track)>) = if let [(_, finding)] = builds {
+        let tracks = finding.tracks.iter();
+        (String::new(), tracks.map(|track| (track.title.as_str(), track)).collect())
     } else {
-        for (colour, (build, finding)) in builds.iter().enumerate() {
-            let Some(probe) = finding.tracks.first() else { continue };
-            unit = format!("{}: ms, in each second", probe.title);
-            series.extend(lines(build, colour, probe));
+        let probes = builds.iter().filter_map(|(build, one)| Some((*build, one.tracks.first()?)));
+        let tracks: Vec<(&str, &Track)> = probes.collect();
+        let of_probe = tracks.first().map(|(_, track)| format!("{}: ", track.title));
+        (of_probe.unwrap_or_default(), tracks)
+    };
+    let unit = format!("{of_probe}ms, in each second");
+    let mut chart = LineChart::new(title, X_AXIS, (&unit, ScaleKind::Logarithmic));
+    for (colour, (label, track)) in tracks.into_iter().enumerate() {
+        for (percentile, dashes, share) in [("p50", SOLID, 0.5), ("max", DOTTED, 1.0)] {
+            let points =
+                over_seconds(&track.burst, |second| milliseconds(second.latencies.quantile(share)));
+            chart = chart.line(format!("{label}, {percentile}"), colour, dashes, points);
         }
     }
-    LineChart {
-        title: title.to_owned(),
-        x_label: "seconds".to_owned(),
-        y_label: unit,
-        x_kind: ScaleKind::Linear,
-        y_kind: ScaleKind::Logarithmic,
-        series,
-    }
-}
-
-/// The median and the longest wait of a kind of request.
-fn lines(label: &str, colour: usize, track: &Track) -> [Series; 2] {
-    [("p50", "", 0.5), ("max", "2 3", 1.0)].map(|(percentile, dashes, share)| Series {
-        label: format!("{label}, {percentile}"),
-        colour,
-        dashes,
-        points: over_seconds(track, |second| milliseconds(second.latencies.quantile(share))),
-    })
-}
-
-fn over_seconds(track: &Track, figure: impl Fn(&Second) -> f64) -> Vec<(f64, f64)> {
-    let seconds = track.burst.seconds.iter().enumerate();
-    let points = seconds.map(|(number, second)| (number as f64 + 1.0, figure(second)));
-    // A second in which nothing was answered has no latency.
-    points.filter(|(_, value)| *value > 0.0).collect()
+    chart
 }
 
 fn used(title: &str, resource: &Resource, builds: &[(&str, &Finding)]) -> LineChart {
     let (_, name, unit, read) = resource;
-    let line = |(colour, (build, finding)): (usize, &(&str, &Finding))| Series {
-        label: (*build).to_owned(),
-        colour,
-        dashes: "",
-        points: finding.timeline.moments.iter().map(|one| (one.at, read(one))).collect(),
-    };
-    LineChart {
-        title: format!("{name}: {}", first_lower(title)),
-        x_label: "seconds".to_owned(),
-        y_label: (*unit).to_owned(),
-        x_kind: ScaleKind::Linear,
-        y_kind: ScaleKind::Linear,
-        series: builds.iter().enumerate().map(line).collect(),
+    let title = format!("{name}: {}", first_lower(title));
+    let mut chart = LineChart::new(title, X_AXIS, (unit, ScaleKind::Linear));
+    for (colour, (build, finding)) in builds.iter().enumerate() {
+        let points = finding.timeline.moments.iter().map(|one| (one.at, read(one)));
+        chart = chart.line(*build, colour, SOLID, points);
     }
+    chart
 }
 
 fn first_lower(title: &str) -> String {

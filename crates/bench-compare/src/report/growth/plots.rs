@@ -6,10 +6,14 @@ use monotable_bench::summary::Summary;
 use crate::growth::Growth;
 use crate::growth::burst::WriteBurst;
 use crate::growth::sizes::MeasuredTable;
-use crate::plot::{LineChart, ScaleKind, Series};
+use crate::plot::{DASHED, DOTTED, LineChart, SOLID, ScaleKind};
+use crate::report::Plot;
+use crate::report::texts::{milliseconds, over_seconds};
+
+const SECONDS: (&str, ScaleKind) = ("seconds", ScaleKind::Linear);
 
 /// A file per plot.
-pub(super) fn render(growth: &Growth) -> Vec<(String, String)> {
+pub(super) fn render(growth: &Growth) -> Vec<Plot> {
     let mut plots = Vec::new();
     if growth.stores.iter().any(|store| !store.get.is_empty()) {
         plots.push(("growth.svg".to_owned(), sizes(&growth.stores).render()));
@@ -22,80 +26,40 @@ pub(super) fn render(growth: &Growth) -> Vec<(String, String)> {
 }
 
 fn sizes(stores: &[MeasuredTable]) -> LineChart {
-    let line = |label: &str, colour, samples: fn(&MeasuredTable) -> &[Sample]| {
-        let point = |store: &MeasuredTable| {
+    let rates = |samples: fn(&MeasuredTable) -> &[Sample]| {
+        stores.iter().filter_map(move |store| {
             let summary = Summary::of(samples(store))?;
             Some((store.items as f64, summary.requests_per_second.median))
-        };
-        let points = stores.iter().filter_map(point).collect();
-        Series { label: label.to_owned(), colour, dashes: "", points }
+        })
     };
-    LineChart {
-        title: "Reads by the size of the table, durable".to_owned(),
-        x_label: "items of 1 KB in the table".to_owned(),
-        y_label: "requests per second".to_owned(),
-        x_kind: ScaleKind::Logarithmic,
-        y_kind: ScaleKind::Linear,
-        series: vec![
-            line("GetItem", 0, |store| &store.get),
-            line("Query, 25 items", 1, |store| &store.query),
-            line("GetItem after a restart", 3, |store| store.cold.as_slice()),
-        ],
-    }
+    let x_axis = ("items of 1 KB in the table", ScaleKind::Logarithmic);
+    let y_axis = ("requests per second", ScaleKind::Linear);
+    LineChart::new("Reads by the size of the table, durable", x_axis, y_axis)
+        .line("GetItem", 0, SOLID, rates(|store| &store.get))
+        .line("Query, 25 items", 1, SOLID, rates(|store| &store.query))
+        .line("GetItem after a restart", 3, SOLID, rates(|store| store.cold.as_slice()))
 }
 
 fn latencies(burst: &WriteBurst) -> LineChart {
-    let line = |label: &str, colour, dashes, felt: &Burst, share: f64| Series {
-        label: label.to_owned(),
-        colour,
-        dashes,
-        points: over_seconds(felt, |second| second.latencies.quantile(share).as_secs_f64() * 1e3),
+    let felt = |felt: &Burst, share: f64| {
+        over_seconds(felt, |second| milliseconds(second.latencies.quantile(share)))
     };
-    LineChart {
-        title: "What is felt of a burst of writes".to_owned(),
-        x_label: "seconds".to_owned(),
-        y_label: "ms, in each second".to_owned(),
-        x_kind: ScaleKind::Linear,
-        y_kind: ScaleKind::Logarithmic,
-        series: vec![
-            line("BatchWriteItem, max", 7, "2 3", &burst.batch, 1.0),
-            line("PutItem, max", 1, "2 3", &burst.put, 1.0),
-            line("PutItem, p99.9", 1, "", &burst.put, 0.999),
-            line("PutItem, p50", 1, "6 3", &burst.put, 0.5),
-            line("GetItem, max", 0, "2 3", &burst.get, 1.0),
-            line("GetItem, p99.9", 0, "", &burst.get, 0.999),
-            line("GetItem, p50", 0, "6 3", &burst.get, 0.5),
-        ],
-    }
+    let y_axis = ("ms, in each second", ScaleKind::Logarithmic);
+    LineChart::new("What is felt of a burst of writes", SECONDS, y_axis)
+        .line("BatchWriteItem, max", 7, DOTTED, felt(&burst.batch, 1.0))
+        .line("PutItem, max", 1, DOTTED, felt(&burst.put, 1.0))
+        .line("PutItem, p99.9", 1, SOLID, felt(&burst.put, 0.999))
+        .line("PutItem, p50", 1, DASHED, felt(&burst.put, 0.5))
+        .line("GetItem, max", 0, DOTTED, felt(&burst.get, 1.0))
+        .line("GetItem, p99.9", 0, SOLID, felt(&burst.get, 0.999))
+        .line("GetItem, p50", 0, DASHED, felt(&burst.get, 0.5))
 }
 
 fn rates(burst: &WriteBurst) -> LineChart {
-    let line = |label: &str, colour, felt: &Burst| Series {
-        label: label.to_owned(),
-        colour,
-        dashes: "",
-        points: over_seconds(felt, |second| second.latencies.total() as f64),
-    };
-    LineChart {
-        title: "Requests during a burst of writes".to_owned(),
-        x_label: "seconds".to_owned(),
-        y_label: "requests per second".to_owned(),
-        x_kind: ScaleKind::Linear,
-        y_kind: ScaleKind::Logarithmic,
-        series: vec![
-            line("BatchWriteItem", 7, &burst.batch),
-            line("PutItem", 1, &burst.put),
-            line("GetItem", 0, &burst.get),
-        ],
-    }
-}
-
-fn over_seconds(
-    felt: &Burst,
-    figure: impl Fn(&monotable_bench::load::Second) -> f64,
-) -> Vec<(f64, f64)> {
-    let seconds = felt.seconds.iter().enumerate();
-    let points = seconds.map(|(number, second)| (number as f64 + 1.0, figure(second)));
-    // A second in which nothing was answered has no latency.
-    points.filter(|(_, value)| *value > 0.0).collect()
+    let answered = |felt: &Burst| over_seconds(felt, |second| second.latencies.total() as f64);
+    let y_axis = ("requests per second", ScaleKind::Logarithmic);
+    LineChart::new("Requests during a burst of writes", SECONDS, y_axis)
+        .line("BatchWriteItem", 7, SOLID, answered(&burst.batch))
+        .line("PutItem", 1, SOLID, answered(&burst.put))
+        .line("GetItem", 0, SOLID, answered(&burst.get))
 }

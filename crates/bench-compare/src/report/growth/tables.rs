@@ -1,12 +1,7 @@
-//! The figures in tables, which the text and the document share.
+//! The figures in tables.
 
-use std::time::Duration;
-
-use monotable_bench::columns::{number, unknown};
+use monotable_bench::columns::number;
 use monotable_bench::load::{Burst, Sample};
-use monotable_bench::statistics::Spread;
-use monotable_bench::summary::Summary;
-use monotable_bench::usage::Memory;
 
 use crate::growth::Growth;
 use crate::growth::burst::WriteBurst;
@@ -14,86 +9,67 @@ use crate::growth::indexes::Indexed;
 use crate::growth::many_tables::ManyTables;
 use crate::growth::partition::Partition;
 use crate::growth::sizes::MeasuredTable;
+use crate::report::samples::{Column, SampleTable, rate};
 use crate::report::section::Section;
+use crate::report::texts::{known, mapped_megabytes, milliseconds, own_megabytes, percent, times};
 
 /// A table for each part that was run.
 pub(super) fn sections(growth: &Growth) -> Vec<Section> {
     let mut sections = Vec::new();
     if !growth.stores.is_empty() {
         sections.push(rates(&growth.stores));
-        sections.extend(fresh(&growth.stores));
+        sections.push(fresh(&growth.stores));
         sections.push(resources(&growth.stores));
     }
     sections.extend(growth.burst.as_ref().map(burst));
     sections.extend(growth.partition.as_ref().map(partition));
     sections.extend(growth.tables.as_ref().map(tables));
-    if !growth.indexes.is_empty() {
-        sections.push(indexes(growth));
-    }
+    sections.push(indexes(growth));
+    sections.retain(|section| !section.is_empty());
     sections
 }
 
 /// Which samples of a store are meant.
 type SamplesOf = fn(&MeasuredTable) -> &[Sample];
+const KINDS: [(&str, SamplesOf); 2] =
+    [("GetItem", |store| &store.get), ("Query, 25 items", |store| &store.query)];
 
 fn rates(stores: &[MeasuredTable]) -> Section {
-    let headings =
-        ["items", "requests/s", "±", "p50 µs", "p99 µs", "p99.9 µs", "of smallest; of warm"];
-    let mut section = Section::new("Reads by the size of the table", &headings);
-    let kinds: [(&str, SamplesOf); 2] =
-        [("GetItem", |store| &store.get), ("Query, 25 items", |store| &store.query)];
-    for (name, samples) in kinds {
-        let smallest = stores.first().and_then(|store| rate(samples(store)));
-        for store in stores {
-            let Some(summary) = Summary::of(samples(store)) else { continue };
-            let title = format!("{name}, {}", number(store.items as f64));
-            section.push(row(title, &summary, smallest));
-        }
+    let columns = [Column::Rate, Column::Range, Column::P50, Column::P99, Column::P999];
+    let title = "Reads by the size of the table";
+    let mut table = SampleTable::new(title, &["items"], &columns, &["of smallest; of warm"]);
+    let mut push = |name: &str, store: &MeasuredTable, samples: &[Sample], whole: &[Sample]| {
+        let title = format!("{name}, {}", number(store.items as f64));
+        table.push([title], samples, [share(samples, whole)]);
+    };
+    for (name, samples) in KINDS {
+        let smallest = stores.first().map(samples).unwrap_or_default();
+        stores.iter().for_each(|store| push(name, store, samples(store), smallest));
     }
     for store in stores {
-        let Some(summary) =
-            store.cold.as_ref().and_then(|cold| Summary::of(std::slice::from_ref(cold)))
-        else {
-            continue;
-        };
-        let title = format!("GetItem after a restart, {}", number(store.items as f64));
-        section.push(row(title, &summary, rate(&store.get)));
+        push("GetItem after a restart", store, store.cold.as_slice(), &store.get);
     }
-    section
+    table.section()
 }
 
-/// Reads right after a load; none if they were not asked for.
-fn fresh(stores: &[MeasuredTable]) -> Option<Section> {
-    let headings =
-        ["requests", "requests/s", "p50 µs", "p99 µs", "smallest", "of it", "of it at rest"];
-    let mut section = Section::new(
-        "Reads right after a load, while it is merged, and of the smallest",
-        &headings,
-    );
-    let mut has_any = false;
+/// Reads right after a load; nothing if they were not asked for.
+fn fresh(stores: &[MeasuredTable]) -> Section {
+    let title = "Reads right after a load, while it is merged, and of the smallest";
+    let columns = [Column::Rate, Column::P50, Column::P99];
+    let after = ["smallest", "of it", "of it at rest"];
+    let mut table = SampleTable::new(title, &["requests"], &columns, &after);
     for store in stores {
         let Some(fresh) = &store.fresh else { continue };
-        let kinds: [(&str, &[Sample], &[Sample], SamplesOf); 2] = [
-            ("GetItem", &fresh.get, &fresh.smallest_get, |store| &store.get),
-            ("Query, 25 items", &fresh.query, &fresh.smallest_query, |store| &store.query),
-        ];
-        for (name, samples, smallest, at_rest) in kinds {
-            let Some(summary) = Summary::of(samples) else { continue };
-            let at_rest = stores.first().and_then(|store| rate(at_rest(store)));
-            let share = |whole: Option<f64>| Some(percent(rate(samples)? / whole?));
-            section.push(vec![
-                format!("{name}, {}", number(store.items as f64)),
-                number(summary.requests_per_second.median),
-                number(summary.p50_microseconds.median),
-                number(summary.p99_microseconds.median),
-                rate(smallest).map_or_else(unknown, number),
-                share(rate(smallest)).unwrap_or_else(unknown),
-                share(at_rest).unwrap_or_else(unknown),
-            ]);
-            has_any = true;
+        let found = [(&fresh.get, &fresh.smallest_get), (&fresh.query, &fresh.smallest_query)];
+        for ((name, at_rest), (samples, smallest)) in KINDS.into_iter().zip(found) {
+            let at_rest = stores.first().map(at_rest).unwrap_or_default();
+            let title = format!("{name}, {}", number(store.items as f64));
+            let smallest_rate = known(rate(smallest), number);
+            let shares = [share(samples, smallest), share(samples, at_rest)];
+            table.push([title], samples, [smallest_rate].into_iter().chain(shares));
         }
     }
-    has_any.then_some(section)
+    table.section()
 }
 
 fn resources(stores: &[MeasuredTable]) -> Section {
@@ -109,10 +85,8 @@ fn resources(stores: &[MeasuredTable]) -> Section {
         "start ms",
         "after kill",
     ];
-    let mut section =
-        Section::new("Space, memory of its own and of mapped files, restarts", &headings);
-    for store in stores {
-        section.push(vec![
+    let row = |store: &MeasuredTable| {
+        vec![
             number(store.items as f64),
             number(store.items as f64 / store.loading.as_secs_f64()),
             format!("{:.2}", store.disk_bytes as f64 / 1e9),
@@ -120,12 +94,13 @@ fn resources(stores: &[MeasuredTable]) -> Section {
             own_megabytes(store.loaded_memory),
             own_megabytes(store.read_memory),
             own_megabytes(store.idle_memory),
-            megabytes(store.read_memory.map(|memory| memory.file_bytes)),
-            milliseconds(store.clean_start),
-            milliseconds(store.killed_start),
-        ]);
-    }
-    section
+            mapped_megabytes(store.read_memory),
+            known(store.clean_start.map(milliseconds), number),
+            known(store.killed_start.map(milliseconds), number),
+        ]
+    };
+    Section::new("Space, memory of its own and of mapped files, restarts", &headings)
+        .with(stores.iter().map(row))
 }
 
 fn burst(burst: &WriteBurst) -> Section {
@@ -144,41 +119,30 @@ fn burst(burst: &WriteBurst) -> Section {
         burst.batch.seconds.len(),
         burst.megabytes_per_second(),
         own_megabytes(burst.memory),
-        megabytes(burst.memory.map(|memory| memory.file_bytes)),
+        mapped_megabytes(burst.memory),
     );
-    let mut section = Section::new(title, &headings);
     let kinds =
         [("BatchWriteItem", &burst.batch), ("PutItem", &burst.put), ("GetItem", &burst.get)];
-    for (name, felt) in kinds {
-        section.push(burst_row(name, felt));
-    }
-    section
+    Section::new(title, &headings).with(kinds.map(|(name, felt)| burst_row(name, felt)))
 }
 
 fn burst_row(name: &str, felt: &Burst) -> Vec<String> {
     let all = felt.latencies();
-    let text = |latency: Duration| format!("{:.1}", latency.as_secs_f64() * 1e3);
     let worst = felt.seconds.iter().map(|second| second.latencies.quantile(0.999)).max();
-    vec![
-        name.to_owned(),
-        number(all.total() as f64 / felt.seconds.len().max(1) as f64),
-        text(all.quantile(0.5)),
-        text(all.quantile(0.99)),
-        text(all.quantile(0.999)),
-        text(all.quantile(1.0)),
-        text(worst.unwrap_or_default()),
-        felt.refused().to_string(),
-    ]
+    let [p50, p99, p999, longest] = [0.5, 0.99, 0.999, 1.0].map(|share| all.quantile(share));
+    let times = [p50, p99, p999, longest, worst.unwrap_or_default()];
+    let mut row =
+        vec![name.to_owned(), number(all.total() as f64 / felt.seconds.len().max(1) as f64)];
+    row.extend(times.map(|time| format!("{:.1}", milliseconds(time))));
+    row.push(felt.refused().to_string());
+    row
 }
 
 fn partition(partition: &Partition) -> Section {
     let headings = ["requests", "25 per key, requests/s", "one key, requests/s", "of 25 per key"];
     let title = format!("One partition key with {} items", number(partition.items as f64));
-    let mut section = Section::new(title, &headings);
-    for found in &partition.rows {
-        section.push(pair_row(found.title, &found.many, &found.one));
-    }
-    section
+    let rows = partition.rows.iter().map(|row| pair_row(row.title, &row.many, &row.one));
+    Section::new(title, &headings).with(rows)
 }
 
 fn tables(tables: &ManyTables) -> Section {
@@ -189,35 +153,23 @@ fn tables(tables: &ManyTables) -> Section {
         number(tables.tables as f64),
         tables.creating.as_secs_f64(),
         own_megabytes(tables.memory),
-        tables.start.as_secs_f64() * 1e3,
-        tables.listing.as_secs_f64() * 1e3,
+        milliseconds(tables.start),
+        milliseconds(tables.listing),
     );
-    let mut section = Section::new(title, &headings);
-    for found in &tables.rows {
-        section.push(pair_row(found.workload.title(), &found.one, &found.many));
-    }
-    section
+    let rows = tables.rows.iter().map(|row| pair_row(row.workload.title(), &row.one, &row.many));
+    Section::new(title, &headings).with(rows)
 }
 
 fn indexes(growth: &Growth) -> Section {
-    let headings =
-        ["indexes", "PutItem/s", "±", "CPU µs", "p50 µs", "p99 µs", "each index, of a put without"];
-    let mut section = Section::new("What each further index costs a put", &headings);
+    let columns = [Column::Rate, Column::Range, Column::Cpu, Column::P50, Column::P99];
+    let after = ["each index, of a put without"];
+    let title = "What each further index costs a put";
+    let mut table = SampleTable::new(title, &["PutItem, indexes"], &columns, &after);
     for indexed in &growth.indexes {
-        let Some(summary) = Summary::of(&indexed.samples) else { continue };
-        let median = |spread: Spread| number(spread.median);
-        let cost = index_cost(growth, indexed);
-        section.push(vec![
-            indexed.indexes.to_string(),
-            median(summary.requests_per_second),
-            format!("{:.0} %", summary.requests_per_second.percent()),
-            summary.cpu_microseconds.map_or_else(unknown, median),
-            median(summary.p50_microseconds),
-            median(summary.p99_microseconds),
-            cost.map_or_else(unknown, |cost| format!("{cost:.2} ×")),
-        ]);
+        let cost = known(index_cost(growth, indexed), times);
+        table.push([indexed.indexes.to_string()], &indexed.samples, [cost]);
     }
-    section
+    table.section()
 }
 
 /// What one index of a table adds to the time of a put, in units of a put on a table without.
@@ -227,50 +179,14 @@ pub(super) fn index_cost(growth: &Growth, indexed: &Indexed) -> Option<f64> {
     (indexed.indexes > 0).then(|| (slowdown - 1.0) / f64::from(indexed.indexes))
 }
 
-fn rate(samples: &[Sample]) -> Option<f64> {
-    let rate = Summary::of(samples)?.requests_per_second.median;
-    (rate > 0.0).then_some(rate)
-}
-
-fn row(title: String, summary: &Summary, whole: Option<f64>) -> Vec<String> {
-    let median = |spread: Spread| number(spread.median);
-    let share = whole.map(|whole| summary.requests_per_second.median / whole);
-    vec![
-        title,
-        median(summary.requests_per_second),
-        format!("{:.0} %", summary.requests_per_second.percent()),
-        median(summary.p50_microseconds),
-        median(summary.p99_microseconds),
-        median(summary.p999_microseconds),
-        share.map_or_else(unknown, percent),
-    ]
+/// The rate of some samples as a share of that of others.
+fn share(part: &[Sample], whole: &[Sample]) -> String {
+    known(rate(part).zip(rate(whole)), |(part, whole)| percent(part / whole))
 }
 
 /// Two rates, and the second as a share of the first.
 fn pair_row(title: &str, first: &[Sample], second: &[Sample]) -> Vec<String> {
-    let (first, second) = (rate(first), rate(second));
-    let share = first.zip(second).map(|(first, second)| second / first);
-    vec![
-        title.to_owned(),
-        first.map_or_else(unknown, number),
-        second.map_or_else(unknown, number),
-        share.map_or_else(unknown, percent),
-    ]
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
-}
-
-fn megabytes(bytes: Option<u64>) -> String {
-    bytes.map_or_else(unknown, |bytes| number(bytes as f64 / 1e6))
-}
-
-/// What only the server has. Pages of mapped files stand in a column of their own.
-fn own_megabytes(memory: Option<Memory>) -> String {
-    megabytes(memory.map(|memory| memory.anonymous_bytes))
-}
-
-fn milliseconds(duration: Option<Duration>) -> String {
-    duration.map_or_else(unknown, |duration| number(duration.as_secs_f64() * 1e3))
+    let rates = [first, second].map(|samples| known(rate(samples), number));
+    let share = share(second, first);
+    [title.to_owned()].into_iter().chain(rates).chain([share]).collect()
 }

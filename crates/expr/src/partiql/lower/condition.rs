@@ -11,7 +11,7 @@ use crate::ast::{ConditionTree, ParsedCall, ParsedOperand};
 use crate::operation::{Arithmetic, Function};
 
 impl Lowering<'_> {
-    /// A condition. What is neither true nor false is none.
+    /// Lowers a condition. An expression that is neither true nor false is not one.
     pub(super) fn condition(&mut self, expr: &Expr) -> Result<ConditionTree, PartiqlError> {
         match &expr.kind {
             ExprKind::Not(inner) => Ok(ConditionTree::Not(Box::new(self.condition(inner)?))),

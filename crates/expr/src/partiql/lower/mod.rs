@@ -1,7 +1,7 @@
-//! From syntax trees to what DynamoDB's expressions can say.
+//! From syntax trees to what DynamoDB's expressions can express.
 //!
 //! Conditions and updates become the trees that expressions parse to, with the literals of the text
-//! behind placeholders of their own. So there is one resolver and one evaluator for both languages.
+//! replaced by placeholders. So both languages share one resolver and one evaluator.
 
 mod condition;
 mod statement;
@@ -20,7 +20,7 @@ pub(super) use statement::lower;
 /// The largest list index.
 const INDEX_MAX: u32 = i32::MAX as u32;
 
-/// The literals that are found on the way, and the text for places.
+/// The literals found so far, and the text for positions.
 struct Lowering<'t> {
     text: &'t str,
     literals: Vec<Value>,
@@ -63,7 +63,7 @@ impl Lowering<'_> {
     }
 
     fn index(&self, index: &str, span: Span) -> Result<u32, PartiqlError> {
-        // `-0` is an index, though no other negative number is.
+        // `-0` is a valid index, though no other negative number is.
         let number = index.strip_prefix('-').filter(|rest| *rest == "0").unwrap_or(index);
         match number.parse() {
             Ok(number) if number <= INDEX_MAX => Ok(number),

@@ -12,7 +12,7 @@ use super::Lowering;
 use super::value::ValuePath;
 use crate::ast::ParsedCondition;
 
-/// Turns a text that was parsed into a statement.
+/// Turns a parsed text into a statement.
 pub(in super::super) fn lower(text: &str, parsed: &Parsed) -> Result<Statement, PartiqlError> {
     let mut lowering = Lowering { text, literals: Vec::new() };
     let source = parsed.statement.source();
@@ -158,7 +158,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The attributes of a new item. Parameters can be attributes, and nothing inside of them.
+    /// Lowers the attributes of a new item. An attribute can be a parameter, but nothing inside it
+    /// can.
     fn item(&self, value: &Expr) -> Result<Vec<(String, Attribute)>, PartiqlError> {
         let root = ValuePath::root();
         let ExprKind::Struct(members) = &value.kind else {

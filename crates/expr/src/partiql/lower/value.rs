@@ -1,4 +1,4 @@
-//! Literals: values that stand in the text.
+//! Literals: values written in the text.
 
 use monotable_item::limits::NESTING_MAX;
 use monotable_item::{Map, Number, Value};
@@ -30,7 +30,7 @@ impl ValuePath {
 }
 
 impl Lowering<'_> {
-    /// Whether an expression is a literal, if perhaps a wrong one.
+    /// Returns whether an expression is a literal, even an invalid one.
     pub(super) fn is_literal(expr: &Expr) -> bool {
         match expr.kind {
             ExprKind::Text(_)
@@ -112,7 +112,7 @@ impl Lowering<'_> {
         Ok(map)
     }
 
-    /// The name of a member, which is written as a text.
+    /// Returns the name of a member, which must be a string literal.
     pub(super) fn member_name(
         &self,
         name: &Expr,

@@ -1,4 +1,4 @@
-//! A place in the tokens of a statement.
+//! A position in the tokens of a statement.
 
 use monotable_item::limits::EXPRESSION_OPERATORS_MAX;
 
@@ -8,8 +8,8 @@ use super::super::error::{
 use super::super::keyword;
 use super::super::lexer::{Span, Token, TokenKind, tokenize};
 
-/// How deep parentheses, lists, calls and `NOT` may lie in each other. More than a value may, so
-/// that one that is too deep is told as such.
+/// How deep parentheses, lists, calls and `NOT` may be nested. That is deeper than a value may be,
+/// so that a value that is too deep gets its own message.
 const DEPTH_MAX: usize = 48;
 
 /// Reads tokens one by one. Beyond the end there is only [`TokenKind::End`].
@@ -44,7 +44,7 @@ impl<'t> Cursor<'t> {
         next.and_then(|span| self.text.get(span.start..span.end)).unwrap_or_default()
     }
 
-    /// Where the current token stands.
+    /// Returns the position of the current token.
     pub(super) fn span(&self) -> Span {
         let end = Span { start: self.text.len(), end: self.text.len() };
         self.tokens.get(self.position).map_or(end, |token| token.span)
@@ -56,7 +56,7 @@ impl<'t> Cursor<'t> {
         self.text.get(span.start..span.end).unwrap_or_default()
     }
 
-    /// What stands between the quotes of the current token.
+    /// Returns the text between the quotes of the current token.
     pub(super) fn unquoted(&self) -> String {
         let text = self.token_text();
         let inside = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
@@ -71,7 +71,7 @@ impl<'t> Cursor<'t> {
         self.position += 1;
     }
 
-    /// Goes past the current token if it is of this kind.
+    /// Skips the current token if it is of this kind.
     pub(super) fn accept(&mut self, kind: TokenKind) -> bool {
         let accepted = self.kind() == kind;
         if accepted {
@@ -80,7 +80,7 @@ impl<'t> Cursor<'t> {
         accepted
     }
 
-    /// Goes past the current token, which must be of this kind.
+    /// Skips the current token, which must be of this kind.
     pub(super) fn expect(
         &mut self,
         kind: TokenKind,

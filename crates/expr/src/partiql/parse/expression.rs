@@ -1,4 +1,4 @@
-//! Operators, from those that bind least to those that bind most.
+//! Operators, from the weakest binding to the strongest.
 
 use super::super::error::{PartiqlError, SyntaxError};
 use super::super::keyword;
@@ -75,7 +75,7 @@ fn negation(cursor: &mut Cursor<'_>) -> Result<Expr, PartiqlError> {
     Ok(Expr { kind: ExprKind::Not(Box::new(negated)), span })
 }
 
-/// Comparisons, `IS`, `IN`, `BETWEEN` and `LIKE`, which all bind alike.
+/// Parses comparisons, `IS`, `IN`, `BETWEEN` and `LIKE`, which have the same precedence.
 fn comparison(cursor: &mut Cursor<'_>) -> Result<Expr, PartiqlError> {
     let mut left = sum(cursor)?;
     loop {
@@ -168,7 +168,7 @@ fn sum(cursor: &mut Cursor<'_>) -> Result<Expr, PartiqlError> {
     }
 }
 
-/// What stands after an operator. That nothing does is told in other words than elsewhere.
+/// Parses the operand after an operator. A missing one has a message of its own.
 fn right_side(
     cursor: &mut Cursor<'_>,
     parse: fn(&mut Cursor<'_>) -> Result<Expr, PartiqlError>,
@@ -183,7 +183,7 @@ fn binary(operator: BinaryOperator, left: Expr, right: Expr, span: Span) -> Expr
     Expr { kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)), span }
 }
 
-/// Goes past an operator that is a keyword, and returns where it stands.
+/// Skips an operator that is a keyword, and returns its position.
 fn operator_keyword(cursor: &mut Cursor<'_>, keyword: &str) -> Result<Option<Span>, PartiqlError> {
     let span = cursor.span();
     if !cursor.at_keyword(keyword) {
@@ -212,7 +212,7 @@ fn comparator(kind: TokenKind) -> Option<Comparator> {
     }
 }
 
-/// How the current token cannot begin a term.
+/// Returns why the current token cannot begin a term.
 pub(super) fn unexpected(cursor: &Cursor<'_>) -> PartiqlError {
     let text = cursor.token_text();
     let is_comparator = comparator(cursor.kind()).is_some()

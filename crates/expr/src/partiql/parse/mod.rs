@@ -1,7 +1,7 @@
 //! From text to syntax trees.
 //!
-//! A recursive descent over the tokens. What a text can nest is counted, and so are its operators,
-//! so that neither this nor what walks the trees afterwards can exhaust a stack.
+//! This is a recursive descent over the tokens. Nesting depth and operators are counted, so that
+//! neither the parser nor what walks the trees afterwards can exhaust the stack.
 
 mod cursor;
 mod expression;
@@ -12,7 +12,7 @@ use super::error::PartiqlError;
 use super::syntax::StatementExpr;
 use cursor::Cursor;
 
-/// What a text says, and how many parameters it has.
+/// A parsed text, and how many parameters it has.
 pub(super) struct Parsed {
     pub(super) statement: StatementExpr,
     pub(super) parameter_count: usize,

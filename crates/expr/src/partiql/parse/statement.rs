@@ -64,7 +64,7 @@ fn select(cursor: &mut Cursor<'_>) -> Result<SelectExpr, PartiqlError> {
     Ok(SelectExpr { columns, source, condition, order, order_span, unsupported })
 }
 
-/// The columns; nothing stands for `*`.
+/// Parses the columns; `*` yields none.
 fn columns(cursor: &mut Cursor<'_>) -> Result<Option<Vec<ColumnExpr>>, PartiqlError> {
     if cursor.kind() == TokenKind::Star && cursor.next_kind() != TokenKind::Comma {
         cursor.advance();
@@ -88,7 +88,7 @@ fn column(cursor: &mut Cursor<'_>) -> Result<ColumnExpr, PartiqlError> {
     Ok(ColumnExpr { expr, alias: alias(cursor)? })
 }
 
-/// A clause that is read to its end because DynamoDB does not have it.
+/// Parses a clause that DynamoDB does not support, so that it can be reported by name.
 fn unsupported_clause(
     cursor: &mut Cursor<'_>,
 ) -> Result<Option<(&'static str, Span)>, PartiqlError> {
@@ -157,7 +157,7 @@ fn delete(cursor: &mut Cursor<'_>) -> Result<StatementExpr, PartiqlError> {
     Ok(StatementExpr::Delete { source, condition, returning: returning(cursor)? })
 }
 
-/// `SET` and `REMOVE` clauses in any order, each as often as one likes.
+/// Parses `SET` and `REMOVE` clauses, in any order and number.
 fn changes(cursor: &mut Cursor<'_>) -> Result<Vec<ChangeExpr>, PartiqlError> {
     let mut changes = Vec::new();
     loop {
@@ -246,7 +246,7 @@ fn aliased_source(cursor: &mut Cursor<'_>) -> Result<SourceExpr, PartiqlError> {
     Ok(SourceExpr { alias: alias(cursor)?, ..source })
 }
 
-/// Where an alias stands, if there is one.
+/// Returns the position of an alias, if there is one.
 fn alias(cursor: &mut Cursor<'_>) -> Result<Option<Span>, PartiqlError> {
     let has_as = cursor.accept_keyword("AS");
     let span = cursor.span();

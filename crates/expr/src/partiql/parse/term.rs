@@ -1,4 +1,4 @@
-//! Terms: literals, paths, parameters, calls and what stands in parentheses.
+//! Terms: literals, paths, parameters, calls and expressions in parentheses.
 
 use super::super::error::{ExpectedToken, PartiqlError, SyntaxError};
 use super::super::keyword;
@@ -40,7 +40,7 @@ fn scalar(cursor: &mut Cursor<'_>, span: Span) -> Result<Expr, PartiqlError> {
     Ok(Expr { kind, span })
 }
 
-/// Signs, of which there may be many, and the number that they belong to.
+/// Parses any number of signs, and the number that they belong to.
 fn signed(cursor: &mut Cursor<'_>) -> Result<Expr, PartiqlError> {
     let mut is_negative = false;
     loop {
@@ -64,7 +64,7 @@ fn signed(cursor: &mut Cursor<'_>) -> Result<Expr, PartiqlError> {
     Ok(Expr { kind: ExprKind::Number(number), span })
 }
 
-/// What stands in parentheses: one expression is itself, several are a list.
+/// Parses what is in parentheses: one expression is itself, several are a list.
 fn group(cursor: &mut Cursor<'_>, span: Span) -> Result<Expr, PartiqlError> {
     cursor.advance();
     let (end, expected) = (TokenKind::CloseParenthesis, ExpectedToken::CloseParenthesis);
@@ -81,7 +81,7 @@ fn group(cursor: &mut Cursor<'_>, span: Span) -> Result<Expr, PartiqlError> {
     }
 }
 
-/// Expressions between commas, up to a token that ends them.
+/// Parses expressions separated by commas, up to a closing token.
 fn elements(
     cursor: &mut Cursor<'_>,
     end: TokenKind,
@@ -102,7 +102,7 @@ fn elements(
 
 fn element(cursor: &mut Cursor<'_>) -> Result<Expr, PartiqlError> {
     let span = cursor.span();
-    // `COUNT(*)` parses, and is refused for what it means.
+    // `COUNT(*)` is valid syntax, and is refused later for what it means.
     if cursor.kind() == TokenKind::Star && cursor.next_kind() == TokenKind::CloseParenthesis {
         cursor.advance();
         return Ok(Expr { kind: ExprKind::Star, span });
@@ -127,7 +127,7 @@ fn structure(cursor: &mut Cursor<'_>, span: Span) -> Result<Expr, PartiqlError> 
     }
 }
 
-/// A path, a call, or one of the words that are values.
+/// Parses a path, a call, or one of the words that are values.
 fn word(cursor: &mut Cursor<'_>, span: Span) -> Result<Expr, PartiqlError> {
     let text = cursor.token_text();
     let is_bare = cursor.kind() == TokenKind::Word;
@@ -172,7 +172,7 @@ pub(super) fn path(cursor: &mut Cursor<'_>) -> Result<PathExpr, PartiqlError> {
     }
 }
 
-/// What stands between brackets in a path: a number, or the name of a member as text.
+/// Parses what is between brackets in a path: a number, or the name of a member as a string.
 fn subscript(cursor: &mut Cursor<'_>) -> Result<StepExpr, PartiqlError> {
     if cursor.kind() == TokenKind::Text {
         let name = cursor.unquoted();

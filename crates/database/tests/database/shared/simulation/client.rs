@@ -11,7 +11,7 @@ use monotable_item::{Value, stored};
 use monotable_storage::{Engine, ErrorKind};
 
 use super::history::{ChangeNote, History, Outcome, WriteNumber};
-use super::plan::{Action, LOCAL_INDEX, Plan, PlannedChange, PlannedWrite, TABLE_KEY, Target};
+use super::plan::{Action, LOCAL_INDEX, Plan, PlannedChange, PlannedItem, PlannedWrite, TABLE_KEY};
 use crate::support::{contents, json, table};
 
 /// How often a request is checked again.
@@ -103,7 +103,7 @@ impl<E: Engine> Client<E> {
         (first..first + count).for_each(|number| self.history.end(number, Outcome::Refused));
     }
 
-    async fn count_up(&self, target: Target) {
+    async fn count_up(&self, target: PlannedItem) {
         for _ in 0..ATTEMPTS {
             let Some(table) = self.table(target.table).await else { return };
             let key = json::item(&target.key()).unwrap();

@@ -1,6 +1,6 @@
 //! Tables that come and go through two databases at once.
 
-use super::plan::{Action, Plan, PlannedChange, PlannedWrite, Target};
+use super::plan::{Action, Plan, PlannedChange, PlannedItem, PlannedWrite};
 use super::recorded_engine::RecordedEngine;
 use super::schedule::Schedule;
 
@@ -12,7 +12,7 @@ fn change(server: usize, change: PlannedChange) -> (usize, Plan) {
 }
 
 fn write(server: usize, sk: u64) -> (usize, Plan) {
-    let target = Target { table: "a", pk: 0, sk };
+    let target = PlannedItem { table: "a", pk: 0, sk };
     let action = Action::Put { group: 1, n: 1, expires_at_secs: None };
     (server, Plan::Writes(vec![PlannedWrite { target, action }]))
 }

@@ -21,16 +21,16 @@ const SORT_KEYS: u64 = 3;
 
 /// An item of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Target {
+pub(super) struct PlannedItem {
     pub(super) table: &'static str,
     pub(super) pk: u64,
     pub(super) sk: u64,
 }
 
-impl Target {
-    fn draw(rng: &mut Rng) -> Target {
+impl PlannedItem {
+    fn draw(rng: &mut Rng) -> PlannedItem {
         let table = TABLES[rng.index(TABLES.len())];
-        Target { table, pk: rng.below(PARTITIONS), sk: rng.below(SORT_KEYS) }
+        PlannedItem { table, pk: rng.below(PARTITIONS), sk: rng.below(SORT_KEYS) }
     }
 
     pub(super) fn key(&self) -> String {
@@ -60,7 +60,7 @@ pub(super) enum Action {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PlannedWrite {
-    pub(super) target: Target,
+    pub(super) target: PlannedItem,
     pub(super) action: Action,
 }
 
@@ -77,12 +77,12 @@ impl PlannedWrite {
             6 => Action::Delete,
             _ => Action::DeleteBelow(rng.below(5)),
         };
-        PlannedWrite { target: Target::draw(rng), action }
+        PlannedWrite { target: PlannedItem::draw(rng), action }
     }
 
     /// The write on a version of its table.
     pub(super) fn write(&self, table: &Table, number: WriteNumber) -> Write {
-        let (schema, Target { pk, sk, .. }) = (table.schema(), self.target);
+        let (schema, PlannedItem { pk, sk, .. }) = (table.schema(), self.target);
         let bytes = |text: &str| stored::encode(&json::item(text).unwrap()).into();
         let update = |text: String| {
             let update = Some(expression::update(&text).unwrap());
@@ -193,7 +193,7 @@ pub(super) enum Plan {
     /// Writes that happen together.
     Transact(Vec<PlannedWrite>),
     /// Reads `n` and raises it by one, if it still is what was read.
-    ReadAndCountUp(Target),
+    ReadAndCountUp(PlannedItem),
     /// Reads an index of a table from end to end.
     Query(&'static str),
     Change(&'static str, PlannedChange),
@@ -216,7 +216,7 @@ impl Plan {
             0..8 => Plan::Writes(writes(rng, 1)),
             8..10 => Plan::Writes(writes(rng, 4)),
             10..13 => Plan::Transact(writes(rng, 4)),
-            13..15 => Plan::ReadAndCountUp(Target::draw(rng)),
+            13..15 => Plan::ReadAndCountUp(PlannedItem::draw(rng)),
             15 => Plan::Query(TABLES[rng.index(TABLES.len())]),
             _ => Plan::Change(TABLES[rng.index(TABLES.len())], PlannedChange::draw(rng)),
         }

@@ -12,7 +12,7 @@ use super::client::Client;
 use super::gate::{Call, Gate};
 use super::gated_engine::{GatedEngine, Sharing};
 use super::history::{History, Outcome};
-use super::plan::{Action, Plan, PlannedChange, PlannedWrite, TABLES, Target};
+use super::plan::{Action, Plan, PlannedChange, PlannedItem, PlannedWrite, TABLES};
 use super::recorded_engine::RecordedEngine;
 use super::rng::Rng;
 use super::server::Server;
@@ -132,7 +132,7 @@ impl<E: Engine> Schedule<E> {
         let create = PlannedChange::Create { has_stream: true, has_local_index: false };
         server.run(client.run(Plan::Change("c", create)));
         let put = |sk| PlannedWrite {
-            target: Target { table: "c", pk: 0, sk },
+            target: PlannedItem { table: "c", pk: 0, sk },
             action: Action::Put { group: 1 + sk % 2, n: sk, expires_at_secs: None },
         };
         server.run(client.run(Plan::Transact((10..10 + PRELOADED_ITEMS).map(put).collect())));
@@ -322,7 +322,7 @@ impl<E: Engine> Schedule<E> {
                     .run(client.database.describe(&Home::default(), table))
                     .unwrap()
                     .is_some();
-                let target = Target { table, pk: server.number as u64, sk };
+                let target = PlannedItem { table, pk: server.number as u64, sk };
                 let action = Action::Put { group: 1, n: 1, expires_at_secs: None };
                 let first = self.history.lock().writes.len();
                 server.run(client.run(Plan::Writes(vec![PlannedWrite { target, action }])));

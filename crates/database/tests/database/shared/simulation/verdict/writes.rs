@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::history::{Notes, Outcome, WriteNote};
-use super::super::plan::{Action, Target};
+use super::super::plan::{Action, PlannedItem};
 use super::replay::{Replay, Transition, number};
 use monotable_item::{Item, stored};
 
@@ -50,7 +50,7 @@ fn check_write(note: &WriteNote, transition: &Transition) {
     }
 }
 
-fn is_target(target: Target, transition: &Transition, item: &Item) -> bool {
+fn is_target(target: PlannedItem, transition: &Transition, item: &Item) -> bool {
     let found = (number(item, "pk"), number(item, "sk"));
     found == (Some(target.pk as i64), Some(target.sk as i64))
         && transition.table_name == target.table
