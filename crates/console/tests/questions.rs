@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use monotable_console::{Complaint, Console, Permission};
+use monotable_exchange::TargetFormat;
 use monotable_model::document::{Tree, inline_tree, read_json};
 use monotable_model_fixture::{example, examples};
 
@@ -219,6 +220,95 @@ fn cost_follows_rates_and_sizes() {
     assert!(total("10", "1") > total("1", "1"));
     assert!(total("1", "100") > total("1", "1"));
     assert!(total("0", "1") < total("1", "1"));
+}
+
+#[test]
+fn a_file_of_another_tool_becomes_a_model_and_a_model_stays_as_it_is() {
+    let import = |name: &str, content: &str| {
+        let body = object(&[("name", text(name)), ("text", text(content))]);
+        Console::new(Permission::ReadOnly).ask("import", &inline_tree(&body)).unwrap()
+    };
+    let created = r#"{"TableName": "Shop",
+        "AttributeDefinitions": [{"AttributeName": "PK", "AttributeType": "S"}],
+        "KeySchema": [{"AttributeName": "PK", "KeyType": "HASH"}]}"#;
+    let imported = json(&import("shop.json", created).unwrap());
+    assert_eq!(at(&imported, "format").text(), Some("create-table"));
+    let design = ask("design", at(&imported, "model").text().unwrap(), &[]).unwrap();
+    assert_eq!(at(&design, "tables/0/physical_name").text(), Some("Shop"));
+    let mistaken = SHOP.replace("{customer}", "{client}");
+    for (name, own) in [("shop.toml", SHOP), ("shop.toml", &mistaken), ("shop", &mistaken)] {
+        let opened = json(&import(name, own).unwrap());
+        assert_eq!(at(&opened, "model").text(), Some(own));
+        assert_eq!(at(&opened, "format"), &Tree::Null);
+    }
+    assert!(matches!(import("shop.json", "[]"), Err(Complaint::Unfit { .. })));
+}
+
+#[test]
+fn a_model_is_found_from_a_running_table_and_its_items() {
+    let table = json(
+        r#"{"Table": {"TableName": "Shop", "ItemCount": 2, "TableSizeBytes": 100,
+            "AttributeDefinitions": [{"AttributeName": "PK", "AttributeType": "S"}],
+            "KeySchema": [{"AttributeName": "PK", "KeyType": "HASH"}]}, "ttl": "expires"}"#,
+    );
+    let items = json(
+        r#"[{"PK": {"S": "ORDER#ab1"}, "OrderId": {"S": "ab1"}},
+            {"PK": {"S": "ORDER#cd2"}, "OrderId": {"S": "cd2"}}]"#,
+    );
+    let found = ask("infer", "", &[("table", table), ("items", items)]).unwrap();
+    let model = at(&found, "model").text().unwrap();
+    assert!(model.contains("ORDER#{OrderId}"), "{model}");
+    assert!(model.contains("ttl = \"expires\""), "{model}");
+}
+
+#[test]
+fn a_model_is_written_in_every_format_of_other_tools() {
+    for (name, _) in TargetFormat::ALL {
+        let exported = ask("export", SHOP, &[("format", text(name))]).unwrap();
+        assert!(!at(&exported, "text").text().unwrap().is_empty(), "{name}");
+    }
+    let unknown = ask("export", SHOP, &[("format", text("paper"))]).unwrap_err();
+    assert_eq!(unknown, Complaint::Unknown { what: "format", name: "paper".to_owned() });
+}
+
+#[test]
+fn two_models_are_compared_by_what_changes_and_what_both_cost() {
+    let changed =
+        SHOP.replace("STATUS#{status}", "STATE#{status}").replace("rate = 10", "rate = 90");
+    let compared = ask("compare", &changed, &[("other", text(SHOP))]).unwrap();
+    assert_eq!(at(&compared, "difference/class").text(), Some("decorate"));
+    assert!(!at(&compared, "difference/steps").elements().is_empty());
+    let total = |side: &str| at(&compared, &format!("{side}/cost/total")).number().unwrap();
+    assert!(total("after") > total("before"));
+    let same = ask("compare", SHOP, &[("other", text(SHOP))]).unwrap();
+    assert!(at(&same, "difference/equal").is_true());
+}
+
+#[test]
+fn partition_keys_are_those_of_the_entities_whose_templates_read_them() {
+    let keys = || json(r#"["CUSTOMER#ann", "STATUS#PLACED", "other"]"#);
+    let entities = |index: &[(&str, Tree)]| {
+        let members = [&[("table", text("Shop")), ("keys", keys())], index].concat();
+        inline_tree(at(&ask("collections", SHOP, &members).unwrap(), "entities"))
+    };
+    assert_eq!(json(&entities(&[])), json(r#"[["Order"], [], []]"#));
+    assert_eq!(json(&entities(&[("index", text("GSI1"))])), json(r#"[[], ["Order"], []]"#));
+}
+
+#[test]
+fn a_query_is_kept_in_the_model_under_its_name() {
+    let commented = format!("# What we sell.\n{}", SHOP.trim_start());
+    let address = "#/items/Shop?p=%5B%22a%22%5D";
+    let members = [("name", text("a \"first\" one")), ("address", text(address))];
+    let saved = ask("save-query", &commented, &members).unwrap();
+    let model = at(&saved, "model").text().unwrap();
+    assert!(model.contains("# What we sell."), "{model}");
+    let design = ask("design", model, &[]).unwrap();
+    assert_eq!(at(&design, "queries/0/name").text(), Some("a \"first\" one"));
+    assert_eq!(at(&design, "queries/0/address").text(), Some(address));
+    let removed = ask("save-query", model, &members[..1]).unwrap();
+    let design = ask("design", at(&removed, "model").text().unwrap(), &[]).unwrap();
+    assert_eq!(at(&design, "queries").elements(), []);
 }
 
 #[test]

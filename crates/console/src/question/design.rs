@@ -13,7 +13,7 @@ use monotable_plan::{diagnose, plan};
 
 use super::cost::estimate;
 use super::member::{object, optional, string, strings};
-use super::{Complaint, document_of, text_of};
+use super::{Complaint, document_of, queries, text_of};
 
 /// What the text is called in diagnostics.
 const NAME: &str = "model";
@@ -58,6 +58,7 @@ fn consistent(document: &Document, source: &SourceFile) -> Result<Tree, Complain
         ("cost", render_cost(&chart.estimate)),
         ("lint", render_report_json(&report, source)),
         ("samples", Tree::Number(model.samples.len().to_string())),
+        ("queries", queries::of(model)),
     ]))
 }
 

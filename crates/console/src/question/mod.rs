@@ -2,9 +2,13 @@
 
 mod build;
 mod changes;
+mod collections;
+mod compare;
 mod cost;
 mod design;
+mod exchange;
 mod member;
+mod queries;
 mod recognise;
 mod requests;
 mod seed;
@@ -71,6 +75,12 @@ pub(crate) fn answer(question: &str, body: &str) -> Option<Result<String, Compla
         "requests" => requests::answer,
         "seed" => seed::answer,
         "changes" => changes::answer,
+        "collections" => collections::answer,
+        "compare" => compare::answer,
+        "import" => exchange::import,
+        "infer" => exchange::infer,
+        "export" => exchange::export,
+        "save-query" => queries::save,
         _ => return None,
     };
     let body = read_json(body).map_err(|reason| Complaint::NotJson { reason });
@@ -84,10 +94,18 @@ fn text_of(question: &Tree) -> Result<&str, Complaint> {
 
 /// The model that a question is about.
 fn model_of(question: &Tree) -> Result<Model, Complaint> {
-    let document = document_of(text_of(question)?).map_err(|mistakes| Complaint::Inconsistent {
-        first: mistakes.into_iter().next().map(|mistake| mistake.message).unwrap_or_default(),
-    })?;
-    Ok(document.model)
+    consistent_model(text_of(question)?)
+}
+
+/// The model of a text without mistakes.
+fn consistent_model(text: &str) -> Result<Model, Complaint> {
+    Ok(document_of(text).map_err(inconsistent)?.model)
+}
+
+/// Refuses a model by the first of its mistakes.
+fn inconsistent(mistakes: Vec<Diagnostic>) -> Complaint {
+    let first = mistakes.into_iter().next().map(|mistake| mistake.message).unwrap_or_default();
+    Complaint::Inconsistent { first }
 }
 
 /// The document, or all that is wrong with it.
