@@ -4,7 +4,18 @@ import fs from "node:fs";
 import { after, before, test } from "node:test";
 
 import { launch } from "./chromium.js";
-import { close, deploy, forgive, model, must, openConsole, shown, visit } from "./console.js";
+import {
+  accessibilityFaults,
+  ask,
+  close,
+  deploy,
+  forgive,
+  model,
+  must,
+  openConsole,
+  shown,
+  visit,
+} from "./console.js";
 import { start } from "./server.js";
 
 const SHOP = "EcommerceTable";
@@ -365,6 +376,38 @@ test("an address with a statement that writes is not run by itself", async () =>
   await page.getByRole("button", { name: "Run" }).click();
   await page.locator(".foot", { hasText: /^0 items/ }).waitFor();
   assert.equal((await stored({ PK: { S: "bulk" }, SK: { S: "00" } })).colour.S, "blue");
+});
+
+test("a query is found again in the history, and kept in the model under a name", async () => {
+  const own = await openConsole(browser, server, { text });
+  const customer = of("Customer")[0];
+  await visit(own, collectionOf(customer));
+  await visit(own, `#/items/${SHOP}?limit=25`);
+  await own.getByRole("button", { name: "Queries" }).click();
+  assert.deepEqual(await accessibilityFaults(own), []);
+  const past = own.getByRole("region", { name: "History" });
+  await past.getByRole("link", { name: customer.PK.S }).click();
+  await shown(own);
+  assert.equal(new URL(own.url()).hash, collectionOf(customer));
+  await own.getByRole("button", { name: "Queries" }).click();
+  await own.getByLabel("Save this query as").fill('the "first" customer');
+  await own.getByRole("button", { name: "Save in the model" }).click();
+  const saved = own.getByRole("region", { name: "Saved queries" });
+  await saved.getByRole("link", { name: 'the "first" customer' }).waitFor();
+  const kept = await own.evaluate(() => localStorage.getItem("monotable.model"));
+  const { queries } = await ask(server, "design", { model: kept });
+  assert.deepEqual(queries, [{ name: 'the "first" customer', address: collectionOf(customer) }]);
+  await own.keyboard.press("Escape");
+  await visit(own, "#/tables");
+  await visit(own, `#/items/${SHOP}`);
+  await own.getByRole("button", { name: "Queries" }).click();
+  await saved.getByRole("link", { name: 'the "first" customer' }).click();
+  await shown(own);
+  await own.locator(".grid-row .chip", { hasText: "Customer" }).waitFor();
+  await own.getByRole("button", { name: "Queries" }).click();
+  await own.getByRole("button", { name: 'Forget the "first" customer' }).click();
+  await saved.getByText("None yet.").waitFor();
+  await close(own);
 });
 
 test("the model of another table colours its items too", async () => {

@@ -1,10 +1,13 @@
 // Operations in the console: what the server says about itself, its clock and its faults.
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { after, before, test } from "node:test";
 
 import { launch } from "./chromium.js";
 import { close, must, openConsole, visit } from "./console.js";
-import { call, start } from "./server.js";
+import { call, start, startOn } from "./server.js";
 
 let server, browser, page;
 
@@ -26,6 +29,32 @@ test("calls are counted with their percentiles", async () => {
   const row = page.locator("tr", { hasText: "ListTables" });
   await row.waitFor();
   assert.match(await row.textContent(), /ListTables2\d.* ms.* ms.* ms/);
+});
+
+test("a server with files shows what it stores and what waits for compaction", async (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "console-"));
+  const stored = await startOn(folder);
+  t.after(() => {
+    stored.stop();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+  await must(stored, "CreateTable", {
+    TableName: "things",
+    KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }],
+    AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }],
+    BillingMode: "PAY_PER_REQUEST",
+  });
+  const other = await openConsole(browser, stored);
+  await visit(other, "#/operations");
+  const storage = other.getByRole("region", { name: "Storage" });
+  for (const title of ["On disk", "Free on disk", "Waiting for compaction", "Compactions running"])
+    assert.match(await storage.locator(".card", { hasText: title }).first().textContent(), /\d/, title);
+  const journal = storage.locator(".card", { hasText: "Journal written a second" });
+  while (!(await journal.locator(".spark path[d*=L]").count()))
+    await must(stored, "PutItem", { TableName: "things", Item: { pk: { S: "a" }, text: { S: "x".repeat(9000) } } });
+  assert.match(await storage.locator(".card", { hasText: "Sync of the journal" }).textContent(), /\d ms/);
+  await close(other);
+  assert.match(await page.getByRole("region", { name: "Storage" }).textContent(), /nothing to compact/);
 });
 
 test("the manual clock is moved and set", async () => {

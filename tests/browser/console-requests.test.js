@@ -64,7 +64,10 @@ test("hot keys are shown over time, as a picture, in words and as a table", asyn
     await page.locator("[role=status].small").textContent(),
     new RegExp(`^${customer.PK.S} at .*: \\d+ requests`),
   );
-  assert.match(await page.locator("tbody tr").first().textContent(), new RegExp(`^${customer.PK.S}`));
+  const sums = page.locator("tbody tr").first();
+  assert.match(await sums.textContent(), new RegExp(`^${customer.PK.S}`));
+  await sums.locator(".chip", { hasText: "Order" }).waitFor();
+  assert.deepEqual(await sums.locator(".chip").allTextContents(), ["Customer", "Order"]);
   await page.getByLabel("Table or index").selectOption(`${SHOP} / GSI1`);
   await page.locator(".empty", { hasText: `No key of ${SHOP} / GSI1` }).waitFor();
 });

@@ -4,8 +4,17 @@ import http from "node:http";
 import readline from "node:readline";
 
 /** Starts `monotable serve` in memory with more flags; resolves once it listens. */
-export async function start(...flags) {
-  const all = ["serve", "--in-memory", "--port", "0", ...flags];
+export function start(...flags) {
+  return serve("--in-memory", ...flags);
+}
+
+/** Starts `monotable serve` with its files in a folder. */
+export function startOn(folder, ...flags) {
+  return serve("--data", folder, ...flags);
+}
+
+async function serve(...flags) {
+  const all = ["serve", "--port", "0", ...flags];
   const child = spawn(process.env.MONOTABLE_BINARY, all, { stdio: ["ignore", "pipe", "inherit"] });
   for await (const line of readline.createInterface({ input: child.stdout })) {
     const listening = /listening on (?:\x1b\[[0-9;]*m)*(https?:\/\/[^\s\x1b]+)/.exec(line);

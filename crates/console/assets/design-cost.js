@@ -1,6 +1,6 @@
 // What a design costs, with sliders for how much is asked and how large items are.
 import { ask } from "./client.js";
-import { dataTable, debounce, field, h, notify, number, replace } from "./dom.js";
+import { dataTable, debounce, field, h, money, notify, number, replace } from "./dom.js";
 
 /** The sliders go in powers of two, from a sixteenth to a thousandfold. */
 const STEPS = { min: "-4", max: "10", step: "0.5" };
@@ -108,8 +108,4 @@ function bills(table, currency) {
 
 function meter(share) {
   return h("span.meter", { "aria-hidden": "true" }, h("i", { style: { width: `${Math.max(0.5, share * 100)}%` } }));
-}
-
-function money(value, currency) {
-  return `${number(value, value < 10 ? 2 : 0)} ${currency}`;
 }

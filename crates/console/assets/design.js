@@ -4,8 +4,10 @@ import { isReadOnly } from "./client.js";
 import { open } from "./dialog.js";
 import { debounce, download, h, notify, replace, tabs } from "./dom.js";
 import { chartTabs } from "./design-charts.js";
+import { compareTab } from "./design-compare.js";
 import { costTab } from "./design-cost.js";
 import { deployTab } from "./design-deploy.js";
+import { exportModel, openTable, readFile } from "./design-exchange.js";
 import {
   allModels,
   chooseModel,
@@ -29,6 +31,7 @@ const TABS = [
   ["items", "Sample items"],
   ["lint", "Lint"],
   ["cost", "Cost"],
+  ["compare", "Compare"],
   ["deploy", "Tables and data"],
 ];
 
@@ -44,6 +47,16 @@ export async function showDesign(room, place) {
   const body = h("div.panel-body", { tabindex: "0", role: "tabpanel", "aria-label": "What follows from the model" });
   const state = h("span.tag", { role: "status" });
   let shown = null;
+  let other = place.params.with ?? "";
+
+  function notedOther(key) {
+    other = key;
+    noteTab();
+  }
+
+  function noteTab() {
+    note(["design"], { model: modelParameter(), tab, with: tab === "compare" ? other : "" });
+  }
 
   function say(kind, text) {
     state.className = `tag ${kind}`;
@@ -66,10 +79,12 @@ export async function showDesign(room, place) {
   function content(name, known) {
     if (name === "cost") return costTab(known);
     if (name === "deploy") return deployTab(known);
+    if (name === "compare") return compareTab(known, other, notedOther);
     return chartTabs[name](known, source.select);
   }
 
   const give = h("button", { type: "button", hidden: isReadOnly, onclick: giveModel }, "Give to server");
+  const exporting = h("button", { type: "button", onclick: () => exportModel(shown) }, "Export");
   const discard = h("button", { type: "button", onclick: discardModel }, "Discard changes");
 
   /** Only what differs from the server's text can be given to it or discarded. */
@@ -77,6 +92,7 @@ export async function showDesign(room, place) {
     const { isChanged, isOwn } = modelState();
     give.disabled = !source.text.trim() || !(isChanged || isOwn);
     discard.hidden = !isChanged;
+    exporting.disabled = !shown;
   }
 
   async function giveModel() {
@@ -122,6 +138,7 @@ export async function showDesign(room, place) {
       if (!answer.consistent) return;
       const isFirst = shown === null;
       shown = { ...answer, text };
+      exporting.disabled = false;
       // What somebody is filling in is not drawn anew under their hands.
       if (isFirst || tab !== "deploy") drawTab();
     } catch (error) {
@@ -131,13 +148,14 @@ export async function showDesign(room, place) {
 
   const file = h("input", {
     type: "file",
-    accept: ".toml,.yaml,.yml,.json",
+    accept: ".toml,.yaml,.yml,.json,.tf,.tfstate,.ts,.js,.mjs,.template",
+    "aria-label": "File of a model",
     hidden: true,
     onchange: () => source.open(file.files[0]),
   });
   const bar = tabs("What follows from the model", TABS, tab, (chosen) => {
     tab = chosen;
-    note(["design"], { model: modelParameter(), tab });
+    noteTab();
     drawTab();
   });
   replace(
@@ -152,11 +170,13 @@ export async function showDesign(room, place) {
       discard,
       give,
       h("button", { type: "button", onclick: () => file.click() }, "Open file"),
+      h("button", { type: "button", onclick: () => openTable(source.set) }, "From table"),
       h(
         "button",
         { type: "button", onclick: () => download("model.toml", "application/toml", source.text) },
         "Save file",
       ),
+      exporting,
       h("button.quiet", { type: "button", onclick: () => source.set("") }, "Clear"),
     ),
     h("div.design", source.element, h("div.panel", bar, body)),
@@ -254,6 +274,13 @@ function sourceEditor(check, edited) {
     set,
     mark,
     select,
-    open: async (file) => file && set(await file.text()),
+    open: async (file) => {
+      if (!file) return;
+      try {
+        set(await readFile(file));
+      } catch (error) {
+        notify(error.message, true);
+      }
+    },
   };
 }

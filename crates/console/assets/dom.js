@@ -150,6 +150,11 @@ export function number(value, digits = 2) {
   return Number(value).toLocaleString("en", { maximumFractionDigits: digits });
 }
 
+/** An amount of money. */
+export function money(value, currency) {
+  return `${number(value, value < 10 ? 2 : 0)} ${currency}`;
+}
+
 /** A number with its noun. */
 export function counted(count, noun) {
   return `${number(count)} ${noun}${count === 1 ? "" : "s"}`;

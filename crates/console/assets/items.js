@@ -9,8 +9,9 @@ import { itemDetail } from "./item-detail.js";
 import { entityChip, keyParts } from "./key-text.js";
 import { designFor, entityClass, knownDesignFor, recognise, tableOf } from "./model.js";
 import { isWrite, readPage } from "./page.js";
+import { remember, showQueries } from "./queries.js";
 import { queryForm } from "./query-form.js";
-import { hasPartition, readQuery, writeQuery } from "./query.js";
+import { hasPartition, queryText, readQuery, writeQuery } from "./query.js";
 import { tableNames } from "./search.js";
 import { describe, indexesOf, keysOf } from "./table-parts.js";
 import { display, isSame, kind } from "./values.js";
@@ -127,6 +128,7 @@ class ItemsView {
         tableChoice,
         pivot,
         h("span.grow"),
+        h("button", { type: "button", onclick: () => this.openQueries() }, "Queries"),
         h("button", { type: "button", onclick: () => this.changeLayout() }, this.isColumns ? "Inline" : "Columns"),
         isReadOnly
           ? null
@@ -207,6 +209,7 @@ class ItemsView {
     if (this.page && this.query.before && !items.length && !this.page.previous) {
       return location.replace(this.addressOf({ ...this.query, before: "" }));
     }
+    if (this.page) this.noteQuery();
     const absent = this.page?.absent ?? [];
     this.rows = [...items.map((item) => ({ item })), ...absent.map((item) => ({ item, isAbsent: true }))];
     this.closeDetail();
@@ -221,6 +224,27 @@ class ItemsView {
     if (!this.hasModel()) return;
     await this.recogniseRows();
     this.grid.redraw(this.columns());
+  }
+
+  /** The address of the query as a whole, whichever page of it is shown. */
+  firstAddress() {
+    return this.addressOf({ ...this.query, start: "", before: "" });
+  }
+
+  noteQuery() {
+    const { items, units } = this.page;
+    if (this.query.start || this.query.before) return;
+    const text = queryText(this.table, this.query);
+    remember({ address: this.firstAddress(), text, items: items.length, units });
+  }
+
+  openQueries() {
+    showQueries({
+      known: this.known,
+      address: this.firstAddress(),
+      text: queryText(this.table, this.query),
+      changed: (design) => (this.known = design),
+    });
   }
 
   /** What an empty page means. */
@@ -276,7 +300,7 @@ class ItemsView {
       });
     const entity = {
       title: "Entity",
-      width: 118,
+      width: this.entityWidth(),
       cell: (row) =>
         row.isAbsent
           ? h("span.tag", `not in ${this.query.index}`)
@@ -292,6 +316,12 @@ class ItemsView {
       ...(this.query.index ? tableKeys.map(key(150)) : []),
       ...(this.isColumns ? this.attributeColumns() : [this.inlineColumn()]),
     ];
+  }
+
+  /** As wide as the longest name of an entity needs, within reason. */
+  entityWidth() {
+    const longest = Math.max(0, ...(this.known?.legend ?? []).map((entity) => entity.length));
+    return Math.min(Math.max(118, longest * 8 + 30), innerWidth < NARROW ? 118 : 190);
   }
 
   markBox(place) {
@@ -364,7 +394,7 @@ class ItemsView {
       before.set(next, location.hash);
       location.hash = next;
     };
-    const first = this.addressOf({ ...query, start: "", before: "" });
+    const first = this.firstAddress();
     const isFirst = !query.start && !query.before;
     this.markedText = h("span");
     this.bulk = h(

@@ -1,6 +1,8 @@
 // Hot keys: how often each partition key was asked for, over time.
-import { call, isReadOnly } from "./client.js";
+import { ask, call, isReadOnly } from "./client.js";
 import { dataTable, h, number, replace, s, select } from "./dom.js";
+import { entityChip } from "./key-text.js";
+import { designFor, entityClass } from "./model.js";
 import { follow, growths, targetOf } from "./observations.js";
 import { describe, indexesOf } from "./table-parts.js";
 
@@ -22,8 +24,12 @@ const MEASURES = [
 
 /** Shows the partition keys of a table or one of its indexes. */
 export async function showKeys({ bar, body }, name) {
-  const table = await describe(name);
-  const targets = [null, ...indexesOf(table).map((index) => index.IndexName)].map((index) => targetOf(name, index));
+  const [table, known] = await Promise.all([describe(name), designFor(name)]);
+  const indexes = new Map(
+    [null, ...indexesOf(table).map((index) => index.IndexName)].map((index) => [targetOf(name, index), index]),
+  );
+  const targets = [...indexes.keys()];
+  const entities = new KeyEntities(known, name, () => looks.length && draw());
   let looks = [];
   const target = select(targets, targets[0], { "aria-label": "Table or index", onchange: draw });
   const measure = select(MEASURES, "accessed", { "aria-label": "What is counted", onchange: draw });
@@ -32,15 +38,46 @@ export async function showKeys({ bar, body }, name) {
   function draw() {
     const id = `${measure.value} ${target.value}`;
     const noun = MEASURES.find(([key]) => key === measure.value)[1];
-    if (looks.at(-1).keys.has(id))
-      replace(body, map.draw(rowsOf(looks, id, map.sizes), looks, { noun, target: target.value }));
-    else replace(body, offer(name));
+    if (!looks.at(-1).keys.has(id)) return replace(body, offer(name));
+    const rows = rowsOf(looks, id, map.sizes);
+    const chips = (key) => entities.chips(indexes.get(target.value), key);
+    entities.find(indexes.get(target.value), rows);
+    return replace(body, map.draw(rows, looks, { noun, target: target.value, chips }));
   }
   const seen = (all) => {
     looks = all;
     draw();
   };
   return follow(seen, (error) => replace(body, h("div.error", { role: "alert" }, error.message)));
+}
+
+/** Which entities lie under partition keys. A key is asked about once. */
+class KeyEntities {
+  constructor(known, table, found) {
+    Object.assign(this, { known, table, found, entities: new Map() });
+  }
+
+  /** Asks about the keys that are not known yet; what is found is drawn when it is there. */
+  async find(index, rows) {
+    if (!this.known) return;
+    const keys = rows.map(({ key }) => key).filter((key) => !this.entities.has(idOf(index, key)));
+    if (!keys.length) return;
+    for (const key of keys) this.entities.set(idOf(index, key), []);
+    const question = { model: this.known.text, table: this.table, keys, ...(index ? { index } : {}) };
+    // Without an answer the keys are shown as they are.
+    const { entities } = await ask("collections", question).catch(() => ({ entities: [] }));
+    entities.forEach((names, place) => this.entities.set(idOf(index, keys[place]), names));
+    this.found();
+  }
+
+  chips(index, key) {
+    const names = this.entities.get(idOf(index, key)) ?? [];
+    return names.map((entity) => [entityChip(entity, entityClass(this.known, entity)), " "]);
+  }
+}
+
+function idOf(index, key) {
+  return `${index ?? ""} ${key}`;
 }
 
 /** The keys that were asked for most in what is shown, each with its count in every interval. */
@@ -83,7 +120,7 @@ class HeatMap {
     this.picture = h("div.scroll.heat", { tabindex: "0", role: "img", onkeydown: (event) => this.press(event) });
   }
 
-  draw(rows, looks, { noun, target }) {
+  draw(rows, looks, { noun, target, chips }) {
     if (!rows.length) return h("div.empty", `No key of ${target} had ${noun} often enough to be shown.`);
     Object.assign(this, { rows, noun, times: looks.slice(-this.sizes.columns - 1).slice(1) });
     this.most = Math.max(1, ...rows.flatMap(({ counts }) => counts));
@@ -97,7 +134,7 @@ class HeatMap {
     // An element that is put where it is keeps its focus.
     if (!this.element?.isConnected) this.element = h("div.stack", h("div"), this.picture, this.said, h("div"));
     replace(this.element.firstElementChild, legend(this.most, noun));
-    replace(this.element.lastElementChild, sumsTable(rows, noun));
+    replace(this.element.lastElementChild, sumsTable(rows, noun, chips));
     return this.element;
   }
 
@@ -213,12 +250,13 @@ function legend(most, noun) {
   );
 }
 
-function sumsTable(rows, noun) {
+function sumsTable(rows, noun, chips) {
   const all = rows.reduce((sum, row) => sum + row.sum, 0);
   const row = ({ key, sum, counts, all: total }) =>
     h(
       "tr",
       h("td.mono", key),
+      h("td", chips(key)),
       h("td.number", number(sum)),
       h("td.number", all ? `${number((sum / all) * 100, 0)} %` : "–"),
       h("td.number", number(Math.max(0, ...counts))),
@@ -228,6 +266,7 @@ function sumsTable(rows, noun) {
   return dataTable(
     [
       "Partition key",
+      "Entities",
       ...[`${title} shown`, "Share", "Most in two seconds", "Since it is counted"].map((text) => ({ number: text })),
     ],
     rows.map(row),

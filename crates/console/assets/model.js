@@ -51,6 +51,19 @@ export function allModels() {
   return [...served, { key: OWN, isChanged: false }];
 }
 
+/** The models that the chosen one can be compared with, and what it is without what was changed here. */
+export function otherModels() {
+  const chosen = chosenModel();
+  const others = allModels().filter(({ key }) => key !== chosen && textOf(key).trim());
+  const all = others.map(({ key }) => ({ key, title: titleOf(key), text: textOf(key) }));
+  const served = state.served.get(chosen);
+  return served === undefined ? all : [{ key: chosen, title: `${chosen}, as the server has it`, text: served }, ...all];
+}
+
+function titleOf(key) {
+  return key === OWN ? "In this browser" : key;
+}
+
 /** The key of the model that is chosen: the first of the server's unless somebody chose. */
 export function chosenModel() {
   const isThere = state.chosen === OWN || state.served.has(state.chosen);
@@ -65,8 +78,7 @@ export function chooseModel(key) {
 /** The models as a choice, or nothing if there is only one. */
 export function modelChoice(changed) {
   const options = allModels().map(({ key, isChanged }) => {
-    const name = key === OWN ? "In this browser" : key;
-    return [key, isChanged ? `${name} (changed here)` : name];
+    return [key, isChanged ? `${titleOf(key)} (changed here)` : titleOf(key)];
   });
   if (options.length === 1) return null;
   const choice = select(options, chosenModel(), {
@@ -113,7 +125,10 @@ export function modelText() {
 
 /** Takes another text for the model that is chosen. What follows from it is asked for when it is needed. */
 export function setModelText(text) {
-  const key = chosenModel();
+  keepText(chosenModel(), text);
+}
+
+function keepText(key, text) {
   if (text === (state.served.get(key) ?? "")) forgetDraft(key);
   else localStorage.setItem(stored(key), text);
 }
@@ -188,6 +203,15 @@ export function tableOf(known, name) {
 export function entityClass(known, entity) {
   const place = known?.legend.indexOf(entity) ?? -1;
   return place < 0 ? "" : `e e${place % COLOURS}`;
+}
+
+/** Keeps a query in the model of a table under a name; without an address, forgets it. */
+export async function saveQuery(known, name, address) {
+  const { model } = await ask("save-query", { model: known.text, name, ...(address ? { address } : {}) });
+  const key = candidates().find((one) => textOf(one) === known.text);
+  if (key === undefined) throw new Error("the model has changed meanwhile");
+  keepText(key, model);
+  return consistentDesignOf(key);
 }
 
 /** What the items of a table are: for each its entity and its keys in parts, or null without a model of the table. */

@@ -4,19 +4,11 @@ import { bytes, dataTable, field, h, notify, number, replace } from "./dom.js";
 import { histograms, percentile, readMetrics, since, total } from "./metrics.js";
 import { drawRewinds } from "./rewinds.js";
 import { fact, sparkCard } from "./spark.js";
+import { drawStorage } from "./storage-state.js";
 
 /** Milliseconds between two looks, and how many of them a small chart shows. */
 const PAUSE = 2000;
 const LOOKS_MAX = 90;
-
-/** Storage figures that are shown where the store has them. */
-const STORAGE = [
-  ["monotable_storage_disk_bytes", "On disk", bytes],
-  ["monotable_storage_disk_free_bytes", "Free on disk", bytes],
-  ["monotable_storage_table_files", "Table files", number],
-  ["monotable_storage_memtable_bytes", "Memtables", bytes],
-  ["monotable_ttl_due_items", "Expired items to remove", number],
-];
 
 /** Shows the server. */
 export async function showOperations(room) {
@@ -25,7 +17,7 @@ export async function showOperations(room) {
     state: h("div.cards"),
     charts: h("div.cards"),
     latency: h("div"),
-    storage: h("div.cards"),
+    storage: h("section", { "aria-label": "Storage" }),
     clock: h("section.card", { "aria-label": "Clock" }),
     faults: h("section.card.stack", { "aria-label": "Faults" }),
     rewinds: h("section.card.stack", { "aria-label": "Snapshots and reset" }),
@@ -52,7 +44,7 @@ export async function showOperations(room) {
     drawState(parts.state, ready, health, looks.at(-1).metrics);
     drawCharts(parts.charts, looks);
     drawLatency(parts.latency, looks);
-    drawStorage(parts.storage, looks.at(-1).metrics);
+    drawStorage(parts.storage, looks, (name) => rate(looks, name));
   }
   await look();
   await Promise.all([drawClock(parts.clock), drawFaults(parts.faults), drawRewinds(parts.rewinds)]);
@@ -95,19 +87,19 @@ function duration(seconds) {
   return hours ? `${hours} h ${minutes} min` : minutes ? `${minutes} min` : `${Math.floor(seconds)} s`;
 }
 
+/** How much a counter grew by the second from each look to the next. */
+function rate(looks, name) {
+  const grown = ({ metrics }, before) => total(metrics, name) - total(before.metrics, name);
+  const seconds = ({ at }, before) => (at - before.at) / 1000;
+  return looks.slice(1).map((look, place) => grown(look, looks[place]) / seconds(look, looks[place]));
+}
+
 function drawCharts(room, looks) {
-  const rate = (name) =>
-    looks
-      .slice(1)
-      .map(
-        (look, place) =>
-          (total(look.metrics, name) - total(looks[place].metrics, name)) / ((look.at - looks[place].at) / 1000),
-      );
   replace(
     room,
-    sparkCard("Calls a second", rate("monotable_requests_total")),
-    sparkCard("Read units a second", rate("monotable_consumed_read_units_total")),
-    sparkCard("Write units a second", rate("monotable_consumed_write_units_total")),
+    sparkCard("Calls a second", rate(looks, "monotable_requests_total")),
+    sparkCard("Read units a second", rate(looks, "monotable_consumed_read_units_total")),
+    sparkCard("Write units a second", rate(looks, "monotable_consumed_write_units_total")),
     sparkCard(
       "Memory",
       looks.map(({ metrics }) => total(metrics, "process_resident_memory_bytes")),
@@ -145,15 +137,6 @@ function drawLatency(room, looks) {
           ),
         )
       : h("p.muted", "No calls."),
-  );
-}
-
-function drawStorage(room, metrics) {
-  replace(
-    room,
-    STORAGE.filter(([name]) => metrics.has(name)).map(([name, title, show]) =>
-      fact(title, h("div.figure", show(total(metrics, name)))),
-    ),
   );
 }
 

@@ -66,8 +66,12 @@ export function queryForm(table, query, run) {
     const guess = estimate(table, now);
     const { operation } = requestOf(table, now);
     const all = operation === "Scan" && guess ? `, ${number(guess.all, 1)} for all pages` : "";
-    replace(cost, guess ? `${operation}: at most ≈ ${number(guess.page, 1)} read units a page${all}` : operation);
+    replace(cost, guess ? `${operation}: at most ≈ ${units(guess.page)} a page${all}` : operation);
     if (!code.hidden) drawCode();
+  }
+
+  function units(count) {
+    return `${number(count, 1)} read unit${count === 1 ? "" : "s"}`;
   }
 
   let language = "cli";

@@ -73,6 +73,30 @@ export function writeQuery(query) {
   };
 }
 
+/** A query in a line, as people read it. */
+export function queryText(table, query) {
+  if (query.statement) return query.statement;
+  const target = [table.TableName, query.index].filter(Boolean).join(" / ");
+  const keys = keysOf(table, query.index || null);
+  const sort = keys.filter((key) => !key.isPartition).filter((_, place) => (query.sort[place] ?? "") !== "");
+  const conditions = hasPartition(table, query)
+    ? [
+        ...query.partition,
+        ...sort.map((_, place) => {
+          const isLast = place === sort.length - 1;
+          const word = SORT_COMPARISONS.find(([key]) => key === (isLast ? query.comparison : "="))?.[1] ?? "=";
+          return `${word} ${query.sort[place]}${isLast && query.to ? ` and ${query.to}` : ""}`;
+        }),
+      ]
+    : [];
+  const filters = query.filters.map(([name, word, , value, to]) => {
+    const title = FILTER_COMPARISONS.find(([key]) => key === word)?.[1] ?? word;
+    return `${name} ${title} ${[value, to].filter(Boolean).join(" and ")}`.trim();
+  });
+  const parts = [...conditions, filters.length ? `if ${filters.join(", ")}` : ""];
+  return [target, ...parts.filter(Boolean)].join(" · ");
+}
+
 function readList(text) {
   try {
     const list = JSON.parse(text ?? "[]");

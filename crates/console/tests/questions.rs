@@ -235,6 +235,10 @@ fn a_file_of_another_tool_becomes_a_model_and_a_model_stays_as_it_is() {
     assert_eq!(at(&imported, "format").text(), Some("create-table"));
     let design = ask("design", at(&imported, "model").text().unwrap(), &[]).unwrap();
     assert_eq!(at(&design, "tables/0/physical_name").text(), Some("Shop"));
+    // OneTable's files have a member `format` too.
+    let exported = ask("export", SHOP, &[("format", text("onetable"))]).unwrap();
+    let imported = json(&import("shop.json", at(&exported, "text").text().unwrap()).unwrap());
+    assert_eq!(at(&imported, "format").text(), Some("onetable"));
     let mistaken = SHOP.replace("{customer}", "{client}");
     for (name, own) in [("shop.toml", SHOP), ("shop.toml", &mistaken), ("shop", &mistaken)] {
         let opened = json(&import(name, own).unwrap());

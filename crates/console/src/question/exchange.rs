@@ -25,12 +25,15 @@ pub(super) fn import(question: &Tree) -> Result<Tree, Complaint> {
 }
 
 /// Whether a file is a model of ours, if perhaps one with mistakes: those are marked in its text.
-/// No other tool's format is TOML, and none has a member `format` at its beginning.
+/// No other tool's format is TOML, and in none has a member `format` a number.
 fn is_own(name: &str, text: &str) -> bool {
     let says_format = |line: &str| {
         let member = line.trim_start().trim_start_matches('"').strip_prefix("format");
         let after = member.map(|rest| rest.trim_start_matches('"').trim_start());
-        after.is_some_and(|rest| rest.starts_with([':', '=']))
+        let value = after.and_then(|rest| rest.strip_prefix([':', '=']));
+        value.is_some_and(|value| {
+            value.trim_start().starts_with(|first: char| first.is_ascii_digit())
+        })
     };
     name.ends_with(".toml") || document_of(text).is_ok() || text.lines().any(says_format)
 }
