@@ -16,6 +16,7 @@ const IN_GUIDE = new Set([
   "editor-light.png",
   "design-light.png",
   "cost-dark.png",
+  "compare-light.png",
   "pattern-light.png",
   "live-light.png",
   "requests-light.png",
@@ -28,7 +29,7 @@ const PHONE = { width: 390, height: 844 };
 let server, browser, items;
 
 before(async () => {
-  server = await start("--model", modelFile("e-commerce"));
+  server = await start("--model", modelFile("e-commerce"), "--model", modelFile("github-backend"));
   browser = await launch();
   items = await deploy(server, text);
   await deploy(server, model("github-backend"));
@@ -60,6 +61,11 @@ const VIEWS = [
   ["design-items", () => "#/design?tab=items"],
   ["cost", () => "#/design?tab=cost"],
   ["lint", () => "#/design?tab=lint"],
+  [
+    "compare",
+    () => "#/design?tab=compare&with=github-backend",
+    (page) => page.getByRole("region", { name: "Cost of both" }).waitFor(),
+  ],
   ["deploy", () => "#/design?tab=deploy", (page) => page.locator(".panel-body table").waitFor()],
   [
     "pattern",
@@ -167,6 +173,24 @@ test("on a phone nothing is wider than the screen", async () => {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= PHONE.width, `${name} is ${width} wide`);
   }
+  await close(page);
+});
+
+test("on a phone a bar of two lines covers nothing, and words stay whole", async () => {
+  const page = await openConsole(browser, server, { text, viewport: PHONE });
+  await visit(page, "#/tables/GitHubTable");
+  const bar = await page.locator(".bar").boundingBox();
+  const below = await page.locator(".card").first().boundingBox();
+  assert.ok(below.y >= bar.y + bar.height, `${below.y} after ${bar.y + bar.height}`);
+  const kind = page.getByRole("region", { name: "Indexes" }).locator("td", { hasText: /^global$/ }).first();
+  const lines = await kind.evaluate((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return range.getClientRects().length;
+  });
+  assert.equal(lines, 1);
+  await page.getByRole("button", { name: "Delete table" }).click();
+  await page.getByRole("dialog", { name: "Delete table GitHubTable" }).waitFor();
   await close(page);
 });
 

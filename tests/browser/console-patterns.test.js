@@ -66,6 +66,25 @@ test("a pattern that writes is run, and a condition that is not met is shown", a
   await close(page);
 });
 
+test("a pattern of the GitHub model reads a repository with its newest issues", async () => {
+  const github = model("github-backend");
+  const seeded = await deploy(server, github);
+  const { item } = seeded.find(({ entity }) => entity === "Issue");
+  const [owner, repo] = [item.RepoOwner.S, item.RepoName.S];
+  const sameRepo = (one) => one.RepoOwner?.S === owner && one.RepoName?.S === repo;
+  const issues = seeded.filter(({ entity, item: one }) => entity === "Issue" && sameRepo(one));
+  const other = await openConsole(browser, server, { text: github });
+  await visit(other, "#/patterns/repository%20and%20newest%20issues");
+  await other.getByLabel(/^RepoOwner/).fill(owner);
+  await other.getByLabel(/^RepoName/).fill(repo);
+  await other.getByRole("button", { name: "Run" }).click();
+  const group = other.locator(".card div", { has: other.locator(".chip", { hasText: /^Issue$/ }) }).last();
+  await group.waitFor();
+  const rows = await other.locator(".card tbody tr", { hasText: "ISSUE#" }).count();
+  assert.ok(rows > 0 && rows <= issues.length, `${rows} of ${issues.length}`);
+  await close(other);
+});
+
 test("an address that writes is not run by itself", async () => {
   const other = await openConsole(browser, server, { text });
   await visit(other, "#/patterns/create%20customer?a.Username=eve&a.Email=eve%40example.com");

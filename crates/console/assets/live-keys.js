@@ -90,7 +90,9 @@ function rowsOf(looks, id, { columns }) {
     return { key, counts, sum: counts.reduce((sum, count) => sum + count, 0), all };
   });
   rows.sort((one, other) => other.sum - one.sum || (other.all ?? 0) - (one.all ?? 0));
-  return rows.slice(0, KEYS_MAX);
+  // Keys that nobody asked for meanwhile are shown only until one is.
+  const asked = rows.filter(({ sum }) => sum > 0);
+  return (asked.length ? asked : rows).slice(0, KEYS_MAX);
 }
 
 /** What fits into so many pixels. */

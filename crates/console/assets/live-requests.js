@@ -66,7 +66,7 @@ function patternRow({ pattern, rates: values }) {
   return h(
     "tr",
     { "data-pattern": pattern.name },
-    h("td.nowrap", name),
+    h("td", name),
     h("td.spark-cell", spark(values, `Requests of ${pattern.name}`)),
     cells.map((content) => h("td.number", content)),
   );
@@ -86,5 +86,5 @@ function refused({ errors, throttles }) {
 }
 
 function millis(micros) {
-  return micros === null ? "–" : `${number(micros / 1000, 1)} ms`;
+  return micros === null ? "–" : `${number(micros / 1000, 2)} ms`;
 }

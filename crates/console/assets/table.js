@@ -93,7 +93,7 @@ function indexCard(table, again) {
       h("td", h("a", { href: address(["items", table.TableName], { index: index.IndexName }) }, index.IndexName)),
       h("td", index.kind),
       h("td", statusTag(index.IndexStatus ?? "ACTIVE")),
-      h("td.mono", keyText(index.KeySchema, table.AttributeDefinitions)),
+      h("td.mono.nowrap", keyText(index.KeySchema, table.AttributeDefinitions)),
       h("td", projectionText(index.Projection)),
       h("td.number", number(index.ItemCount)),
       h("td.number", bytes(index.IndexSizeBytes)),

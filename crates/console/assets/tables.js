@@ -78,7 +78,7 @@ function tableRow(table) {
     { tabindex: "0", "data-table": name },
     h("td", h("a", { href: address(["items", name]) }, h("b", name))),
     h("td", statusTag(table.TableStatus)),
-    h("td.mono", keyText(table.KeySchema, table.AttributeDefinitions)),
+    h("td.mono.nowrap", keyText(table.KeySchema, table.AttributeDefinitions)),
     h(
       "td",
       indexes.map((index) => [h("span.tag", index.IndexName), " "]),
