@@ -62,7 +62,7 @@ export function compareTab(known, chosen, noted) {
 
 function summary({ equal, class: found }) {
   if (equal) return h("p", h("span.tag.good", "Tables, entities and access patterns are the same."));
-  return h("p", h("b", found), " ", MEANINGS[found] ?? "");
+  return h("p", h("b", MEANINGS[found] ?? found));
 }
 
 function changes({ changes: all }) {
@@ -72,8 +72,8 @@ function changes({ changes: all }) {
       "tr",
       { "data-change": path },
       h("td", { class: SIGNS[mark] }, mark),
-      h("td", kind, h("div.mono.small.muted", path)),
-      h("td.mono", before === null ? "" : h("div.diff-was", before), after === null ? "" : h("div.diff-is", after)),
+      h("td", kind, h("div.mono.small.muted", breakable(path))),
+      h("td.mono.wrap", before === null ? "" : h("div.diff-was", before), after === null ? "" : h("div.diff-is", after)),
       h(
         "td",
         found,
@@ -83,6 +83,11 @@ function changes({ changes: all }) {
       ),
     );
   return dataTable(["Change", "Of", "What", "For stored items"], all.map(row));
+}
+
+/** A path that may go on in the next line after each dot. */
+function breakable(path) {
+  return path.split(".").map((step, place) => (place ? [".", h("wbr"), step] : step));
 }
 
 function plan({ steps }) {
