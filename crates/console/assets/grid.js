@@ -2,17 +2,13 @@
 import { h, replace } from "./dom.js";
 
 const ROW = 28;
-/** Rows beyond what is in sight, so that scrolling meets no gap. */
 const MARGIN = 8;
-
-/** Calls when the browser has nothing better to do. */
-const later = globalThis.requestIdleCallback ?? ((call) => setTimeout(call, 100));
 
 /**
  * A grid.
  *
- * `columns` have `title`, `width` in pixels, whether they take what is left (`grows`) and `cell(row, place)`;
- * `rowClass(row, place)` colours a row. Arrows move, Enter opens, Space marks rows if `onMark` is given.
+ * `columns` have `title`, `width` in pixels, whether they take what is left (`grows`) and `cell(row, place)`; `rowClass(row, place)` colours a row. Arrows move, Enter
+ * opens, Space marks rows if `onMark` is given.
  */
 export function grid({ label, columns, rowClass = () => "", onOpen = () => {}, onMoved = () => {}, onMark = null }) {
   const state = { rows: [], columns, at: -1, marked: new Set() };
@@ -47,30 +43,25 @@ export function grid({ label, columns, rowClass = () => "", onOpen = () => {}, o
     );
   }
 
-  function draw() {
-    drawRows(MARGIN);
-  }
-
   /** Makes elements of the rows that have come into sight, and lets go of those that have left it. */
-  function drawRows(margin) {
+  function draw() {
     const height = element.clientHeight || 600;
-    const first = Math.max(0, Math.floor((element.scrollTop - ROW) / ROW) - margin);
-    const last = Math.min(state.rows.length, Math.ceil((element.scrollTop + height) / ROW) + margin);
+    const first = Math.max(0, Math.floor((element.scrollTop - ROW) / ROW) - MARGIN);
+    const last = Math.min(state.rows.length, Math.ceil((element.scrollTop + height) / ROW) + MARGIN);
     for (const [place, row] of drawn) {
       if (place >= first && place < last) continue;
       row.remove();
       drawn.delete(place);
     }
-    const top = Math.min(...drawn.keys());
-    const [above, below] = [[], []];
+    const isAbove = drawn.size > 0 && !drawn.has(first);
+    const added = [];
     for (let place = first; place < last; place += 1) {
       if (drawn.has(place)) continue;
       drawn.set(place, rowElement(place));
-      (place < top ? above : below).push(drawn.get(place));
+      added.push(drawn.get(place));
     }
-    // In the order of their places, for those who hear the rows.
-    body.prepend(...above);
-    body.append(...below);
+    if (isAbove) body.prepend(...added);
+    else body.append(...added);
   }
 
   /** Draws everything anew. */
@@ -80,9 +71,7 @@ export function grid({ label, columns, rowClass = () => "", onOpen = () => {}, o
     body.style.setProperty("height", `${state.rows.length * ROW}px`);
     element.setAttribute("aria-rowcount", String(state.rows.length + 1));
     drawHead();
-    // What is out of sight can wait until the rest is on the screen.
-    drawRows(0);
-    later(draw);
+    draw();
   }
 
   function choose(place) {
