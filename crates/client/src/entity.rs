@@ -1,6 +1,5 @@
 //! The traits that the derives implement.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use monotable_item::Item;
@@ -9,7 +8,7 @@ use monotable_model::document::Model;
 use crate::backend::Backend;
 use crate::db::{Db, GatherField, Patch};
 use crate::error::{DecodeError, Error};
-use crate::model::{assert_model_matches, model_of};
+use crate::model::model_of;
 use crate::schema::{EntityDefinition, EntitySchema, PatternSchema, TableDefinition, TableSchema};
 
 /// A table: `#[derive(Table)]`.
@@ -35,8 +34,9 @@ pub trait Table: Sized + Send + Sync + 'static {
     ///
     /// Panics if it does not, with a line for each difference.
     #[track_caller]
-    fn assert_model_matches(path: impl AsRef<Path>) {
-        assert_model_matches::<Self>(path);
+    #[cfg(feature = "model-files")]
+    fn assert_model_matches(path: impl AsRef<std::path::Path>) {
+        crate::model::assert_model_matches::<Self>(path);
     }
 
     /// A handle on the table of this name in a database.

@@ -99,7 +99,9 @@ pub use entity::{
 pub use error::{CursorError, DecodeError, DecodeFault, Error, WriteError};
 pub use key::{Key, KeyPart};
 pub use measure::{MemberOf, SizeOf};
-pub use model::{assert_model_matches, differences, model_of};
+pub use model::model_of;
+#[cfg(feature = "model-files")]
+pub use model::{assert_model_matches, differences};
 pub use monotable_derive::{Attribute, Collection, Entity, Gather, KeyPart, Table, View};
 pub use monotable_item::{Item, Number, Value};
 pub use monotable_model::document::Model;
