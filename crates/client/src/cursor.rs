@@ -33,7 +33,8 @@ pub struct Cursor<P> {
     of: PhantomData<fn() -> P>,
 }
 
-/// What a cursor is a position in: an access pattern, or [everything](crate::db::Everything).
+/// What a cursor is a position in: an access pattern, [everything](crate::db::Everything) in a
+/// table, or the [entries](crate::db::Entries) of an index.
 pub trait CursorScope {
     /// A number that differs where positions mean something else.
     fn fingerprint() -> u64;

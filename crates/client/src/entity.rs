@@ -157,6 +157,15 @@ impl<E: Entity> Scannable for E {
 )]
 pub trait ConsistentPattern: Pattern {}
 
+/// An access pattern on an index, which can be read whole.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` reads the table by its own key, and no index",
+    label = "not an access pattern on an index",
+    note = "read the whole table with `scan_everything`, or name an access pattern that is \
+            declared with `#[index(…)]` or `#[local(…)]`"
+)]
+pub trait IndexPattern: Pattern {}
+
 /// An access pattern that finds whole items of an entity.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` reads an index that does not hold whole items",
