@@ -1,5 +1,7 @@
 //! Scans of the typed client: the same requests and rows on every backend.
 
+#![expect(unreachable_pub, reason = "tables and entities are public where they are used")]
+
 use std::sync::Arc;
 
 use monotable::backend::Recorder;
@@ -9,7 +11,7 @@ use monotable_embedded::Embedded;
 #[derive(Table)]
 #[table(pk = "pk", sk = "sk", type_attr = "type", entities(Job))]
 #[gsi(Failures, pk = "gsi1pk", sk = "gsi1sk", project(error))]
-struct Jobs;
+pub struct Jobs;
 
 #[derive(Entity, Debug, Clone, PartialEq)]
 #[entity(table = Jobs)]
@@ -17,17 +19,17 @@ struct Jobs;
 #[index(
     Failures by_error: pk = "FAILED", sk = "{id}", when = "attribute_exists(error)", view(error)
 )]
-struct Job {
-    id: String,
-    error: Option<String>,
-    log: String,
+pub struct Job {
+    pub id: String,
+    pub error: Option<String>,
+    pub log: String,
 }
 
 #[derive(View, Debug, PartialEq)]
 #[view(Job, job::ByError)]
-struct Failure {
-    id: String,
-    error: Option<String>,
+pub struct Failure {
+    pub id: String,
+    pub error: Option<String>,
 }
 
 #[tokio::test]
