@@ -55,17 +55,8 @@ mod write;
 
 pub use allowance::Allowance;
 pub use attribute::{Attribute, AttributeOf, Format as AttributeFormat};
-#[cfg(feature = "files")]
-pub use document_file::{Document, read, read_with};
 pub use domain::characters;
-#[cfg(feature = "files")]
-pub use encode::{
-    attribute_tree, entity_tree, index_keys_tree, index_tree, keys_tree, members, pattern_tree,
-    relationship_tree, table_tree, value_tree, workload_tree,
-};
 pub use entity::{Copies, EmbeddedIn, Entity, IndexKeys, Keys, Unique};
-#[cfg(feature = "files")]
-pub use explain::{Explanation, KeySide, explain};
 pub use expression::{
     Bound, ConditionError, EXPRESSIONS, Expression, ExpressionError, ExpressionKind,
     ExpressionWord, MissingParameter, NameSource, Scope, Token, TokenKind, parse_range,
@@ -81,26 +72,29 @@ pub use pattern::{
     Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Purpose,
     Range, RangeComparison, ReturnsValues, Source, Step,
 };
-#[cfg(feature = "files")]
-pub use places::{MemberSpans, Places};
 pub use plain_text::plain_text;
-#[cfg(feature = "files")]
-pub use plain_value::{read_members, read_value, value_of_tree};
-#[cfg(feature = "files")]
-pub use reader::{Format, read_foreign, read_json};
 pub use relationship::{Relationship, RelationshipKind};
-#[cfg(feature = "files")]
-pub use resolve::check_references;
 pub use sample::Sample;
 pub use table::{
     Backup, Billing, Index, IndexKind, IndexProjection, KeyAttribute, StreamView, Table, TableClass,
 };
 pub use tree::Tree;
-#[cfg(feature = "files")]
-pub use words::{TYPES, Words};
 pub use workload::Workload;
 #[cfg(feature = "files")]
-pub use write::{Comments, inline_tree, write, write_tree, write_with_comments, write_yaml};
+pub use {
+    document_file::{Document, read, read_with},
+    encode::{
+        attribute_tree, entity_tree, index_keys_tree, index_tree, keys_tree, members, pattern_tree,
+        relationship_tree, table_tree, value_tree, workload_tree,
+    },
+    explain::{Explanation, KeySide, explain},
+    places::{MemberSpans, Places},
+    plain_value::{read_members, read_value, value_of_tree},
+    reader::{Format, read_foreign, read_json},
+    resolve::check_references,
+    words::{TYPES, Words},
+    write::{Comments, inline_tree, write, write_tree, write_with_comments, write_yaml},
+};
 
 /// The JSON Schema of the document (draft 2020-12), as text.
 pub const SCHEMA: &str = include_str!("../../schema/model.schema.json");
