@@ -10,8 +10,8 @@ use std::marker::PhantomData;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac_sha256::HMAC;
 use monotable_item::{Item, stored};
-use ring::hmac;
 
 use crate::entity::Pattern;
 use crate::error::CursorError;
@@ -33,7 +33,8 @@ pub struct Cursor<P> {
     of: PhantomData<fn() -> P>,
 }
 
-/// What a cursor is a position in: an access pattern, or [everything](crate::db::Everything).
+/// What a cursor is a position in: an access pattern, [everything](crate::db::Everything) in a
+/// table, or the [entries](crate::db::Entries) of an index.
 pub trait CursorScope {
     /// A number that differs where positions mean something else.
     fn fingerprint() -> u64;
@@ -99,18 +100,17 @@ impl<P: CursorScope> Cursor<P> {
                 }
             }
         }
-        let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), &bytes);
-        bytes.extend(tag.as_ref());
+        bytes.extend(HMAC::mac(&bytes, secret));
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
     /// Reads what [`Cursor::seal`] wrote with the same secret, for the same access pattern.
     pub fn open(sealed: &str, secret: &[u8]) -> Result<Cursor<P>, CursorError> {
         let bytes = URL_SAFE_NO_PAD.decode(sealed).map_err(|_| CursorError::NotAuthentic)?;
-        let body = bytes.len().checked_sub(TAG_BYTES).ok_or(CursorError::NotAuthentic)?;
-        let (body, tag) = bytes.split_at(body);
-        hmac::verify(&hmac::Key::new(hmac::HMAC_SHA256, secret), body, tag)
-            .map_err(|_| CursorError::NotAuthentic)?;
+        let (body, tag) = bytes.split_last_chunk::<TAG_BYTES>().ok_or(CursorError::NotAuthentic)?;
+        if !HMAC::verify(body, secret, tag) {
+            return Err(CursorError::NotAuthentic);
+        }
         let rest = body.strip_prefix(&[VERSION]).ok_or(CursorError::OtherPattern)?;
         let rest = rest.strip_prefix(&P::fingerprint().to_be_bytes());
         let positions = read_positions(rest.ok_or(CursorError::OtherPattern)?);
@@ -136,4 +136,37 @@ fn read_positions(mut bytes: &[u8]) -> Option<Vec<Position>> {
         });
     }
     Some(positions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Seventh;
+
+    impl CursorScope for Seventh {
+        fn fingerprint() -> u64 {
+            7
+        }
+    }
+
+    /// Computed with another implementation: sealed cursors outlive a version of this one.
+    const SEALED: &str = "AQAAAAAAAAAHAAJblXHyttlx7oVgf6G2b_ANCc42K5wcWz-dalaJXBWviA";
+
+    #[test]
+    fn a_sealed_cursor_carries_the_hmac_sha256_of_its_content() {
+        let cursor: Cursor<Seventh> = Cursor::new(vec![Position::Start, Position::End]);
+        assert_eq!(cursor.seal(b"secret"), SEALED);
+        let opened = Cursor::<Seventh>::open(SEALED, b"secret").unwrap();
+        assert_eq!(opened.positions(), cursor.positions());
+        let refused = |sealed: &str, secret: &[u8]| {
+            assert_eq!(
+                Cursor::<Seventh>::open(sealed, secret).unwrap_err(),
+                CursorError::NotAuthentic
+            );
+        };
+        refused(SEALED, b"another");
+        refused(&SEALED[4..], b"secret");
+        refused("AQ", b"secret");
+    }
 }

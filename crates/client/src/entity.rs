@@ -1,6 +1,5 @@
 //! The traits that the derives implement.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use monotable_item::Item;
@@ -9,7 +8,7 @@ use monotable_model::document::Model;
 use crate::backend::Backend;
 use crate::db::{Db, GatherField, Patch};
 use crate::error::{DecodeError, Error};
-use crate::model::{assert_model_matches, model_of};
+use crate::model::model_of;
 use crate::schema::{EntityDefinition, EntitySchema, PatternSchema, TableDefinition, TableSchema};
 
 /// A table: `#[derive(Table)]`.
@@ -35,8 +34,9 @@ pub trait Table: Sized + Send + Sync + 'static {
     ///
     /// Panics if it does not, with a line for each difference.
     #[track_caller]
-    fn assert_model_matches(path: impl AsRef<Path>) {
-        assert_model_matches::<Self>(path);
+    #[cfg(feature = "model-files")]
+    fn assert_model_matches(path: impl AsRef<std::path::Path>) {
+        crate::model::assert_model_matches::<Self>(path);
     }
 
     /// A handle on the table of this name in a database.
@@ -156,6 +156,15 @@ impl<E: Entity> Scannable for E {
     note = "leave out `consistent()`, or read the table by its own key"
 )]
 pub trait ConsistentPattern: Pattern {}
+
+/// An access pattern on an index, which can be read whole.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` reads the table by its own key, and no index",
+    label = "not an access pattern on an index",
+    note = "read the whole table with `scan_everything`, or name an access pattern that is \
+            declared with `#[index(…)]` or `#[local(…)]`"
+)]
+pub trait IndexPattern: Pattern {}
 
 /// An access pattern that finds whole items of an entity.
 #[diagnostic::on_unimplemented(

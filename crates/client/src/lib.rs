@@ -93,13 +93,15 @@ pub use condition::Condition;
 pub use cursor::{Cursor, CursorScope};
 pub use db::Db;
 pub use entity::{
-    ConsistentPattern, Entity, Gather, Locked, NarrowPattern, Pattern, Replaceable, Row, Scannable,
-    Select, Table, WholePattern,
+    ConsistentPattern, Entity, Gather, IndexPattern, Locked, NarrowPattern, Pattern, Replaceable,
+    Row, Scannable, Select, Table, WholePattern,
 };
 pub use error::{CursorError, DecodeError, DecodeFault, Error, WriteError};
 pub use key::{Key, KeyPart};
 pub use measure::{MemberOf, SizeOf};
-pub use model::{assert_model_matches, differences, model_of};
+pub use model::model_of;
+#[cfg(feature = "model-files")]
+pub use model::{assert_model_matches, differences};
 pub use monotable_derive::{Attribute, Collection, Entity, Gather, KeyPart, Table, View};
 pub use monotable_item::{Item, Number, Value};
 pub use monotable_model::document::Model;

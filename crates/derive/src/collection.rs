@@ -115,6 +115,11 @@ fn pattern(
             impl ::monotable::ConsistentPattern for #ident {}
         }
     });
+    let of_index = index.is_some().then(|| {
+        quote! {
+            impl ::monotable::IndexPattern for #ident {}
+        }
+    });
     let name = ident.to_string();
     Ok(quote! {
         #checks
@@ -153,6 +158,7 @@ fn pattern(
         }
 
         #consistent
+        #of_index
     })
 }
 

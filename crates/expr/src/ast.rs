@@ -43,6 +43,7 @@ pub(crate) enum ParsedOperand {
     /// A function call.
     Call(ParsedCall),
     /// Whether a condition holds. Only statements have such operands.
+    #[cfg_attr(not(feature = "partiql"), expect(dead_code, reason = "only statements make it"))]
     Condition(Box<ConditionTree>),
 }
 

@@ -38,6 +38,7 @@ mod key_condition;
 mod lexer;
 mod operation;
 mod parse;
+#[cfg(feature = "partiql")]
 pub mod partiql;
 mod print;
 mod reserved;

@@ -67,7 +67,12 @@ pub fn attributes(item: Map) -> HashMap<String, AttributeValue> {
 
 /// Converts an item of the SDK to one of ours.
 pub fn item(attributes: HashMap<String, AttributeValue>) -> Result<Item, UnknownValue> {
-    attributes.into_iter().map(|(name, value)| Ok((name, self::value(value)?))).collect()
+    // Collected as results, the list that a map is built from would grow step by step.
+    let mut members = Vec::with_capacity(attributes.len());
+    for (name, value) in attributes {
+        members.push((name, self::value(value)?));
+    }
+    Ok(members.into_iter().collect())
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub use get::Get;
 pub use meter::{Meter, Units};
 pub use patch::Patch;
 pub use query::{Page, Query};
-pub use scan::{Everything, Scan, Scanned};
+pub use scan::{ConsistentScope, Entries, Everything, Scan, ScanScope, Scanned};
 pub use transaction::{Refusal, TransactError, Transaction};
 pub use upgrade::Upgrade;
 pub use upsert::Upsert;
@@ -44,7 +44,7 @@ pub use upsert::Upsert;
 use tally::Tally;
 
 use crate::backend::{Backend, CapacityDetail, ConsumedCapacity, TableName};
-use crate::entity::{Entity, Pattern, Replaceable, Scannable, Select, Table};
+use crate::entity::{Entity, IndexPattern, Pattern, Replaceable, Scannable, Select, Table};
 use crate::key::Key;
 
 /// A future of an operation.
@@ -162,7 +162,46 @@ impl<T: Table> Db<T> {
 
     /// Reads every item of the table, and finds those that are an `R`: an entity, or a collection
     /// of entities. The whole table is paid for, however little is found.
-    pub fn scan_everything<R: Scannable<Table = T>>(&self) -> Scan<R> {
+    pub fn scan_everything<R: Scannable<Table = T>>(&self) -> Scan<Everything<R>> {
+        Scan::new(self.clone())
+    }
+
+    /// Reads every entry of the index that an access pattern is on, whatever its partition, and
+    /// finds those that the pattern is for. The whole index is paid for, however little is found.
+    ///
+    /// ```
+    /// # use monotable::prelude::*;
+    /// #[derive(Table)]
+    /// #[table(pk = "pk", sk = "sk", type_attr = "type", entities(Job))]
+    /// #[gsi(Failures, pk = "gsi1pk", sk = "gsi1sk", project(error))]
+    /// pub struct Jobs;
+    ///
+    /// #[derive(Entity, Debug, Clone)]
+    /// #[entity(table = Jobs)]
+    /// #[key(by_id: pk = "JOB#{id}", sk = "JOB")]
+    /// #[index(
+    ///     Failures by_error: pk = "ERROR#{error}", sk = "{id}",
+    ///     when = "attribute_exists(error)", view(error)
+    /// )]
+    /// pub struct Job {
+    ///     pub id: String,
+    ///     pub error: Option<String>,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let db = Jobs::open("jobs", monotable_embedded::Embedded::in_memory());
+    /// # db.create_table().await?;
+    /// for (id, error) in [("a", None), ("b", Some("full")), ("c", Some("late"))] {
+    ///     db.create(&Job { id: id.to_owned(), error: error.map(str::to_owned) }).await?;
+    /// }
+    /// // The index is sparse: of three jobs, it holds the two that have failed.
+    /// let failed = db.scan_index::<job::ByError>().all().await?;
+    /// assert_eq!((failed.rows.len(), failed.evaluated), (2, 2));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn scan_index<P: IndexPattern + Pattern<Table = T>>(&self) -> Scan<Entries<P>> {
         Scan::new(self.clone())
     }
 

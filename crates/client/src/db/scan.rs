@@ -1,37 +1,43 @@
-//! Reading a whole table.
+//! Reading a whole table, or a whole index.
 //!
-//! A scan reads every item of the table, whatever it is asked for, and all of them are paid for.
-//! The table can be read in segments, which are disjoint parts of it; a cursor holds the position
-//! of every segment, and so stands for any of them: one that somebody else reads is at its end.
+//! A scan reads every item of the table or index, whatever it is asked for, and all of them are
+//! paid for. It can be read in segments, which are disjoint parts of it; a cursor holds the
+//! position of every segment, and so stands for any of them: one that somebody else reads is at
+//! its end.
+
+mod scope;
 
 use std::collections::VecDeque;
 use std::future::IntoFuture;
 use std::marker::PhantomData;
 
 use futures_util::stream::{self, Stream, StreamExt, TryStreamExt};
+use monotable_item::Item;
 use monotable_item::limits::SCAN_SEGMENTS_MAX;
-use monotable_item::{Item, Value};
 use tracing::Instrument;
-use tracing::field::Empty;
+
+pub use scope::{ConsistentScope, Entries, Everything, ScanScope};
 
 use super::tally::operation_span;
 use super::{Db, Operation, unique};
 use crate::backend::{self, CapacityDetail, PageOutcome, Segment, Select};
 use crate::condition::{Condition, Term};
-use crate::cursor::{Cursor, CursorScope, Position};
-use crate::entity::{Scannable, Table};
+use crate::cursor::{Cursor, Position};
+use crate::entity::{Entity, IndexPattern, Row};
 use crate::error::{DecodeError, Error};
 use crate::expression::Placeholders;
-use crate::schema::fingerprint;
+use crate::schema::ScanSchema;
+use crate::view::{View, ViewOf};
 
 /// How many segments are read at a time.
 const CONCURRENCY: usize = 8;
 
-/// Reads a whole table: awaited, one page of each segment.
+/// Reads a whole table or index: awaited, one page of each segment.
 ///
-/// Of an entity, it finds the items of that entity; of a collection, everything in the table, and
-/// what is no member of the collection is reported. Either way the whole table is read and paid
-/// for: a query is what reads only what is wanted.
+/// Of an entity, it finds the items of that entity; of a collection, everything that there is, and
+/// what is no member of the collection is reported. Either way the whole table or index is read
+/// and paid for: a query is what reads only what is wanted. A sparse index that holds the few
+/// items that are wanted is cheap to read whole.
 ///
 /// ```
 /// # use monotable::prelude::*;
@@ -79,8 +85,8 @@ const CONCURRENCY: usize = 8;
 /// # }
 /// ```
 #[must_use = "nothing is read until it is awaited"]
-pub struct Scan<R: Scannable> {
-    db: Db<R::Table>,
+pub struct Scan<S: ScanScope, R = <S as ScanScope>::Row> {
+    db: Db<S::Table>,
     filter: Option<Term>,
     limit: Option<u32>,
     consistent: bool,
@@ -93,7 +99,7 @@ pub struct Scan<R: Scannable> {
 
 /// What a scan has read.
 #[derive(Debug)]
-pub struct Scanned<R> {
+pub struct Scanned<R, S = Everything<R>> {
     /// The rows.
     pub rows: Vec<R>,
     /// The items that are no rows, or cannot be read as what they are: the key of each, and what is
@@ -104,24 +110,11 @@ pub struct Scanned<R> {
     /// The read units that this took.
     pub units: f64,
     /// Where the scan goes on, for [`Scan::after`]; nothing at the end.
-    pub next: Option<Cursor<Everything<R>>>,
+    pub next: Option<Cursor<S>>,
 }
 
-/// All items of a table that are an `R`: what the cursor of a scan is a position in.
-#[derive(Debug)]
-pub struct Everything<R>(PhantomData<fn() -> R>);
-
-impl<R: Scannable> CursorScope for Everything<R> {
-    fn fingerprint() -> u64 {
-        let table = <R::Table as Table>::DEFINITION.name;
-        let keys = <R::Table as Table>::schema().key_names();
-        // No entity has the first of these for a name.
-        fingerprint(["scan of", R::NAME, table].into_iter().chain(keys))
-    }
-}
-
-impl<R: Scannable> Scan<R> {
-    pub(super) fn new(db: Db<R::Table>) -> Scan<R> {
+impl<S: ScanScope> Scan<S> {
+    pub(super) fn new(db: Db<S::Table>) -> Scan<S> {
         Scan {
             db,
             filter: None,
@@ -132,9 +125,38 @@ impl<R: Scannable> Scan<R> {
             of: PhantomData,
         }
     }
+}
+
+impl<E: Entity> Scan<Everything<E>> {
+    /// Reads only the fields of a view, for the units of the whole items.
+    pub fn view<V: View<Entity = E>>(self) -> Scan<Everything<E>, V> {
+        self.read_as()
+    }
+}
+
+impl<P: IndexPattern> Scan<Entries<P>> {
+    /// Reads only the fields of a view, for the units of what the index holds.
+    pub fn view<V: ViewOf<P>>(self) -> Scan<Entries<P>, V> {
+        self.read_as()
+    }
+}
+
+impl<S: ScanScope, R: Row> Scan<S, R> {
+    /// The same scan, whose items are read as other rows.
+    fn read_as<V>(self) -> Scan<S, V> {
+        Scan {
+            db: self.db,
+            filter: self.filter,
+            limit: self.limit,
+            consistent: self.consistent,
+            positions: self.positions,
+            misplaced: self.misplaced,
+            of: PhantomData,
+        }
+    }
 
     /// Leaves out items that do not meet this. They are read and paid for all the same.
-    pub fn filter(mut self, condition: Condition<R>) -> Scan<R> {
+    pub fn filter(mut self, condition: Condition<S::Subject>) -> Scan<S, R> {
         self.filter = Some(match self.filter.take() {
             Some(term) => Term::All(vec![term, condition.term]),
             None => condition.term,
@@ -143,20 +165,20 @@ impl<R: Scannable> Scan<R> {
     }
 
     /// Evaluates at most so many items of each segment for a page.
-    pub fn limit(mut self, items: u32) -> Scan<R> {
+    pub fn limit(mut self, items: u32) -> Scan<S, R> {
         self.limit = Some(items);
         self
     }
 
     /// Reads so many parts of the table side by side: faster, for the same units. Each request
     /// reads up to a megabyte of one of them, and a page is one request for each.
-    pub fn segments(mut self, count: u32) -> Scan<R> {
+    pub fn segments(mut self, count: u32) -> Scan<S, R> {
         self.split(count.max(1), Position::Start);
         self
     }
 
     /// Reads one of so many parts of the table, counted from 0, where others read the others.
-    pub fn segment(mut self, number: u32, of: u32) -> Scan<R> {
+    pub fn segment(mut self, number: u32, of: u32) -> Scan<S, R> {
         self.split(of, Position::End);
         match self.positions.get_mut(number as usize) {
             Some(position) => *position = Position::Start,
@@ -166,19 +188,22 @@ impl<R: Scannable> Scan<R> {
     }
 
     /// Sees every write that was acknowledged when its page is read, for twice the units.
-    pub fn consistent(mut self) -> Scan<R> {
+    pub fn consistent(mut self) -> Scan<S, R>
+    where
+        S: ConsistentScope,
+    {
         self.consistent = true;
         self
     }
 
     /// Goes on where a page ended, in the segments that it was read in.
-    pub fn after(mut self, cursor: Cursor<Everything<R>>) -> Scan<R> {
+    pub fn after(mut self, cursor: Cursor<S>) -> Scan<S, R> {
         self.positions = cursor.into_positions();
         self
     }
 
     /// Reads to the end, and holds all of it in memory.
-    pub async fn all(self) -> Result<Scanned<R>, Error> {
+    pub async fn all(self) -> Result<Scanned<R, S>, Error> {
         let mut all = Scanned::default();
         let mut scan = self;
         loop {
@@ -226,7 +251,7 @@ impl<R: Scannable> Scan<R> {
     }
 
     /// The same scan, to be sent for another page.
-    fn again(&self) -> Scan<R> {
+    fn again(&self) -> Scan<S, R> {
         Scan {
             db: self.db.clone(),
             filter: self.filter.clone(),
@@ -238,7 +263,7 @@ impl<R: Scannable> Scan<R> {
         }
     }
 
-    async fn page(self) -> Result<Scanned<R>, Error> {
+    async fn page(self) -> Result<Scanned<R, S>, Error> {
         let Found { rows: found, evaluated, units, next } = self.found().await?;
         let mut page = Scanned { evaluated, units, next, ..Scanned::default() };
         for row in found {
@@ -250,20 +275,23 @@ impl<R: Scannable> Scan<R> {
         Ok(page)
     }
 
-    async fn found(mut self) -> Result<Found<R>, Error> {
-        let span = operation_span!("scan", self.db, R::NAME, Empty);
+    async fn found(mut self) -> Result<Found<R, S>, Error> {
+        let schema = S::schema();
+        let pattern = schema.pattern.map(|pattern| pattern.name);
+        let span = operation_span!("scan", self.db, schema.name, pattern);
         self.db.observe(&span);
-        self.read().instrument(span).await
+        self.read(schema).instrument(span).await
     }
 
     /// Reads a page of each segment that is not at its end.
-    async fn read(mut self) -> Result<Found<R>, Error> {
+    async fn read(mut self, schema: ScanSchema) -> Result<Found<R, S>, Error> {
         if let Some(Segment { number, of }) = self.misplaced {
             return Err(Error::Segment { number, of });
         }
         let positions = self.positions.iter().enumerate();
-        let reads: Vec<SegmentRead> =
-            positions.filter_map(|(number, position)| self.read_on(number, position)).collect();
+        let reads: Vec<SegmentRead> = positions
+            .filter_map(|(number, position)| self.read_on(&schema, number, position))
+            .collect();
         let pages: Vec<(usize, PageOutcome)> =
             stream::iter(reads).buffered(CONCURRENCY).try_collect().await?;
         let mut found = Found { rows: Vec::new(), evaluated: 0, units: 0.0, next: None };
@@ -271,7 +299,7 @@ impl<R: Scannable> Scan<R> {
             if let Some(position) = self.positions.get_mut(number) {
                 *position = page.last_key.map_or(Position::End, Position::After);
             }
-            found.rows.extend(page.items.into_iter().filter_map(row::<R>));
+            found.rows.extend(page.items.into_iter().filter_map(|item| row::<R>(&schema, item)));
             found.evaluated += page.scanned_count;
             found.units += page.consumed.map_or(0.0, |consumed| consumed.units);
         }
@@ -281,13 +309,18 @@ impl<R: Scannable> Scan<R> {
     }
 
     /// Reads the next page of a segment, if there is one.
-    fn read_on(&self, number: usize, position: &Position) -> Option<SegmentRead> {
+    fn read_on(
+        &self,
+        schema: &ScanSchema,
+        number: usize,
+        position: &Position,
+    ) -> Option<SegmentRead> {
         let start = match position {
             Position::Start => None,
             Position::After(key) => Some(key.clone()),
             Position::End => return None,
         };
-        let (db, request) = (self.db.clone(), self.request(number, start));
+        let (db, request) = (self.db.clone(), self.request(schema, number, start));
         Some(Box::pin(async move {
             let outcome = db.backend.scan(request).await?;
             db.count_read(&outcome.consumed);
@@ -295,18 +328,19 @@ impl<R: Scannable> Scan<R> {
         }))
     }
 
-    fn request(&self, number: usize, start: Option<Item>) -> backend::Scan {
+    fn request(&self, schema: &ScanSchema, number: usize, start: Option<Item>) -> backend::Scan {
         let count = self.positions.len();
         let segment = |(number, of)| Segment { number, of };
         let segment = u32::try_from(number).ok().zip(u32::try_from(count).ok()).map(segment);
-        let terms: Vec<Term> = type_term::<R>().into_iter().chain(self.filter.clone()).collect();
+        let terms: Vec<Term> = schema.type_term().into_iter().chain(self.filter.clone()).collect();
         let mut placeholders = Placeholders::default();
         let filter = (!terms.is_empty()).then(|| Term::All(terms).write(&mut placeholders));
+        let projection = schema.projection::<R>(&mut placeholders);
         backend::Scan {
             table: self.db.table(),
-            index: None,
+            index: schema.index().map(str::to_owned),
             filter,
-            projection: None,
+            projection,
             names: placeholders.names,
             values: placeholders.values,
             select: Select::Projected,
@@ -323,40 +357,31 @@ impl<R: Scannable> Scan<R> {
 type SegmentRead = Operation<Result<(usize, PageOutcome), Error>>;
 
 /// A page before rows and misfits are told apart.
-struct Found<R> {
+struct Found<R, S> {
     rows: Vec<Result<R, DecodeError>>,
     evaluated: u64,
     units: f64,
-    next: Option<Cursor<Everything<R>>>,
-}
-
-/// The condition that an item is of the entity that is looked for. Where everything is, the
-/// database leaves nothing out.
-fn type_term<R: Scannable>() -> Option<Term> {
-    let name = <R::Table as Table>::DEFINITION.type_attribute?;
-    let members = R::members();
-    let [entity] = members.as_slice() else { return None };
-    (!R::IS_WHOLE).then(|| Term::Compare(name, "=", Value::from(entity.definition.tag)))
+    next: Option<Cursor<S>>,
 }
 
 /// Reads an item; nothing comes back for one that is not looked for.
-fn row<R: Scannable>(item: Item) -> Option<Result<R, DecodeError>> {
-    let is_wanted = if R::IS_WHOLE {
-        !unique::is_claim(<R::Table as Table>::schema(), &item)
+fn row<R: Row>(schema: &ScanSchema, item: Item) -> Option<Result<R, DecodeError>> {
+    let is_wanted = if schema.is_whole {
+        !unique::is_claim(schema.table(), &item)
     } else {
-        R::recognize(&item).is_ok()
+        schema.recognizes(&item)
     };
     is_wanted.then(|| R::from_item(item))
 }
 
-impl<R> Default for Scanned<R> {
-    fn default() -> Scanned<R> {
+impl<R, S> Default for Scanned<R, S> {
+    fn default() -> Scanned<R, S> {
         Scanned { rows: Vec::new(), misfits: Vec::new(), evaluated: 0, units: 0.0, next: None }
     }
 }
 
-impl<R: Scannable> IntoFuture for Scan<R> {
-    type Output = Result<Scanned<R>, Error>;
+impl<S: ScanScope, R: Row> IntoFuture for Scan<S, R> {
+    type Output = Result<Scanned<R, S>, Error>;
     type IntoFuture = Operation<Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {

@@ -79,8 +79,11 @@ impl<P: Pattern> Prefix<P> {
 
     /// The complete key of the table.
     pub fn key<E: Entity>(self) -> Key<E> {
-        let mut parts = self.coarse;
-        parts.extend(self.parts);
+        let mut parts = self.parts;
+        // What is known exactly is taken before what is known by its bucket.
+        for (name, value) in self.coarse {
+            parts.entry(name).or_insert(value);
+        }
         Key::from_parts(parts)
     }
 }

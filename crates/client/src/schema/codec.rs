@@ -1,5 +1,7 @@
 //! Reading and writing the fields of entities and of maps.
 
+use std::mem;
+
 use monotable_item::{Item, Type, Value};
 
 use super::EntitySchema;
@@ -118,7 +120,12 @@ impl EntitySchema {
     ) -> Result<T, DecodeError> {
         // A field that is itself the key stays for the messages about others.
         let is_key = self.table.key_names().any(|name| name == stored_name);
-        let value = if is_key { item.get(stored_name).cloned() } else { item.remove(stored_name) };
+        // Others leave a null behind: what removes an entry moves all that follow it.
+        let value = if is_key {
+            item.get(stored_name).cloned()
+        } else {
+            item.get_mut(stored_name).map(|value| mem::replace(value, Value::Null))
+        };
         let Some(value) = value else {
             let missing = || self.decode_error(item, DecodeFault::Missing { attribute });
             return T::from_missing().ok_or_else(missing);

@@ -227,7 +227,7 @@ impl EntitySchema {
     }
 
     /// Returns whether the key of an item is one that the entity's templates build.
-    fn has_key(&self, item: &Item) -> bool {
+    pub(super) fn has_key(&self, item: &Item) -> bool {
         let key = self.document.key.iter().flat_map(|key| key.partition.iter().chain(&key.sort));
         let mut parts = self.table.document.key_attributes().zip(key);
         parts.all(|(attribute, template)| {
@@ -342,7 +342,7 @@ fn whole_parts(template: &Template, key: &Value) -> Item {
 
 /// Whether an item without a type could be of an entity with this field: it has what is required,
 /// and one of the values where there are only some.
-fn has_attribute(item: &Item, field: &AttributeDefinition) -> bool {
+pub(super) fn has_attribute(item: &Item, field: &AttributeDefinition) -> bool {
     match item.get(field.stored_name) {
         Some(Value::String(text)) => {
             field.values.is_empty() || field.values.contains(&text.as_str())

@@ -9,6 +9,7 @@ mod codec;
 mod definition;
 mod entity;
 mod pattern;
+mod scan;
 mod table;
 mod version;
 
@@ -23,6 +24,7 @@ pub use monotable_item::Type;
 pub use monotable_item::key_encoding::KeyType;
 pub use pattern::PatternSchema;
 pub(crate) use pattern::{fingerprint, sort_bytes};
+pub use scan::ScanSchema;
 pub use table::TableSchema;
 
 /// The type of a part of an entity's partition key, counted from 0. The derive implements it, so

@@ -1,7 +1,7 @@
 //! An access pattern: the key that a query reads by.
 
-use monotable_item::Value;
 use monotable_item::key_encoding;
+use monotable_item::{Item, Value};
 use monotable_model::document::{Index, IndexProjection, Keys};
 use monotable_model::template::Template;
 
@@ -18,6 +18,8 @@ pub struct PatternSchema {
     pub(crate) index: Option<String>,
     pub(crate) partition: Vec<(String, Template)>,
     pub(crate) sort: Vec<(String, Template)>,
+    /// The entity, if it is not of a collection.
+    pub(crate) subject: Option<&'static EntitySchema>,
     /// The entities of a collection.
     pub(crate) members: Vec<&'static EntitySchema>,
     /// A number that differs where the keys differ.
@@ -39,6 +41,7 @@ impl PatternSchema {
             index: None,
             partition,
             sort,
+            subject: Some(schema),
             members: Vec::new(),
             fingerprint: 0,
         }
@@ -66,6 +69,7 @@ impl PatternSchema {
             index: index.map(|index| index.name.clone()),
             partition,
             sort,
+            subject: Some(schema),
             members: Vec::new(),
             fingerprint: 0,
         }
@@ -87,6 +91,7 @@ impl PatternSchema {
             index: None,
             partition: vec![(attribute, template)],
             sort: Vec::new(),
+            subject: None,
             members: Vec::new(),
             fingerprint: 0,
         }
@@ -134,6 +139,12 @@ impl PatternSchema {
             Some(IndexProjection::KeysOnly) => false,
             Some(IndexProjection::Include(names)) => names.iter().any(|name| name == attribute),
         }
+    }
+
+    /// Returns whether the key of an item is one that the pattern's templates build.
+    pub(crate) fn has_key(&self, item: &Item) -> bool {
+        let mut keys = self.partition.iter().chain(&self.sort);
+        keys.all(|(name, template)| item.get(name).is_some_and(|value| template.matches(value)))
     }
 
     /// The names of the attributes that items sort by.

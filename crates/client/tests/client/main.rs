@@ -7,6 +7,7 @@ mod bad_input;
 mod database;
 mod guide;
 mod index_entries;
+mod index_scans;
 mod index_upkeep;
 mod keys;
 mod members;

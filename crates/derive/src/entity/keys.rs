@@ -148,6 +148,8 @@ impl<'a> Pattern<'a> {
         let is_consistent = self.key.index.is_none() || self.key.local;
         let consistent =
             is_consistent.then(|| quote!(impl ::monotable::ConsistentPattern for #marker {}));
+        let in_index =
+            self.key.index.is_some().then(|| quote!(impl ::monotable::IndexPattern for #marker {}));
         let extent = match self.key.view {
             Some(_) => quote!(NarrowPattern),
             None => quote!(WholePattern),
@@ -189,6 +191,8 @@ impl<'a> Pattern<'a> {
             }
 
             #consistent
+
+            #in_index
 
             impl ::monotable::#extent for #marker { type Entity = #entity; }
         }

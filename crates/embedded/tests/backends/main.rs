@@ -8,3 +8,4 @@ mod pages;
 mod refusals;
 mod tables;
 mod transactions;
+mod typed_scans;

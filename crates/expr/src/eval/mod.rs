@@ -12,6 +12,7 @@ mod update_size;
 pub use attribute_change::AttributeChange;
 pub(crate) use condition::order;
 pub use condition::{Condition, Operand};
+#[cfg(feature = "partiql")]
 pub(crate) use lookup::lookup;
 pub use projection::Projection;
 pub use update::Update;

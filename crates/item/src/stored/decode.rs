@@ -3,6 +3,9 @@
 use super::{Attributes, CorruptItem, Depth, ItemView, Members, ValueView};
 use crate::{Item, Map, Number, Value};
 
+/// How many members there is room for at first.
+const USUAL_MEMBERS: usize = 12;
+
 /// The whole item.
 pub fn decode(stored: &[u8]) -> Result<Item, CorruptItem> {
     map(ItemView::new(stored)?.attributes(), Depth::default())
@@ -48,12 +51,14 @@ pub(super) fn value(view: ValueView<'_>, depth: Depth) -> Result<Value, CorruptI
 }
 
 fn map(attributes: Attributes<'_>, depth: Depth) -> Result<Map, CorruptItem> {
-    attributes
-        .map(|attribute| {
-            let (name, found) = attribute?;
-            Ok((text(name)?, value(found, depth)?))
-        })
-        .collect()
+    // A map is built from a list. With this room, most lists are allocated once, and in a size that
+    // allocators have at hand.
+    let mut members = Vec::with_capacity(USUAL_MEMBERS);
+    for attribute in attributes {
+        let (name, found) = attribute?;
+        members.push((text(name)?, value(found, depth)?));
+    }
+    Ok(members.into_iter().collect())
 }
 
 fn set<T>(

@@ -10,15 +10,19 @@
 //! [`render_json`] is stable for programs.
 
 mod finding;
+#[cfg(feature = "files")]
 mod json;
 mod place;
 mod source;
 mod suggestion;
+#[cfg(feature = "files")]
 mod text;
 
 pub use finding::{Diagnostic, Fix, Note, Severity};
+#[cfg(feature = "files")]
 pub use json::render_json;
 pub use place::Place;
 pub use source::{LineColumn, SourceFile, Span};
 pub use suggestion::nearest;
+#[cfg(feature = "files")]
 pub use text::{Colour, render_text};

@@ -16,46 +16,53 @@
 
 mod allowance;
 mod attribute;
+#[cfg(feature = "files")]
 mod decode;
+#[cfg(feature = "files")]
 mod document_file;
 mod domain;
+#[cfg(feature = "files")]
 mod encode;
 mod entity;
+#[cfg(feature = "files")]
 mod explain;
 mod expression;
 mod item;
 mod lint_settings;
 mod model;
 mod model_test;
+#[cfg(feature = "files")]
 mod node;
 mod pattern;
+#[cfg(feature = "files")]
 mod places;
+mod plain_text;
+#[cfg(feature = "files")]
 mod plain_value;
+#[cfg(feature = "files")]
 mod reader;
 mod relationship;
+#[cfg(feature = "files")]
 mod resolve;
 mod sample;
 mod table;
 mod tree;
+#[cfg(feature = "files")]
 mod words;
 mod workload;
+#[cfg(feature = "files")]
 mod write;
 
 pub use allowance::Allowance;
 pub use attribute::{Attribute, AttributeOf, Format as AttributeFormat};
-pub use document_file::{Document, read, read_with};
 pub use domain::characters;
-pub use encode::{
-    attribute_tree, entity_tree, index_keys_tree, index_tree, keys_tree, members, pattern_tree,
-    relationship_tree, table_tree, value_tree, workload_tree,
-};
 pub use entity::{Copies, EmbeddedIn, Entity, IndexKeys, Keys, Unique};
-pub use explain::{Explanation, KeySide, explain};
 pub use expression::{
     Bound, ConditionError, EXPRESSIONS, Expression, ExpressionError, ExpressionKind,
     ExpressionWord, MissingParameter, NameSource, Scope, Token, TokenKind, parse_range,
     quoted_name, tokenize,
 };
+#[cfg(feature = "files")]
 use item::sample_places;
 pub use item::{ItemError, ItemSource, build_item, key_of};
 pub use lint_settings::{Level, LintSettings, Profile};
@@ -65,19 +72,29 @@ pub use pattern::{
     Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Purpose,
     Range, RangeComparison, ReturnsValues, Source, Step,
 };
-pub use places::{MemberSpans, Places};
-pub use plain_value::{plain_text, read_members, read_value, value_of_tree};
-pub use reader::{Format, read_foreign, read_json};
+pub use plain_text::plain_text;
 pub use relationship::{Relationship, RelationshipKind};
-pub use resolve::check_references;
 pub use sample::Sample;
 pub use table::{
     Backup, Billing, Index, IndexKind, IndexProjection, KeyAttribute, StreamView, Table, TableClass,
 };
 pub use tree::Tree;
-pub use words::{TYPES, Words};
 pub use workload::Workload;
-pub use write::{Comments, inline_tree, write, write_tree, write_with_comments, write_yaml};
+#[cfg(feature = "files")]
+pub use {
+    document_file::{Document, read, read_with},
+    encode::{
+        attribute_tree, entity_tree, index_keys_tree, index_tree, keys_tree, members, pattern_tree,
+        relationship_tree, table_tree, value_tree, workload_tree,
+    },
+    explain::{Explanation, KeySide, explain},
+    places::{MemberSpans, Places},
+    plain_value::{read_members, read_value, value_of_tree},
+    reader::{Format, read_foreign, read_json},
+    resolve::check_references,
+    words::{TYPES, Words},
+    write::{Comments, inline_tree, write, write_tree, write_with_comments, write_yaml},
+};
 
 /// The JSON Schema of the document (draft 2020-12), as text.
 pub const SCHEMA: &str = include_str!("../../schema/model.schema.json");

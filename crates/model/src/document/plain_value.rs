@@ -20,22 +20,6 @@ pub fn value_of_tree(tree: &Tree, attribute: Option<&Attribute>) -> Result<Value
     read_value(&inline_tree(tree), attribute)
 }
 
-/// The text of a value that can stand in a key or name a member: texts and numbers.
-pub fn plain_text(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Binary(_)
-        | Value::Bool(_)
-        | Value::Null
-        | Value::List(_)
-        | Value::Map(_)
-        | Value::StringSet(_)
-        | Value::NumberSet(_)
-        | Value::BinarySet(_) => None,
-    }
-}
-
 /// Reads the members of a JSON object, in the order of the text.
 pub fn read_members(text: &str) -> Result<Vec<(String, Tree)>, String> {
     match reader::read(text, Format::Json).map_err(first_message)?.tree() {

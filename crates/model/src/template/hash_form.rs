@@ -5,8 +5,8 @@
 
 use std::fmt::Write as _;
 
+use hmac_sha256::Hash;
 use monotable_item::{Type, Value};
-use sha2::{Digest, Sha256};
 
 use super::error::PartError;
 use super::text_form::TextStep;
@@ -53,7 +53,7 @@ impl HashForm {
             return Err(PartError::Empty);
         }
         let mut written = String::with_capacity(usize::from(HASH_DIGITS_MAX));
-        for byte in Sha256::digest(text.as_bytes()) {
+        for byte in Hash::hash(text.as_bytes()) {
             write!(written, "{byte:02x}").expect("a text can always be written to");
         }
         written.truncate(self.width());
