@@ -29,6 +29,7 @@ mod model;
 mod model_test;
 mod node;
 mod pattern;
+mod period_name;
 mod places;
 mod plain_value;
 mod reader;
@@ -65,6 +66,7 @@ pub use pattern::{
     Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Purpose,
     Range, RangeComparison, ReturnsValues, Source, Step,
 };
+pub use period_name::{PeriodName, PeriodNameError};
 pub use places::{MemberSpans, Places};
 pub use plain_value::{plain_text, read_members, read_value, value_of_tree};
 pub use reader::{Format, read_foreign, read_json};
