@@ -75,6 +75,11 @@ pub(crate) fn node(output: &str) -> Option<Counts> {
     Some(Counts { passed: figure("pass ")?, failed: failed + cancelled })
 }
 
+/// `9 passed, 0 failed` as the last line, which may end as Neovim ends lines.
+pub(crate) fn summary(output: &str) -> Option<Counts> {
+    words(output.lines().last()?)
+}
+
 fn words(line: &str) -> Option<Counts> {
     Some(Counts { passed: number_before(line, "passed")?, failed: number_before(line, "failed")? })
 }
@@ -121,5 +126,12 @@ mod tests {
     fn node_counts_cancelled_tests_as_failed() {
         let output = "ℹ tests 12\nℹ suites 0\nℹ pass 10\nℹ fail 1\nℹ cancelled 1\nℹ skipped 0\n";
         assert_eq!(node(output), counts(10, 2));
+    }
+
+    #[test]
+    fn only_a_last_line_sums_up() {
+        let counts = summary("ok   a fact\r\n8 passed, 1 failed\r\n").unwrap();
+        assert_eq!((counts.passed, counts.failed), (8, 1));
+        assert!(summary("8 passed, 1 failed\nE5108: an error").is_none());
     }
 }

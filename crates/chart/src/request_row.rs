@@ -54,7 +54,7 @@ impl RequestRow {
 fn of_request(request: &PlannedRequest) -> RequestRow {
     let mut row = of_action(&request.action);
     if request.action.members().is_empty() {
-        row.target = Some(request.target.to_string());
+        row.target = Some(request.target_words());
     }
     if !request.missing.is_empty() {
         row.remarks.push(format!("for {}", request.missing.join(", ")));

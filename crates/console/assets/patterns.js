@@ -203,7 +203,7 @@ async function play(known, pattern, given) {
       const played = await send(request);
       outcome.requests.push(played);
       outcome[READS.has(request.operation) ? "read" : "write"] += played.units;
-      rows.push(...played.rows.map(({ item }) => item));
+      rows.push(...played.rows);
       if (played.refusal) return outcome;
     }
     steps.push(rows);

@@ -42,6 +42,7 @@ mod javascript;
 mod json_schema;
 mod onetable;
 mod outcome;
+mod period_table;
 mod python;
 mod renaming;
 mod rust_source;

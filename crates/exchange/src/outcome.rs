@@ -7,8 +7,8 @@ use super::extension::Kept;
 use super::foreign::{At, Read, note};
 use super::source_text::{self, Source};
 use super::{
-    SourceFormat, TargetFormat, cdk, cloudformation, electrodb, json_schema, onetable, python,
-    rust_source, schema_json, table_shape, terraform, typescript, workbench,
+    SourceFormat, TargetFormat, cdk, cloudformation, electrodb, json_schema, onetable,
+    period_table, python, rust_source, schema_json, table_shape, terraform, typescript, workbench,
 };
 
 /// A model that was read from a foreign file.
@@ -82,7 +82,12 @@ pub fn import(
 
 /// Writes a model in another format.
 pub fn export(model: &Model, target: TargetFormat) -> Export {
-    let mut export = written(model, target);
+    let (shorter, left_out) = match period_table::left_out(model, target) {
+        Some((shorter, notes)) => (Some(shorter), notes),
+        None => (None, Vec::new()),
+    };
+    let mut export = written(shorter.as_ref().unwrap_or(model), target);
+    export.notes.splice(0..0, left_out);
     export.notes.extend(for_this_program(model));
     export
 }

@@ -74,14 +74,13 @@ fn what_cannot_be_evaluated_is_said_by_name() {
     }
 }
 
-#[test]
-fn a_resource_that_makes_several_tables_is_read_as_one_and_says_so() {
-    for (repetition, name, argument) in [
-        ("count = 3", "count.index", "count"),
-        ("for_each = toset([\"a\"])", "each.key", "for_each"),
-    ] {
-        let text = format!(
-            r#"resource "aws_dynamodb_table" "jobs" {{
+/// A configuration with a table of this repetition and name.
+fn repeated(repetition: &str, name: &str) -> String {
+    format!(
+        r#"locals {{
+  copies = 2
+}}
+resource "aws_dynamodb_table" "jobs" {{
   {repetition}
   name = "jobs-${{{name}}}"
   billing_mode = "PAY_PER_REQUEST"
@@ -91,11 +90,61 @@ fn a_resource_that_makes_several_tables_is_read_as_one_and_says_so() {
     type = "S"
   }}
 }}
+resource "aws_dynamodb_table" "other" {{
+  hash_key = "id"
+  attribute {{
+    name = "id"
+    type = "S"
+  }}
+}}
 "#
-        );
-        let read = imported("jobs.tf", &text);
+    )
+}
+
+#[test]
+fn a_resource_makes_as_many_tables_as_its_count_or_its_set_says() {
+    let set = "for_each = toset([\"eu\", \"us\", \"eu\"])";
+    let map = "for_each = { eu = { code = \"e1\" }, us = { code = \"u1\" } }";
+    for (repetition, name, expected) in [
+        ("count = 3", "count.index", vec!["jobs-0", "jobs-1", "jobs-2"]),
+        ("count = local.copies", "count.index", vec!["jobs-0", "jobs-1"]),
+        ("count = 1", "count.index", vec!["jobs-0"]),
+        ("count = 0", "count.index", vec![]),
+        (set, "each.key", vec!["jobs-eu", "jobs-us"]),
+        (map, "each.value.code", vec!["jobs-e1", "jobs-u1"]),
+    ] {
+        let read = imported("jobs.tf", &repeated(repetition, name));
+        let tables = read.model.tables.iter().filter(|table| table.name.starts_with("jobs"));
+        let names: Vec<&str> = tables.map(|table| table.physical_name()).collect();
+        assert_eq!(names, expected, "{repetition}");
+        let argument = repetition.split(' ').next().unwrap();
+        let place = format!("resource.aws_dynamodb_table.jobs.{argument}");
+        match names.len() {
+            0 => says(&read, &place, "no table is made"),
+            1 => assert!(read.notes.is_empty(), "{:#?}", read.notes),
+            count => {
+                let said =
+                    format!("{count} tables are made; each is a resource of its own from here on");
+                says(&read, &place, &said);
+            }
+        }
+        let exported = export(&read.model, TargetFormat::Terraform).text;
+        assert!(!exported.contains(argument), "{exported}");
+        assert_eq!(imported("jobs.tf", &exported).model.tables, read.model.tables, "{exported}");
+    }
+}
+
+#[test]
+fn a_resource_whose_number_of_tables_is_not_said_is_read_as_one_and_says_so() {
+    for (repetition, name, argument) in [
+        ("count = var.copies", "count.index", "count"),
+        ("count = 5000", "count.index", "count"),
+        ("for_each = toset(var.regions)", "each.key", "for_each"),
+        ("for_each = toset([for r in local.r : r])", "each.key", "for_each"),
+    ] {
+        let read = imported("jobs.tf", &repeated(repetition, name));
         let place = "resource.aws_dynamodb_table.jobs";
-        assert_eq!(read.model.tables.len(), 1);
+        assert_eq!(read.model.tables.len(), 2);
         let several = format!("{argument} may make several tables; one is read");
         says(&read, &format!("{place}.{argument}"), &several);
         let unnamed = format!("{name} cannot be evaluated here; the table is called jobs");

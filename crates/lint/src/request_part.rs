@@ -174,7 +174,7 @@ impl<'a> Whole<'a> {
     ) -> RequestPart<'a> {
         let named = || body.member("TableName").and_then(Tree::text).unwrap_or_default();
         let table_name = table_name.unwrap_or_else(named);
-        let table = self.model.tables.iter().find(|table| table.physical_name() == table_name);
+        let table = self.model.tables.iter().find(|table| table.is_called(table_name));
         let index = body.member("IndexName").and_then(Tree::text);
         let index = index.and_then(|name| table?.index(name));
         let member = if kind == PartKind::Put { "Item" } else { "Key" };

@@ -62,7 +62,7 @@ impl Job {
         let mut named = model
             .tables
             .iter()
-            .filter(|table| table.name == self.table || table.physical_name() == self.table);
+            .filter(|table| table.name == self.table || table.is_called(&self.table));
         match (named.next(), model.tables.as_slice()) {
             (Some(table), _) | (None, [table]) => Ok(table),
             (None, _) => Err(self.unknown(model)),

@@ -283,7 +283,7 @@ fn find_table<'m>(
     name: &str,
 ) -> Result<&'m Table, MigrationError> {
     let by_model = model.table(name);
-    let by_service = || model.tables.iter().find(|table| table.physical_name() == name);
+    let by_service = || model.tables.iter().find(|table| table.is_called(name));
     by_model.or_else(by_service).ok_or_else(|| MigrationError::NoTable {
         which,
         table: name.to_owned(),

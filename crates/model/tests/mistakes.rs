@@ -428,3 +428,62 @@ unit = { read = 1 }
             22:1 `unit` unknown-member: a step of a test has no member unit; did you mean units?"#]],
     );
 }
+
+/// A model with a table for each period, with this name.
+fn with_table_name(name: &str) -> String {
+    format!(
+        r##"{HEAD}
+[tables.Events]
+name = "{name}"
+partition_key = "PK"
+
+[entities.Event]
+key.partition = "EVENT#{{id}}"
+attributes = {{ id = "S", at = "S", done = "BOOL" }}
+"##
+    )
+}
+
+#[test]
+fn a_table_for_each_period_is_named_by_one_period_that_its_items_have() {
+    check(&with_table_name("events_{at:month}"), &expect!["consistent"]);
+    check(&with_table_name("{at:year}"), &expect!["consistent"]);
+    check(
+        &with_table_name("events_{at"),
+        &expect![[r#"
+            5:16 `{at` bad-template: not the name of a table for each period: a brace or parenthesis is not closed"#]],
+    );
+    check(
+        &with_table_name("events_{at}"),
+        &expect![[r#"
+            5:8 `"events_{at}"` bad-template: the attribute in the name of a table is a period: write {at:month}, or year, quarter, week, day or hour"#]],
+    );
+    check(
+        &with_table_name("events_{at:minute}"),
+        &expect![[r#"
+            5:8 `"events_{at:minute}"` bad-template: a minute has a colon, which the name of a table cannot hold: use hour or longer"#]],
+    );
+    check(
+        &with_table_name("events {at:month}"),
+        &expect![[r#"
+            5:8 `"events {at:month}"` bad-name: events 2000-01 cannot be the name of a table or index: those have 3 to 255 letters, digits, _, - and ."#]],
+    );
+    check(
+        &with_table_name("events_{att:month}"),
+        &expect![[r#"
+            5:17 `att` unknown-attribute: Event has no attribute att; did you mean at?"#]],
+    );
+    check(
+        &with_table_name("events_{done:month}"),
+        &expect![[r#"
+            5:8 `"events_{done:month}"` wrong-type: this form of done is for S or N, and done is BOOL"#]],
+    );
+    let second = "\n[tables.Old]\npartition_key = \"PK\"\n";
+    let several = with_table_name("events_{at:month}") + second;
+    let several = several.replace("key.partition", "tables = [\"Events\", \"Old\"]\nkey.partition");
+    check(
+        &several,
+        &expect![[r#"
+            9:10 `["Events", "Old"]` bad-value: Event is in several tables, and Events is one for each month: an entity has one such table alone"#]],
+    );
+}

@@ -178,12 +178,15 @@ pub(crate) struct Models {
     pub(crate) all: Vec<Arc<LoadedModel>>,
     /// The model and the position of the table in it, by the name of the table.
     tables: HashMap<String, (Arc<LoadedModel>, usize)>,
+    /// Those of which there is one for each period.
+    period_tables: Vec<(Arc<LoadedModel>, usize)>,
 }
 
 impl Models {
     /// The table of this name, if a model has it.
     pub(crate) fn table(&self, name: &str) -> Option<(Arc<LoadedModel>, usize)> {
-        self.tables.get(name).cloned()
+        let of_period = || self.period_tables.iter().find(|found| is_called(found, name));
+        self.tables.get(name).or_else(of_period).cloned()
     }
 
     /// These models and one more, which takes the place of one of the same name.
@@ -214,6 +217,16 @@ impl Models {
                 }
             }
         }
-        Ok(Models { all, tables })
+        let is_of_periods = |(model, position): &&(Arc<LoadedModel>, usize)| {
+            let table = model.model.tables.get(*position);
+            table.is_some_and(|table| table.period_name.is_some())
+        };
+        let period_tables = tables.values().filter(is_of_periods).cloned().collect();
+        Ok(Models { all, tables, period_tables })
     }
+}
+
+/// Whether the service calls one of the tables for periods so.
+fn is_called((model, position): &(Arc<LoadedModel>, usize), name: &str) -> bool {
+    model.model.tables.get(*position).is_some_and(|table| table.is_called(name))
 }

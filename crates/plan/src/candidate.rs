@@ -9,6 +9,7 @@ use super::filter_remainder::{EntityCondition, FilterRemainder, obstacle};
 use super::interval::{Interval, Share};
 use super::key_text::KeyText;
 use super::order::Relation;
+use super::period_table::{PeriodTable, period_table};
 use super::reason::Reason;
 use super::request_plan::{FanOut, FilterPlan, KeyPart, QueryPlan};
 use super::route::Route;
@@ -35,6 +36,8 @@ pub(super) struct Candidate<'m> {
     pub(super) shortfalls: Vec<Reason>,
     /// Wanted attributes that are not here.
     pub(super) missing: Vec<String>,
+    /// Which of the tables for periods is asked.
+    pub(super) period_table: PeriodTable,
 }
 
 /// A query of one partition key.
@@ -71,12 +74,26 @@ impl<'m> Search<'_, 'm> {
         let mut reasons = self.obstacles(route);
         if reasons.is_empty() {
             let groups = wanted_groups(route, self.wanted, self.pattern)?;
+            let period_table = self.period_table(route).map_err(|reason| vec![reason])?;
             let (queries, shortfalls) = self.queries(route, &groups, &mut reasons);
             if reasons.is_empty() {
-                return Ok(Candidate { route, queries, shortfalls, missing: self.missing(route) });
+                let missing = self.missing(route);
+                return Ok(Candidate { route, queries, shortfalls, missing, period_table });
             }
         }
         Err(reasons)
+    }
+
+    /// Which of the tables for periods is asked. All entities of such a table have the attribute
+    /// that names it, so what is known of one is known of all.
+    pub(super) fn period_table(&self, route: Route<'m>) -> Result<PeriodTable, Reason> {
+        match self.wanted.first() {
+            Some(entity) => {
+                let Pattern { by, range, .. } = self.pattern;
+                period_table(route.table, entity, by, range.as_ref())
+            }
+            None => Ok(PeriodTable::default()),
+        }
     }
 
     /// Why a route cannot even be scanned.
@@ -85,9 +102,11 @@ impl<'m> Search<'_, 'm> {
         if reasons.is_empty() {
             let entities = self.wanted.iter().filter_map(|entity| {
                 let keys = route.keys_of(entity)?;
-                Some(WantedEntity { entity, keys, bindings: super::bindings::Bindings::default() })
+                let bindings = super::bindings::Bindings::default();
+                Some(WantedEntity { entity, keys, table: route.table, bindings })
             });
             reasons.extend(entities.filter_map(|wanted| sparseness(route, &wanted, self.pattern)));
+            reasons.extend(self.period_table(route).err());
         }
         reasons
     }

@@ -61,9 +61,11 @@ impl Change {
         self.targets.iter().any(|target| target == stored_name)
     }
 
-    /// Why the update cannot be: it changes what the item's own key is made of.
-    pub(super) fn key_reasons(&self, entity: &Entity) -> Vec<Reason> {
+    /// Why the update cannot be: it changes what the item's own key, or the name of its
+    /// table, is made of.
+    pub(super) fn key_reasons(&self, table: &Table, entity: &Entity) -> Vec<Reason> {
         let templates = entity.key.iter().flat_map(|keys| keys.partition.iter().chain(&keys.sort));
+        let templates = templates.chain(table.period_name.as_ref().map(|name| name.template()));
         let mut reasons = Vec::new();
         for path in templates.flat_map(|template| template.paths()) {
             let reason = Reason::KeyChanges { attribute: path.root.clone() };

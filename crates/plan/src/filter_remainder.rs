@@ -46,11 +46,11 @@ impl FilterRemainder {
     }
 
     fn add_known(&mut self, wanted: &WantedEntity<'_>, condition: &EntityCondition<'_>) {
-        let in_partition = wanted.written_in_partition();
+        let placed: Vec<&str> = wanted.place_parts().map(|part| part.path.root.as_str()).collect();
         for known in &condition.pattern.by {
             let Some(attribute) = wanted.entity.attribute(&known.attribute) else { continue };
             let name = known.attribute.as_str();
-            if in_partition.contains(&name) || condition.says(name) || condition.filters(name) {
+            if placed.contains(&name) || condition.says(name) || condition.filters(name) {
                 continue;
             }
             if condition.when.is_some_and(|when| settles(when, attribute, &known.source)) {
@@ -195,10 +195,9 @@ fn coarse(wanted: &WantedEntity<'_>, range: &Range) -> Reason {
     Reason::RangeCoarse { entity: wanted.entity.name.clone(), attribute: range.attribute.clone() }
 }
 
-/// Whether the partition key holds a period of the range's attribute.
+/// Whether the partition key, or the name of the table, holds a period of the range's attribute.
 fn has_period(wanted: &WantedEntity<'_>, range: &Range) -> bool {
-    let mut parts = wanted.keys.partition.iter().flat_map(|template| template.attributes());
-    parts.any(|part| {
+    wanted.place_parts().any(|part| {
         part.path.to_string() == range.attribute
             && matches!(part.encoding.form(), Form::Time(TimeForm::Bucket(..)))
     })

@@ -30,6 +30,7 @@ pub(super) fn plan_group(model: &Model, pattern: &Pattern) -> Plan {
         pattern: pattern.name.clone(),
         each: None,
         target,
+        table_name: None,
         entities,
         action: grouped(pattern.operation, members),
         fan_out: Vec::new(),

@@ -10,6 +10,7 @@ use super::bindings::Bindings;
 use super::derived::{Change, derived_keys, own_keys};
 use super::key_text::{KeyText, Piece};
 use super::partition::known_piece;
+use super::period_table::named_table;
 use super::query::{table_fan_out, wanted};
 use super::reason::{Reason, Rejection};
 use super::request_plan::{
@@ -81,11 +82,14 @@ pub(super) fn plan_task(
     let key = ItemKey::new(table, entity, task);
     let reject = |reasons| Rejection { target: target.clone(), reasons };
     let parts = key.parts().map_err(reject)?;
+    let of_period = named_table(table, entity, &key.bindings, None);
+    let of_period = of_period.map_err(|reason| reject(vec![reason]))?;
     let action = key.action(parts).map_err(reject)?;
     Ok(PlannedRequest {
         pattern: pattern.name.clone(),
         each: None,
         target: target.clone(),
+        table_name: of_period.name,
         entities: vec![entity.name.clone()],
         fan_out: key.fan_out(&action),
         action,
@@ -172,7 +176,7 @@ impl<'a> ItemKey<'a> {
     fn update(&self, key: Vec<KeyPart>) -> Result<UpdatePlan, Vec<Reason>> {
         let change = self.task.change.cloned().expect("an update that was read has its change");
         let effect = Change::of(&change);
-        let reasons = effect.key_reasons(self.entity);
+        let reasons = effect.key_reasons(self.table, self.entity);
         if !reasons.is_empty() {
             return Err(reasons);
         }

@@ -32,6 +32,7 @@ mod key_text;
 mod order;
 mod partition;
 mod period;
+mod period_table;
 mod planning;
 mod query;
 mod reason;
@@ -54,6 +55,7 @@ pub use diagnosis::diagnose;
 pub use fill::FillError;
 pub use interval::{Closure, Edge, Interval, Limit, Share};
 pub use key_text::{KeyText, Piece};
+pub use period::period_tables;
 pub use planning::{plan, plan_all};
 pub use reason::{Reason, Rejection};
 pub use request::{

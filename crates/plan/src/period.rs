@@ -1,6 +1,7 @@
 //! The periods of a range of time, as they stand in keys.
 
 use monotable_item::{Number, Value};
+use monotable_model::document::Table;
 use monotable_model::template::{
     AttributePart, Bucket, Delimiter, Encoding, EpochUnit, Form, TimeForm, TimeUnit,
 };
@@ -14,12 +15,32 @@ const SECS_PER_MINUTE: i64 = 60;
 const SECS_PER_HOUR: i64 = 60 * SECS_PER_MINUTE;
 const SECS_PER_DAY: i64 = 24 * SECS_PER_HOUR;
 
+/// A period of the calendar.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Period {
+    /// As it stands in keys.
+    pub(super) text: String,
+    /// Its first second, and the first second after it, as far as they can be counted.
+    first_secs: Option<i64>,
+    end_secs: Option<i64>,
+}
+
+impl Period {
+    /// Whether the two have a moment in common.
+    pub(super) fn meets(&self, other: &Period) -> bool {
+        let begins_before_end = |one: &Period, other: &Period| {
+            one.first_secs.zip(other.end_secs).is_none_or(|(first, end)| first < end)
+        };
+        begins_before_end(self, other) && begins_before_end(other, self)
+    }
+}
+
 /// The periods from one time to another, both included. The part must be a period.
 pub(super) fn periods(
     part: &AttributePart,
     from: &Value,
     to: &Value,
-) -> Result<Vec<String>, FillError> {
+) -> Result<Vec<Period>, FillError> {
     let attribute = part.path.to_string();
     let Form::Time(form @ TimeForm::Bucket(bucket, _)) = part.encoding.form() else {
         return Err(FillError::NoPeriod { attribute });
@@ -38,11 +59,34 @@ pub(super) fn periods(
         if periods.len() == PERIODS_MAX {
             return Err(too_many);
         }
-        periods.push(part.encoding.turn(period.clone()));
-        let Some(next) = next(*bucket, &period) else { break };
+        let next = next(*bucket, &period);
+        let first_secs = first_secs(*bucket, &period);
+        let end_secs = next.as_ref().and_then(|next| self::first_secs(*bucket, next));
+        periods.push(Period { text: part.encoding.turn(period), first_secs, end_secs });
+        let Some(next) = next else { break };
         period = next;
     }
     Ok(periods)
+}
+
+/// The tables that there are for the periods from one moment to another, each with its own name; to
+/// the period after the first if there is no other moment. A table that is not one for each period
+/// is itself.
+pub fn period_tables(
+    table: &Table,
+    from: &Value,
+    to: Option<&Value>,
+) -> Result<Vec<Table>, FillError> {
+    let Some(name) = &table.period_name else { return Ok(vec![table.clone()]) };
+    let mut texts: Vec<String> = periods(name.part(), from, to.unwrap_or(from))?
+        .into_iter()
+        .map(|period| period.text)
+        .collect();
+    if to.is_none() {
+        let following = texts.last().and_then(|last| next(name.bucket(), last));
+        texts.extend(following);
+    }
+    Ok(texts.iter().map(|period| table.called(&name.of_period(period))).collect())
 }
 
 fn encode(form: TimeForm, value: &Value) -> Result<String, monotable_model::template::PartError> {
@@ -63,12 +107,18 @@ fn next(bucket: Bucket, period: &str) -> Option<String> {
         Bucket::Minute => SECS_PER_MINUTE,
     };
     let form = TimeForm::Bucket(bucket, TimeUnit::Seconds);
+    let secs = first_secs(bucket, period)?;
+    encode(form, &Value::Number(Number::from(secs + longest_secs))).ok()
+}
+
+/// The first second of a period, counted from 1970.
+fn first_secs(bucket: Bucket, period: &str) -> Option<i64> {
+    let form = TimeForm::Bucket(bucket, TimeUnit::Seconds);
     let first = Encoding::ascending(Form::Time(form)).decode(period, Delimiter::default())?;
     let Value::String(first) = first else { return None };
     let first = if first.contains('T') { first } else { first + "T00:00:00Z" };
     let secs = encode(TimeForm::Epoch(EpochUnit::Seconds), &Value::String(first)).ok()?;
-    let secs: i64 = secs.parse().ok()?;
-    encode(form, &Value::Number(Number::from(secs + longest_secs))).ok()
+    secs.parse().ok()
 }
 
 #[cfg(test)]
@@ -82,7 +132,21 @@ mod tests {
         let template = Template::parse(part).unwrap();
         let part = template.attributes().next().unwrap();
         let periods = periods(part, &Value::from(from), &Value::from(to)).unwrap();
-        assert_eq!(periods, expected);
+        let texts: Vec<&str> = periods.iter().map(|period| period.text.as_str()).collect();
+        assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn a_week_meets_the_two_months_that_it_lies_in() {
+        let period = |text: &str, at: &str| {
+            let template = Template::parse(text).unwrap();
+            let at = Value::from(at);
+            periods(template.attributes().next().unwrap(), &at, &at).unwrap().remove(0)
+        };
+        let week = period("{at:week}", "2024-02-29");
+        let meets = |month: &str| week.meets(&period("{at:month}", month));
+        let months = ["2024-01-31", "2024-02-01", "2024-03-01", "2024-04-01"];
+        assert_eq!(months.map(meets), [false, true, true, false]);
     }
 
     #[test]

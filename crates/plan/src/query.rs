@@ -5,7 +5,9 @@ use monotable_model::document::{Each, Entity, IndexChoice, Model, Pattern, Table
 use super::answer::{Plan, Shortfall, Unserved};
 use super::candidate::{Candidate, Search};
 use super::reason::{Reason, Rejection};
-use super::request_plan::{FanOut, FilterPlan, PlannedAction, PlannedRequest, ScanPlan};
+use super::request_plan::{
+    AddedFilter, FanOut, FilterComparison, FilterPlan, PlannedAction, PlannedRequest, ScanPlan,
+};
 use super::route::{Route, Target};
 
 /// Plans a query.
@@ -79,10 +81,12 @@ fn serve(plan: &mut Plan, pattern: &Pattern, wanted: &[&Entity], best: Candidate
     let tables = table_fan_out(pattern, wanted);
     for mut query in best.queries {
         query.fan_out.extend(tables.clone());
+        query.fan_out.extend(best.period_table.fan_out.clone());
         plan.steps.push(PlannedRequest {
             pattern: pattern.name.clone(),
             each: None,
             target: best.route.target(),
+            table_name: best.period_table.name.clone(),
             entities: query.entities,
             action: PlannedAction::Query(query.plan),
             fan_out: query.fan_out,
@@ -101,6 +105,7 @@ fn fetch(pattern: &Pattern, route: Route<'_>, missing: Vec<String>) -> PlannedRe
         pattern: pattern.name.clone(),
         each: Some(Each::Result),
         target: Target { table: route.table.name.clone(), index: None },
+        table_name: None,
         entities: pattern.entities.clone(),
         action: PlannedAction::Fetch,
         fan_out: Vec::new(),
@@ -141,21 +146,41 @@ pub(super) fn plan_scan(model: &Model, pattern: &Pattern) -> Plan {
         plan.unserved.push(Unserved::new(&pattern.name, with_embedded(rejections, &wanted)));
         return plan;
     };
+    let of_period = search.period_table(best).unwrap_or_default();
+    let tables = table_fan_out(pattern, &wanted).into_iter().chain(of_period.fan_out.clone());
     plan.steps.push(PlannedRequest {
         pattern: pattern.name.clone(),
         each: None,
         target: best.target(),
+        table_name: of_period.name,
         entities: pattern.entities.clone(),
         action: PlannedAction::Scan(ScanPlan {
-            filter: FilterPlan::declared(pattern),
+            filter: scan_filter(pattern, &wanted, of_period.fan_out.as_ref()),
             project: pattern.project.clone(),
             limit: pattern.limit,
             consistent: pattern.consistent,
             leaks: leaks(&best),
         }),
-        fan_out: table_fan_out(pattern, &wanted).into_iter().collect(),
+        fan_out: tables.collect(),
         missing: search.missing(best),
         without_range: None,
     });
     plan
+}
+
+/// What a scan throws away: a range that names tables names whole periods, of which the first and
+/// the last hold more than was asked for.
+fn scan_filter(pattern: &Pattern, wanted: &[&Entity], tables: Option<&FanOut>) -> FilterPlan {
+    let mut filter = FilterPlan::declared(pattern);
+    if let (Some(range), Some(_)) = (&pattern.range, tables) {
+        let mut attributes = wanted.iter().filter_map(|entity| entity.attribute(&range.attribute));
+        filter.added.extend(attributes.next().filter(|attribute| attribute.stored).map(
+            |attribute| AddedFilter {
+                attribute: attribute.item_name().to_owned(),
+                comparison: FilterComparison::Range(range.comparison.clone()),
+                passes_without: false,
+            },
+        ));
+    }
+    filter
 }

@@ -45,6 +45,20 @@ pub enum Reason {
         /// The attribute.
         attribute: String,
     },
+    /// There is a table for each period, and nothing says which one.
+    UnknownTable {
+        /// The entity.
+        entity: String,
+        /// The attribute that says the period.
+        attribute: String,
+    },
+    /// There is a table for each period, and the range of periods has one end open.
+    OpenTables {
+        /// The entity.
+        entity: String,
+        /// The attribute that says the period.
+        attribute: String,
+    },
     /// A part of the sort key is known, and one before it is not.
     Gap {
         /// The entity.
@@ -156,6 +170,12 @@ impl Reason {
             Reason::OpenPeriod { attribute, .. } => {
                 format!("both ends of the range of {attribute} were known")
             }
+            Reason::UnknownTable { attribute, .. } => {
+                format!("{attribute} were known, or both ends of a range of it")
+            }
+            Reason::OpenTables { attribute, .. } => {
+                format!("the range of {attribute} had both ends")
+            }
             Reason::Gap { missing, .. } => format!("{missing} were known"),
             Reason::RangeNotNext { attribute, next: Some(next), .. } => {
                 format!("{next} were known, or {attribute} came before it in the sort key")
@@ -211,6 +231,8 @@ impl Reason {
             | Reason::RangeNotNext { .. }
             | Reason::RangeUseless { .. }
             | Reason::OpenPeriod { .. }
+            | Reason::UnknownTable { .. }
+            | Reason::OpenTables { .. }
             | Reason::MissingSort { .. } => 3,
             Reason::MissingPartition { .. } => 4,
             Reason::KeyChanges { .. } => 5,
@@ -237,6 +259,16 @@ impl fmt::Display for Reason {
                     f,
                     "the partition key of {entity} holds a period of {attribute}, and the range is \
                      open"
+                )
+            }
+            Reason::UnknownTable { entity, attribute } => {
+                write!(f, "the table of {entity} is named by {attribute}, which is not known")
+            }
+            Reason::OpenTables { entity, attribute } => {
+                write!(
+                    f,
+                    "the tables of {entity} are named by {attribute}, and an open range of it has \
+                     no last table"
                 )
             }
             Reason::Gap { entity, attribute, missing } => {

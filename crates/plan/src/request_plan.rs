@@ -20,6 +20,8 @@ pub struct PlannedRequest {
     pub each: Option<Each>,
     /// Where it goes.
     pub target: Target,
+    /// What the service calls the table, where there is one for each period.
+    pub table_name: Option<KeyText>,
     /// The entities that it is about.
     pub entities: Vec<String>,
     /// What is done.
@@ -262,6 +264,15 @@ pub enum FanOut {
     },
     /// One for each table.
     Tables(Vec<String>),
+    /// One for the table of each period of a range.
+    PeriodTables {
+        /// The attribute, written as the period in the names of the tables.
+        part: AttributePart,
+        /// The start of the range.
+        from: Source,
+        /// The end of the range.
+        to: Source,
+    },
     /// One for each of the identical copies of the item.
     Copies {
         /// The attribute with the number of the copy.
@@ -278,7 +289,7 @@ impl FanOut {
     pub fn count(&self) -> Option<u64> {
         match self {
             FanOut::Shards { count, .. } => Some(u64::from(*count)),
-            FanOut::Periods { .. } => None,
+            FanOut::Periods { .. } | FanOut::PeriodTables { .. } => None,
             FanOut::Tables(tables) => u64::try_from(tables.len()).ok(),
             FanOut::Copies { count, .. } => Some(*count),
         }
@@ -288,7 +299,10 @@ impl FanOut {
     pub fn tables(&self) -> Option<&[String]> {
         match self {
             FanOut::Tables(tables) => Some(tables),
-            FanOut::Shards { .. } | FanOut::Periods { .. } | FanOut::Copies { .. } => None,
+            FanOut::Shards { .. }
+            | FanOut::Periods { .. }
+            | FanOut::PeriodTables { .. }
+            | FanOut::Copies { .. } => None,
         }
     }
 }
@@ -314,14 +328,21 @@ impl FilterPlan {
 }
 
 impl PlannedRequest {
-    /// The parameters that its key needs.
+    /// The parameters that its key and the name of its table need, each once.
     pub fn key_parameters(&self) -> Vec<&str> {
         let parts: Vec<&KeyPart> = match self.action.shape() {
             ActionShape::Item(key) => key.iter().collect(),
             ActionShape::Query(query) => query.partition.iter().chain(&query.leading).collect(),
             ActionShape::Scan(_) | ActionShape::Fetch | ActionShape::Group(_) => Vec::new(),
         };
-        parts.into_iter().flat_map(|part| part.text.parameters()).collect()
+        let texts = parts.into_iter().map(|part| &part.text).chain(&self.table_name);
+        let mut names: Vec<&str> = Vec::new();
+        for name in texts.flat_map(KeyText::parameters) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
     }
 
     /// How many requests it is for one run, if that does not depend on values.

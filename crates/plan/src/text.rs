@@ -42,7 +42,7 @@ impl PlannedRequest {
     }
 
     fn sentence(&self) -> String {
-        let target = &self.target;
+        let target = self.target_words();
         match &self.action {
             PlannedAction::Get(get) => {
                 let consistent = if get.consistent { ", consistent" } else { "" };
@@ -80,6 +80,15 @@ impl PlannedRequest {
         }
     }
 
+    /// Where it goes; with what names the table, where there is one for each period.
+    pub fn target_words(&self) -> String {
+        match (&self.table_name, &self.target.index) {
+            (None, _) => self.target.to_string(),
+            (Some(name), None) => name.to_string(),
+            (Some(name), Some(index)) => format!("{index} of {name}"),
+        }
+    }
+
     fn repeats(&self) -> String {
         self.repeat_words().into_iter().map(|words| format!(", {words}")).collect()
     }
@@ -90,6 +99,7 @@ impl PlannedRequest {
             FanOut::Shards { count, .. } => format!("for each of {count} shards"),
             FanOut::Periods { part, .. } => format!("for each {part}"),
             FanOut::Tables(tables) => format!("in each of {}", tables.join(", ")),
+            FanOut::PeriodTables { part, .. } => format!("in the table of each {part}"),
             FanOut::Copies { count, .. } => format!("for each of {count} copies"),
         });
         let of_step = self.each.iter().map(|each| match each {

@@ -1,8 +1,8 @@
 //! Groups of wanted entities that one query can return together, since they share a partition.
 
 use monotable_item::Path;
-use monotable_model::document::{Entity, Keys, Known, Pattern, Range, RangeComparison};
-use monotable_model::template::Domains;
+use monotable_model::document::{Entity, Keys, Known, Pattern, Range, RangeComparison, Table};
+use monotable_model::template::{AttributePart, Domains};
 
 use super::bindings::Bindings;
 use super::key_text::{KeyText, Piece};
@@ -26,6 +26,8 @@ pub(super) struct WantedGroup<'m> {
 pub(super) struct WantedEntity<'m> {
     pub(super) entity: &'m Entity,
     pub(super) keys: &'m Keys,
+    /// The table that it is asked of.
+    pub(super) table: &'m Table,
     /// What is known of its attributes.
     pub(super) bindings: Bindings,
 }
@@ -43,8 +45,8 @@ pub(super) fn wanted_groups<'m>(
     let mut waiting = Vec::new();
     for entity in entities.iter().copied() {
         let Some(keys) = route.keys_of(entity) else { continue };
-        let wanted =
-            WantedEntity { entity, keys, bindings: Bindings::of_entity(entity, &pattern.by) };
+        let bindings = Bindings::of_entity(entity, &pattern.by);
+        let wanted = WantedEntity { entity, keys, table: route.table, bindings };
         match wanted.partition(pattern.range.as_ref()) {
             Ok(partition) => add_to_group(&mut groups, partition, wanted),
             Err(missing) => waiting.push((wanted, missing)),
@@ -87,6 +89,12 @@ impl WantedEntity<'_> {
     pub(super) fn written_in_partition(&self) -> Vec<&str> {
         let parts = self.keys.partition.iter().flat_map(|template| template.attributes());
         parts.map(|part| part.path.root.as_str()).collect()
+    }
+
+    /// The attributes that say which partition is asked, of which table.
+    pub(super) fn place_parts(&self) -> impl Iterator<Item = &AttributePart> {
+        let in_partition = self.keys.partition.iter().flat_map(|template| template.attributes());
+        in_partition.chain(self.table.period_name.as_ref().map(|name| name.part()))
     }
 
     /// The attributes that its partition key is made of.

@@ -159,7 +159,9 @@ fn repeats(fan_out: &FanOut) -> String {
     match fan_out {
         FanOut::Shards { count, .. } => format!(", for each of {count} shards"),
         FanOut::Tables(tables) => format!(", in each of {}", tables.join(", ")),
-        FanOut::Periods { .. } | FanOut::Copies { .. } => String::new(),
+        FanOut::Periods { .. } | FanOut::PeriodTables { .. } | FanOut::Copies { .. } => {
+            String::new()
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 
 use monotable_item::{Map, Number, Path, Step, Type, Value};
 use monotable_model::document::{Attribute, AttributeFormat, Entity};
-use monotable_model::template::{EpochUnit, Form, Identifier, Template, TimeForm, TimeUnit};
+use monotable_model::template::{
+    AttributePart, EpochUnit, Form, Identifier, Template, TimeForm, TimeUnit,
+};
 
 use super::calendar;
 use super::random::Random;
@@ -23,6 +25,8 @@ const CHARSET_CHARS: usize = 8;
 pub(super) struct Drawing<'m> {
     /// The entity of the item.
     pub(super) entity: &'m Entity,
+    /// The attribute that names the table of the item, where there is one for each period.
+    pub(super) period: Option<&'m AttributePart>,
     /// Embedded documents by the attribute that holds them.
     pub(super) embedded: &'m dyn Fn(&str) -> Option<&'m Entity>,
     /// The number of the item among those of its entity.
@@ -99,7 +103,9 @@ impl<'m> Drawing<'m> {
         role: Role,
         random: &mut Random,
     ) -> Value {
-        let forms = forms_of(self.entity, path);
+        let mut forms = forms_of(self.entity, path);
+        let period = self.period.filter(|part| part.path == *path);
+        forms.extend(period.map(|part| part.encoding.form()));
         if let Some(value) = listed(attribute, &forms, random) {
             return value;
         }

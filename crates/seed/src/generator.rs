@@ -83,10 +83,11 @@ pub fn items_of_samples(model: &Model, samples: &[Sample]) -> Result<Vec<SeedIte
         let entity = model.entity(&sample.entity);
         let name =
             sample.table.as_ref().or_else(|| entity.and_then(|entity| entity.tables.first()));
-        let table = name.and_then(|name| model.table(name)).map(Table::physical_name);
+        let table = name.and_then(|name| model.table(name));
+        let table = table.map(|table| table_name(table, &sample.attributes)).transpose();
         Ok(SeedItem {
             entity: sample.entity.clone(),
-            table: table.unwrap_or_default().to_owned(),
+            table: table.map_err(wrong)?.unwrap_or_default(),
             attributes: sample.attributes.clone(),
             item,
         })
@@ -292,7 +293,9 @@ impl<'m> Generator<'m> {
     ) -> Item {
         let second = calendar::any_second(random);
         let embedded = |attribute: &str| self.embedded(entity, attribute);
-        let drawing = Drawing { entity, embedded: &embedded, number, second };
+        let mut tables = self.model.tables_of(entity);
+        let period = tables.find_map(|table| table.period_name.as_ref()).map(|name| name.part());
+        let drawing = Drawing { entity, period, embedded: &embedded, number, second };
         let mut attributes = inherited;
         for attribute in &entity.attributes {
             if attributes.contains_key(&attribute.name) {
@@ -405,10 +408,17 @@ impl<'m> Generator<'m> {
         let item = build_item(&source).map_err(wrong)?;
         self.taken.extend(key_text(&source));
         self.born.entry(&entity.name).or_default().push(attributes.clone());
-        let (entity, table) = (entity.name.clone(), table.physical_name().to_owned());
+        let table = table_name(table, &attributes).map_err(wrong)?;
+        let entity = entity.name.clone();
         self.items.push(SeedItem { entity, table, attributes, item });
         Ok(())
     }
+}
+
+/// What the service calls the table of an item.
+fn table_name(table: &Table, attributes: &Item) -> Result<String, ItemError> {
+    let unnamed = |reason| ItemError::Key { attribute: table.physical_name().to_owned(), reason };
+    table.name_of(attributes).map_err(unnamed)
 }
 
 fn settle_key(entity: &Entity, key: &str, template: &Template, attributes: &mut Item) {

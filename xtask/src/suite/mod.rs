@@ -10,6 +10,7 @@
 mod browser;
 mod deploy;
 mod documents;
+mod editor;
 mod examples;
 mod fleets;
 mod fuzz;
@@ -107,6 +108,7 @@ const STEPS: &[Step] = &[
     beside("models", "Models on disk", models::on_disk),
     beside("models-memory", "Models in memory", models::in_memory),
     beside("readme", "README examples with the AWS CLI", documents::readme),
+    beside("editor", "The language server in Neovim", editor::session),
     beside("deploy", "Set-ups for Docker Compose and systemd", deploy::all),
     beside("guide", "Walks through the guide", guide::walks),
 ];

@@ -81,6 +81,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "remote",
             "trigger",
             "migrate",
+            "calendar",
             "model",
             "plan",
             "observe",

@@ -33,6 +33,7 @@ mod model_exchange;
 mod model_guides;
 mod model_lint;
 mod model_lsp;
+mod model_periods;
 mod model_run;
 mod model_seed;
 mod model_test;

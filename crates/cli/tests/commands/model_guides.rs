@@ -67,3 +67,8 @@ fn the_guide_on_access_patterns_works() {
 fn the_guide_on_tests_works() {
     check("model-test.md");
 }
+
+#[test]
+fn the_guide_on_tables_for_periods_works() {
+    check("model-periods.md");
+}

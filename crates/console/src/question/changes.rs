@@ -14,6 +14,14 @@ pub(super) fn answer(question: &Tree) -> Result<Tree, Complaint> {
     let described = question.member("tables");
     let (mut all, mut obstacles) = (Vec::new(), Vec::new());
     for table in &model.tables {
+        if let Some(name) = &table.period_name {
+            obstacles.push(format!(
+                "{} is a table for each {}: monotable model apply makes those that are needed",
+                table.name,
+                name.bucket().code()
+            ));
+            continue;
+        }
         let found = described.and_then(|tables| tables.member(table.physical_name()));
         let found = found.map(live_table).transpose()?;
         match changes(table, found.as_ref()) {

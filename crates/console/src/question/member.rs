@@ -33,7 +33,7 @@ pub(super) fn item(tree: &Tree) -> Result<Item, Complaint> {
 
 /// The table that the service calls so, or else the model.
 pub(super) fn table<'m>(model: &'m Model, name: &str) -> Result<&'m Table, Complaint> {
-    let physical = model.tables.iter().find(|table| table.physical_name() == name);
+    let physical = model.tables.iter().find(|table| table.is_called(name));
     let unknown = || Complaint::Unknown { what: "table", name: name.to_owned() };
     physical.or_else(|| model.table(name)).ok_or_else(unknown)
 }

@@ -1,8 +1,7 @@
 //! `requests`: the requests of an access pattern, one step after the other.
 
-use monotable_item::Item;
 use monotable_model::document::{Pattern, Tree};
-use monotable_plan::run::{Run, parameters_of, read_arguments};
+use monotable_plan::run::{Row, Run, parameters_of, read_arguments};
 use monotable_plan::{Request, plan};
 
 use super::member::{self, object, string};
@@ -38,16 +37,22 @@ fn arguments(question: &Tree) -> Vec<(String, String)> {
     arguments.iter().filter_map(text).collect()
 }
 
-fn steps(question: &Tree) -> Result<Vec<Vec<Item>>, Complaint> {
+/// The rows of each step, with the tables that they are from.
+fn steps(question: &Tree) -> Result<Vec<Vec<Row>>, Complaint> {
     let rows = |step: &Tree| {
         let rows = step.elements();
         if rows.len() > ROWS_MAX {
             let count = rows.len();
             return Err(Complaint::TooMany { what: "rows", count, count_max: ROWS_MAX });
         }
-        rows.iter().map(member::item).collect()
+        rows.iter().map(row).collect()
     };
     member::list(question, "steps", STEPS_MAX)?.iter().map(rows).collect()
+}
+
+fn row(tree: &Tree) -> Result<Row, Complaint> {
+    let item = tree.member("item").ok_or(Complaint::Missing { member: "item" })?;
+    Ok(Row { table: member::text(tree, "table")?.to_owned(), item: member::item(item)? })
 }
 
 fn request(request: &Request) -> Tree {

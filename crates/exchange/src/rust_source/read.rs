@@ -122,7 +122,9 @@ fn query(
                 let tables = tables.join(", ");
                 function.docs.push(format!("Ask each of the tables {tables}, and merge."));
             }
-            FanOut::Periods { .. } => return Err("a range over several periods".to_owned()),
+            FanOut::Periods { .. } | FanOut::PeriodTables { .. } => {
+                return Err("a range over several periods".to_owned());
+            }
         }
     }
     if !plan.filter.added.is_empty() {

@@ -60,6 +60,7 @@ pub(crate) fn table(object: &Object<'_>, name: &str, notes: &mut Vec<Diagnostic>
     Ok(Table {
         name: name.to_owned(),
         stored_name: None,
+        period_name: None,
         description: None,
         partition_key,
         sort_key: sort.into_iter().next(),

@@ -5,6 +5,7 @@ use monotable_model::document::{Tree, inline_tree};
 
 use super::TABLE;
 use super::reference::{References, one_or_more};
+use super::repetition::instances;
 use super::resource::table;
 use crate::case::snake;
 use crate::extension::Kept;
@@ -24,6 +25,23 @@ struct Resource {
 enum Origin {
     Configuration,
     State,
+}
+
+impl Resource {
+    fn configured(label: String, place: Place, body: Tree) -> Resource {
+        Resource { label, place, body, origin: Origin::Configuration }
+    }
+}
+
+/// What there is to say about a resource that makes none or several tables.
+fn repeated(at: &At<'_>, count: usize) -> Option<Diagnostic> {
+    let argument = if at.tree.member("count").is_some() { "count" } else { "for_each" };
+    let message = match count {
+        0 => "no table is made".to_owned(),
+        1 => return None,
+        _ => format!("{count} tables are made; each is a resource of its own from here on"),
+    };
+    Some(note(&at.place.member(argument), message))
 }
 
 /// Imports the tables of a configuration, of a state, or of what `terraform show -json` prints.
@@ -132,12 +150,18 @@ fn of_configuration(
         }
         for (label, at) in at.named()? {
             for at in at.one_or_more() {
-                found.push(Resource {
-                    label: label.to_owned(),
-                    place: at.place,
-                    body: references.resolve(at.tree),
-                    origin: Origin::Configuration,
-                });
+                let body = references.resolve(at.tree);
+                let Some((body, instances)) = instances(&body) else {
+                    found.push(Resource::configured(label.to_owned(), at.place, body));
+                    continue;
+                };
+                notes.extend(repeated(&at, instances.len()));
+                for instance in instances {
+                    let suffix = instance.suffix.iter().map(|suffix| format!("_{}", snake(suffix)));
+                    let label = label.to_owned() + &suffix.collect::<String>();
+                    let body = references.resolve_in(&body, &instance);
+                    found.push(Resource::configured(label, at.place.clone(), body));
+                }
             }
         }
     }

@@ -9,6 +9,7 @@ mod export;
 mod import;
 mod kept_member;
 mod reference;
+mod repetition;
 mod resource;
 
 pub(super) use export::export;

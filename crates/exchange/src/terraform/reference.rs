@@ -4,6 +4,8 @@ use std::cell::RefCell;
 
 use monotable_model::document::Tree;
 
+use super::repetition::Instance;
+
 /// How often a local may lead to another.
 const STEPS_MAX: usize = 8;
 
@@ -48,13 +50,19 @@ impl<'t> References<'t> {
 
     /// A tree with the values of all expressions that are known; the others stay.
     pub(super) fn resolve(&self, tree: &Tree) -> Tree {
+        self.resolve_in(tree, &Instance::default())
+    }
+
+    /// The same, for one of the tables that a resource makes.
+    pub(super) fn resolve_in(&self, tree: &Tree, instance: &Instance) -> Tree {
+        let resolve = |tree: &Tree| self.resolve_in(tree, instance);
         match tree {
-            Tree::String(text) => self.value(text, STEPS_MAX).unwrap_or_else(|| tree.clone()),
-            Tree::List(values) => {
-                Tree::List(values.iter().map(|value| self.resolve(value)).collect())
+            Tree::String(text) => {
+                self.value(text, instance, STEPS_MAX).unwrap_or_else(|| tree.clone())
             }
+            Tree::List(values) => Tree::List(values.iter().map(resolve).collect()),
             Tree::Map(members) => {
-                let member = |(name, value): &(String, Tree)| (name.clone(), self.resolve(value));
+                let member = |(name, value): &(String, Tree)| (name.clone(), resolve(value));
                 Tree::Map(members.iter().map(member).collect())
             }
             Tree::Null | Tree::Bool(_) | Tree::Number(_) => tree.clone(),
@@ -62,16 +70,16 @@ impl<'t> References<'t> {
     }
 
     /// The value of a text, if all expressions in it are known.
-    fn value(&self, text: &str, steps: usize) -> Option<Tree> {
+    fn value(&self, text: &str, instance: &Instance, steps: usize) -> Option<Tree> {
         let pieces = pieces(text);
         if let [Piece::Code(code)] = pieces.as_slice() {
-            return self.of_code(code, steps);
+            return self.of_code(code, instance, steps);
         }
         let mut whole = String::new();
         for piece in pieces {
             match piece {
                 Piece::Text(text) => whole.push_str(text),
-                Piece::Code(code) => match self.of_code(code, steps)? {
+                Piece::Code(code) => match self.of_code(code, instance, steps)? {
                     Tree::String(text) | Tree::Number(text) => whole.push_str(&text),
                     Tree::Bool(flag) => whole.push_str(if flag { "true" } else { "false" }),
                     Tree::Null | Tree::List(_) | Tree::Map(_) => return None,
@@ -81,7 +89,10 @@ impl<'t> References<'t> {
         Some(Tree::String(whole))
     }
 
-    fn of_code(&self, code: &str, steps: usize) -> Option<Tree> {
+    fn of_code(&self, code: &str, instance: &Instance, steps: usize) -> Option<Tree> {
+        if let Some(value) = instance.value(code.trim()) {
+            return Some(value);
+        }
         let steps = steps.checked_sub(1)?;
         let (kind, name) = code.trim().split_once('.')?;
         let known = match kind {
@@ -94,7 +105,7 @@ impl<'t> References<'t> {
             self.used.borrow_mut().push((*name).to_owned());
         }
         match value {
-            Tree::String(text) => self.value(text, steps),
+            Tree::String(text) => self.value(text, instance, steps),
             Tree::Null | Tree::Bool(_) | Tree::Number(_) | Tree::List(_) | Tree::Map(_) => {
                 Some((*value).clone())
             }

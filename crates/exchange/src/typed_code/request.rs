@@ -68,6 +68,7 @@ impl Lowering<'_> {
             FanOut::Tables(tables) => {
                 (Loop::Table, Code::List(tables.iter().map(Code::text).collect()))
             }
+            FanOut::PeriodTables { .. } => return Err("a table for each period".to_owned()),
             FanOut::Periods { part, from, to } => {
                 let [bucket, unit] = period_words(part).ok_or("a period that is none")?;
                 let ends = [self.scope.source(from), self.scope.source(to)];

@@ -34,6 +34,7 @@ mod model_test;
 #[cfg(feature = "files")]
 mod node;
 mod pattern;
+mod period_name;
 #[cfg(feature = "files")]
 mod places;
 mod plain_text;
@@ -72,6 +73,7 @@ pub use pattern::{
     Action, ActionKind, Each, IndexChoice, Known, Operation, Order, Parameter, Pattern, Purpose,
     Range, RangeComparison, ReturnsValues, Source, Step,
 };
+pub use period_name::{PeriodName, PeriodNameError};
 pub use plain_text::plain_text;
 pub use relationship::{Relationship, RelationshipKind};
 pub use sample::Sample;

@@ -2,6 +2,9 @@
 
 use monotable_item::key_encoding::KeyType;
 
+use super::PeriodName;
+use crate::template::{Attributes, BuildError};
+
 /// A table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
@@ -9,6 +12,9 @@ pub struct Table {
     pub name: String,
     /// What the service calls it, where that differs: see [`Table::physical_name`].
     pub stored_name: Option<String>,
+    /// What the service calls the table of each period, if there is one for each. Such a table has
+    /// no stored name.
+    pub period_name: Option<PeriodName>,
     /// What it is for.
     pub description: Option<String>,
     /// The partition key.
@@ -132,6 +138,7 @@ impl Table {
         Table {
             name: name.into(),
             stored_name: None,
+            period_name: None,
             description: None,
             partition_key,
             sort_key: None,
@@ -147,9 +154,35 @@ impl Table {
         }
     }
 
-    /// What the service calls the table.
+    /// What the service calls the table; of a table for each period, the template of the names.
     pub fn physical_name(&self) -> &str {
-        self.stored_name.as_deref().unwrap_or(&self.name)
+        match &self.period_name {
+            Some(name) => name.text(),
+            None => self.stored_name.as_deref().unwrap_or(&self.name),
+        }
+    }
+
+    /// Whether the service calls the table so, or one of the tables that there are for periods.
+    pub fn is_called(&self, name: &str) -> bool {
+        match &self.period_name {
+            Some(of_period) => of_period.period_in(name).is_some(),
+            None => self.physical_name() == name,
+        }
+    }
+
+    /// What the service calls the table that an item is in, by its attributes as the model calls
+    /// them.
+    pub fn name_of<A: Attributes + ?Sized>(&self, attributes: &A) -> Result<String, BuildError> {
+        match &self.period_name {
+            Some(name) => name.of(attributes),
+            None => Ok(self.physical_name().to_owned()),
+        }
+    }
+
+    /// This table as one that has just this name: one of the tables that there are for periods.
+    pub fn called(&self, name: &str) -> Table {
+        let stored_name = Some(name.to_owned()).filter(|name| *name != self.name);
+        Table { stored_name, period_name: None, ..self.clone() }
     }
 
     /// The index of this name.

@@ -183,6 +183,9 @@ impl<'m> Caller<'m> {
         let Some(table) = self.table_of_route(pattern, &route) else { return };
         let index = route.index.as_deref().and_then(|name| table.index(name));
         let rows = self.rows_read(pattern, table, &route, calls);
+        if route.spans_periods {
+            calls.assume("a range of time lies in one period, and so in one table");
+        }
         let requests = route.requests.max(1) as f64;
         let part = Rows { count: rows.count / requests, ..rows };
         let item_bytes = self.mean_bytes(pattern, table, &pattern.entities, None);

@@ -344,6 +344,7 @@ impl<'m> Costing<'m> {
         }
         for table in &self.model.tables {
             self.note_replicas(table, &mut notes);
+            notes.extend(period_note(table));
         }
         notes
     }
@@ -377,6 +378,19 @@ fn sizes(model: &Model) -> BTreeMap<(String, String), EntitySize> {
         }
     }
     sizes
+}
+
+/// What is said about the capacity of a table of which there is one for each period.
+fn period_note(table: &Table) -> Option<String> {
+    let period = table.period_name.as_ref()?.bucket().code();
+    match table.billing {
+        Billing::Provisioned { .. } => Some(format!(
+            "the capacity of {} is that of one table: every other {period} that is kept at it \
+             costs as much again",
+            table.name
+        )),
+        Billing::OnDemand => None,
+    }
 }
 
 /// The capacity that the model gives a table and its global indexes, which have the table's if they

@@ -19,6 +19,8 @@ pub struct ReadRoute {
     pub fetches: bool,
     /// Whether rows are thrown away by a filter.
     pub filters: bool,
+    /// Whether there is a request for the table of each period of a range.
+    pub spans_periods: bool,
 }
 
 impl ReadRoute {
@@ -51,8 +53,13 @@ impl ReadRoute {
             requests: step.fan_out.iter().filter_map(FanOut::count).product::<u64>().max(1),
             fetches: !step.missing.is_empty(),
             filters,
+            spans_periods: step.fan_out.iter().any(is_of_periods),
         }
     }
+}
+
+fn is_of_periods(fan_out: &FanOut) -> bool {
+    matches!(fan_out, FanOut::PeriodTables { .. })
 }
 
 /// Finds the route of a pattern. A plan is made for each pattern alone, without its steps.

@@ -1,13 +1,14 @@
 //! The requests of one run of a plan.
 
 use monotable_item::{Item, Number, Value};
-use monotable_model::document::{Each, Entity, Model, Table};
+use monotable_model::document::{Each, Entity, Model, Order, Source, Table};
+use monotable_model::template::AttributePart;
 
 use super::batch::{batch_get, batch_write, runs, transact_get, transact_write};
 use super::{GetRequest, Placeholders, Request, WriteRequest, read, write};
 use crate::answer::Plan;
 use crate::fill::{Arguments, FillError};
-use crate::period::periods;
+use crate::period::{Period, periods};
 use crate::request_plan::{FanOut, PlannedAction, PlannedRequest};
 
 /// The requests of a plan with these parameters, by their names.
@@ -71,7 +72,8 @@ struct Run {
     table: String,
     values: Item,
     shard: Option<u32>,
-    period: Option<String>,
+    period: Option<Period>,
+    table_period: Option<Period>,
 }
 
 fn fan_out(step: &PlannedRequest, parameters: &Item) -> Result<Vec<Run>, FillError> {
@@ -80,16 +82,27 @@ fn fan_out(step: &PlannedRequest, parameters: &Item) -> Result<Vec<Run>, FillErr
         values: parameters.clone(),
         shard: chosen_shard(parameters),
         period: None,
+        table_period: None,
     };
     let mut runs = vec![first];
     for fan_out in &step.fan_out {
         let mut more = Vec::new();
         for run in &runs {
-            more.extend(run.fanned(fan_out)?);
+            let mut fanned = run.fanned(fan_out)?;
+            if is_newest_first(step, fan_out) {
+                fanned.reverse();
+            }
+            more.extend(fanned);
         }
         runs = more;
     }
     Ok(runs)
+}
+
+/// Periods are asked in the order in which their rows are wanted.
+fn is_newest_first(step: &PlannedRequest, fan_out: &FanOut) -> bool {
+    let is_period = matches!(fan_out, FanOut::Periods { .. } | FanOut::PeriodTables { .. });
+    is_period && step.action.query().is_some_and(|query| query.order == Order::Descending)
 }
 
 fn number(count: u64) -> Value {
@@ -112,11 +125,16 @@ impl Run {
                 shards.map(|shard| Run { shard: Some(shard), ..self.again() }).collect()
             }
             FanOut::Periods { part, from, to } => {
-                let arguments = self.arguments();
-                let ends = (arguments.value(from)?, arguments.value(to)?);
-                let periods = periods(part, &ends.0, &ends.1)?;
                 let run = |period| Run { period: Some(period), ..self.again() };
-                periods.into_iter().map(run).collect()
+                self.periods(part, from, to)?.into_iter().map(run).collect()
+            }
+            FanOut::PeriodTables { part, from, to } => {
+                // A table is asked only for the periods of the key that it can hold.
+                let meets = |period: &Period| {
+                    self.period.as_ref().is_none_or(|of_key| of_key.meets(period))
+                };
+                let periods = self.periods(part, from, to)?.into_iter().filter(meets);
+                periods.map(|one| Run { table_period: Some(one), ..self.again() }).collect()
             }
             FanOut::Tables(tables) => {
                 let run = |table: &String| Run { table: table.clone(), ..self.again() };
@@ -133,21 +151,46 @@ impl Run {
         })
     }
 
+    fn periods(
+        &self,
+        part: &AttributePart,
+        from: &Source,
+        to: &Source,
+    ) -> Result<Vec<Period>, FillError> {
+        let arguments = self.arguments();
+        periods(part, &arguments.value(from)?, &arguments.value(to)?)
+    }
+
     fn again(&self) -> Run {
         Run {
             table: self.table.clone(),
             values: self.values.clone(),
             shard: self.shard,
             period: self.period.clone(),
+            table_period: self.table_period.clone(),
         }
     }
 
     fn arguments(&self) -> Arguments<'_> {
-        Arguments { values: &self.values, shard: self.shard, period: self.period.clone() }
+        let period = self.period.as_ref().map(|period| period.text.clone());
+        Arguments { values: &self.values, shard: self.shard, period }
+    }
+
+    /// What the service calls the table, where there is one for each period. A fetch goes to the
+    /// table of its row, which only whoever has the row knows.
+    fn table_name(&self, step: &PlannedRequest) -> Result<Option<String>, FillError> {
+        let Some(name) = &step.table_name else { return Ok(None) };
+        let period = self.table_period.as_ref().map(|period| period.text.clone());
+        match name.fill(&Arguments { period, ..self.arguments() })? {
+            Value::String(name) => Ok(Some(name)),
+            _ => unreachable!("a template with a period gives text"),
+        }
     }
 
     fn request(&self, model: &Model, step: &PlannedRequest) -> Result<Request, FillError> {
         let table = model.table(&self.table).expect("a plan names tables of its model");
+        let of_period = self.table_name(step)?.map(|name| table.called(&name));
+        let table = of_period.as_ref().unwrap_or(table);
         let entity = || {
             let name = step.entities.first();
             name.and_then(|name| model.entity(name)).expect("a plan names entities of its model")

@@ -15,5 +15,5 @@ mod test_check;
 
 pub use argument::{ArgumentError, read_arguments};
 pub use parameter::{PatternParameter, parameters_of};
-pub use progress::{Run, StepRequests};
+pub use progress::{Row, Run, StepRequests};
 pub use test_check::check_tests;

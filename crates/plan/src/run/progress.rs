@@ -18,6 +18,15 @@ pub struct Run<'m> {
     next: usize,
 }
 
+/// A row of a step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The table that it is from, as the service calls it.
+    pub table: String,
+    /// What it holds.
+    pub item: Item,
+}
+
 /// The requests of one step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepRequests<'m> {
@@ -35,7 +44,7 @@ impl<'m> Run<'m> {
 
     /// The requests of the next step, if there is one. It is given the rows that the step before it
     /// has brought.
-    pub fn next(&mut self, rows: &[Item]) -> Result<Option<StepRequests<'m>>, FillError> {
+    pub fn next(&mut self, rows: &[Row]) -> Result<Option<StepRequests<'m>>, FillError> {
         if !self.plan.is_served() {
             return Err(FillError::Unserved { pattern: self.plan.pattern.clone() });
         }
@@ -48,16 +57,17 @@ impl<'m> Run<'m> {
         Ok(Some(StepRequests { step, requests }))
     }
 
-    fn for_each_row(
-        &self,
-        step: &PlannedRequest,
-        rows: &[Item],
-    ) -> Result<Vec<Request>, FillError> {
+    fn for_each_row(&self, step: &PlannedRequest, rows: &[Row]) -> Result<Vec<Request>, FillError> {
         let mut all = Vec::new();
         for row in rows {
-            all.extend(step_requests(self.model, step, &self.with_row(row))?);
+            let requests = step_requests(self.model, step, &self.with_row(&row.item))?;
+            all.extend(requests.into_iter().map(|request| (row, request)));
         }
-        Ok(if step.action == PlannedAction::Fetch { batched(all) } else { all })
+        Ok(if step.action == PlannedAction::Fetch {
+            batched(all)
+        } else {
+            all.into_iter().map(|(_, request)| request).collect()
+        })
     }
 
     /// What the caller did not say, a row of the step before may: a pointer says which version is
@@ -65,11 +75,11 @@ impl<'m> Run<'m> {
     fn with_first_row(
         &self,
         step: &PlannedRequest,
-        rows: &[Item],
+        rows: &[Row],
     ) -> Result<Vec<Request>, FillError> {
         let alone = Plan { steps: vec![step.clone()], ..self.plan.clone() };
         match (requests(self.model, &alone, &self.parameters), rows.first()) {
-            (Err(_), Some(row)) => requests(self.model, &alone, &self.with_row(row)),
+            (Err(_), Some(row)) => requests(self.model, &alone, &self.with_row(&row.item)),
             (requests, _) => requests,
         }
     }
@@ -87,20 +97,18 @@ impl<'m> Run<'m> {
     }
 }
 
-/// Single reads as batches.
-fn batched(requests: Vec<Request>) -> Vec<Request> {
-    let gets: Vec<GetRequest> = requests
-        .into_iter()
-        .filter_map(|request| match request {
-            Request::Get(get) => Some(get),
-            Request::Query(_)
-            | Request::Scan(_)
-            | Request::Write(_)
-            | Request::BatchGet(_)
-            | Request::BatchWrite(_)
-            | Request::TransactGet(_)
-            | Request::TransactWrite(_) => None,
-        })
-        .collect();
+/// Single reads as batches. What a row lacks is in the table that the row is from.
+fn batched(requests: Vec<(&Row, Request)>) -> Vec<Request> {
+    let get = |(row, request): (&Row, Request)| match request {
+        Request::Get(get) => Some(GetRequest { table: row.table.clone(), ..get }),
+        Request::Query(_)
+        | Request::Scan(_)
+        | Request::Write(_)
+        | Request::BatchGet(_)
+        | Request::BatchWrite(_)
+        | Request::TransactGet(_)
+        | Request::TransactWrite(_) => None,
+    };
+    let gets: Vec<GetRequest> = requests.into_iter().filter_map(get).collect();
     gets.chunks(BATCH_GET_KEYS_MAX).map(|chunk| Request::BatchGet(chunk.to_vec())).collect()
 }

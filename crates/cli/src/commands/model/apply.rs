@@ -4,19 +4,23 @@ mod application;
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
+use monotable_calendar::{Date, Instant};
+use monotable_database::Clock;
 use monotable_migration::deployment::{Change, Sign};
-use monotable_model::document::{Model, inline_tree};
+use monotable_model::document::{Model, Table, inline_tree};
+use monotable_plan::period_tables;
 use serde_json::{Value, json};
 
-use self::application::Application;
+pub(super) use self::application::Application;
 use super::file::ModelFile;
 use super::rendering::{Output, OutputArguments, counted};
 use crate::confirmation::{Confirmation, confirm};
 use crate::endpoint::EndpointArguments;
 use crate::outcome::Outcome;
 use crate::output::{self, Style, styled};
+use crate::system::SystemClock;
 
 const EXAMPLES: &str = "Examples:
   Make the tables of a model, or change them to what the model says. The plan is shown first:
@@ -31,6 +35,10 @@ const EXAMPLES: &str = "Examples:
 
   Indexes that the model does not have are deleted only if that is said:
       monotable model apply shop.toml --allow-delete
+
+  Of a table for each month, those of half a year; without the dates, those of this month and of the
+  next:
+      monotable model apply events.toml --from 2026-01-01 --to 2026-06-30
 
 In the plan + is what comes, ~ what changes and - what goes. Keys and local indexes cannot be
 changed; the command says what to do instead. Exits with 0 when the tables are as the model says.";
@@ -61,8 +69,20 @@ pub(super) struct Apply {
     #[arg(long)]
     wait: bool,
 
+    /// Of a table for each period, make those from the period of this date on [default: today]
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
+    from: Option<Date>,
+
+    /// Of a table for each period, make those to the period of this date [default: the next period]
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
+    to: Option<Date>,
+
     #[command(flatten)]
     output: OutputArguments,
+}
+
+fn parse_date(text: &str) -> Result<Date, String> {
+    Date::parse(text).ok_or_else(|| format!("{text:?} is not a date like 2026-01-31"))
 }
 
 /// Shows the plan and, if that is wanted, does it.
@@ -71,8 +91,9 @@ pub(super) fn run(arguments: &Apply) -> Result<Outcome> {
     let endpoint = arguments.endpoint.connect_briefly()?;
     let application = Application { endpoint: &endpoint, wait: arguments.wait };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let changes = runtime.block_on(application.plan(&document.model))?;
-    arguments.show_plan(&document.model, &changes)?;
+    let tables = arguments.tables(&document.model)?;
+    let changes = runtime.block_on(application.plan(&tables))?;
+    arguments.show_plan(&tables, &changes)?;
     if changes.is_empty() {
         return Ok(Outcome::Done);
     }
@@ -89,12 +110,30 @@ pub(super) fn run(arguments: &Apply) -> Result<Outcome> {
 }
 
 impl Apply {
-    fn show_plan(&self, model: &Model, changes: &[Change]) -> Result<()> {
+    /// The tables that there have to be.
+    fn tables(&self, model: &Model) -> Result<Vec<Table>> {
+        let has_periods = model.tables.iter().any(|table| table.period_name.is_some());
+        if !has_periods && (self.from.is_some() || self.to.is_some()) {
+            bail!("--from and --to are for tables of which there is one for each period");
+        }
+        let now_micros = i64::try_from(Clock::now_millis(&SystemClock).saturating_mul(1_000))?;
+        let now = Instant::from_micros(now_micros).context("the clock shows no date")?;
+        let from = date_value(self.from.unwrap_or(now.date()));
+        let to = self.to.map(date_value);
+        let mut tables = Vec::new();
+        for table in &model.tables {
+            let of_table = period_tables(table, &from, to.as_ref());
+            tables.extend(of_table.with_context(|| format!("--from and --to of {}", table.name))?);
+        }
+        Ok(tables)
+    }
+
+    fn show_plan(&self, tables: &[Table], changes: &[Change]) -> Result<()> {
         if self.output.output == Output::Json {
             return Ok(output::line(&format!("{:#}", report(changes)))?);
         }
         if changes.is_empty() {
-            let tables = counted(model.tables.len(), "table is", "tables are");
+            let tables = counted(tables.len(), "table is", "tables are");
             return Ok(output::line(&format!("nothing to do: {tables} as the model says"))?);
         }
         let width = |text: fn(&Change) -> &str| {
@@ -143,6 +182,11 @@ impl Apply {
             Output::Json => Ok(()),
         }
     }
+}
+
+/// The first moment of a day. It has a time, since a period may be shorter than a day.
+fn date_value(date: Date) -> monotable_item::Value {
+    monotable_item::Value::String(Instant::midnight(date).write() + "Z")
 }
 
 fn style(sign: Sign) -> Style {

@@ -2,24 +2,28 @@
 
 mod loader;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use monotable_model::document::Model;
-use monotable_remote::encode_item;
+use monotable_model::document::{Model, Table};
+use monotable_remote::{Endpoint, encode_item};
 use monotable_seed::{SeedItem, SeedSettings, generate_with, sample_items};
 use serde_json::{Value, json};
 
 use self::loader::load;
+use super::apply::Application;
 use super::file::ModelFile;
 use super::rendering::{Output, OutputArguments, counted};
 use crate::endpoint::EndpointArguments;
 use crate::outcome::Outcome;
 use crate::output;
 use crate::progress_line::ProgressLine;
+
+/// How many tables are made for the periods of sample data.
+const PERIOD_TABLES_MAX: usize = 100;
 
 const EXAMPLES: &str = "Examples:
   About a thousand items, as many of each entity as its counts and relationships say:
@@ -38,7 +42,8 @@ const EXAMPLES: &str = "Examples:
 Children have the keys of parents that exist, unique values are unique and have their markers, and
 keys are built from the templates of the model. Items whose keys are there already are
 overwritten. The tables must be there:
-      monotable model apply shop.toml";
+      monotable model apply shop.toml
+Of a table for each month, those of the items are made.";
 
 /// Write related sample data to an endpoint
 #[derive(Debug, Args)]
@@ -86,9 +91,47 @@ pub(super) fn run(arguments: &Seed) -> Result<Outcome> {
     }
     let endpoint = Arc::new(arguments.endpoint.connect_briefly()?);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let tables = period_tables(&document.model, &items);
+    let made = runtime.block_on(make(&endpoint, &tables))?;
     runtime.block_on(load(&endpoint, &items, &arguments.file))?;
+    if !made.is_empty() && arguments.output.output == Output::Text {
+        output::line(&format!("made {}", made.join(", ")))?;
+    }
     arguments.report(&items)?;
     Ok(Outcome::Done)
+}
+
+/// The tables for periods that items are in, each with its own name.
+fn period_tables(model: &Model, items: &[SeedItem]) -> Vec<Table> {
+    let names: BTreeSet<&str> = items.iter().map(|item| item.table.as_str()).collect();
+    let of_periods = model.tables.iter().filter(|table| table.period_name.is_some());
+    let of_table = |table: &Table| -> Vec<Table> {
+        let names = names.iter().filter(|name| table.is_called(name));
+        names.map(|name| table.called(name)).collect()
+    };
+    of_periods.flat_map(of_table).collect()
+}
+
+/// Makes those of the tables that are not there. Which periods items are in is known only when
+/// there are items, so nobody could have made their tables before.
+async fn make(endpoint: &Endpoint, tables: &[Table]) -> Result<Vec<String>> {
+    if tables.len() > PERIOD_TABLES_MAX {
+        bail!(
+            "the items are of {} periods, and more than {PERIOD_TABLES_MAX} tables are not made \
+             for sample data: seed the samples of the model, or say a longer period",
+            tables.len()
+        );
+    }
+    let application = Application { endpoint, wait: false };
+    let mut made = Vec::new();
+    for table in tables {
+        if application.find(table).await?.is_none() {
+            let changes = application.plan(std::slice::from_ref(table)).await?;
+            application.apply(&changes).await?;
+            made.push(table.physical_name().to_owned());
+        }
+    }
+    Ok(made)
 }
 
 impl Seed {

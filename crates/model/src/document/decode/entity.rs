@@ -275,7 +275,7 @@ fn base_of<'b>(entity: &Entity, bases: &'b [Entity]) -> Option<&'b Entity> {
 }
 
 /// Fills in what follows from the keys: a local index has the table's partitions, and an attribute
-/// that the table's key needs is in every item.
+/// that the table's key, or its name, needs is in every item.
 pub(super) fn complete(entity: &mut Entity, table: Option<&Table>) {
     let Some(key) = &entity.key else { return };
     for keys in &mut entity.indexes {
@@ -284,7 +284,9 @@ pub(super) fn complete(entity: &mut Entity, table: Option<&Table>) {
             keys.keys.partition.clone_from(&key.partition);
         }
     }
-    let templates = key.partition.iter().chain(&key.sort);
+    let table_name = table.and_then(|table| table.period_name.as_ref());
+    let table_name = table_name.map(|name| name.template());
+    let templates = key.partition.iter().chain(&key.sort).chain(table_name);
     let needed: Vec<&str> =
         templates.flat_map(Template::required_paths).map(|path| path.root.as_str()).collect();
     for attribute in &mut entity.attributes {

@@ -5,10 +5,11 @@ use monotable_item::key_encoding::KeyType;
 use super::context::{At, Context};
 use super::object::{Object, named};
 use super::scalar::{boolean, choice, count, text, texts};
+use super::template::template;
 use crate::document::node::Content;
 use crate::document::words::{BACKUPS, CLASSES, KEY_TYPES, STREAM_VIEWS};
 use crate::document::{
-    Billing, Index, IndexKind, IndexProjection, KeyAttribute, Table, TableClass,
+    Billing, Index, IndexKind, IndexProjection, KeyAttribute, PeriodName, Table, TableClass,
 };
 
 /// All tables of a document.
@@ -21,7 +22,7 @@ pub(super) fn tables(cx: &mut Context<'_>, at: &At<'_>) -> Vec<Table> {
 
 fn table(cx: &mut Context<'_>, name: &str, at: &At<'_>) -> Option<Table> {
     let mut object = Object::open(cx, at, "a table")?;
-    let stored_name = object.optional(cx, "name", text);
+    let name_given = object.optional(cx, "name", table_name);
     let description = object.optional(cx, "description", text);
     // A table whose key cannot be read stays, so that what refers to it is not reported as well.
     let partition_key = object.required(cx, "partition_key", key_attribute);
@@ -38,9 +39,15 @@ fn table(cx: &mut Context<'_>, name: &str, at: &At<'_>) -> Option<Table> {
     if let Some(at) = global {
         indexes.extend(global_indexes(cx, &at));
     }
+    let (stored_name, period_name) = match name_given {
+        Some(TableName::Fixed(name)) => (Some(name), None),
+        Some(TableName::OfPeriod(name)) => (None, Some(*name)),
+        None => (None, None),
+    };
     let table = Table {
         name: name.to_owned(),
         stored_name,
+        period_name,
         description,
         partition_key,
         sort_key,
@@ -60,6 +67,28 @@ fn table(cx: &mut Context<'_>, name: &str, at: &At<'_>) -> Option<Table> {
     };
     object.finish(cx);
     Some(table)
+}
+
+/// What the service calls a table.
+enum TableName {
+    Fixed(String),
+    OfPeriod(Box<PeriodName>),
+}
+
+/// `"shop"`, or `"events_{created_at:month}"` for a table for each month.
+fn table_name(cx: &mut Context<'_>, at: &At<'_>) -> Option<TableName> {
+    let written = text(cx, at)?;
+    if !written.contains('{') {
+        return Some(TableName::Fixed(written));
+    }
+    let template = template(cx, at, "not the name of a table for each period")?;
+    match PeriodName::new(template) {
+        Ok(name) => Some(TableName::OfPeriod(Box::new(name))),
+        Err(error) => {
+            cx.error(at, "bad-template", error.to_string());
+            None
+        }
+    }
 }
 
 fn local_indexes(cx: &mut Context<'_>, at: &At<'_>, partition: &KeyAttribute) -> Vec<Index> {

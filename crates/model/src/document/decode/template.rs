@@ -13,16 +13,17 @@ pub(super) fn templates(cx: &mut Context<'_>, at: &At<'_>) -> Option<Vec<Templat
     let elements = at.elements().unwrap_or_else(|| vec![at.clone()]);
     let count = elements.len();
     let templates: Vec<Template> =
-        elements.iter().filter_map(|element| template(cx, element)).collect();
+        elements.iter().filter_map(|element| template(cx, element, "not a key template")).collect();
     (templates.len() == count).then_some(templates)
 }
 
-fn template(cx: &mut Context<'_>, at: &At<'_>) -> Option<Template> {
+/// A template, or a complaint that begins with these words.
+pub(super) fn template(cx: &mut Context<'_>, at: &At<'_>, complaint: &str) -> Option<Template> {
     let written = text(cx, at)?;
     match Template::parse(&written) {
         Ok(template) => Some(template),
         Err(error) => {
-            let message = format!("not a key template: {}", error.kind);
+            let message = format!("{complaint}: {}", error.kind);
             let span = cx.span_of(at, &error.span);
             cx.report(Diagnostic::error("bad-template", at.place.clone(), message).with_span(span));
             None

@@ -10,7 +10,8 @@ use crate::document::{
 
 pub(super) fn table(table: &Table) -> Tree {
     let mut members = Members::new();
-    members.text("name", table.stored_name.as_deref());
+    let period_name = table.period_name.as_ref().map(|name| name.text());
+    members.text("name", period_name.or(table.stored_name.as_deref()));
     members.text("description", table.description.as_deref());
     members.put("partition_key", key_attribute(&table.partition_key));
     members.put_some("sort_key", table.sort_key.as_ref().map(key_attribute));

@@ -4,7 +4,7 @@ use monotable_item::Path;
 
 use super::Findings;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::document::{Attribute, Entity, IndexKind, KeyAttribute, Table};
+use crate::document::{Attribute, Entity, IndexKind, KeyAttribute, PeriodName, Table};
 use crate::template::{Segment, Template};
 
 pub(super) fn check(findings: &mut Findings<'_>) {
@@ -58,8 +58,28 @@ fn keys(findings: &mut Findings<'_>, entity: &Entity, place: &Place) {
             let sort = table.sort_key.as_slice();
             side(findings, entity, (sort, &key.sort), &place.member("sort"));
         }
+        if let Some(name) = &table.period_name {
+            period(findings, entity, table, name);
+        }
         indexes(findings, entity, table, &place.member("indexes"));
     }
+}
+
+/// The attribute that says which of the tables for periods an item is in.
+fn period(findings: &mut Findings<'_>, entity: &Entity, table: &Table, name: &PeriodName) {
+    let place = Place::table(&table.name).member("name");
+    if entity.tables.len() > 1 {
+        let message = format!(
+            "{} is in several tables, and {} is one for each {}: an entity has one such table \
+             alone",
+            entity.name,
+            table.name,
+            name.bucket().code()
+        );
+        let place = Place::entity(&entity.name).member("tables");
+        findings.report(Diagnostic::error("bad-value", place, message));
+    }
+    parts(findings, entity, name.template(), &place);
 }
 
 fn indexes(findings: &mut Findings<'_>, entity: &Entity, table: &Table, place: &Place) {

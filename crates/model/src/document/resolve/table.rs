@@ -1,10 +1,11 @@
 //! Names inside tables.
 
+use monotable_item::Value;
 use monotable_item::limits::{INDEX_KEY_PARTS_MAX, NAME_LENGTH_MAX, NAME_LENGTH_MIN};
 
 use super::Findings;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::document::{Index, IndexKind, Table};
+use crate::document::{Index, IndexKind, PeriodName, Table};
 
 pub(super) fn check(findings: &mut Findings<'_>) {
     if findings.model.tables.is_empty() {
@@ -13,12 +14,22 @@ pub(super) fn check(findings: &mut Findings<'_>) {
     }
     for table in &findings.model.tables {
         let place = Place::table(&table.name);
-        table_name(findings, table.physical_name(), &place);
+        match &table.period_name {
+            Some(name) => period_name(findings, name, &place.member("name")),
+            None => table_name(findings, table.physical_name(), &place),
+        }
         if table.sort_key.as_ref().is_some_and(|sort| sort.name == table.partition_key.name) {
             let message = "partition key and sort key are the same attribute";
             findings.report(Diagnostic::error("bad-value", place.member("sort_key"), message));
         }
         indexes(findings, table, &place);
+    }
+}
+
+/// The name for some period: all periods of a length give names of the same length.
+fn period_name(findings: &mut Findings<'_>, name: &PeriodName, place: &Place) {
+    if let Ok(example) = name.at(Value::from("2000-01-01T00:00:00Z")) {
+        table_name(findings, &example, place);
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use monotable_exchange::read_description;
 use monotable_migration::deployment::{Change, changes};
-use monotable_model::document::{Model, Table, Tree, inline_tree, read_members};
+use monotable_model::document::{Table, Tree, inline_tree, read_members};
 use monotable_remote::{Backoff, Endpoint};
 use serde_json::{Value, json};
 
@@ -17,17 +17,17 @@ const POLL_FIRST: Duration = Duration::from_millis(20);
 const POLL_LONGEST: Duration = Duration::from_secs(2);
 
 /// The tables of a model on an endpoint.
-pub(super) struct Application<'a> {
-    pub(super) endpoint: &'a Endpoint,
+pub(in crate::commands::model) struct Application<'a> {
+    pub(in crate::commands::model) endpoint: &'a Endpoint,
     /// Whether to wait until the last index is filled.
-    pub(super) wait: bool,
+    pub(in crate::commands::model) wait: bool,
 }
 
 impl Application<'_> {
-    /// The changes that make the tables what the model says.
-    pub(super) async fn plan(&self, model: &Model) -> Result<Vec<Change>> {
+    /// The changes that make tables what a model says.
+    pub(in crate::commands::model) async fn plan(&self, tables: &[Table]) -> Result<Vec<Change>> {
         let mut all = Vec::new();
-        for table in &model.tables {
+        for table in tables {
             let found = self.find(table).await?;
             match changes(table, found.as_ref()) {
                 Ok(changes) => all.extend(changes),
@@ -41,7 +41,7 @@ impl Application<'_> {
     }
 
     /// Makes one change after the other.
-    pub(super) async fn apply(&self, changes: &[Change]) -> Result<()> {
+    pub(in crate::commands::model) async fn apply(&self, changes: &[Change]) -> Result<()> {
         let progress = ProgressLine::new();
         for (position, change) in changes.iter().enumerate() {
             let what = format!("{} {}", change.table, change.subject);
@@ -68,7 +68,7 @@ impl Application<'_> {
     }
 
     /// The table as it is, if it is there.
-    async fn find(&self, table: &Table) -> Result<Option<Table>> {
+    pub(in crate::commands::model) async fn find(&self, table: &Table) -> Result<Option<Table>> {
         let name = table.physical_name();
         let Some(mut description) = self.describe(name).await? else { return Ok(None) };
         leave_out_what_goes(&mut description);

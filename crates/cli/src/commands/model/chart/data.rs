@@ -61,7 +61,7 @@ impl DataArguments {
         let counts = names.into_iter().map(|name| (name.clone(), each)).collect();
         let generated = generate(model, &SeedSettings { counts, ..SeedSettings::default() })?;
         let sample = |item: SeedItem| {
-            let table = model.tables.iter().find(|table| table.physical_name() == item.table);
+            let table = model.tables.iter().find(|table| table.is_called(&item.table));
             let table = table.map(|table| table.name.clone());
             let (entity, attributes) = (item.entity, item.attributes);
             Sample { entity, table, without: Vec::new(), attributes }

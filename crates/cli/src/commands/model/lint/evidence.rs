@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use monotable_lint::{RecordedRequest, StoredItem, read_export, read_recording};
-use monotable_model::document::Model;
+use monotable_model::document::{Model, Table};
 
 use super::live_table;
 use crate::commands::model::file::ModelFile;
@@ -89,13 +89,19 @@ pub(in crate::commands::model) fn live(
     endpoint: &EndpointArguments,
     items_max: usize,
 ) -> Result<Vec<StoredItem>> {
-    let table = model.tables.iter().find(|table| table.physical_name() == name);
-    let table = match table.or_else(|| model.table(name)) {
-        Some(table) => table,
-        None => bail!("the model has no table {name}; {}", tables_of(model)),
+    let called = model.tables.iter().find(|table| table.is_called(name));
+    let (table, called) = match (called, model.table(name)) {
+        (Some(table), _) => (table, name),
+        (None, Some(Table { period_name: Some(template), .. })) => bail!(
+            "{name} is a table for each {}: say which one, called {}",
+            template.bucket().code(),
+            template.text()
+        ),
+        (None, Some(table)) => (table, table.physical_name()),
+        (None, None) => bail!("the model has no table {name}; {}", tables_of(model)),
     };
     let endpoint = endpoint.connect_briefly()?;
-    let items = live_table::read(&endpoint, table.physical_name(), items_max)?;
+    let items = live_table::read(&endpoint, called, items_max)?;
     let stored = |item| StoredItem { table: table.name.clone(), item };
     Ok(items.into_iter().map(stored).collect())
 }

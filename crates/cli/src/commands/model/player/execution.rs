@@ -4,10 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
-use monotable_item::Item;
 use monotable_model::document::inline_tree;
-use monotable_plan::run::Run;
-use monotable_plan::{PlannedAction, Request};
+use monotable_plan::run::{Row as ReadRow, Run};
+use monotable_plan::{FanOut, PlannedAction, Request};
 use monotable_remote::{Backoff, Error, decode_item};
 use serde_json::{Value, json};
 
@@ -59,23 +58,38 @@ impl<S: Service> Player<'_, S> {
     /// Sends one step after the other; a condition that is not met ends the run.
     pub(crate) async fn play(&self, run: &mut Run<'_>) -> Result<Played> {
         let mut played = Played::default();
-        let mut rows: Vec<Item> = Vec::new();
+        let mut rows: Vec<ReadRow> = Vec::new();
         while let Some(step) = run.next(&rows)? {
             rows.clear();
             let is_fetch = step.step.action == PlannedAction::Fetch;
+            let spans_periods = step.step.fan_out.iter().any(is_of_periods);
+            let (mut is_answered, mut absent) = (false, None);
             for request in step.requests {
-                let answered = self.send(request).await?;
+                let mut answered = self.send(request).await?;
+                if let Some(error) = answered.absent.take() {
+                    // Of the tables for the periods of a range, some were never made and some are
+                    // archived: those have no rows.
+                    if !spans_periods {
+                        return Err(self.explain(error));
+                    }
+                    absent = Some(error);
+                    continue;
+                }
+                is_answered = true;
                 if is_fetch {
                     played.complete(&answered);
                 } else {
                     played.add_rows(&answered);
                 }
-                rows.extend(answered.rows.iter().map(|row| row.item.clone()));
+                rows.extend(answered.rows.iter().map(Row::as_read));
                 let is_refused = answered.refusal.is_some();
                 played.requests.push(answered);
                 if is_refused {
                     return Ok(played);
                 }
+            }
+            if let Some(error) = absent.filter(|_| !is_answered) {
+                return Err(self.explain(error));
             }
         }
         Ok(played)
@@ -145,7 +159,8 @@ impl<S: Service> Player<'_, S> {
         }
     }
 
-    /// Makes a call, and notes what it brought. There is no answer if a condition was not met.
+    /// Makes a call, and notes what it brought. There is no answer if a condition was not met, or
+    /// if the table is not there.
     async fn send_once(&self, body: &Value, played: &mut PlayedRequest) -> Result<Option<Value>> {
         let operation = played.request.operation();
         match self.service.call(operation, body).await {
@@ -154,6 +169,10 @@ impl<S: Service> Player<'_, S> {
                 note_rows(body, &answer, played)?;
                 note_consumed(&answer, played);
                 Ok(Some(answer))
+            }
+            Err(error) if error.is_refusal("ResourceNotFoundException") => {
+                played.absent = Some(error);
+                Ok(None)
             }
             Err(error) => {
                 played.refusal = Some(refusal(&error).ok_or_else(|| self.explain(error))?);
@@ -169,6 +188,10 @@ impl<S: Service> Player<'_, S> {
         }
         explain_call(error)
     }
+}
+
+fn is_of_periods(fan_out: &FanOut) -> bool {
+    matches!(fan_out, FanOut::PeriodTables { .. })
 }
 
 /// The body of a request, which also asks what it consumes.

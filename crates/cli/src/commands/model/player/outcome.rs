@@ -7,6 +7,8 @@ use monotable_model::document::{Entity, Model, Operation, Pattern, Table};
 use monotable_model::recognition::Recognizer;
 use monotable_plan::Request;
 use monotable_plan::cost::{DEFAULT_REGION, Estimate, Load, Settings, prices_of};
+use monotable_plan::run::Row as ReadRow;
+use monotable_remote::Error;
 use serde_json::Value;
 
 use crate::outcome::Outcome;
@@ -36,6 +38,8 @@ pub(crate) struct PlayedRequest {
     /// Units by table and index.
     pub(crate) consumed: BTreeMap<String, f64>,
     pub(crate) refusal: Option<Refusal>,
+    /// What was said about a table that is not there.
+    pub(super) absent: Option<Error>,
 }
 
 /// A row, and the table that it is from, as the service calls it.
@@ -54,9 +58,14 @@ pub(crate) struct Refusal {
 }
 
 impl Row {
+    /// The row as the next step of a run is given it.
+    pub(super) fn as_read(&self) -> ReadRow {
+        ReadRow { table: self.table.clone(), item: self.item.clone() }
+    }
+
     /// The table in the model.
     pub(crate) fn table_of<'m>(&self, model: &'m Model) -> Option<&'m Table> {
-        model.tables.iter().find(|table| table.physical_name() == self.table)
+        model.tables.iter().find(|table| table.is_called(&self.table))
     }
 
     pub(crate) fn entity<'m>(&self, model: &'m Model) -> Option<&'m Entity> {
@@ -74,6 +83,7 @@ impl PlayedRequest {
             next: None,
             consumed: BTreeMap::new(),
             refusal: None,
+            absent: None,
         }
     }
 

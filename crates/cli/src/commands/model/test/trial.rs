@@ -3,16 +3,15 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use monotable_migration::deployment::create_table;
 use monotable_model::document::{
-    Expectation, ExpectedRow, ExpectedUnits, Model, ModelTest, Pattern, TestStep, inline_tree,
+    Expectation, ExpectedRow, ExpectedUnits, Model, ModelTest, Pattern, TestStep,
 };
 use monotable_plan::cost::Load;
 use monotable_plan::plan;
 use monotable_plan::run::{Run, parameters_of, read_arguments};
 use monotable_remote::encode_item;
 use monotable_seed::items_of_samples;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::comparison::{DifferenceLine, FoundRow, RowOrder, compare};
 use super::in_process::InProcess;
@@ -66,9 +65,8 @@ impl TestOutcome {
 impl Trial<'_> {
     /// Runs a test on a database of its own.
     pub(super) async fn run(&self, test: &ModelTest) -> Result<TestOutcome> {
-        let database = InProcess::open().await?;
+        let database = InProcess::open(&self.model.tables).await?;
         let name = &test.name;
-        self.create_tables(&database).await?;
         self.write_samples(&database, test).await.with_context(|| format!("test {name:?}"))?;
         let mut steps = Vec::new();
         for step in &test.steps {
@@ -81,16 +79,6 @@ impl Trial<'_> {
         }
         database.close().await?;
         Ok(TestOutcome { name: name.clone(), steps })
-    }
-
-    async fn create_tables(&self, database: &InProcess) -> Result<()> {
-        for table in &self.model.tables {
-            let body: Value = serde_json::from_str(&inline_tree(&create_table(table)))
-                .context("the definition of a table is JSON")?;
-            let made = database.call("CreateTable", &body).await;
-            made.with_context(|| format!("table {} cannot be made", table.name))?;
-        }
-        Ok(())
     }
 
     async fn write_samples(&self, database: &InProcess, test: &ModelTest) -> Result<()> {
