@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::counters::Counted;
+use crate::counters::{Counted, ThreadNumber};
 use crate::models::LoadedModel;
 use crate::shape::Choice;
 
@@ -160,7 +160,8 @@ impl Attribution {
             is_throttled: outcome.refused == Refused::Throttled,
             duration: outcome.duration,
         };
-        if let Some(counter) = self.model.patterns.own(self.pattern_place()) {
+        let thread = ThreadNumber::own();
+        if let Some(counter) = self.model.patterns.of_thread(thread, self.pattern_place()) {
             counter.count(&counted);
         }
         let items: &[EntityItems] = match &self.entities {
@@ -168,7 +169,7 @@ impl Attribution {
             EntityChoices::One(items) => std::slice::from_ref(items),
             EntityChoices::Several(all) => all,
         };
-        items.iter().for_each(|items| self.count_entity(items, outcome.refused));
+        items.iter().for_each(|items| self.count_entity(items, outcome.refused, thread));
     }
 
     fn pattern_place(&self) -> usize {
@@ -180,14 +181,15 @@ impl Attribution {
         }
     }
 
-    fn count_entity(&self, items: &EntityItems, refused: Refused) {
+    #[inline]
+    fn count_entity(&self, items: &EntityItems, refused: Refused, thread: ThreadNumber) {
         let count = self.model.model.entities.len();
         let place = match items.choice {
             EntityChoice::Known(number) => usize::from(number),
             EntityChoice::Undecided => count,
             EntityChoice::Unknown => count + 1,
         };
-        let Some(counter) = self.model.entities.own(place) else { return };
+        let Some(counter) = self.model.entities.of_thread(thread, place) else { return };
         let number = if self.is_write { &counter.writes } else { &counter.reads };
         number.fetch_add(u64::from(items.count), Ordering::Relaxed);
         if items.put_bytes > 0 && refused == Refused::No {

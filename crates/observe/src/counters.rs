@@ -30,9 +30,10 @@ impl<T: Default> Counters<T> {
         Counters { shards: (0..shards).map(shard).collect() }
     }
 
-    /// The counter of a thing for this thread.
-    pub(crate) fn own(&self, number: usize) -> Option<&T> {
-        self.shards.get(thread_number() % self.shards.len())?.get(number)
+    /// The counter of a thing for a thread.
+    #[inline]
+    pub(crate) fn of_thread(&self, thread: ThreadNumber, number: usize) -> Option<&T> {
+        self.shards.get(thread.0 % self.shards.len())?.get(number)
     }
 
     /// The counters of a thing, of all threads.
@@ -153,17 +154,24 @@ impl PatternTotals {
     }
 }
 
-/// A number for the thread that asks, counted from 0.
-fn thread_number() -> usize {
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
-    thread_local! {
-        static NUMBER: Cell<Option<usize>> = const { Cell::new(None) };
+/// The number of a thread, counted from 0.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ThreadNumber(usize);
+
+impl ThreadNumber {
+    /// That of the thread that asks.
+    #[inline]
+    pub(crate) fn own() -> ThreadNumber {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        thread_local! {
+            static NUMBER: Cell<Option<ThreadNumber>> = const { Cell::new(None) };
+        }
+        NUMBER.get().unwrap_or_else(|| {
+            let number = ThreadNumber(NEXT.fetch_add(1, Ordering::Relaxed));
+            NUMBER.set(Some(number));
+            number
+        })
     }
-    NUMBER.get().unwrap_or_else(|| {
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        NUMBER.set(Some(number));
-        number
-    })
 }
 
 #[cfg(test)]
@@ -182,15 +190,20 @@ mod tests {
         }
     }
 
+    /// The counter of thing 1 for the thread that asks.
+    fn own(counters: &Counters<PatternCounter>) -> &PatternCounter {
+        counters.of_thread(ThreadNumber::own(), 1).unwrap()
+    }
+
     #[test]
     fn totals_are_those_of_all_threads() {
         let counters: Counters<PatternCounter> = Counters::new(2);
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| counters.own(1).unwrap().count(&counted(100)));
+                scope.spawn(|| own(&counters).count(&counted(100)));
             }
         });
-        counters.own(1).unwrap().count(&counted(100_000));
+        own(&counters).count(&counted(100_000));
         let totals = PatternTotals::of(counters.all(1));
         assert_eq!((totals.requests, totals.read_halves, totals.errors), (5, 5, 1));
         assert_eq!((totals.returned, totals.evaluated, totals.micros), (10, 15, 100_400));

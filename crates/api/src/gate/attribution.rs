@@ -158,7 +158,7 @@ fn item_call<'a>(
 }
 
 /// The values of a key: as they lie in it, or else among the attributes of the item.
-#[inline(always)]
+#[inline]
 pub(crate) fn key_bytes<'a>(
     schema: &TableSchema,
     key: &'a ItemKey,
