@@ -1,4 +1,5 @@
 // A request as code: for the AWS CLI, boto3, JavaScript and Rust.
+import { rust } from "./code-rust.js";
 
 export const LANGUAGES = [
   ["cli", "AWS CLI"],
@@ -15,10 +16,6 @@ export function codeOf(language, operation, request) {
 
 function kebab(name) {
   return name.replace(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase();
-}
-
-function snake(name) {
-  return kebab(name).replaceAll("-", "_");
 }
 
 function shell(text) {
@@ -39,28 +36,52 @@ function cli(operation, request) {
   return `aws dynamodb ${kebab(operation)} \\\n    ${options.join(" \\\n    ")}`;
 }
 
+/**
+ * How a language writes bytes, which requests have in base64: a member `B` that is a text, or `BS`
+ * that is a list of texts. Attributes of that name are maps, never texts.
+ */
+function withBytes(members, write, bytes) {
+  const isText = (value) => typeof value === "string";
+  return members.map(([name, value]) => {
+    if (name === "B" && isText(value)) return [name, bytes(value)];
+    if (name === "BS" && Array.isArray(value) && value.every(isText)) return [name, `[${value.map(bytes).join(", ")}]`];
+    return [name, write(value)];
+  });
+}
+
+function hasBytes(value) {
+  if (value === null || typeof value !== "object") return false;
+  return Object.entries(value).some(
+    ([name, one]) => (name === "B" && typeof one === "string") || (name === "BS" && Array.isArray(one)) || hasBytes(one),
+  );
+}
+
 function python(operation, request) {
-  const members = Object.entries(request).map(([name, value]) => `    ${name}=${literal(value, 1)},`);
+  const bytes = (text) => `base64.b64decode(${JSON.stringify(text)})`;
+  const members = Object.entries(request).map(([name, value]) => `    ${name}=${literal(value, 1, bytes)},`);
+  const method = kebab(operation).replaceAll("-", "_");
   return [
+    ...(hasBytes(request) ? ["import base64", ""] : []),
     "import boto3",
     "",
     `client = boto3.client("dynamodb", endpoint_url="${location.origin}")`,
-    `answer = client.${snake(operation)}(`,
+    `answer = client.${method}(`,
     ...members,
     ")",
   ].join("\n");
 }
 
 /** A value as Python writes it. */
-function literal(value, depth) {
+function literal(value, depth, bytes) {
   if (value === true) return "True";
   if (value === false) return "False";
   if (value === null) return "None";
   if (typeof value !== "object") return JSON.stringify(value);
-  const indent = "    ".repeat(depth);
-  if (Array.isArray(value)) return `[${value.map((one) => literal(one, depth + 1)).join(", ")}]`;
-  const members = Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${literal(one, depth + 1)}`);
+  const write = (one) => literal(one, depth + 1, bytes);
+  if (Array.isArray(value)) return `[${value.map(write).join(", ")}]`;
+  const members = withBytes(Object.entries(value), write, bytes).map(([name, one]) => `${JSON.stringify(name)}: ${one}`);
   const line = `{${members.join(", ")}}`;
+  const indent = "    ".repeat(depth);
   return line.length < 80 ? line : `{\n${members.map((member) => `${indent}    ${member},`).join("\n")}\n${indent}}`;
 }
 
@@ -69,58 +90,21 @@ function javascript(operation, request) {
     `import { DynamoDBClient, ${operation}Command } from "@aws-sdk/client-dynamodb";`,
     "",
     `const client = new DynamoDBClient({ endpoint: "${location.origin}" });`,
-    `const answer = await client.send(new ${operation}Command(${JSON.stringify(request, null, 2)}));`,
+    `const answer = await client.send(new ${operation}Command(${object(request, "")}));`,
   ].join("\n");
 }
 
-function rust(operation, request) {
-  const lines = Object.entries(request).flatMap(([name, value]) => setters(snake(name), value));
-  return [
-    "use aws_sdk_dynamodb::types::AttributeValue;",
-    "",
-    `let config = aws_config::from_env().endpoint_url("${location.origin}").load().await;`,
-    "let client = aws_sdk_dynamodb::Client::new(&config);",
-    "let answer = client",
-    `    .${snake(operation)}()`,
-    ...lines.map((line) => `    ${line}`),
-    "    .send()",
-    "    .await?;",
-  ].join("\n");
-}
-
-/** Maps are set member by member, all else at once. */
-function setters(name, value) {
-  if (name === "expression_attribute_names") {
-    return Object.entries(value).map(([key, text]) => `.${name}(${JSON.stringify(key)}, ${JSON.stringify(text)})`);
-  }
-  if (["expression_attribute_values", "key", "item", "exclusive_start_key"].includes(name)) {
-    return Object.entries(value).map(([key, one]) => `.${name}(${JSON.stringify(key)}, ${rustValue(one)})`);
-  }
-  if (typeof value === "object") return [`// ${name}: ${JSON.stringify(value)}`];
-  return [`.${name}(${JSON.stringify(value)})`];
-}
-
-function rustValue(value) {
-  const [type, content] = Object.entries(value)[0];
-  const text = (one) => `${JSON.stringify(one)}.to_owned()`;
-  switch (type) {
-    case "S":
-    case "N":
-      return `AttributeValue::${type}(${text(content)})`;
-    case "BOOL":
-      return `AttributeValue::Bool(${content})`;
-    case "NULL":
-      return "AttributeValue::Null(true)";
-    case "SS":
-    case "NS":
-      return `AttributeValue::${type === "SS" ? "Ss" : "Ns"}(vec![${content.map(text).join(", ")}])`;
-    case "L":
-      return `AttributeValue::L(vec![${content.map(rustValue).join(", ")}])`;
-    case "M":
-      return `AttributeValue::M([${Object.entries(content)
-        .map(([key, one]) => `(${text(key)}, ${rustValue(one)})`)
-        .join(", ")}].into())`;
-    default:
-      return `AttributeValue::B(/* ${content} */)`;
-  }
+/** A value as JavaScript writes it. */
+function object(value, indent) {
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const inner = `${indent}  `;
+  const write = (one) => object(one, inner);
+  const bytes = (text) => `Buffer.from(${JSON.stringify(text)}, "base64")`;
+  const isList = Array.isArray(value);
+  const [open, close] = isList ? "[]" : "{}";
+  const members = isList
+    ? value.map(write)
+    : withBytes(Object.entries(value), write, bytes).map(([name, one]) => `${JSON.stringify(name)}: ${one}`);
+  if (!members.length) return open + close;
+  return `${open}\n${members.map((member) => inner + member).join(",\n")}\n${indent}${close}`;
 }

@@ -34,6 +34,7 @@ assets![
     "app.css",
     "app.js",
     "client.js",
+    "code-rust.js",
     "code.js",
     "credentials.js",
     "design-charts.js",
