@@ -58,7 +58,8 @@ test("the server takes every comparison that the form offers", async () => {
     assert.equal(status, 200, `${comparison}: ${JSON.stringify(body)}`);
   }
   for (const [comparison] of await inModule("query.js", "FILTER_COMPARISONS")) {
-    const value = { type: "S", "size>": "3" }[comparison] ?? "x, y";
+    const isSize = comparison.startsWith("size");
+    const value = { type: "S", written: "a.b = 'x' OR NOT size(c) > 3" }[comparison] ?? (isSize ? "3" : "x, y");
     const asked = { ...query, partition: [], comparison: "=", filters: [["a.b[0].size", comparison, "S", value, "z"]] };
     const { operation, request } = await inModule("query.js", "requestOf", TABLE, {
       ...asked,
@@ -95,6 +96,32 @@ test("code quotes what a shell and each language would take for its own", async 
   assert.ok(python.includes("ScanIndexForward=False"), python);
   const rust = await inModule("code.js", "codeOf", "rust", "Query", request);
   assert.ok(rust.includes('.expression_attribute_values(":v", AttributeValue::S("a\\"b".to_owned()))'), rust);
+});
+
+test("writes that a table does not take are tried less and less often, and given up in the end", async () => {
+  const { pauses, message, sent } = await page.evaluate(async () => {
+    const link = document.querySelector('link[rel=modulepreload][href$="/write-all.js"]');
+    const { writeAll } = await import(link.href);
+    const requests = Array.from({ length: 30 }, (_, place) => ({ DeleteRequest: { Key: { pk: { S: `${place}` } } } }));
+    const answer = globalThis.fetch;
+    let sent = 0;
+    // The first batch is taken, all later ones are left undone.
+    globalThis.fetch = async (_, { body }) => {
+      sent += 1;
+      const left = sent === 1 ? {} : JSON.parse(body).RequestItems;
+      return new Response(JSON.stringify({ UnprocessedItems: left }));
+    };
+    const pauses = [];
+    const pause = async (millis) => pauses.push(millis);
+    const failed = await writeAll({ things: requests }, { pause }).catch((error) => error);
+    globalThis.fetch = answer;
+    return { pauses, message: failed.message, sent };
+  });
+  assert.equal(message, "The table takes no more after 10 attempts: 25 of 30 are done");
+  assert.equal(sent, 11);
+  assert.equal(pauses.length, 9);
+  pauses.forEach((millis, place) => assert.ok(millis >= 0 && millis <= Math.min(5000, 100 * 2 ** place), `${millis}`));
+  assert.ok(new Set(pauses).size > 1, "clients do not come back at the same moments");
 });
 
 test("a spreadsheet gets texts, no formulas", async () => {

@@ -104,17 +104,3 @@ export async function callAll(operation, request, list, next, start) {
     page = { ...request, [start]: answer[next] };
   }
 }
-
-/** Writes or deletes many items, 25 at a time, and what is left undone again. `progress` hears how many are done. */
-export async function writeAll(requestsByTable, progress = () => {}) {
-  const all = Object.entries(requestsByTable).flatMap(([table, list]) => list.map((one) => [table, one]));
-  for (let at = 0; at < all.length; at += 25) {
-    let left = {};
-    for (const [table, one] of all.slice(at, at + 25)) (left[table] ??= []).push(one);
-    while (Object.keys(left).length) {
-      const answer = await call("BatchWriteItem", { RequestItems: left });
-      left = answer.UnprocessedItems ?? {};
-    }
-    progress(Math.min(at + 25, all.length), all.length);
-  }
-}

@@ -2,7 +2,10 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Makes an element: `h("a.button", { href: "#/tables" }, "Tables")`. Functions are listeners, `style` is an object. */
+/**
+ * Makes an element: `h("a.button", { href: "#/tables" }, "Tables")`. Functions are listeners,
+ * `style` is an object.
+ */
 export function h(selector, ...rest) {
   const [tag, ...classes] = selector.split(".");
   const element = document.createElement(tag || "div");
@@ -78,8 +81,9 @@ export function check(name, isChecked, attributes = {}) {
 }
 
 /**
- * A table that scrolls sideways. A title is a text, `{ number }` for a column of numbers, or `{ hidden }` for one that
- * only readers of screens need; rows are rows, or a body that has them.
+ * A table that scrolls sideways. A title is a text, `{ number }` for a column of numbers, or
+ * `{ hidden }` for one that only readers of screens need; rows are rows, or a body that has them.
+ * Arrows move from row to row, and Enter follows the first link of a row.
  */
 export function dataTable(titles, rows, attributes = {}) {
   const head = titles.map((title) => {
@@ -87,7 +91,39 @@ export function dataTable(titles, rows, attributes = {}) {
     return h("th", { scope: "col" }, title.hidden ? h("span.visually-hidden", title.hidden) : title);
   });
   const body = rows instanceof Node ? rows : h("tbody", rows);
-  return h("div.scroll", { tabindex: "0" }, h("table", attributes, h("thead", h("tr", head)), body));
+  const table = h("table", attributes, h("thead", h("tr", head)), body);
+  return h("div.scroll", { tabindex: "0", onkeydown: (event) => pressInRows(event, body) }, table);
+}
+
+function pressInRows(event, body) {
+  const row = event.target.closest("tbody tr");
+  // A control in a row has keys of its own.
+  if (event.target !== event.currentTarget && event.target !== row) return;
+  const rows = [...body.rows];
+  const at = rows.indexOf(row);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+  if (to !== undefined && rows.length) {
+    event.preventDefault();
+    focusRow(rows[Math.max(0, Math.min(to, rows.length - 1))]);
+  } else if (event.key === "Enter") {
+    row?.querySelector("a[href], button")?.click();
+  }
+}
+
+function focusRow(row) {
+  row.tabIndex = -1;
+  row.focus();
+}
+
+/** Puts other content into an element; a row that has the focus keeps it, by its place. */
+export function replaceAround(element, ...content) {
+  const row = element.contains(document.activeElement) ? document.activeElement.closest("tbody tr") : null;
+  const rows = () => [...element.querySelectorAll("tbody tr")];
+  const place = row === document.activeElement ? rows().indexOf(row) : -1;
+  replace(element, ...content);
+  const same = place < 0 ? undefined : rows()[place];
+  if (same) focusRow(same);
+  return element;
 }
 
 /** Tabs; `show` is called with the name of the one that is chosen. */
@@ -123,9 +159,19 @@ export function tabs(label, names, chosen, show) {
 
 /** Says something in a corner for a while. */
 export function notify(text, isBad = false) {
-  const notice = h(isBad ? "div.bad" : "div", text);
+  show(h(isBad ? "div.bad" : "div", text), isBad ? 9000 : 4000);
+}
+
+/** Says in a corner what was done, with a button that undoes it. */
+export function offerUndo(text, undo) {
+  const back = () => [notice.remove(), undo()];
+  const notice = h("div", text, " ", h("button", { type: "button", onclick: back }, "Undo"));
+  show(notice, 30_000);
+}
+
+function show(notice, millis) {
   document.getElementById("notices").append(notice);
-  setTimeout(() => notice.remove(), isBad ? 9000 : 4000);
+  setTimeout(() => notice.remove(), millis);
 }
 
 /** Waits for a pause of so many milliseconds before it calls. */

@@ -1,11 +1,12 @@
 // What can be done to the items of a table.
-import { call, writeAll } from "./client.js";
+import { call } from "./client.js";
 import { confirmTyped } from "./dialog.js";
 import { counted, notify } from "./dom.js";
 import { deletion } from "./item-change.js";
 import { editItem } from "./item-editor.js";
 import { keyOf, keysOf } from "./table-parts.js";
 import { display } from "./values.js";
+import { UnfinishedError, writeAll } from "./write-all.js";
 
 /** Edits, copies, makes and deletes items; `written` is called with what was done. */
 export class ItemActions {
@@ -39,7 +40,10 @@ export class ItemActions {
     return editItem({ table: this.table, item, done: () => this.written("Created") });
   }
 
-  /** Deletes an item if it is still as the row shows it, or else, if the row shows a part, as it is now. */
+  /**
+   * Deletes an item if it is still as the row shows it, or else, if the row shows a part, as it is
+   * now.
+   */
   async remove(row, isWhole) {
     if (isWhole) this.confirmRemoval(row.item);
     else await this.withItem(row, (stored) => this.confirmRemoval(stored));
@@ -67,12 +71,21 @@ export class ItemActions {
       text: "They are deleted whatever became of them meanwhile. This cannot be undone.",
       word: String(rows.length),
       action: "Delete items",
-      run: async (progress) => {
-        const requests = rows.map(({ item }) => ({ DeleteRequest: { Key: keyOf(this.table, item) } }));
-        await writeAll({ [this.table.TableName]: requests }, (done, all) => progress(`${done} of ${all}`));
-        await this.written(`Deleted ${counted(rows.length, "item")}`);
-      },
+      run: (progress, signal) => this.deleteAll(rows, progress, signal),
     });
+  }
+
+  async deleteAll(rows, progress, signal) {
+    const requests = rows.map(({ item }) => ({ DeleteRequest: { Key: keyOf(this.table, item) } }));
+    const options = { signal, progress: (done, all) => progress(`${done} of ${all}`) };
+    try {
+      await writeAll({ [this.table.TableName]: requests }, options);
+      await this.written(`Deleted ${counted(rows.length, "item")}`);
+    } catch (error) {
+      // What is gone is not shown any longer.
+      if (error instanceof UnfinishedError && error.done) await this.written(error.message);
+      throw error;
+    }
   }
 
   /** Does something with the item as it is now: a row may be old, or a part of it. */

@@ -81,6 +81,7 @@ assets![
     "table.js",
     "tables.js",
     "values.js",
+    "write-all.js",
 ];
 
 #[cfg(test)]
