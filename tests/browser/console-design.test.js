@@ -24,6 +24,7 @@ async function open(text) {
   await page
     .locator("input[type=file]")
     .setInputFiles({ name: "model.toml", mimeType: "application/toml", buffer: Buffer.from(text) });
+  await page.waitForFunction((wanted) => document.querySelector(".source-text textarea").value === wanted, text);
 }
 
 const state = (text) => page.locator(".bar .tag", { hasText: text }).waitFor();
@@ -110,5 +111,84 @@ test("the difference between a running table and the model is shown and applied"
   await page.getByText("The tables are as the model says.").waitFor();
   const expiry = await must(server, "DescribeTimeToLive", { TableName: "GitHubTable" });
   assert.equal(expiry.TimeToLiveDescription.AttributeName, "expires");
+});
+
+const SMALL = `
+format = 1
+name = "small"
+
+[tables.Small]
+partition_key = "PK"
+`;
+
+test("what is applied is what the text says at the moment, and what somebody fills in stays", async () => {
+  const area = page.getByLabel("Text of the model");
+  await open(SMALL);
+  await visit(page, "#/design?tab=deploy");
+  const apply = page.getByRole("button", { name: /^Apply/ });
+  await apply.waitFor();
+  await page.getByLabel("Seed").fill("17");
+  const tables = page.getByRole("region", { name: "Tables", exact: true });
+  await area.fill(`${SMALL}nonsense`);
+  await page.locator(".bar .tag", { hasText: "mistake" }).waitFor();
+  assert.equal(await apply.isDisabled(), true);
+  await area.fill(SMALL.replace("Small]", "Other]"));
+  await tables.locator("td", { hasText: "Other" }).first().waitFor();
+  assert.equal(await tables.locator("td", { hasText: "Small" }).count(), 0);
+  assert.equal(await page.getByLabel("Seed").inputValue(), "17");
+  await apply.click();
+  await page.getByText("The tables are as the model says.").waitFor();
+  const { TableNames } = await must(server, "ListTables", {});
+  assert.ok(TableNames.includes("Other") && !TableNames.includes("Small"), `${TableNames}`);
+});
+
+test("changes that are no longer those to be made are shown again, not made", async () => {
+  await open(SMALL.replace("Small]", "Late]"));
+  await state("consistent");
+  const apply = page.getByRole("button", { name: "Apply 1 change" });
+  await page.getByRole("region", { name: "Tables", exact: true }).locator("td", { hasText: "Late" }).first().waitFor();
+  await must(server, "CreateTable", {
+    TableName: "Late",
+    KeySchema: [{ AttributeName: "other", KeyType: "HASH" }],
+    AttributeDefinitions: [{ AttributeName: "other", AttributeType: "S" }],
+    BillingMode: "PAY_PER_REQUEST",
+  });
+  await apply.click();
+  await page.getByText("Nothing was done").waitFor();
+});
+
+test("a text that is cleared or replaced comes back", async () => {
+  const area = page.getByLabel("Text of the model");
+  const undo = page.locator("#notices").getByRole("button", { name: "Undo" }).last();
+  await visit(page, "#/design?tab=lint");
+  await open(SMALL);
+  await state("consistent");
+  await page.getByRole("button", { name: "Clear" }).click();
+  assert.equal(await area.inputValue(), "");
+  await undo.click();
+  await state("consistent");
+  assert.equal(await area.inputValue(), SMALL);
+  await open(model("e-commerce"));
+  await state("consistent");
+  await visit(page, "#/tables");
+  await undo.click();
+  await visit(page, "#/design");
+  assert.equal(await area.inputValue(), SMALL);
+});
+
+test("the sliders of the cost stand in the address", async () => {
+  await open(model("e-commerce"));
+  await state("consistent");
+  await page.getByRole("tab", { name: "Cost" }).click();
+  const total = () => page.locator("[data-total]").textContent();
+  const usual = await total();
+  await page.getByLabel(/^Rates/).fill("3");
+  await page.waitForURL(/rates=3/);
+  await page.locator("[data-total]").filter({ hasNotText: usual }).waitFor();
+  const other = await openConsole(browser, server, { text: model("e-commerce") });
+  await visit(other, new URL(page.url()).hash);
+  await other.getByText("Rates × 8").waitFor();
+  await other.locator("[data-total]", { hasText: await total() }).waitFor();
+  await close(other);
   await close(page);
 });

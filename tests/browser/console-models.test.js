@@ -60,7 +60,8 @@ test("a model that is changed here is given to the server, and a change can be d
   await state("consistent");
   await page.getByRole("button", { name: "Discard changes" }).click();
   assert.equal(await area().inputValue(), model(NAME));
-  await area().fill(changed);
+  await page.locator("#notices").getByRole("button", { name: "Undo" }).click();
+  assert.equal(await area().inputValue(), changed);
   await state("consistent");
   await give.click();
   await page.locator("#notices", { hasText: "watches its tables by e-commerce" }).waitFor();

@@ -5,10 +5,13 @@ import { dataTable, debounce, field, h, money, notify, number, replace } from ".
 /** The sliders go in powers of two, from a sixteenth to a thousandfold. */
 const STEPS = { min: "-4", max: "10", step: "0.5" };
 
-/** The content of the tab. */
-export function costTab(known) {
+/**
+ * The content of the tab. `factors` has the places of the sliders as texts, empty in the middle, and
+ * `noted` is told where they are moved to.
+ */
+export function costTab(known, factors, noted) {
   const body = h("div.stack");
-  const sliders = { rate: slider("Rates"), size: slider("Item sizes") };
+  const sliders = { rate: slider("Rates", factors.rates), size: slider("Item sizes", factors.sizes) };
   const again = debounce(async () => {
     try {
       const answer = await ask("cost", { model: known.text, rate: sliders.rate.factor(), size: sliders.size.factor() });
@@ -21,9 +24,13 @@ export function costTab(known) {
     input.addEventListener("input", () => {
       show();
       again();
+      const place = ({ input: one }) => (one.value === "0" ? "" : one.value);
+      noted({ rates: place(sliders.rate), sizes: place(sliders.size) });
     });
   }
-  draw(body, known.cost);
+  const isMoved = Object.values(sliders).some(({ factor }) => factor() !== 1);
+  if (isMoved) again();
+  else draw(body, known.cost);
   return [
     h(
       "div.row",
@@ -33,8 +40,9 @@ export function costTab(known) {
   ];
 }
 
-function slider(title) {
-  const input = h("input", { type: "range", value: "0", ...STEPS });
+function slider(title, place) {
+  const input = h("input", { type: "range", ...STEPS });
+  input.value = place || "0";
   const text = h("span");
   const factor = () => 2 ** Number(input.value);
   const show = () => replace(text, `${title} × ${number(factor(), 2)}`);

@@ -1,21 +1,116 @@
 // From the design to tables and data: what would change, and sample items.
 import { address } from "./address.js";
-import { ask, call, isReadOnly, writeAll } from "./client.js";
+import { ask, call, isReadOnly } from "./client.js";
 import { confirmTyped } from "./dialog.js";
 import { dataTable, field, h, notify, number, replace } from "./dom.js";
 import { tableNames } from "./search.js";
 import { describe, waitForTable } from "./table-parts.js";
+import { writeAll } from "./write-all.js";
 
-/** The content of the tab. */
+/**
+ * The tab: its `element`, `update` for when there is another design, and `suspend` for when the
+ * text is not one. What somebody is filling in stays.
+ */
 export function deployTab(known) {
-  const changes = h("div.stack", h("p.muted", "Comparing …"));
-  const compare = () => drawChanges(known, changes);
-  compare();
-  return h(
-    "div.stack",
-    h("section.stack", { "aria-label": "Tables" }, h("h2", "Tables"), changes),
-    isReadOnly ? null : seeding(known),
-  );
+  const plan = new Plan(known);
+  const seeds = isReadOnly ? null : seeding(() => plan.known);
+  return {
+    element: h(
+      "div.stack",
+      h("section.stack", { "aria-label": "Tables" }, h("h2", "Tables"), plan.room),
+      seeds,
+    ),
+    update: (design) => plan.update(design),
+    suspend: () => plan.suspend(),
+  };
+}
+
+/** What would change, and the button that does it: only what is shown is ever done. */
+class Plan {
+  constructor(known) {
+    this.room = h("div.stack", h("p.muted", "Comparing …"));
+    this.round = 0;
+    this.update(known);
+  }
+
+  /** Compares another design with the tables. */
+  update(known) {
+    this.known = known;
+    return this.draw();
+  }
+
+  /** The text is being changed, so what is shown is not what it says. */
+  suspend() {
+    this.round += 1;
+    for (const button of this.room.querySelectorAll("button")) button.disabled = true;
+  }
+
+  async find() {
+    return ask("changes", { model: this.known.text, tables: await running(this.known) });
+  }
+
+  async draw(said = null) {
+    this.round += 1;
+    const { round } = this;
+    try {
+      const { changes, obstacles } = await this.find();
+      if (round !== this.round) return;
+      this.shown = changes;
+      replace(
+        this.room,
+        said ? h("div.note", { role: "status" }, said) : null,
+        obstacles.map((text) => h("div.error", text)),
+        list(changes),
+        changes.length && !isReadOnly ? this.button() : null,
+      );
+    } catch (error) {
+      if (round === this.round) replace(this.room, h("div.error", error.message));
+    }
+  }
+
+  button() {
+    const count = this.shown.length;
+    const removes = this.shown.some(({ sign }) => sign === "-");
+    const onclick = removes ? () => this.confirm() : (event) => this.run(event.target);
+    return h("p", h("button.primary", { type: "button", onclick }, `Apply ${count} ${count === 1 ? "change" : "changes"}`));
+  }
+
+  async run(button) {
+    button.disabled = true;
+    try {
+      await this.apply((text) => (button.textContent = text));
+    } catch (error) {
+      notify(error.message, true);
+      await this.draw();
+    }
+  }
+
+  confirm() {
+    confirmTyped({
+      title: "Apply the model",
+      text: "Something is deleted by these changes. This cannot be undone.",
+      word: this.known.name,
+      action: "Apply",
+      run: (progress) => this.apply(progress),
+    });
+  }
+
+  /** Makes the changes that are shown, unless they are not those that are to be made by now. */
+  async apply(progress) {
+    const { shown } = this;
+    const { changes } = await this.find();
+    if (JSON.stringify(changes) !== JSON.stringify(shown)) {
+      await this.draw("The tables or the model have changed meanwhile. Nothing was done: this is what is to be done.");
+      return;
+    }
+    for (const [place, change] of shown.entries()) {
+      progress(`${place + 1} of ${shown.length}`);
+      await call(change.operation, change.body);
+      await waitForTable(change.table);
+    }
+    notify("The tables are as the model says");
+    await this.draw();
+  }
 }
 
 /** The tables of the model as the server has them. */
@@ -29,20 +124,6 @@ async function running(known) {
     tables[name] = { Table, ttl: expiry.TimeToLiveStatus.startsWith("ENABL") ? expiry.AttributeName : null };
   }
   return tables;
-}
-
-async function drawChanges(known, room) {
-  try {
-    const { changes, obstacles } = await ask("changes", { model: known.text, tables: await running(known) });
-    replace(
-      room,
-      obstacles.map((text) => h("div.error", text)),
-      list(changes),
-      changes.length && !isReadOnly ? applyButton(known, room, changes) : null,
-    );
-  } catch (error) {
-    replace(room, h("div.error", error.message));
-  }
 }
 
 function list(changes) {
@@ -60,63 +141,31 @@ function list(changes) {
   return dataTable([{ hidden: "Sign" }, "Table", "What", "How"], changes.map(row));
 }
 
-function applyButton(known, room, changes) {
-  const apply = async (progress) => {
-    for (const [place, change] of changes.entries()) {
-      progress(`${place + 1} of ${changes.length}`);
-      await call(change.operation, change.body);
-      await waitForTable(change.table);
-    }
-    notify("The tables are as the model says");
-    await drawChanges(known, room);
-  };
-  const removes = changes.some(({ sign }) => sign === "-");
-  const run = async (event) => {
-    const button = event.target;
-    button.disabled = true;
-    try {
-      await apply((text) => (button.textContent = text));
-    } catch (error) {
-      notify(error.message, true);
-      await drawChanges(known, room);
-    }
-  };
-  const confirm = () =>
-    confirmTyped({
-      title: "Apply the model",
-      text: "Something is deleted by these changes. This cannot be undone.",
-      word: known.name,
-      action: "Apply",
-      run: apply,
-    });
-  return h(
-    "p",
-    h(
-      "button.primary",
-      { type: "button", onclick: removes ? confirm : run },
-      `Apply ${changes.length} ${changes.length === 1 ? "change" : "changes"}`,
-    ),
-  );
-}
-
-function seeding(known) {
+/** Writes samples and generated items; `design` gives the design as it is at the moment. */
+function seeding(design) {
   const seed = h("input", { type: "number", value: "0", min: "0" });
   const state = h("span.muted", { role: "status" });
+  let stopping = null;
+  const stop = h("button", { type: "button", hidden: true, onclick: () => stopping.abort() }, "Stop");
   const write = async (question) => {
+    stopping = new AbortController();
+    stop.hidden = false;
     try {
-      const { items } = await ask("seed", { model: known.text, ...question });
+      const { items } = await ask("seed", { model: design().text, ...question });
       const byTable = {};
       for (const { table, item } of items) (byTable[table] ??= []).push({ PutRequest: { Item: item } });
-      await writeAll(byTable, (done, all) => replace(state, `${number(done)} of ${number(all)} items`));
+      const progress = (done, all) => replace(state, `${number(done)} of ${number(all)} items`);
+      await writeAll(byTable, { progress, signal: stopping.signal });
       replace(
         state,
         `${number(items.length)} items written. `,
         Object.keys(byTable).map((name) => [h("a", { href: address(["items", name]) }, `Items of ${name}`), " "]),
       );
     } catch (error) {
-      replace(state);
+      replace(state, error.message);
       notify(error.message, true);
     }
+    stop.hidden = true;
   };
   return h(
     "section.stack",
@@ -124,11 +173,12 @@ function seeding(known) {
     h("h2", "Sample data"),
     h(
       "div.row",
-      Number(known.samples)
+      Number(design().samples)
         ? h("button", { type: "button", onclick: () => write({ samples: true }) }, "Write the samples of the model")
         : null,
       field("Seed", seed),
       h("button", { type: "button", onclick: () => write({ seed: Number(seed.value) }) }, "Write generated items"),
+      stop,
       state,
     ),
   );

@@ -2,7 +2,7 @@
 import { address, go, note } from "./address.js";
 import { isReadOnly } from "./client.js";
 import { open } from "./dialog.js";
-import { debounce, download, h, notify, replace, tabs } from "./dom.js";
+import { debounce, download, h, notify, offerUndo, replace, tabs } from "./dom.js";
 import { chartTabs } from "./design-charts.js";
 import { compareTab } from "./design-compare.js";
 import { costTab } from "./design-cost.js";
@@ -43,11 +43,21 @@ export async function showDesign(room, place) {
   await reloadModels();
   chooseModel(place.params.model);
   let tab = TABS.some(([name]) => name === place.params.tab) ? place.params.tab : "diagram";
-  const source = sourceEditor(check, () => say("", "checking …"));
+  const source = sourceEditor(check, () => {
+    say("", "checking …");
+    deploy?.suspend();
+  });
   const body = h("div.panel-body", { tabindex: "0", role: "tabpanel", "aria-label": "What follows from the model" });
   const state = h("span.tag", { role: "status" });
   let shown = null;
+  let deploy = null;
   let other = place.params.with ?? "";
+  let factors = { rates: place.params.rates ?? "", sizes: place.params.sizes ?? "" };
+
+  function notedFactors(given) {
+    factors = given;
+    noteTab();
+  }
 
   function notedOther(key) {
     other = key;
@@ -55,7 +65,8 @@ export async function showDesign(room, place) {
   }
 
   function noteTab() {
-    note(["design"], { model: modelParameter(), tab, with: tab === "compare" ? other : "" });
+    const ofTab = { compare: { with: other }, cost: factors }[tab] ?? {};
+    note(["design"], { model: modelParameter(), tab, ...ofTab });
   }
 
   function say(kind, text) {
@@ -73,12 +84,12 @@ export async function showDesign(room, place) {
           h("button", { type: "button", onclick: () => source.set(STARTER) }, "Begin with an example"),
         ),
       );
-    replace(body, content(tab, shown));
+    deploy = tab === "deploy" ? deployTab(shown) : null;
+    replace(body, deploy ? deploy.element : content(tab, shown));
   }
 
   function content(name, known) {
-    if (name === "cost") return costTab(known);
-    if (name === "deploy") return deployTab(known);
+    if (name === "cost") return costTab(known, factors, notedFactors);
     if (name === "compare") return compareTab(known, other, notedOther);
     return chartTabs[name](known, source.select);
   }
@@ -112,8 +123,42 @@ export async function showDesign(room, place) {
   }
 
   function discardModel() {
-    discardChanges();
-    source.set(modelText());
+    replaceText("The changes are discarded", () => {
+      discardChanges();
+      source.set(modelText());
+    });
+  }
+
+  /** Puts another text in the place of the model's, and offers to take that back. */
+  function replaceText(said, change) {
+    const [key, before] = [chosenModel(), source.text];
+    change();
+    if (!before.trim() || source.text === before) return;
+    offerUndo(said, () => {
+      setModelText(before, key);
+      if (source.element.isConnected && chosenModel() === key) source.set(before);
+      else dispatchEvent(new Event("hashchange"));
+    });
+  }
+
+  function clear() {
+    replaceText("The model is cleared", () => source.set(""));
+  }
+
+  function fromTable() {
+    return openTable((text) => replaceText("The table's model has taken the place of the model", () => source.set(text)));
+  }
+
+  async function openFile() {
+    if (!file.files[0]) return;
+    try {
+      const text = await readFile(file.files[0]);
+      replaceText("The file has taken the place of the model", () => source.set(text));
+    } catch (error) {
+      notify(error.message, true);
+    }
+    // The same file can be chosen again.
+    file.value = "";
   }
 
   async function check() {
@@ -122,6 +167,7 @@ export async function showDesign(room, place) {
     drawModelButtons();
     if (!text.trim()) {
       shown = null;
+      deploy = null;
       source.mark([]);
       say("", "no model");
       return drawTab();
@@ -136,11 +182,11 @@ export async function showDesign(room, place) {
         mistakes ? `${mistakes} ${mistakes === 1 ? "mistake" : "mistakes"}` : "consistent",
       );
       if (!answer.consistent) return;
-      const isFirst = shown === null;
       shown = { ...answer, text };
       exporting.disabled = false;
       // What somebody is filling in is not drawn anew under their hands.
-      if (isFirst || tab !== "deploy") drawTab();
+      if (deploy) deploy.update(shown);
+      else drawTab();
     } catch (error) {
       notify(error.message, true);
     }
@@ -151,7 +197,7 @@ export async function showDesign(room, place) {
     accept: ".toml,.yaml,.yml,.json,.tf,.tfstate,.ts,.js,.mjs,.template",
     "aria-label": "File of a model",
     hidden: true,
-    onchange: () => source.open(file.files[0]),
+    onchange: openFile,
   });
   const bar = tabs("What follows from the model", TABS, tab, (chosen) => {
     tab = chosen;
@@ -170,14 +216,14 @@ export async function showDesign(room, place) {
       discard,
       give,
       h("button", { type: "button", onclick: () => file.click() }, "Open file"),
-      h("button", { type: "button", onclick: () => openTable(source.set) }, "From table"),
+      h("button", { type: "button", onclick: fromTable }, "From table"),
       h(
         "button",
         { type: "button", onclick: () => download("model.toml", "application/toml", source.text) },
         "Save file",
       ),
       exporting,
-      h("button.quiet", { type: "button", onclick: () => source.set("") }, "Clear"),
+      h("button.quiet", { type: "button", onclick: clear }, "Clear"),
     ),
     h("div.design", source.element, h("div.panel", bar, body)),
   );
@@ -274,13 +320,5 @@ function sourceEditor(check, edited) {
     set,
     mark,
     select,
-    open: async (file) => {
-      if (!file) return;
-      try {
-        set(await readFile(file));
-      } catch (error) {
-        notify(error.message, true);
-      }
-    },
   };
 }

@@ -123,9 +123,12 @@ export function modelText() {
   return textOf(chosenModel());
 }
 
-/** Takes another text for the model that is chosen. What follows from it is asked for when it is needed. */
-export function setModelText(text) {
-  keepText(chosenModel(), text);
+/**
+ * Takes another text for a model, the chosen one unless another is named. What follows from it is
+ * asked for when it is needed.
+ */
+export function setModelText(text, key = chosenModel()) {
+  keepText(key, text);
 }
 
 function keepText(key, text) {
@@ -196,7 +199,17 @@ export function knownDesignFor(table) {
 
 /** The table of the design that the service calls so. */
 export function tableOf(known, name) {
-  return known?.tables.find((table) => table.physical_name === name) ?? null;
+  return known?.tables.find((table) => isCalled(table, name)) ?? null;
+}
+
+/** Whether the service calls a table so, or one of the tables that there are for periods. */
+function isCalled({ physical_name: own, period }, name) {
+  if (!period) return own === name;
+  const { before, like, after } = period;
+  if (name.length !== before.length + like.length + after.length) return false;
+  if (!name.startsWith(before) || !name.endsWith(after)) return false;
+  const shape = (text) => text.replace(/\d/g, "0");
+  return shape(name.slice(before.length, before.length + like.length)) === shape(like);
 }
 
 /** The class of an entity's colour. */

@@ -120,6 +120,28 @@ fn every_generated_item_is_recognised_and_its_keys_are_the_parts_together() {
 }
 
 #[test]
+fn a_table_for_each_period_says_what_its_names_look_like() {
+    let audit = r#"
+format = 1
+name = "audit"
+
+[tables.Events]
+name = "audit_{at:month}_eu"
+partition_key = "PK"
+
+[entities.Event]
+key = { partition = "EVENT#{id}" }
+attributes = { at = "S", id = "S" }
+"#;
+    let answer = ask("design", audit, &[]).unwrap();
+    for (member, expected) in [("before", "audit_"), ("like", "2026-11"), ("after", "_eu")] {
+        assert_eq!(at(&answer, "tables/0/period").member(member), Some(&text(expected)));
+    }
+    let plain = ask("design", SHOP, &[]).unwrap();
+    assert_eq!(at(&plain, "tables/0/period"), &Tree::Null);
+}
+
+#[test]
 fn an_item_of_no_entity_has_none() {
     let items = json(r#"[{"PK": {"S": "other"}, "SK": {"S": "thing"}}]"#);
     let answer = ask("recognise", SHOP, &[("table", text("Shop")), ("items", items)]).unwrap();

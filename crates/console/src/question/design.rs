@@ -3,10 +3,12 @@
 use monotable_chart::{
     Chart, Part, Selection, render_collections_svg, render_json as render_chart, render_svg,
 };
-use monotable_item::Type;
+use monotable_item::{Type, Value};
 use monotable_lint::{Evidence, Judgement, lint, render_report_json};
 use monotable_model::diagnostic::{Diagnostic, SourceFile, render_json as render_diagnostics};
-use monotable_model::document::{Document, Index, KeyAttribute, Model, Pattern, Table, Tree};
+use monotable_model::document::{
+    Document, Index, KeyAttribute, Model, Pattern, PeriodName, Table, Tree,
+};
 use monotable_plan::cost::render_json as render_cost;
 use monotable_plan::run::{PatternParameter, parameters_of};
 use monotable_plan::{diagnose, plan};
@@ -14,6 +16,9 @@ use monotable_plan::{diagnose, plan};
 use super::cost::estimate;
 use super::member::{object, optional, string, strings};
 use super::{Complaint, document_of, queries, text_of};
+
+/// A moment whose periods stand for all others.
+const MOMENT: &str = "2026-11-18T23:00:00Z";
 
 /// What the text is called in diagnostics.
 const NAME: &str = "model";
@@ -66,11 +71,21 @@ fn table(table: &Table) -> Tree {
     object([
         ("name", string(&table.name)),
         ("physical_name", string(table.physical_name())),
+        ("period", table.period_name.as_ref().and_then(period).unwrap_or(Tree::Null)),
         ("type_attribute", optional(table.type_attribute.as_deref())),
         ("ttl", optional(table.ttl.as_deref())),
         ("keys", names(table.key_attributes())),
         ("indexes", Tree::List(table.indexes.iter().map(index).collect())),
     ])
+}
+
+/// What the names of the tables that there are for periods are made of: a beginning, a period that
+/// looks like the one here, an end.
+fn period(name: &PeriodName) -> Option<Tree> {
+    let of_moment = name.at(Value::from(MOMENT)).ok()?;
+    let like = name.period_in(&of_moment)?;
+    let (before, after) = of_moment.split_once(like)?;
+    Some(object([("before", string(before)), ("like", string(like)), ("after", string(after))]))
 }
 
 fn index(index: &Index) -> Tree {
