@@ -59,6 +59,18 @@ export function forgive(page) {
   page.complaints = page.complaints.filter((text) => !/status of 40[039]/.test(text));
 }
 
+/** Leaves a dialog in which something was changed, and says that it may be lost. */
+export async function discard(page) {
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Discard", exact: true }).click();
+  await page.locator("dialog").first().waitFor({ state: "detached" });
+}
+
+/** The address of the items that a query of a partition finds. */
+export function partition(table, key) {
+  return `#/items/${table}?p=${encodeURIComponent(JSON.stringify([key]))}`;
+}
+
 /** Checks that the browser had nothing to complain about, and closes the page. */
 export async function close(page) {
   assert.deepEqual(page.complaints, []);

@@ -1,224 +1,249 @@
 // The editor of an item: as a form, as DynamoDB's JSON, as plain JSON.
-import { ask, call } from "./client.js";
+import { call } from "./client.js";
 import { open } from "./dialog.js";
-import { field, h, replace, select, tabs } from "./dom.js";
+import { check, debounce, field, h, replace, select, tabs } from "./dom.js";
 import { conditionText, creation, edit } from "./item-change.js";
-import { designFor, tableOf } from "./model.js";
-import { keysOf } from "./table-parts.js";
-import { formText, kind, plainItem, readForm, readPlainItem, readTypedItem, TYPES } from "./values.js";
+import { itemForm } from "./item-form.js";
+import { ModelKeys } from "./item-keys.js";
+import { display, isSame, plainItem, readPlainItem, readTypedItem } from "./values.js";
 
 const FORMS = [
   ["form", "Form"],
   ["typed", "DynamoDB JSON"],
   ["plain", "Plain JSON"],
 ];
+/** Milliseconds without a change after which keys are built. */
+const PAUSE = 120;
+const NOT_OF_MODEL =
+  "The keys are not those that the model builds from the attributes. They stay as they are when attributes change.";
+const BY_HAND = "A key was changed by hand: keys stay as they are when attributes change.";
 
-/** Opens the editor. Without `stored` the item is a new one. `done` is called with the item once it is written. */
+/**
+ * Opens the editor. Without `stored` the item is a new one. `done` is called with the item once it
+ * is written.
+ */
 export async function editItem({ table, stored = null, item, entity = null, done }) {
-  const known = await designFor(table.TableName);
-  const ofModel = tableOf(known, table.TableName);
-  const entities = ofModel
-    ? known.chart.entity_charts
-        .find((chart) => chart.table === ofModel.name && !chart.index)
-        ?.rows.map((row) => row.entity)
-    : [];
-  let now = { ...item };
-  let shape = "form";
-  const room = h("div.stack");
-  const condition = h("div.note.small", { "data-condition": "" });
-  const failed = h("div.error", { hidden: true, role: "alert" });
-  const save = h("button.primary", { type: "button" }, stored ? "Save" : "Create");
-  const entityChoice = select([["", "no entity"], ...(entities ?? []).map((name) => [name, name])], entity ?? "");
+  const editor = new ItemEditor({ table, stored, item, entity, done, keys: await ModelKeys.of(table) });
+  editor.open();
+}
 
-  const shapes = {
-    form: () => formEditor(table, now, stored),
-    typed: () => textEditor("DynamoDB JSON", JSON.stringify(now, null, 2), readTypedItem),
-    plain: () =>
-      textEditor("Plain JSON", JSON.stringify(plainItem(now), null, 2), (text) =>
-        readPlainItem(text, { ...stored, ...now }),
+class ItemEditor {
+  constructor(given) {
+    Object.assign(this, given);
+    this.now = { ...this.item };
+    this.shape = "form";
+    this.round = 0;
+    this.room = h("div.stack");
+    this.condition = h("div.note.small", { "data-condition": "" });
+    this.failed = h("div.error", { hidden: true, role: "alert" });
+    this.save = h("button.primary", { type: "button", onclick: () => this.write() }, this.stored ? "Save" : "Create");
+    this.buildLater = debounce(() => this.follow(), PAUSE);
+  }
+
+  open() {
+    const label = this.stored ? "Edit item" : "New item";
+    const choose = (shape) => {
+      const typed = this.read();
+      if (typed === null) return;
+      Object.assign(this, { shape, now: typed });
+      this.draw();
+    };
+    this.dialog = open(
+      label,
+      [this.keyControls(), tabs("Form of the item", FORMS, this.shape, choose), this.room],
+      [
+        this.failed,
+        this.condition,
+        h("button", { type: "button", onclick: () => this.dialog.close() }, "Cancel"),
+        this.save,
+      ],
+      {},
+      () => this.isChanged(),
+    );
+    this.draw();
+    this.room.querySelector("input:not([readonly]), textarea")?.focus();
+    this.learn();
+  }
+
+  /** The entity, and whether keys follow the attributes; nothing without a model of the table. */
+  keyControls() {
+    const { entities } = this.keys;
+    const options = [["", "no entity"], ...entities.map((name) => [name, name])];
+    this.entityChoice = select(options, this.entity ?? "", { onchange: () => this.learn() });
+    this.following = check("Keys follow the attributes", false, { onchange: () => this.noted() });
+    this.followBox = this.following.querySelector("input");
+    this.warning = h("p.small.muted", { role: "status" });
+    if (!entities.length) return null;
+    const title = "Builds all keys of the item from its attributes, as the model says";
+    return h(
+      "div",
+      h(
+        "div.row.middle",
+        field("Entity", this.entityChoice),
+        h("button", { type: "button", onclick: () => this.buildOnce(), title }, "Keys from the model"),
+        this.following,
       ),
-  };
-  let editor = null;
-
-  function draw() {
-    editor = shapes[shape]();
-    editor.element.addEventListener("input", noted);
-    editor.element.addEventListener("change", noted);
-    replace(room, editor.element);
-    noted();
-  }
-
-  /** Takes over what is written; false if it is not an item. */
-  function take() {
-    try {
-      now = editor.read();
-      failed.hidden = true;
-      return true;
-    } catch (error) {
-      failed.textContent = error.message;
-      failed.hidden = false;
-      return false;
-    }
-  }
-
-  function noted() {
-    save.disabled = !take();
-    if (save.disabled) return;
-    const write = stored ? edit(table, stored, now) : creation(table, now);
-    save.disabled = write === null;
-    replace(
-      condition,
-      write ? [h("b", `${write.operation} `), write.sentence, h("pre", conditionText(write))] : "Nothing is changed.",
+      this.warning,
     );
   }
 
-  async function build() {
-    if (!take()) return;
+  /** Has keys follow the attributes if the item was opened with the keys that the model builds. */
+  async learn() {
+    const entity = this.entityChoice.value;
+    this.followBox.checked = false;
+    this.followBox.disabled = !entity;
+    replace(this.warning);
+    if (!entity) return;
+    const areOfModel = await this.keys.areOf(entity, this.stored ?? this.item);
+    if (entity !== this.entityChoice.value) return;
+    this.followBox.checked = areOfModel;
+    // A new item may have no attributes yet.
+    if (!areOfModel && this.stored) replace(this.warning, NOT_OF_MODEL);
+    this.noted();
+  }
+
+  draw() {
+    const { now, stored } = this;
+    // Values keep the types that they have here, whatever the text looks like meanwhile.
+    const types = { ...stored, ...now };
+    this.editor = {
+      form: () => itemForm(this.table, now),
+      typed: () => textEditor("DynamoDB JSON", JSON.stringify(now, null, 2), readTypedItem),
+      plain: () =>
+        textEditor("Plain JSON", JSON.stringify(plainItem(now), null, 2), (text) => readPlainItem(text, types)),
+    }[this.shape]();
+    this.shownKeys = now;
+    this.editor.element.addEventListener("input", () => this.edited());
+    this.editor.element.addEventListener("change", () => this.edited());
+    replace(this.room, this.editor.element);
+    this.noted();
+  }
+
+  /** What is written; null if it is not an item, which is said. */
+  read() {
     try {
-      const question = { model: known.text, table: table.TableName, entity: entityChoice.value, item: now };
-      if (stored) question.stored = stored;
-      now = (await ask("build", question)).item;
-      draw();
+      return this.editor.read();
     } catch (error) {
-      failed.textContent = error.message;
-      failed.hidden = false;
+      this.fail(error.message);
+      return null;
     }
   }
 
-  save.addEventListener("click", async () => {
-    const write = stored ? edit(table, stored, now) : creation(table, now);
-    save.disabled = true;
-    try {
-      await call(write.operation, write.request);
-      dialog.close();
-      done(now);
-    } catch (error) {
-      const isConflict = ["ConditionalCheckFailedException", "TransactionCanceledException"].includes(error.code);
-      failed.textContent = isConflict
-        ? `Nothing was written: ${stored ? "the item is no longer as it was read, or its new key is taken" : "there is an item with this key"}. ${error.message}`
-        : error.message;
-      failed.hidden = false;
-      save.disabled = false;
-    }
-  });
+  fail(text) {
+    this.failed.textContent = text;
+    this.failed.hidden = false;
+  }
 
-  const keysOfModel = entities?.length
-    ? h(
-        "div.row",
-        field("Entity", entityChoice),
-        h(
-          "button",
-          {
-            type: "button",
-            onclick: build,
-            title: "Builds all keys of the item from its attributes, as the model says",
-          },
-          "Keys from the model",
-        ),
-      )
-    : null;
-  const dialog = open(
-    stored ? "Edit item" : "New item",
-    [
-      keysOfModel,
-      tabs("Form of the item", FORMS, shape, (chosen) => {
-        if (editor && !take()) return;
-        shape = chosen;
-        draw();
-      }),
-      room,
-    ],
-    [failed, condition, h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), save],
-  );
-  draw();
-  room.querySelector("input:not([readonly]), textarea")?.focus();
+  /** A control that loses the focus says that it was changed, though it said so before. */
+  edited() {
+    const typed = this.read();
+    const isKnown = typed !== null && this.typed !== null && isSame({ M: typed }, { M: this.typed });
+    if (!isKnown) this.noted();
+  }
+
+  /** Takes over what is written. It cannot be saved before its keys are built. */
+  noted() {
+    this.round += 1;
+    this.save.disabled = true;
+    this.typed = this.read();
+    if (this.typed === null) return;
+    this.failed.hidden = true;
+    this.now = this.typed;
+    if (this.followBox.checked && this.keys.differences(this.typed, this.shownKeys).length) {
+      this.followBox.checked = false;
+      replace(this.warning, BY_HAND);
+    }
+    const isSettled = !this.followBox.checked || isSame({ M: this.typed }, { M: this.settled ?? this.item });
+    this.show();
+    if (isSettled) return;
+    this.save.disabled = true;
+    this.buildLater();
+  }
+
+  /** Builds the keys of what is written, and shows them. */
+  async follow() {
+    const { round, typed } = this;
+    if (typed === null || !this.followBox.checked) return;
+    try {
+      const built = await this.keys.build(this.entityChoice.value, typed, this.stored ?? this.item);
+      if (round !== this.round) return;
+      this.now = built;
+      this.settled = built;
+      const changed = this.keys.differences(typed, built);
+      // A form shows the keys; a text that somebody writes is not written anew under their hands.
+      if (changed.length && this.editor.setKeys) {
+        this.editor.setKeys(Object.fromEntries(changed.map((name) => [name, built[name]])));
+        this.shownKeys = built;
+      }
+      this.show();
+    } catch (error) {
+      if (round === this.round) this.fail(`The keys cannot be built: ${error.message}`);
+    }
+  }
+
+  get change() {
+    return this.stored ? edit(this.table, this.stored, this.now) : creation(this.table, this.now);
+  }
+
+  /** Shows what would be written, and under which condition. */
+  show() {
+    const write = this.change;
+    this.save.disabled = write === null;
+    const before = this.stored ?? this.item;
+    const keys = this.followBox.checked ? this.keys.differences(before, this.now) : [];
+    const text = (value) => (value ? display(value) : "nothing");
+    const row = (name) => h("div.mono", { "data-built": name }, `${name}: ${text(before[name])} → ${text(this.now[name])}`);
+    replace(
+      this.condition,
+      write ? [h("b", `${write.operation} `), write.sentence, h("pre", conditionText(write))] : "Nothing is changed.",
+      keys.length ? [h("b", "Keys that follow"), keys.map(row)] : null,
+    );
+  }
+
+  /** Builds the keys of what is written once, whatever they were. */
+  async buildOnce() {
+    const typed = this.read();
+    if (typed === null) return;
+    try {
+      this.now = await this.keys.build(this.entityChoice.value, typed, this.stored ?? this.item);
+      this.settled = this.now;
+      this.followBox.checked = true;
+      replace(this.warning);
+      this.draw();
+    } catch (error) {
+      this.fail(error.message);
+    }
+  }
+
+  isChanged() {
+    const typed = this.read();
+    return typed === null || !isSame({ M: typed }, { M: this.item });
+  }
+
+  async write() {
+    const { change, now } = this;
+    this.save.disabled = true;
+    try {
+      await call(change.operation, change.request);
+      this.dialog.close();
+      this.done(now);
+    } catch (error) {
+      this.fail(this.refusal(error));
+      this.save.disabled = false;
+    }
+  }
+
+  refusal({ code, message }) {
+    if (!["ConditionalCheckFailedException", "TransactionCanceledException"].includes(code)) return message;
+    const why = this.stored
+      ? "the item is no longer as it was read, or its new key is taken"
+      : "there is an item with this key";
+    return `Nothing was written: ${why}. ${message}`;
+  }
 }
 
 function textEditor(label, text, read) {
   const area = h("textarea", { rows: "18", spellcheck: "false", "aria-label": label });
   area.value = text;
   return { element: area, read: () => read(area.value) };
-}
-
-function formEditor(table, item, stored) {
-  const keys = keysOf(table).map(({ name }) => name);
-  const names = [
-    ...keys.filter((name) => name in item),
-    ...Object.keys(item)
-      .filter((name) => !keys.includes(name))
-      .sort(),
-  ];
-  const rows = h(
-    "div.stack",
-    names.map((name) => attributeRow(name, item[name], keys.includes(name))),
-  );
-  const element = h("div.stack", rows, h("p", h("button", { type: "button", onclick: add }, "Add attribute")));
-  function add() {
-    rows.append(attributeRow("", { S: "" }, false));
-    rows.lastElementChild.querySelector("input").focus();
-  }
-  function read() {
-    const found = {};
-    for (const row of rows.children) {
-      const { name, type, text } = row.read();
-      if (!name) continue;
-      if (name in found) throw new Error(`${name} is there twice`);
-      found[name] = readForm(type, text, stored?.[name] ?? item[name]);
-    }
-    return found;
-  }
-  return { element, read };
-}
-
-function attributeRow(name, value, isKey) {
-  const nameInput = h("input.mono", {
-    value: name,
-    placeholder: "name",
-    "aria-label": "Name of the attribute",
-    readonly: isKey,
-  });
-  const type = select(TYPES, kind(value), { "aria-label": `Type of ${name || "the attribute"}` });
-  const room = h("div");
-  const label = `Value of ${name || "the attribute"}`;
-  let control;
-  function draw(text) {
-    if (type.value === "BOOL")
-      control = select(["true", "false"], text === "false" ? "false" : "true", { "aria-label": label });
-    else if (type.value === "NULL") control = h("input", { value: "null", disabled: true, "aria-label": label });
-    else if (["S", "N", "B"].includes(type.value) && !text.includes("\n"))
-      control = h("input.mono", { value: text, "aria-label": label, spellcheck: "false" });
-    else {
-      control = h("textarea", {
-        rows: String(Math.min(10, text.split("\n").length + 1)),
-        "aria-label": label,
-        spellcheck: "false",
-      });
-      control.value = text || { M: "{}", L: "[]" }[type.value] || "";
-    }
-    replace(room, control);
-  }
-  type.addEventListener("change", () => draw(type.value === "M" || type.value === "L" ? "" : control.value));
-  draw(formText(value));
-  const row = h(
-    "div.editor-row",
-    nameInput,
-    type,
-    room,
-    h(
-      "button.quiet",
-      {
-        type: "button",
-        "aria-label": `Remove ${name || "the attribute"}`,
-        disabled: isKey,
-        onclick: () => {
-          const list = row.parentElement;
-          row.remove();
-          list.dispatchEvent(new Event("input", { bubbles: true }));
-        },
-      },
-      "✕",
-    ),
-  );
-  row.read = () => ({ name: nameInput.value, type: type.value, text: control.value });
-  return row;
 }

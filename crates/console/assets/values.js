@@ -54,7 +54,10 @@ function plainNumber(text) {
   return JSON.rawJSON(text);
 }
 
-/** Reads plain JSON as an item. Where the stored item has a set or binary value of that shape, it stays one. */
+/**
+ * Reads plain JSON as an item. Where the stored item has a set or binary value of that shape, it
+ * stays one.
+ */
 export function readPlainItem(text, stored = {}) {
   const parsed = parseExactly(text);
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
@@ -79,6 +82,8 @@ export function typed(value, stored) {
 function typedList(value, stored) {
   const isText = value.every((one) => typeof one === "string");
   const isNumber = value.every((one) => one instanceof Digits);
+  const isSet = ["SS", "NS", "BS"].some((type) => stored?.[type] !== undefined);
+  if (isSet && !value.length) throw new Error("a set has a member at least: for an empty list, use DynamoDB JSON");
   if (value.length && stored?.SS && isText) return { SS: value };
   if (value.length && stored?.BS && isText) return { BS: value };
   if (value.length && stored?.NS && isNumber) return { NS: value.map((one) => one.text) };

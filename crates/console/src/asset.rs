@@ -52,6 +52,8 @@ assets![
     "item-change.js",
     "item-detail.js",
     "item-editor.js",
+    "item-form.js",
+    "item-keys.js",
     "items.js",
     "key-text.js",
     "keyboard.js",
