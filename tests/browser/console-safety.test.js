@@ -15,6 +15,9 @@ const TRANSFER_BYTES_MAX = 400_000;
 /** Milliseconds; the least of several visits. A machine that is busy with others proves little. */
 const FIRST_PAINT_MAX = isBusy() ? 2000 : 200;
 
+/** Of the keys of a test. */
+const SECRET = "abcdefghijklmnopqrstuvwxyz0123456789ABCD";
+
 let browser;
 
 before(async () => {
@@ -147,6 +150,58 @@ test("with credentials the console asks for a key, signs with it, and forgets it
   forgive(page);
   await close(page);
   fs.rmSync(folder, { recursive: true });
+});
+
+test("a key that may use one table only finds it by its name, and is told what it may not see", async (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "console-"));
+  t.after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, "keys.toml");
+  const Resource = ["arn:aws:dynamodb:*:*:table/Shop", "arn:aws:dynamodb:*:*:table/Shop/index/*"];
+  const Action = ["dynamodb:DescribeTable", "dynamodb:Scan", "dynamodb:Query", "dynamodb:GetItem"];
+  const policy = { Version: "2012-10-17", Statement: [{ Effect: "Allow", Action, Resource }] };
+  fs.writeFileSync(path.join(folder, "shop.json"), JSON.stringify(policy));
+  const key = (id, policies) =>
+    `[[key]]\naccess_key_id = "${id}"\nsecret_access_key = "${SECRET}"\nuser = "${id}"\npolicies = ["${policies}"]\n`;
+  const policies = `[[policy]]\nname = "shop"\nfile = "shop.json"\n`;
+  const keys = key("AKIAROOT", "AdministratorAccess") + key("AKIASHOP", "shop") + policies;
+  fs.writeFileSync(file, keys, { mode: 0o600 });
+  const server = await start("--credentials", file);
+  t.after(() => server.stop());
+  const page = await openConsole(browser, server);
+  const signIn = async (id) => {
+    await page.getByLabel("Access key ID").fill(id);
+    await page.getByLabel("Secret access key").fill(SECRET);
+    await page.getByRole("button", { name: "Use", exact: true }).click();
+  };
+  await page.goto(`${server.endpoint}/`);
+  await signIn("AKIAROOT");
+  await page.getByText("There are no tables yet.").waitFor();
+  await page.evaluate(async () => {
+    const link = document.querySelector('link[rel=modulepreload][href$="/client.js"]');
+    const { call } = await import(link.href);
+    await call("CreateTable", {
+      TableName: "Shop",
+      KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }],
+      AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }],
+      BillingMode: "PAY_PER_REQUEST",
+    });
+    await call("PutItem", { TableName: "Shop", Item: { pk: { S: "mine" } } });
+  });
+  await page.getByRole("button", { name: /^Credentials/ }).click();
+  await signIn("AKIASHOP");
+  for (const view of ["tables", "items", "live"]) {
+    await visit(page, `#/${view}`);
+    await page.getByText("This key may not list the tables.").waitFor();
+  }
+  await visit(page, "#/items");
+  await page.getByLabel("Table name").fill("Shop");
+  await page.getByRole("button", { name: "Open" }).click();
+  await page.locator(".grid-row", { hasText: "mine" }).waitFor();
+  await visit(page, "#/tables/Shop");
+  await page.getByRole("region", { name: "Time to live" }).getByText("This key may not see it").waitFor();
+  await page.getByRole("region", { name: "Indexes" }).waitFor();
+  forgive(page);
+  await close(page);
 });
 
 test("a server that is gone is said to be gone", async (t) => {

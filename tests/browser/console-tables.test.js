@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { launch } from "./chromium.js";
-import { close, forgive, must, openConsole, shown, visit } from "./console.js";
+import { close, discard, forgive, must, openConsole, shown, visit } from "./console.js";
 import { call, start } from "./server.js";
 
 let server, browser, page;
@@ -53,7 +53,7 @@ test("a name that DynamoDB refuses is refused with its own words, and nothing is
   await refusal.waitFor();
   assert.match(await refusal.textContent(), /must satisfy regular expression pattern|TableName/);
   assert.deepEqual((await must(server, "ListTables", {})).TableNames, ["Shop"]);
-  await page.keyboard.press("Escape");
+  await discard(page);
   forgive(page);
 });
 
@@ -105,5 +105,98 @@ test("a table is deleted once its name is typed and its protection is off", asyn
   await button.click();
   await page.getByText("There are no tables yet.").waitFor();
   assert.equal((await call(server.endpoint, "DescribeTable", { TableName: "Shop" })).status, 400);
+});
+
+test("a table is created by its request, with all that the form has no fields for", async () => {
+  await visit(page, "#/tables");
+  await page.getByRole("button", { name: "Create table" }).click();
+  await page.getByLabel("Table name").fill("Everything");
+  await page.getByRole("tab", { name: "JSON" }).click();
+  const area = page.getByLabel("Request of CreateTable");
+  const request = JSON.parse(await area.inputValue());
+  assert.equal(request.TableName, "Everything");
+  request.AttributeDefinitions.push({ AttributeName: "when", AttributeType: "N" });
+  const schema = (...names) => names.map(([AttributeName, KeyType]) => ({ AttributeName, KeyType }));
+  request.LocalSecondaryIndexes = [
+    {
+      IndexName: "ByTime",
+      KeySchema: schema(["PK", "HASH"], ["when", "RANGE"]),
+      Projection: { ProjectionType: "INCLUDE", NonKeyAttributes: ["title"] },
+    },
+  ];
+  request.GlobalSecondaryIndexes = [
+    {
+      IndexName: "Several",
+      KeySchema: schema(["PK", "HASH"], ["SK", "HASH"], ["when", "RANGE"]),
+      Projection: { ProjectionType: "KEYS_ONLY" },
+    },
+  ];
+  request.VectorIndexes = [
+    {
+      IndexName: "ByMeaning",
+      VectorAttribute: { AttributeName: "embedding" },
+      Dimensions: 3,
+      DistanceFunction: "COSINE",
+      Projection: { ProjectionType: "KEYS_ONLY" },
+    },
+  ];
+  await area.fill(JSON.stringify(request));
+  // What was written stays while one looks at the form.
+  await page.getByRole("tab", { name: "Form" }).click();
+  await page.getByRole("tab", { name: "JSON" }).click();
+  assert.equal(await area.inputValue(), JSON.stringify(request));
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await page.waitForURL(/#\/items\/Everything$/);
+  await visit(page, "#/tables");
+  await page.locator("tr", { hasText: "Everything" }).getByText("ByMeaning").waitFor();
+  await visit(page, "#/tables/Everything");
+  const indexes = page.getByRole("region", { name: "Indexes" });
+  for (const text of [/ByTimelocal.*title/, /Severalglobal.*PK S, SK S, when N/, /ByMeaningvector.*embedding \(3, cosine\)/])
+    await indexes.locator("tr", { hasText: text }).waitFor();
+});
+
+test("a vector index is deleted once its name is typed", async () => {
+  await page.getByRole("button", { name: "Delete index ByMeaning" }).click();
+  await page.locator("[data-confirm]").fill("ByMeaning");
+  await page.locator("dialog").getByRole("button", { name: "Delete index" }).click();
+  await page.getByRole("button", { name: "Delete index ByMeaning" }).waitFor({ state: "detached" });
+  assert.equal((await described("Everything")).VectorIndexes?.length ?? 0, 0);
+});
+
+test("a table of each period is known by the model that names them", async () => {
+  const text = `
+format = 1
+name = "audit"
+
+[tables.Events]
+name = "audit_{at:month}"
+partition_key = "PK"
+sort_key = "SK"
+
+[entities.Event]
+key = { partition = "USER#{user}", sort = "{at:time(ms)}" }
+attributes = { user = "S", at = "S" }
+`;
+  for (const name of ["audit_2026-01", "audit_old"]) {
+    await must(server, "CreateTable", {
+      TableName: name,
+      KeySchema: [
+        { AttributeName: "PK", KeyType: "HASH" },
+        { AttributeName: "SK", KeyType: "RANGE" },
+      ],
+      AttributeDefinitions: ["PK", "SK"].map((AttributeName) => ({ AttributeName, AttributeType: "S" })),
+      BillingMode: "PAY_PER_REQUEST",
+    });
+    const at = "2026-01-03T10:17:06.000Z";
+    const Item = { PK: { S: "USER#ann" }, SK: { S: at }, user: { S: "ann" }, at: { S: at } };
+    await must(server, "PutItem", { TableName: name, Item });
+  }
+  const other = await openConsole(browser, server, { text });
+  await visit(other, "#/items/audit_2026-01");
+  await other.locator(".grid-row .chip", { hasText: "Event" }).waitFor();
+  await visit(other, "#/items/audit_old");
+  await other.locator(".grid-row").waitFor();
+  assert.equal(await other.locator(".grid-row .chip").count(), 0);
+  await close(other);
   await close(page);
 });

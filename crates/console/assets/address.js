@@ -1,4 +1,4 @@
-// Where the user is: all of it stands behind the # of the address, so that an address can be shared.
+// Where the user is. All of it stands behind the # of the address, so that it can be shared.
 
 /** The parts of the path and the parameters of the address. */
 export function current() {
@@ -24,7 +24,11 @@ export function go(path, params = {}) {
 
 /** Changes the address without a step in the history, and without showing the view again. */
 export function note(path, params = {}) {
+  const main = document.getElementById("main");
+  const isShown = main.dataset.shown === location.hash;
   history.replaceState(null, "", address(path, params));
+  // What is shown is what the address says.
+  if (isShown) main.dataset.shown = location.hash;
 }
 
 function split(text, mark) {

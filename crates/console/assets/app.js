@@ -17,7 +17,7 @@ const VIEWS = [
   {
     name: "tables",
     title: "Tables",
-    show: (main, place) => (place.path[1] ? showTable(main, place) : showTables(main)),
+    show: (main, place) => (place.path[1] ? showTable(main, place) : showTables(main, place)),
   },
   { name: "items", title: "Items", show: showItems },
   { name: "design", title: "Design", show: showDesign },
@@ -25,6 +25,9 @@ const VIEWS = [
   { name: "live", title: "Live", show: showLive },
   { name: "operations", title: "Operations", show: showOperations },
 ];
+
+/** The views of one table. */
+const HAS_TABLE = new Set(["tables", "items", "live"]);
 
 /** What the server says to a call that is not signed, or not with a key that it knows. */
 const UNSIGNED = ["MissingAuthenticationTokenException", "UnrecognizedClientException", "InvalidSignatureException"];
@@ -45,33 +48,35 @@ async function show() {
   leave = null;
   shown += 1;
   const mine = shown;
-  const isRemembered = view.name === "items" || view.name === "live";
+  if (HAS_TABLE.has(view.name) && place.path[1]) lastTable = place.path[1];
   replace(
     nav,
     VIEWS.map(({ name, title }) =>
       h(
         "a",
-        { href: address(target(name)), "aria-current": name === view.name ? "page" : null },
+        { href: address(target(name)), "data-view": name, "aria-current": name === view.name ? "page" : null },
         title,
         h("kbd", `g ${name[0]}`),
       ),
     ),
   );
-  if (isRemembered && place.path[1]) lastTable = place.path[1];
   document.title = `${[place.path[1], view.title].filter(Boolean).join(" · ")} · Monotable`;
   delete main.dataset.shown;
   const room = roomOf(() => mine === shown);
   try {
     const cleanup = await view.show(room, place);
-    if (mine !== shown) return cleanup?.();
-    leave = cleanup ?? null;
+    const end = typeof cleanup === "function" ? cleanup : null;
+    if (mine !== shown) return end?.();
+    leave = end;
     main.dataset.shown = location.hash;
   } catch (error) {
     if (mine === shown) fail(error);
   }
 }
 
-/** A place for a view, which takes the place of the one before as soon as there is something in it. */
+/**
+ * A place for a view, which takes the place of the one before as soon as there is something in it.
+ */
 function roomOf(isWanted) {
   const room = h("div", { style: { display: "contents" } });
   const watch = new MutationObserver(() => {
@@ -91,6 +96,8 @@ function target(name) {
 
 /** Shows why a view cannot be shown. */
 function fail(error) {
+  // A table that is gone is not meant any longer.
+  if (error.code === "ResourceNotFoundException") lastTable = null;
   const isUnsigned = error instanceof CallError && UNSIGNED.includes(error.code);
   replace(
     main,

@@ -1,17 +1,17 @@
 // Keys that work everywhere: / searches, g goes, ? shows what there is.
-import { go } from "./address.js";
 import { open } from "./dialog.js";
 import { h } from "./dom.js";
 
-const PLACES = { t: ["tables"], i: ["items"], d: ["design"], p: ["patterns"], l: ["live"], o: ["operations"] };
+const VIEWS = { t: "tables", i: "items", d: "design", p: "patterns", l: "live", o: "operations" };
+const MOVES = new Set(["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"]);
 
 const KEYS = [
   ["/", "search tables, views, access patterns"],
   ["g t", "go to tables"],
-  ["g i", "go to items"],
+  ["g i", "go to items, of the table that was looked at last"],
   ["g d", "go to the design"],
   ["g p", "go to access patterns"],
-  ["g l", "go to what happens now"],
+  ["g l", "go to what happens now, in the table that was looked at last"],
   ["g o", "go to operations"],
   ["↑ ↓ PgUp PgDn Home End", "move in tables"],
   ["Enter", "open what is chosen"],
@@ -31,9 +31,11 @@ export function listen(search) {
       isGoing = false;
       return;
     }
-    if (isGoing && event.key in PLACES) {
+    if (isGoing && event.key in VIEWS) {
       event.preventDefault();
-      go(PLACES[event.key]);
+      document.querySelector(`#nav [data-view="${VIEWS[event.key]}"]`)?.click();
+    } else if (MOVES.has(event.key) && isNowhere(event.target)) {
+      beginToMove(event);
     } else if (event.key === "/") {
       event.preventDefault();
       search();
@@ -66,6 +68,19 @@ export function help() {
       class: "narrow",
     },
   );
+}
+
+function isNowhere(target) {
+  return target === document.body || target.id === "main";
+}
+
+/** Nothing has the focus: the first list of the view gets it, and the key is for that. */
+function beginToMove(event) {
+  const list = document.querySelector("main .grid, main .scroll:has(> table)");
+  if (!list) return;
+  event.preventDefault();
+  list.focus();
+  list.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, bubbles: true, cancelable: true }));
 }
 
 function isTyping(target) {

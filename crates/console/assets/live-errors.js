@@ -1,5 +1,5 @@
 // Calls that are refused, by operation and table.
-import { dataTable, h, number, replace } from "./dom.js";
+import { dataTable, h, number, replace, replaceAround } from "./dom.js";
 import { follow, rates } from "./observations.js";
 import { spark, sparkCard } from "./spark.js";
 
@@ -14,7 +14,7 @@ const THROTTLES = new Set([
 /** Shows the errors and throttles of the whole server. */
 export function showErrors({ bar, body }) {
   replace(bar, h("span.muted", "all tables, every two seconds"));
-  const draw = (looks) => replace(body, view(looks));
+  const draw = (looks) => replaceAround(body, view(looks));
   return follow(draw, (error) => replace(body, h("div.error", { role: "alert" }, error.message)));
 }
 

@@ -1,6 +1,6 @@
 // Hot keys: how often each partition key was asked for, over time.
 import { ask, call, isReadOnly } from "./client.js";
-import { dataTable, h, number, replace, s, select } from "./dom.js";
+import { dataTable, field, h, number, replace, replaceAround, s, select } from "./dom.js";
 import { entityChip } from "./key-text.js";
 import { designFor, entityClass } from "./model.js";
 import { follow, growths, targetOf } from "./observations.js";
@@ -23,7 +23,7 @@ const MEASURES = [
 ];
 
 /** Shows the partition keys of a table or one of its indexes. */
-export async function showKeys({ bar, body }, name) {
+export async function showKeys({ bar, body, params, noted }, name) {
   const [table, known] = await Promise.all([describe(name), designFor(name)]);
   const indexes = new Map(
     [null, ...indexesOf(table).map((index) => index.IndexName)].map((index) => [targetOf(name, index), index]),
@@ -31,10 +31,22 @@ export async function showKeys({ bar, body }, name) {
   const targets = [...indexes.keys()];
   const entities = new KeyEntities(known, name, () => looks.length && draw());
   let looks = [];
-  const target = select(targets, targets[0], { "aria-label": "Table or index", onchange: draw });
-  const measure = select(MEASURES, "accessed", { "aria-label": "What is counted", onchange: draw });
+  const asked = { target: targetOf(name, params.index ?? null), measure: params.measure };
+  const isMeasure = MEASURES.some(([key]) => key === asked.measure);
+  const target = select(targets, targets.includes(asked.target) ? asked.target : targets[0], { onchange: choose });
+  const measure = select(MEASURES, isMeasure ? asked.measure : "accessed", { onchange: choose });
   const map = new HeatMap(sizesFor(body.clientWidth));
-  replace(bar, target, measure, h("span.muted", "every two seconds"));
+  replace(
+    bar,
+    field("Table or index", target),
+    field("What is counted", measure),
+    h("span.muted", "every two seconds"),
+  );
+  function choose() {
+    const isUsual = measure.value === "accessed";
+    noted({ index: indexes.get(target.value) ?? "", measure: isUsual ? "" : measure.value });
+    if (looks.length) draw();
+  }
   function draw() {
     const id = `${measure.value} ${target.value}`;
     const noun = MEASURES.find(([key]) => key === measure.value)[1];
@@ -136,7 +148,7 @@ class HeatMap {
     // An element that is put where it is keeps its focus.
     if (!this.element?.isConnected) this.element = h("div.stack", h("div"), this.picture, this.said, h("div"));
     replace(this.element.firstElementChild, legend(this.most, noun));
-    replace(this.element.lastElementChild, sumsTable(rows, noun, chips));
+    replaceAround(this.element.lastElementChild, sumsTable(rows, noun, chips));
     return this.element;
   }
 

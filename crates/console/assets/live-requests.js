@@ -1,6 +1,6 @@
 // Requests as they happen, by access pattern.
 import { address } from "./address.js";
-import { dataTable, h, number, replace } from "./dom.js";
+import { dataTable, h, number, replace, replaceAround } from "./dom.js";
 import { follow, rates, rowsOf } from "./observations.js";
 import { spark } from "./spark.js";
 
@@ -10,7 +10,7 @@ const EXPENSIVE = 1.25;
 /** Shows the requests of all models that the server watches. */
 export function showRequests({ bar, body }) {
   replace(bar, h("span.muted", "all models of the server, every two seconds"));
-  const draw = (looks) => replace(body, view(looks));
+  const draw = (looks) => replaceAround(body, view(looks));
   return follow(draw, (error) => replace(body, h("div.error", { role: "alert" }, error.message)));
 }
 

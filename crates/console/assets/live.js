@@ -1,11 +1,11 @@
-// Live: what happens on the server now. Changes of items, requests by access pattern, hot keys, errors.
+// Live: what happens on the server now. Changes, requests by access pattern, hot keys, errors.
 import { go, note } from "./address.js";
 import { h, replace, select, tabs } from "./dom.js";
 import { showChanges } from "./live-changes.js";
 import { showErrors } from "./live-errors.js";
 import { showKeys } from "./live-keys.js";
 import { showRequests } from "./live-requests.js";
-import { tableNames } from "./search.js";
+import { knownTables, openByName } from "./table-names.js";
 
 const TABS = [
   ["changes", "Changes"],
@@ -19,11 +19,12 @@ const SHOWN = { changes: showChanges, requests: showRequests, keys: showKeys, er
 
 /** Shows what happens, and gives what ends it. */
 export async function showLive(room, place) {
-  const names = await tableNames();
   const name = place.path[1];
+  const { names, why } = await knownTables(name);
   if (!name) {
     if (names.length) return go(["live", names[0]], place.params);
-    return replace(room, h("div.bar", h("h1", "Live")), h("div.empty", "There are no tables yet."));
+    const nothing = why ? openByName(why, "live") : h("div.empty", "There are no tables yet.");
+    return replace(room, h("div.bar", h("h1", "Live")), nothing);
   }
   let tab = place.params.tab in SHOWN ? place.params.tab : "changes";
   let leave = null;
@@ -43,13 +44,19 @@ export async function showLive(room, place) {
     choice.hidden = tab === "requests" || tab === "errors";
     body.className = tab === "changes" ? "panel-body flush" : "panel-body";
     replace(bar);
-    const ended = await SHOWN[tab]({ bar, body }, name);
+    const ended = await SHOWN[tab]({ bar, body, params, noted }, name);
     if (mine === shown) leave = ended ?? null;
     else ended?.();
   };
+  /** What the tab shows of all that it could: it stands in the address. */
+  let params = place.params;
+  const noted = (chosen) => {
+    params = chosen;
+    note(["live", name], { ...chosen, tab: tab === "changes" ? "" : tab });
+  };
   const choose = (chosen) => {
     tab = chosen;
-    note(["live", name], { tab: tab === "changes" ? "" : tab });
+    noted({});
     show().catch((error) => replace(body, h("div.error", { role: "alert" }, error.message)));
   };
   replace(

@@ -1,6 +1,6 @@
 // Operations: how the server is, what it does, and for tests its clock, its faults and its snapshots.
 import { administer, isReadOnly } from "./client.js";
-import { bytes, dataTable, field, h, notify, number, replace } from "./dom.js";
+import { bytes, dataTable, field, h, notify, number, replace, replaceAround } from "./dom.js";
 import { histograms, percentile, readMetrics, since, total } from "./metrics.js";
 import { drawRewinds } from "./rewinds.js";
 import { fact, sparkCard } from "./spark.js";
@@ -121,7 +121,7 @@ function drawLatency(room, looks) {
     .map(([operation, histogram]) => [operation, histogram, Math.max(...histogram.values())])
     .filter(([, , count]) => count > 0)
     .sort(([, , one], [, , other]) => other - one);
-  replace(
+  replaceAround(
     room,
     rows.length
       ? dataTable(

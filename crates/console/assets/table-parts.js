@@ -13,7 +13,10 @@ export function keyText(schema, definitions) {
   return schema.map(({ AttributeName }) => `${AttributeName} ${type(AttributeName)}`).join(", ");
 }
 
-/** The attributes of the keys of a table or of one of its indexes, partition key first, with their types. */
+/**
+ * The attributes of the keys of a table or of one of its indexes, partition key first, with their
+ * types.
+ */
 export function keysOf(table, index = null) {
   const schema = index ? indexOf(table, index)?.KeySchema : table.KeySchema;
   return (schema ?? []).map(({ AttributeName, KeyType }) => ({
@@ -24,10 +27,15 @@ export function keysOf(table, index = null) {
   }));
 }
 
-/** The indexes of a table with their kind. */
+/** The indexes that queries read, with their kind. */
 export function indexesOf(table) {
   const of = (list, kind) => (list ?? []).map((index) => ({ ...index, kind }));
   return [...of(table.GlobalSecondaryIndexes, "global"), ...of(table.LocalSecondaryIndexes, "local")];
+}
+
+/** All indexes, those that are searched by vectors too. */
+export function allIndexesOf(table) {
+  return [...indexesOf(table), ...(table.VectorIndexes ?? []).map((index) => ({ ...index, kind: "vector" }))];
 }
 
 /** The index of this name. */
@@ -50,7 +58,7 @@ export async function waitForTable(name) {
   for (let pause = 30; ; pause = Math.min(pause * 2, 2000)) {
     const table = await describe(name);
     const isReady =
-      table.TableStatus === "ACTIVE" && indexesOf(table).every((index) => (index.IndexStatus ?? "ACTIVE") === "ACTIVE");
+      table.TableStatus === "ACTIVE" && allIndexesOf(table).every((index) => (index.IndexStatus ?? "ACTIVE") === "ACTIVE");
     if (isReady) return table;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }

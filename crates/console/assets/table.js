@@ -3,7 +3,8 @@ import { address, go } from "./address.js";
 import { call, isReadOnly } from "./client.js";
 import { confirmTyped, open } from "./dialog.js";
 import { bytes, dataTable, field, h, notify, number, replace, select } from "./dom.js";
-import { describe, indexesOf, keyText, statusTag, waitForTable } from "./table-parts.js";
+import { isDenied } from "./table-names.js";
+import { allIndexesOf, describe, keyText, statusTag, waitForTable } from "./table-parts.js";
 
 const STREAMS = [
   ["", "off"],
@@ -18,7 +19,9 @@ export async function showTable(room, place) {
   const name = place.path[1];
   const [table, expiry] = await Promise.all([
     describe(name),
-    call("DescribeTimeToLive", { TableName: name }).then((answer) => answer.TimeToLiveDescription),
+    call("DescribeTimeToLive", { TableName: name })
+      .then((answer) => answer.TimeToLiveDescription)
+      .catch((error) => (isDenied(error) ? { why: error.message } : Promise.reject(error))),
   ]);
   const again = () => showTable(room, place);
   replace(
@@ -83,23 +86,23 @@ function indexCard(table, again) {
         change(
           table.TableName,
           "UpdateTable",
-          { GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: index.IndexName } }] },
+          { [index.kind === "vector" ? "VectorIndexUpdates" : "GlobalSecondaryIndexUpdates"]: [deletionOf(index)] },
           again,
         ),
     });
-  const rows = indexesOf(table).map((index) =>
+  const rows = allIndexesOf(table).map((index) =>
     h(
       "tr",
-      h("td", h("a", { href: address(["items", table.TableName], { index: index.IndexName }) }, index.IndexName)),
+      h("td", indexName(table, index)),
       h("td", index.kind),
       h("td", statusTag(index.IndexStatus ?? "ACTIVE")),
-      h("td.mono.nowrap", keyText(index.KeySchema, table.AttributeDefinitions)),
+      h("td.mono.nowrap", index.kind === "vector" ? vectorText(index) : keyText(index.KeySchema, table.AttributeDefinitions)),
       h("td", projectionText(index.Projection)),
       h("td.number", number(index.ItemCount)),
       h("td.number", bytes(index.IndexSizeBytes)),
       h(
         "td.right",
-        index.kind === "global" && !isReadOnly
+        index.kind !== "local" && !isReadOnly
           ? h(
               "button.quiet",
               { type: "button", "aria-label": `Delete index ${index.IndexName}`, onclick: () => remove(index) },
@@ -125,9 +128,26 @@ function indexCard(table, again) {
   );
 }
 
-function projectionText(projection) {
+function deletionOf({ IndexName }) {
+  return { Delete: { IndexName } };
+}
+
+/** The name of an index, which leads to its items; what is searched by vectors cannot be read so. */
+function indexName(table, { IndexName, kind }) {
+  if (kind === "vector") return IndexName;
+  return h("a", { href: address(["items", table.TableName], { index: IndexName }) }, IndexName);
+}
+
+/** What a vector index searches, and by which attributes besides. */
+function vectorText({ VectorAttribute, Dimensions, DistanceFunction, SearchSchema = [] }) {
+  const distance = DistanceFunction.toLowerCase().replaceAll("_", " ");
+  const besides = SearchSchema.map(({ AttributeName }) => AttributeName);
+  return [`${VectorAttribute.AttributeName} (${Dimensions}, ${distance})`, ...besides].join(", ");
+}
+
+function projectionText(projection = {}) {
   const attributes = projection.NonKeyAttributes?.join(", ");
-  return { ALL: "all attributes", KEYS_ONLY: "keys only" }[projection.ProjectionType] ?? attributes;
+  return { ALL: "all attributes", KEYS_ONLY: "keys only" }[projection.ProjectionType] ?? attributes ?? "–";
 }
 
 function addIndex(table, again) {
@@ -182,6 +202,7 @@ function addIndex(table, again) {
       h("button.primary", { type: "button", onclick: add }, "Add"),
     ],
     { class: "narrow" },
+    true,
   );
   inputs.name.focus();
 }
@@ -207,6 +228,14 @@ function streamCard(table, again) {
 }
 
 function expiryCard(name, expiry, again) {
+  if (expiry.why) {
+    return h(
+      "section.card",
+      { "aria-label": "Time to live" },
+      h("h2", "Time to live"),
+      h("p.small.muted", `This key may not see it: ${expiry.why}`),
+    );
+  }
   const isOn = expiry.TimeToLiveStatus === "ENABLED";
   const input = h("input", {
     value: expiry.AttributeName ?? "",

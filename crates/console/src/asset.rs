@@ -79,6 +79,8 @@ assets![
     "spark.js",
     "starter.js",
     "storage-state.js",
+    "table-form.js",
+    "table-names.js",
     "table-parts.js",
     "table.js",
     "tables.js",
