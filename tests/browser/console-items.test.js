@@ -9,6 +9,7 @@ import {
   ask,
   close,
   deploy,
+  discard,
   forgive,
   model,
   must,
@@ -244,7 +245,7 @@ test("an edit of what somebody else has changed meanwhile writes nothing", async
   await page.getByRole("button", { name: "Save" }).click();
   await page.locator("dialog [role=alert]", { hasText: "Nothing was written" }).waitFor();
   assert.equal((await stored(order)).Amount.N, "77");
-  await page.keyboard.press("Escape");
+  await discard(page);
   forgive(page);
 });
 
@@ -299,7 +300,7 @@ test("an item is created once, duplicated and deleted", async () => {
   await page.keyboard.press("n");
   await create("one");
   await page.locator("dialog [role=alert]", { hasText: "there is an item with this key" }).waitFor();
-  await page.keyboard.press("Escape");
+  await discard(page);
   forgive(page);
   await chooseRow("one");
   await page.getByRole("button", { name: "Duplicate" }).click();

@@ -7,10 +7,19 @@ const MARGIN = 8;
 /**
  * A grid.
  *
- * `columns` have `title`, `width` in pixels, whether they take what is left (`grows`) and `cell(row, place)`; `rowClass(row, place)` colours a row. Arrows move, Enter
- * opens, Space marks rows if `onMark` is given.
+ * `columns` have `title`, `width` in pixels, whether they take what is left (`grows`) and
+ * `cell(row, place)`; `rowClass(row, place)` colours a row. Arrows move, Enter opens, Space marks
+ * rows if `onMark` is given: those that `canMark` says can be marked, and no others.
  */
-export function grid({ label, columns, rowClass = () => "", onOpen = () => {}, onMoved = () => {}, onMark = null }) {
+export function grid({
+  label,
+  columns,
+  rowClass = () => "",
+  onOpen = () => {},
+  onMoved = () => {},
+  onMark = null,
+  canMark = () => true,
+}) {
   const state = { rows: [], columns, at: -1, marked: new Set() };
   /** The rows that are elements, by their places. */
   const drawn = new Map();
@@ -131,6 +140,7 @@ export function grid({ label, columns, rowClass = () => "", onOpen = () => {}, o
   }
 
   function mark(place, isMarked) {
+    if (!canMark(state.rows[place])) return;
     if (isMarked) state.marked.add(place);
     else state.marked.delete(place);
     const before = drawn.get(place);
@@ -146,7 +156,8 @@ export function grid({ label, columns, rowClass = () => "", onOpen = () => {}, o
     move,
     mark,
     markAll(isMarked) {
-      state.marked = new Set(isMarked ? state.rows.keys() : []);
+      const places = [...state.rows.keys()].filter((place) => canMark(state.rows[place]));
+      state.marked = new Set(isMarked ? places : []);
       drawAll();
       onMark?.(state.marked);
     },

@@ -1,4 +1,4 @@
-// One item beside the grid: its entity, its keys in all indexes, its attributes, and where it leads.
+// One item beside the grid: its entity, its keys in all indexes, its attributes, where it leads.
 import { address } from "./address.js";
 import { isReadOnly } from "./client.js";
 import { bytes, h } from "./dom.js";
@@ -6,11 +6,13 @@ import { entityChip, keyParts } from "./key-text.js";
 import { indexesOf, keysOf } from "./table-parts.js";
 import { display, kind, sizeOf } from "./values.js";
 
-/** The panel of an item; `actions` are called with nothing. */
-export function itemDetail({ table, item, recognised, className, actions }) {
-  const keyNames = new Set(
-    [table, ...indexesOf(table)].flatMap(({ KeySchema }) => KeySchema.map((key) => key.AttributeName)),
-  );
+/**
+ * The panel of an item; `actions` are called with nothing. `why` says why there are none, and an
+ * item that `isForeign` is of another table, so that nothing is known of its keys.
+ */
+export function itemDetail({ table, item, recognised, className, actions, why = null, isForeign = false }) {
+  const schemas = isForeign ? [] : [table, ...indexesOf(table)];
+  const keyNames = new Set(schemas.flatMap(({ KeySchema }) => KeySchema.map((key) => key.AttributeName)));
   const others = Object.keys(item)
     .filter((name) => !keyNames.has(name))
     .sort();
@@ -27,23 +29,28 @@ export function itemDetail({ table, item, recognised, className, actions }) {
       h("span.grow"),
       h("button.quiet", { type: "button", "aria-label": "Close", onclick: actions.close }, "✕"),
     ),
-    h(
-      "div.row",
-      isReadOnly
-        ? null
-        : [
-            h("button", { type: "button", onclick: actions.edit }, "Edit"),
-            h("button", { type: "button", onclick: actions.duplicate }, "Duplicate"),
-            h("button.danger", { type: "button", onclick: actions.remove }, "Delete"),
-          ],
-    ),
-    keySection("Key", table, null, item, recognised),
-    indexesOf(table).map((index) => keySection(index.IndexName, table, index.IndexName, item, recognised)),
+    isReadOnly ? null : actionRow(actions, why),
+    isForeign
+      ? null
+      : [
+          keySection("Key", table, null, item, recognised),
+          indexesOf(table).map((index) => keySection(index.IndexName, table, index.IndexName, item, recognised)),
+        ],
     h("h3", "Attributes"),
     h(
       "dl.attributes",
       others.map((name) => [h("dt", name), h("dd", { class: `type-${kind(item[name])}` }, attributeText(item[name]))]),
     ),
+  );
+}
+
+function actionRow(actions, why) {
+  if (why) return h("p.note", why);
+  return h(
+    "div.row",
+    h("button", { type: "button", onclick: actions.edit }, "Edit"),
+    h("button", { type: "button", onclick: actions.duplicate }, "Duplicate"),
+    h("button.danger", { type: "button", onclick: actions.remove }, "Delete"),
   );
 }
 

@@ -1,46 +1,57 @@
 // Items: a table or one of its indexes, collection by collection.
-import { address, current, go } from "./address.js";
+import { address, current, go, note } from "./address.js";
 import { isReadOnly } from "./client.js";
-import { counted, h, notify, number, replace, select } from "./dom.js";
+import { counted, debounce, h, notify, number, replace, select } from "./dom.js";
 import { saveCsv, saveJson } from "./export.js";
 import { grid } from "./grid.js";
 import { ItemActions } from "./item-actions.js";
 import { itemDetail } from "./item-detail.js";
 import { entityChip, keyParts } from "./key-text.js";
 import { designFor, entityClass, knownDesignFor, recognise, tableOf } from "./model.js";
-import { isWrite, readPage } from "./page.js";
+import { readPage } from "./page.js";
 import { remember, showQueries } from "./queries.js";
 import { queryForm } from "./query-form.js";
 import { hasPartition, queryText, readQuery, writeQuery } from "./query.js";
-import { tableNames } from "./search.js";
+import { isWrite, tableNamed } from "./statement.js";
+import { knownTables, openByName } from "./table-names.js";
 import { describe, indexesOf, keysOf } from "./table-parts.js";
 import { display, isSame, kind } from "./values.js";
 
 /** Screens below this width have narrow columns. */
 const NARROW = 700;
-/** The addresses of the pages before each; a scan cannot be read backwards, so only this tab knows them. */
+/** Milliseconds after which a row that is chosen stands in the address. */
+const CHOSEN_PAUSE = 200;
+/**
+ * The addresses of the pages before each; a scan cannot be read backwards, so only this tab knows
+ * them.
+ */
 const before = new Map();
-/** The table that is looked at, and the names of all. From page to page they are not asked for again. */
+/**
+ * The table that is looked at, and the names of all. From page to page they are not asked for
+ * again.
+ */
 let visited = null;
 
 /** Shows the items of a table, or lets one choose a table. */
 export async function showItems(room, place) {
   const name = place.path[1];
   if (!name) {
-    const names = await tableNames();
-    return names.length === 1 ? go(["items", names[0]]) : choose(room, names);
+    const { names, why } = await knownTables();
+    return names.length === 1 ? go(["items", names[0]]) : choose(room, names, why);
   }
   const [view, table] = place.previous?.path ?? [];
   if (view !== "items" || table !== name || visited?.table.TableName !== name) visited = await look(name);
-  await new ItemsView(room, visited, place.params).start();
+  const shown = new ItemsView(room, visited, place.params);
+  await shown.start();
+  return () => shown.end();
 }
 
 async function look(name) {
-  const [names, table] = await Promise.all([tableNames(), describe(name)]);
+  const [{ names }, table] = await Promise.all([knownTables(name), describe(name)]);
   return { names, table };
 }
 
-function choose(room, names) {
+function choose(room, names, why) {
   replace(
     room,
     h("div.bar", h("h1", "Items")),
@@ -53,7 +64,9 @@ function choose(room, names) {
             names.map((name) => h("li", h("a", { href: address(["items", name]) }, name))),
           ),
         )
-      : h("div.empty", "There are no tables yet."),
+      : why
+        ? openByName(why, "items")
+        : h("div.empty", "There are no tables yet."),
   );
 }
 
@@ -61,10 +74,38 @@ class ItemsView {
   constructor(room, { table, names }, params) {
     Object.assign(this, { room, table, names, params, query: readQuery(params) });
     this.isColumns = params.layout === "columns";
-    this.actions = new ItemActions(table, (text) => this.written(text));
+    this.actions = this.makeActions();
     this.rows = [];
     this.page = null;
-    this.detail = null;
+    this.isOver = false;
+    this.noteChosen = debounce(() => this.noteRow(), CHOSEN_PAUSE);
+  }
+
+  /** Nothing that is under way changes the address once another view is shown. */
+  end() {
+    this.isOver = true;
+  }
+
+  /** Why nothing can be done to the rows of a statement, or null if it can. */
+  whyNoActions() {
+    if (!this.query.statement) return null;
+    const named = tableNamed(this.query.statement);
+    if (named === this.table.TableName) return null;
+    if (named === null) return "It cannot be told of which table these items are, so they cannot be changed here.";
+    return `These are items of ${named}, not of ${this.table.TableName}: they can be changed on the page of ${named}.`;
+  }
+
+  /** Whether an item has its whole key, so that something can be done to it. */
+  hasKey(item) {
+    return keysOf(this.table).every(({ name }) => item[name] !== undefined);
+  }
+
+  canChange(row) {
+    return !isReadOnly && this.whyNoActions() === null && this.hasKey(row.item);
+  }
+
+  makeActions() {
+    return new ItemActions(this.table, (text) => this.written(text));
   }
 
   async start() {
@@ -73,9 +114,14 @@ class ItemsView {
       label: `Items of ${this.query.index || this.table.TableName}`,
       columns: this.columns(),
       rowClass: (row, _, previous) => this.rowClass(row, previous),
-      onOpen: (row) => !isReadOnly && !row.isAbsent && this.actions.edit(row),
-      onMoved: (row) => this.showDetail(row),
+      onOpen: (row) => !row.isAbsent && this.canChange(row) && this.actions.edit(row),
+      onMoved: (row) => {
+        this.showDetail(row);
+        this.noteChosen();
+      },
       onMark: isReadOnly ? null : (marked) => this.marked(marked.size),
+      // Rows that an index lacks are shown with it, but are not of it.
+      canMark: (row) => !row.isAbsent && this.canChange(row),
     });
     this.foot = h("div.foot", { role: "group", "aria-label": "Page" });
     this.side = h("div", { style: { display: "contents" } });
@@ -143,14 +189,41 @@ class ItemsView {
   }
 
   addressOf(query) {
-    return address(["items", this.table.TableName], { ...writeQuery(query), layout: this.isColumns ? "columns" : "" });
+    return address(["items", this.table.TableName], this.parametersOf(query));
+  }
+
+  parametersOf(query) {
+    return { ...writeQuery(query), layout: this.isColumns ? "columns" : "" };
+  }
+
+  /** A row as the address names it: the values of its key. */
+  rowName(row) {
+    if (!row || !this.hasKey(row.item)) return "";
+    return JSON.stringify(keysOf(this.table).map(({ name }) => display(row.item[name])));
+  }
+
+  noteRow() {
+    if (!this.isOver) this.noteAddress();
+  }
+
+  /** Has the address say what is shown, without a step in the history. */
+  noteAddress() {
+    note(["items", this.table.TableName], { ...this.parametersOf(this.query), row: this.rowName(this.chosen) });
+  }
+
+  /** Chooses the row that the address names, if it is on the page. */
+  chooseNoted() {
+    const { row: name } = current().params;
+    const place = name ? this.rows.findIndex((row) => this.rowName(row) === name) : -1;
+    if (place >= 0) this.grid.move(place);
   }
 
   changeLayout() {
     this.isColumns = !this.isColumns;
-    history.replaceState(null, "", this.addressOf(this.query));
+    this.noteAddress();
     this.draw();
     this.grid.show(this.rows, this.columns());
+    this.chooseNoted();
   }
 
   run(query) {
@@ -186,7 +259,11 @@ class ItemsView {
   /** Looks at the table again, and reads the page. */
   async refresh() {
     visited = await look(this.table.TableName);
-    await new ItemsView(this.room, visited, current().params).start();
+    // This view goes on with what it is told of the table.
+    Object.assign(this, { ...visited, params: current().params });
+    this.query = readQuery(this.params);
+    this.actions = this.makeActions();
+    await this.start();
   }
 
   /** Reads the page of the address, and shows it; entities are coloured as soon as they are known. */
@@ -212,10 +289,11 @@ class ItemsView {
     if (this.page) this.noteQuery();
     const absent = this.page?.absent ?? [];
     this.rows = [...items.map((item) => ({ item })), ...absent.map((item) => ({ item, isAbsent: true }))];
-    this.closeDetail();
+    this.hideDetail();
     // With a model at hand entities are known in a moment, and rows are drawn once.
     if (this.hasModel()) await this.recogniseRows();
     this.grid.show(this.rows, this.columns());
+    this.chooseNoted();
     this.nothing.hidden = !this.page || this.rows.length > 0;
     this.nothing.textContent = this.nothing.hidden ? "" : this.whyNothing();
     this.drawFoot();
@@ -259,7 +337,7 @@ class ItemsView {
 
   /** Whether a model explains the items of the table, as far as is known yet. */
   hasModel() {
-    return tableOf(this.known, this.table.TableName) !== null;
+    return this.whyNoActions() === null && tableOf(this.known, this.table.TableName) !== null;
   }
 
   async recogniseRows() {
@@ -283,9 +361,10 @@ class ItemsView {
   }
 
   columns() {
-    const keys = keysOf(this.table, this.query.index || null);
+    const isForeign = this.whyNoActions() !== null;
+    const keys = isForeign ? [] : keysOf(this.table, this.query.index || null);
     const tableKeys = keysOf(this.table).filter(({ name }) => !keys.some((key) => key.name === name));
-    const mark = { title: "", width: 34, cell: (_, place) => this.markBox(place) };
+    const mark = { title: "", width: 34, cell: (row, place) => this.markBox(row, place) };
     const key =
       (width) =>
       ({ name, isPartition }) => ({
@@ -310,7 +389,7 @@ class ItemsView {
     };
     const isSparse = this.rows.some((row) => row.isAbsent);
     return [
-      ...(isReadOnly ? [] : [mark]),
+      ...(isReadOnly || isForeign ? [] : [mark]),
       ...(this.hasModel() || isSparse ? [entity] : []),
       ...keys.map(key(innerWidth < NARROW ? 140 : 226)),
       ...(this.query.index ? tableKeys.map(key(150)) : []),
@@ -324,7 +403,8 @@ class ItemsView {
     return Math.min(Math.max(118, longest * 8 + 30), innerWidth < NARROW ? 118 : 190);
   }
 
-  markBox(place) {
+  markBox(row, place) {
+    if (row.isAbsent || !this.canChange(row)) return null;
     return h("input", {
       type: "checkbox",
       "aria-label": `Mark row ${place + 1}`,
@@ -335,6 +415,7 @@ class ItemsView {
   }
 
   keyNames() {
+    if (this.whyNoActions() !== null) return new Set();
     return new Set(
       [this.table, ...indexesOf(this.table)].flatMap(({ KeySchema }) => KeySchema.map((key) => key.AttributeName)),
     );
@@ -388,12 +469,13 @@ class ItemsView {
     const discarded =
       page.scanned > items ? ` · ${number(page.scanned - items)} read and thrown away by the filter` : "";
     const earlier = page.previous ? this.addressOf({ ...query, start: "", before: page.previous }) : null;
-    const back = before.get(location.hash) ?? earlier;
+    const back = before.get(this.addressOf(query)) ?? earlier;
     const next = page.next ? this.addressOf({ ...query, start: page.next, before: "" }) : null;
     const goNext = () => {
       before.set(next, location.hash);
       location.hash = next;
     };
+    const readOn = h("button", { type: "button", onclick: () => this.readOn() }, "Read on until found");
     const first = this.firstAddress();
     const isFirst = !query.start && !query.before;
     this.markedText = h("span");
@@ -420,7 +502,8 @@ class ItemsView {
       ),
       h("span.muted.small", `${number(page.millis, 0)} ms`),
       h("span.grow"),
-      isReadOnly || !items ? null : [this.bulk, markAll],
+      isReadOnly || !items || this.whyNoActions() ? null : [this.bulk, markAll],
+      page.next && !items ? readOn : null,
       h("button.quiet", { type: "button", onclick: () => saveJson(this.fileName(), page.items) }, "JSON"),
       h(
         "button.quiet",
@@ -445,6 +528,30 @@ class ItemsView {
     return [this.table.TableName, this.query.index].filter(Boolean).join("-");
   }
 
+  /** Reads page after page until there is an item on one, and goes to it. */
+  async readOn() {
+    const { query, page } = this;
+    const text = h("span", { role: "status" });
+    let isStopped = false;
+    const stop = () => (isStopped = true);
+    replace(this.foot, text, h("span.grow"), h("button", { type: "button", onclick: stop }, "Stop"));
+    let [start, scanned, units] = [page.next, page.scanned, page.units];
+    while (start && !isStopped) {
+      const found = await readPage(this.table, { ...query, start, before: "" });
+      if (this.isOver) return;
+      [scanned, units] = [scanned + found.scanned, units + found.units];
+      const to = this.addressOf({ ...query, start, before: "" });
+      before.set(to, location.hash);
+      if (found.items.length || (isStopped && found.next)) return (location.hash = to);
+      start = found.next;
+      replace(text, `${counted(scanned, "item")} read and thrown away, ${counted(units, "read unit")}`);
+    }
+    // All that is left was read, and there was nothing.
+    this.page = { ...page, next: "", scanned, units };
+    this.nothing.textContent = this.whyNothing();
+    this.drawFoot();
+  }
+
   marked(count) {
     this.bulk.hidden = count === 0;
     this.bulk.textContent = `Delete ${number(count)} marked`;
@@ -452,6 +559,8 @@ class ItemsView {
 
   showDetail(row) {
     if (!row) return;
+    this.chosen = row;
+    const why = this.whyNoActions();
     // A row of an index, a projection or a statement may be a part of its item.
     const isWhole = !this.query.index && !this.query.project && !this.query.statement;
     const actions = {
@@ -463,11 +572,26 @@ class ItemsView {
     const className = entityClass(this.known, row.recognised?.entity);
     replace(
       this.side,
-      itemDetail({ table: this.table, item: row.item, recognised: row.recognised, className, actions }),
+      itemDetail({
+        table: this.table,
+        item: row.item,
+        recognised: row.recognised,
+        className,
+        actions,
+        isForeign: why !== null,
+        why: why ?? (this.hasKey(row.item) ? null : "The row lacks the key of its item, so it cannot be changed."),
+      }),
     );
   }
 
+  /** The row is no longer chosen, and the address does not name it. */
   closeDetail() {
+    this.hideDetail();
+    this.noteRow();
+  }
+
+  hideDetail() {
+    this.chosen = null;
     replace(this.side);
   }
 

@@ -1,6 +1,7 @@
 // Reads one page of what a query means.
 import { call } from "./client.js";
-import { hasPartition, requestOf } from "./query.js";
+import { hasPartition, isKeyFilter, requestOf } from "./query.js";
+import { isWrite } from "./statement.js";
 import { keysOf } from "./table-parts.js";
 
 /** A page: its items, where the next one begins and the one before ends, and what it cost. */
@@ -10,16 +11,11 @@ export async function readPage(table, query) {
   return { absent: [], previous: "", ...page, millis: performance.now() - began };
 }
 
-/** Whether a statement changes something. */
-export function isWrite(statement) {
-  return statement !== "" && !/^\s*select\b/i.test(statement);
-}
-
 async function queryPage(table, query) {
   const { operation, request } = requestOf(table, query);
   const reads = [call(operation, request)];
   // An index that is looked at as a whole shows what it lacks, by a page of the table.
-  const isPivot = query.index && !hasPartition(table, query) && !query.filters.length && !query.start;
+  const isPivot = query.index && !hasPartition(table, query) && !query.filters.length && !isKeyFilter(table, query) && !query.start;
   if (isPivot)
     reads.push(call("Scan", { TableName: table.TableName, Limit: query.limit, ReturnConsumedCapacity: "TOTAL" }));
   const [answer, ofTable] = await Promise.all(reads);
@@ -39,7 +35,9 @@ async function queryPage(table, query) {
   };
 }
 
-/** Where an item stands, as a page begins there; empty if a projection hides it, or there is no item. */
+/**
+ * Where an item stands, as a page begins there; empty if a projection hides it, or there is no item.
+ */
 function positionOf(table, query, item) {
   const keys = [...keysOf(table, query.index || null), ...keysOf(table)].map(({ name }) => name);
   if (!item || keys.some((name) => item[name] === undefined)) return "";

@@ -1,7 +1,7 @@
 // The form of a query: keys, filters, projection, order, and the code of the request that it means.
 import { codeOf, LANGUAGES } from "./code.js";
 import { check, field, h, notify, number, replace, select, tabs } from "./dom.js";
-import { estimate, FILTER_COMPARISONS, requestOf, SORT_COMPARISONS } from "./query.js";
+import { estimate, FILTER_COMPARISONS, isFilter, isKeyFilter, requestOf, SORT_COMPARISONS, WRITTEN } from "./query.js";
 import { keysOf } from "./table-parts.js";
 
 const FILTER_TYPES = ["S", "N", "BOOL", "B", "NULL"];
@@ -35,6 +35,14 @@ export function queryForm(table, query, run) {
     [...new Set([...PAGES, query.limit])].sort((a, b) => a - b).map((count) => [String(count), String(count)]),
     String(query.limit),
   );
+  const match = select(
+    [
+      ["", "all filters"],
+      ["any", "any filter"],
+    ],
+    query.isAny ? "any" : "",
+    { "aria-label": "How many filters must pass" },
+  );
   const consistent = check("Consistent", query.isConsistent);
   query.filters.forEach((filter) => filters.append(filterRow(filter, noted)));
 
@@ -45,7 +53,8 @@ export function queryForm(table, query, run) {
       comparison: comparison.value,
       sort: sort.map((input) => input.value),
       to: comparison.value === "between" ? to.value : "",
-      filters: [...filters.children].map((row) => row.read()).filter(([name]) => name),
+      filters: [...filters.children].map((row) => row.read()).filter(isFilter),
+      isAny: match.value === "any",
       project: project.value,
       isDescending: order.value === "desc",
       limit: Number(limit.value),
@@ -62,11 +71,13 @@ export function queryForm(table, query, run) {
 
   function noted() {
     to.hidden = comparison.value !== "between";
+    match.hidden = filters.children.length < 2;
     const now = read();
     const guess = estimate(table, now);
     const { operation } = requestOf(table, now);
     const all = operation === "Scan" && guess ? `, ${number(guess.all, 1)} for all pages` : "";
-    replace(cost, guess ? `${operation}: at most ≈ ${units(guess.page)} a page${all}` : operation);
+    const name = isKeyFilter(table, now) ? `${operation} of everything, without a partition key: the rest of the key is a filter` : operation;
+    replace(cost, guess ? `${name}; at most ≈ ${units(guess.page)} a page${all}` : name);
     if (!code.hidden) drawCode();
   }
 
@@ -105,6 +116,7 @@ export function queryForm(table, query, run) {
     h(
       "div.row",
       h("button", { type: "button", onclick: () => addFilter() }, "Add filter"),
+      match,
       field("Projection, by commas", project, { class: "wide" }),
       consistent,
       h("button.quiet", { type: "button", "aria-expanded": "false", onclick: toggleCode }, "Code"),
@@ -114,8 +126,9 @@ export function queryForm(table, query, run) {
   );
 
   function addFilter() {
-    filters.append(filterRow(["", "=", "S", "", ""], noted));
-    filters.lastElementChild.querySelector("input").focus();
+    filters.append(filterRow(["", "=", "S", "", "", false], noted));
+    filters.lastElementChild.querySelector("input:not([type=checkbox])").focus();
+    noted();
   }
 
   function toggleCode(event) {
@@ -163,7 +176,8 @@ function keyInput(key, value) {
   });
 }
 
-function filterRow([name, word, type, value, to], noted) {
+function filterRow([name, word, type, value, to, isNot], noted) {
+  const not = check("not", isNot, { "aria-label": "Turn the filter round" });
   const inputs = {
     name: h("input.mono", { value: name, placeholder: "attribute", "aria-label": "Attribute of the filter" }),
     word: select(
@@ -177,14 +191,18 @@ function filterRow([name, word, type, value, to], noted) {
   };
   const draw = () => {
     const count = FILTER_COMPARISONS.find(([key]) => key === inputs.word.value)[2];
+    const isWritten = inputs.word.value === WRITTEN;
+    const hasType = count > 0 && !isWritten && !inputs.word.value.startsWith("size");
+    inputs.name.hidden = isWritten;
     inputs.value.hidden = count < 1;
-    inputs.type.hidden = count < 1;
+    inputs.value.placeholder = isWritten ? "Status = 'PLACED' OR size(Notes) > 5" : "";
+    inputs.type.hidden = !hasType;
     inputs.to.hidden = count < 2;
+    row.classList.toggle("written", isWritten);
   };
-  inputs.word.addEventListener("change", draw);
-  draw();
   const row = h(
     "div.filter-row",
+    not,
     Object.values(inputs),
     h(
       "button.quiet",
@@ -205,6 +223,9 @@ function filterRow([name, word, type, value, to], noted) {
     inputs.type.value,
     inputs.value.value,
     inputs.to.value,
+    not.querySelector("input").checked,
   ];
+  inputs.word.addEventListener("change", draw);
+  draw();
   return row;
 }

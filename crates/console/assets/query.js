@@ -1,4 +1,5 @@
 // A query as the address has it, and the request that it means. Nothing here touches the page.
+import { filterOfText } from "./filter-text.js";
 import { Placeholders } from "./placeholders.js";
 import { indexOf, keysOf } from "./table-parts.js";
 
@@ -14,6 +15,9 @@ export const SORT_COMPARISONS = [
   ["between", "between", 2],
   ["begins_with", "begins with", 1],
 ];
+
+/** What a filter is called that is written as a whole; it stands in the place of a value. */
+export const WRITTEN = "written";
 
 /** Comparisons of a filter. */
 export const FILTER_COMPARISONS = [
@@ -31,7 +35,13 @@ export const FILTER_COMPARISONS = [
   ["exists", "exists", 0],
   ["not_exists", "does not exist", 0],
   ["type", "is of type", 1],
-  ["size>", "is larger than, in bytes or elements", 1],
+  ["size>", "has a size >", 1],
+  ["size>=", "has a size ≥", 1],
+  ["size<", "has a size <", 1],
+  ["size<=", "has a size ≤", 1],
+  ["size=", "has the size", 1],
+  ["size<>", "has another size than", 1],
+  [WRITTEN, "as an expression", 1],
 ];
 
 /** Reads a query from the parameters of an address. */
@@ -42,7 +52,8 @@ export function readQuery(params) {
     comparison: params.op ?? "=",
     sort: readList(params.s),
     to: params.to ?? "",
-    filters: readList(params.filter),
+    filters: readList(params.filter).map(readFilter),
+    isAny: params.match === "any",
     project: params.project ?? "",
     isDescending: params.order === "desc",
     limit: Math.min(Math.max(Number(params.limit) || PAGE_DEFAULT, 1), 5000),
@@ -62,7 +73,8 @@ export function writeQuery(query) {
     op: query.comparison === "=" ? "" : query.comparison,
     s: list(query.sort),
     to: query.to,
-    filter: query.filters.length ? JSON.stringify(query.filters) : "",
+    filter: query.filters.length ? JSON.stringify(query.filters.map(writtenFilter)) : "",
+    match: query.isAny ? "any" : "",
     project: query.project,
     order: query.isDescending ? "desc" : "",
     limit: query.limit === PAGE_DEFAULT ? "" : query.limit,
@@ -73,27 +85,41 @@ export function writeQuery(query) {
   };
 }
 
+/** A filter: the attribute, the comparison, the type and the text of its values, and whether it is turned round. */
+function readFilter(filter) {
+  const [name = "", word = "=", type = "S", value = "", to = "", isNot = false] = Array.isArray(filter) ? filter : [];
+  return [name, word, type, value, to, isNot === true];
+}
+
+function writtenFilter([name, word, type, value, to, isNot]) {
+  return isNot ? [name, word, type, value, to, true] : [name, word, type, value, to];
+}
+
+/** Whether a filter says something. */
+export function isFilter([name, word, , value]) {
+  return word === WRITTEN ? value.trim() !== "" : name !== "";
+}
+
 /** A query in a line, as people read it. */
 export function queryText(table, query) {
   if (query.statement) return query.statement;
   const target = [table.TableName, query.index].filter(Boolean).join(" / ");
   const keys = keysOf(table, query.index || null);
   const sort = keys.filter((key) => !key.isPartition).filter((_, place) => (query.sort[place] ?? "") !== "");
-  const conditions = hasPartition(table, query)
-    ? [
-        ...query.partition,
-        ...sort.map((_, place) => {
-          const isLast = place === sort.length - 1;
-          const word = SORT_COMPARISONS.find(([key]) => key === (isLast ? query.comparison : "="))?.[1] ?? "=";
-          return `${word} ${query.sort[place]}${isLast && query.to ? ` and ${query.to}` : ""}`;
-        }),
-      ]
-    : [];
-  const filters = query.filters.map(([name, word, , value, to]) => {
+  const conditions = [
+    ...query.partition.filter((value) => value !== ""),
+    ...sort.map((_, place) => {
+      const isLast = place === sort.length - 1;
+      const word = SORT_COMPARISONS.find(([key]) => key === (isLast ? query.comparison : "="))?.[1] ?? "=";
+      return `${word} ${query.sort[place]}${isLast && query.to ? ` and ${query.to}` : ""}`;
+    }),
+  ];
+  const filters = query.filters.map(([name, word, , value, to, isNot]) => {
     const title = FILTER_COMPARISONS.find(([key]) => key === word)?.[1] ?? word;
-    return `${name} ${title} ${[value, to].filter(Boolean).join(" and ")}`.trim();
+    const said = word === WRITTEN ? value : `${name} ${title} ${[value, to].filter(Boolean).join(" and ")}`.trim();
+    return isNot ? `not ${said}` : said;
   });
-  const parts = [...conditions, filters.length ? `if ${filters.join(", ")}` : ""];
+  const parts = [...conditions, filters.length ? `if ${filters.join(query.isAny ? " or " : ", ")}` : ""];
   return [target, ...parts.filter(Boolean)].join(" · ");
 }
 
@@ -112,14 +138,20 @@ export function hasPartition(table, query) {
   return keys.every((_, place) => (query.partition[place] ?? "") !== "");
 }
 
+/** Whether the query has parts of a key without a partition: a scan reads all, and filters by them. */
+export function isKeyFilter(table, query) {
+  return !hasPartition(table, query) && [...query.partition, ...query.sort].some((value) => value !== "");
+}
+
 /** The operation and its request. */
 export function requestOf(table, query) {
   const request = { TableName: table.TableName };
   const names = new Placeholders();
   if (query.index) request.IndexName = query.index;
   const isQuery = hasPartition(table, query);
-  if (isQuery) request.KeyConditionExpression = keyCondition(keysOf(table, query.index || null), query, names);
-  const filter = filterExpression(query.filters, names);
+  const ofKeys = keyConditions(keysOf(table, query.index || null), query, names);
+  if (isQuery) request.KeyConditionExpression = ofKeys.join(" AND ");
+  const filter = allOf([...(isQuery ? [] : ofKeys), filterExpression(query, names)]);
   if (filter) request.FilterExpression = filter;
   const projected = projection(query.project, names);
   if (projected) request.ProjectionExpression = projected;
@@ -136,36 +168,47 @@ export function requestOf(table, query) {
   return { operation: isQuery ? "Query" : "Scan", request };
 }
 
-function keyCondition(keys, query, names) {
+/** The conditions of the parts of a key that are given. */
+function keyConditions(keys, query, names) {
+  const isGiven = (values) => (_, place) => (values[place] ?? "") !== "";
   const partition = keys.filter((key) => key.isPartition);
   const sort = keys.filter((key) => !key.isPartition);
-  const parts = partition.map(
-    (key, place) => `${names.name(key.name)} = ${names.value({ [key.type]: query.partition[place] })}`,
+  const parts = partition.flatMap((key, place) =>
+    isGiven(query.partition)(key, place)
+      ? [`${names.name(key.name)} = ${names.value({ [key.type]: query.partition[place] })}`]
+      : [],
   );
-  const given = sort.filter((_, place) => (query.sort[place] ?? "") !== "");
-  given.forEach((key, place) => {
-    const value = { [key.type]: query.sort[place] };
+  const given = sort.map((key, place) => [key, query.sort[place] ?? ""]).filter(([, value]) => value !== "");
+  given.forEach(([key, text], place) => {
+    const value = { [key.type]: text };
     const isLast = place === given.length - 1;
     parts.push(
       comparison(names.name(key.name), isLast ? query.comparison : "=", [value, { [key.type]: query.to }], names),
     );
   });
-  return parts.join(" AND ");
+  return parts;
 }
 
-function filterExpression(filters, names) {
-  const parts = filters
-    .filter(([attribute]) => attribute)
-    .map(([attribute, word, type, value, to]) => {
-      const path = names.path(attribute);
-      if (word === "in")
-        return `${path} IN (${value
-          .split(",")
-          .map((one) => names.value(typedText(type, one.trim())))
-          .join(", ")})`;
-      return comparison(path, word, [typedText(type, value), typedText(type, to ?? "")], names);
-    });
-  return parts.join(" AND ");
+/** All of several conditions, each of which may be made of others. */
+function allOf(conditions) {
+  const given = conditions.filter(Boolean);
+  return given.length > 1 ? given.map((one) => (/ OR /.test(one) ? `(${one})` : one)).join(" AND ") : (given[0] ?? "");
+}
+
+function filterExpression({ filters, isAny }, names) {
+  const parts = filters.filter(isFilter).map((filter) => filterCondition(filter, names));
+  return isAny ? parts.join(" OR ") : allOf(parts);
+}
+
+function filterCondition([attribute, word, type, value, to, isNot], names) {
+  const condition = () => {
+    if (word === WRITTEN) return `(${filterOfText(value, names)})`;
+    const path = names.path(attribute);
+    if (word !== "in") return comparison(path, word, [typedText(type, value), typedText(type, to ?? "")], names);
+    const values = value.split(",").map((one) => names.value(typedText(type, one.trim())));
+    return `${path} IN (${values.join(", ")})`;
+  };
+  return isNot ? `NOT ${condition()}` : condition();
 }
 
 function comparison(path, word, [value, to], names) {
@@ -184,7 +227,12 @@ function comparison(path, word, [value, to], names) {
     case "type":
       return `attribute_type(${path}, ${names.value({ S: Object.values(value)[0] })})`;
     case "size>":
-      return `size(${path}) > ${names.value({ N: String(Object.values(value)[0]) })}`;
+    case "size>=":
+    case "size<":
+    case "size<=":
+    case "size=":
+    case "size<>":
+      return `size(${path}) ${word.slice("size".length)} ${names.value({ N: String(Object.values(value)[0]) })}`;
     default:
       return `${path} ${word} ${names.value(value)}`;
   }
