@@ -1,7 +1,9 @@
 // The browser of the tests, and what every page of the console has to keep to.
 import { chromium } from "playwright-core";
 
-/** Newer browsers keep some pages from this machine by themselves. The server must not need that. */
+/**
+ * Newer browsers keep some pages from this machine by themselves. The server must not need that.
+ */
 const UNHELPED = "--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests";
 
 /** Starts the browser, with more flags. */

@@ -1,16 +1,20 @@
-// Every view of the console in both colour schemes: axe finds nothing serious, the browser complains about nothing, and
-// with MONOTABLE_SCREENSHOTS=1 the pictures of the guide are made.
+// Every view of the console in both colour schemes: axe finds nothing serious, the browser
+// complains about nothing, and with MONOTABLE_SCREENSHOTS=1 the pictures of the guide are made.
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 
 import { launch } from "./chromium.js";
 import { accessibilityFaults, close, deploy, model, modelFile, must, openConsole, visit } from "./console.js";
-import { call, start } from "./server.js";
+import { call, startOn } from "./server.js";
 
 const PICTURES = path.resolve(import.meta.dirname, "../../docs/guide/console");
 /** The pictures that the guide shows. */
 const IN_GUIDE = new Set([
+  "tables-light.png",
+  "phone-light.png",
   "items-light.png",
   "index-light.png",
   "editor-light.png",
@@ -25,11 +29,19 @@ const IN_GUIDE = new Set([
 ]);
 const SHOP = "EcommerceTable";
 const text = model("e-commerce");
+/** The same shop with a change that stored items have to follow, and one that costs more. */
+const edited = text
+  .replace('name = "e-commerce"', 'name = "e-commerce-next"')
+  .replaceAll("CUSTOMEREMAIL#{Email}", "MAIL#{Email}")
+  .replace(/rate = 20\b/, "rate = 60");
 const PHONE = { width: 390, height: 844 };
-let server, browser, items;
+/** Room for attributes beside the details of an item. */
+const WIDE = { width: 1600, height: 800 };
+let server, browser, items, folder;
 
 before(async () => {
-  server = await start("--model", modelFile("e-commerce"), "--model", modelFile("github-backend"));
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "console-"));
+  server = await startOn(folder, "--model", modelFile("e-commerce"), "--model", modelFile("github-backend"));
   browser = await launch();
   items = await deploy(server, text);
   await deploy(server, model("github-backend"));
@@ -42,6 +54,7 @@ before(async () => {
 after(async () => {
   await browser?.close();
   server?.stop();
+  fs.rmSync(folder, { recursive: true, force: true });
 });
 
 const customer = () => items.find(({ entity }) => entity === "Customer").item;
@@ -49,7 +62,7 @@ const customer = () => items.find(({ entity }) => entity === "Customer").item;
 const VIEWS = [
   ["tables", () => "#/tables"],
   ["table", () => "#/tables/GitHubTable"],
-  ["items", collection, chooseRow],
+  ["items", collection, chooseRow, { viewport: WIDE }],
   [
     "index",
     () => `#/items/${SHOP}?index=GSI1&limit=25`,
@@ -63,8 +76,9 @@ const VIEWS = [
   ["lint", () => "#/design?tab=lint"],
   [
     "compare",
-    () => "#/design?tab=compare&with=github-backend",
+    () => "#/design?model=%40browser&tab=compare&with=e-commerce",
     (page) => page.getByRole("region", { name: "Cost of both" }).waitFor(),
+    { text: edited },
   ],
   ["deploy", () => "#/design?tab=deploy", (page) => page.locator(".panel-body table").waitFor()],
   [
@@ -75,8 +89,9 @@ const VIEWS = [
   ["live", () => `#/live/${SHOP}`, change],
   ["requests", () => `#/live/${SHOP}?tab=requests`, (page) => load(page, "tr[data-pattern] .spark path[d*=L]")],
   ["keys", () => `#/live/${SHOP}?tab=keys`, (page) => load(page, ".heat rect:not(.heat0)")],
-  ["errors", () => `#/live/${SHOP}?tab=errors`, (page) => load(page, "td .spark path[d*=L]")],
+  ["errors", () => `#/live/${SHOP}?tab=errors`, (page) => load(page, "td .spark path[d*=L]", refused)],
   ["operations", () => "#/operations", busy],
+  ["phone", collection, (page) => page.locator(".grid-row").first().waitFor(), { viewport: PHONE }],
 ];
 
 function collection() {
@@ -106,11 +121,15 @@ async function busy(page) {
       KeyConditionExpression: "PK = :p",
       ExpressionAttributeValues: { ":p": key.PK },
     });
+    await must(server, "PutItem", { TableName: SHOP, Item: customer() });
   }
 }
 
-/** Asks for customers, some more often than others, until there is something to see; for a picture, for some time. */
-async function load(page, selector) {
+/**
+ * Asks for customers, some more often than others, until there is something to see; for a picture,
+ * for some time. `besides` is done to some of them.
+ */
+async function load(page, selector, besides = () => {}) {
   const customers = items.filter(({ entity }) => entity === "Customer").map(({ item }) => item);
   const until = Date.now() + (process.env.MONOTABLE_SCREENSHOTS ? 45_000 : 0);
   for (let round = 0; Date.now() < until || !(await page.locator(selector).count()); round += 1) {
@@ -118,14 +137,17 @@ async function load(page, selector) {
       if (round % (place + 1)) continue;
       const values = { ExpressionAttributeValues: { ":p": PK }, ScanIndexForward: false, Limit: 11 };
       await must(server, "Query", { TableName: SHOP, KeyConditionExpression: "PK = :p", ...values });
-      if (place % 3 === 0) await call(server.endpoint, "PutItem", { TableName: SHOP, Item: { PK, SK }, ...UNMET });
+      if (place % 3 === 0) await besides({ PK, SK });
     }
     await page.waitForTimeout(40);
   }
 }
 
-/** A condition that no item meets. */
-const UNMET = { ConditionExpression: "attribute_not_exists(PK)" };
+/** A write under a condition that no item meets. */
+function refused(Item) {
+  const unmet = { ConditionExpression: "attribute_not_exists(PK)" };
+  return call(server.endpoint, "PutItem", { TableName: SHOP, Item, ...unmet });
+}
 
 let rounds = 0;
 
@@ -152,9 +174,9 @@ async function change(page) {
 }
 
 for (const scheme of ["light", "dark"]) {
-  for (const [name, hash, prepare] of VIEWS) {
+  for (const [name, hash, prepare, options = {}] of VIEWS) {
     test(`${name} is accessible in ${scheme} colours`, async () => {
-      const page = await openConsole(browser, server, { text, scheme });
+      const page = await openConsole(browser, server, { text, scheme, ...options });
       await visit(page, hash());
       await prepare?.(page);
       assert.deepEqual(await accessibilityFaults(page), []);
@@ -182,7 +204,10 @@ test("on a phone a bar of two lines covers nothing, and words stay whole", async
   const bar = await page.locator(".bar").boundingBox();
   const below = await page.locator(".card").first().boundingBox();
   assert.ok(below.y >= bar.y + bar.height, `${below.y} after ${bar.y + bar.height}`);
-  const kind = page.getByRole("region", { name: "Indexes" }).locator("td", { hasText: /^global$/ }).first();
+  const kind = page
+    .getByRole("region", { name: "Indexes" })
+    .locator("td", { hasText: /^global$/ })
+    .first();
   const lines = await kind.evaluate((cell) => {
     const range = document.createRange();
     range.selectNodeContents(cell);

@@ -1,4 +1,5 @@
-// What is done to items from a page of them: to those that are meant, and to no others; and what a page can be of.
+// What is done to items from a page of them: to those that are meant, and to no others; and what a
+// page can be of.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
@@ -12,7 +13,8 @@ const COUNT = 60;
 let server, browser, page;
 
 const attribute = (name) => ({ AttributeName: name, AttributeType: "S" });
-const schema = (...names) => names.map((AttributeName, place) => ({ AttributeName, KeyType: place ? "RANGE" : "HASH" }));
+const schema = (...names) =>
+  names.map((AttributeName, place) => ({ AttributeName, KeyType: place ? "RANGE" : "HASH" }));
 
 before(async () => {
   server = await start();

@@ -45,10 +45,7 @@ const REQUESTS = [
   ["GetItem", { TableName: "things", Key: KEY, ConsistentRead: true }],
   ["PutItem", { TableName: "things", Item: ITEM, ReturnValues: "ALL_OLD", ...CONDITION }],
   ["BatchGetItem", { RequestItems: { things: { Keys: [KEY], ProjectionExpression: "pk" } } }],
-  [
-    "BatchWriteItem",
-    { RequestItems: { things: [{ PutRequest: { Item: ITEM } }, { DeleteRequest: { Key: KEY } }] } },
-  ],
+  ["BatchWriteItem", { RequestItems: { things: [{ PutRequest: { Item: ITEM } }, { DeleteRequest: { Key: KEY } }] } }],
   ["TransactGetItems", { TransactItems: [{ Get: { TableName: "things", Key: KEY } }] }],
   [
     "TransactWriteItems",
@@ -132,8 +129,8 @@ test("Rust has a builder for each member of a batch and a transaction, and bytes
   for (const [operation, part] of [
     ["Query", 'AttributeValue::B(Blob::new(*b"\\x00\\x01\\xff"))'],
     ["Query", '"it\'s \\"a\\" \\\\b\\u{7} é".to_owned()'],
-    ["Scan", ".select(Select::from(\"COUNT\"))"],
-    ["PutItem", ".return_values(ReturnValue::from(\"ALL_OLD\"))"],
+    ["Scan", '.select(Select::from("COUNT"))'],
+    ["PutItem", '.return_values(ReturnValue::from("ALL_OLD"))'],
     ["BatchGetItem", '.request_items("things", KeysAndAttributes::builder().keys([("pk".to_owned(), '],
     ["BatchWriteItem", ".delete_request(DeleteRequest::builder().key("],
     ["TransactGetItems", ".transact_items(TransactGetItem::builder().get(Get::builder().table_name("],

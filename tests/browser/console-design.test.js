@@ -1,4 +1,5 @@
-// The design in the console: what is wrong stands at its place, and what follows is what the commands say.
+// The design in the console: what is wrong stands at its place, and what follows is what the
+// commands say.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 

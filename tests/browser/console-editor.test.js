@@ -1,5 +1,5 @@
-// The editor of an item: what nobody touches stays to the byte, keys follow their attributes, and nothing that was
-// changed is lost by accident.
+// The editor of an item: what nobody touches stays to the byte, keys follow their attributes, and
+// nothing that was changed is lost by accident.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 

@@ -1,4 +1,5 @@
-// Models of other tools and of running tables in the console, models for other tools, and two models side by side.
+// Models of other tools and of running tables in the console, models for other tools, and two
+// models side by side.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { after, before, test } from "node:test";
@@ -29,9 +30,7 @@ const area = () => page.getByLabel("Text of the model");
 const state = (text) => page.locator(".bar .tag", { hasText: text }).waitFor();
 
 async function open(name, text) {
-  await page
-    .getByLabel("File of a model")
-    .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  await page.getByLabel("File of a model").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 }
 
 /** Closes the dialog that says what was not carried over. */
@@ -69,7 +68,10 @@ test("a model is written for each other tool, and what a tool writes is read aga
     ["electrodb", "shop.ts", "ElectroDB"],
   ]) {
     await open(file, written.get(name));
-    await page.locator("dialog h2, #notices > div", { hasText: `Read as ${title}` }).first().waitFor();
+    await page
+      .locator("dialog h2, #notices > div", { hasText: `Read as ${title}` })
+      .first()
+      .waitFor();
     await page.keyboard.press("Escape");
     await state("consistent");
     assert.match(await area().inputValue(), /global_indexes.GSI1/, name);

@@ -1,4 +1,5 @@
-// Items in the console: what is shown is what the table holds, and what is edited is what it holds then.
+// Items in the console: what is shown is what the table holds, and what is edited is what it holds
+// then.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { after, before, test } from "node:test";

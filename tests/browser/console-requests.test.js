@@ -68,7 +68,7 @@ test("hot keys are shown over time, as a picture, in words and as a table", asyn
   assert.match(await sums.textContent(), new RegExp(`^${customer.PK.S}`));
   await sums.locator(".chip", { hasText: "Order" }).waitFor();
   assert.deepEqual(await sums.locator(".chip").allTextContents(), ["Customer", "Order"]);
-  await page.getByLabel("Table or index").selectOption(`${SHOP} / GSI1`);
+  await page.getByRole("combobox", { name: "Index" }).selectOption("GSI1");
   await page.locator(".empty", { hasText: `No key of ${SHOP} / GSI1` }).waitFor();
 });
 

@@ -151,7 +151,11 @@ test("a table is created by its request, with all that the form has no fields fo
   await page.locator("tr", { hasText: "Everything" }).getByText("ByMeaning").waitFor();
   await visit(page, "#/tables/Everything");
   const indexes = page.getByRole("region", { name: "Indexes" });
-  for (const text of [/ByTimelocal.*title/, /Severalglobal.*PK S, SK S, when N/, /ByMeaningvector.*embedding \(3, cosine\)/])
+  for (const text of [
+    /ByTimelocal.*title/,
+    /Severalglobal.*PK S, SK S, when N/,
+    /ByMeaningvector.*embedding \(3, cosine\)/,
+  ])
     await indexes.locator("tr", { hasText: text }).waitFor();
 });
 

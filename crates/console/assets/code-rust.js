@@ -65,7 +65,9 @@ function typeOfEnum(name) {
   return { ReturnValues: "ReturnValue" }[name] ?? name;
 }
 
-/** A builder with its members; `?` is there where the SDK asks for something that may be missing. */
+/**
+ * A builder with its members; `?` is there where the SDK asks for something that may be missing.
+ */
 function builder(type, members, types, isChecked = false) {
   types.add(type);
   return `${type}::builder()${setters(members, types).join("")}.build()${isChecked ? "?" : ""}`;
@@ -132,7 +134,9 @@ function owned(value) {
   return `${text(value)}.to_owned()`;
 }
 
-/** A text between quotes. Characters that do not show are written by their numbers, as Rust does. */
+/**
+ * A text between quotes. Characters that do not show are written by their numbers, as Rust does.
+ */
 function text(value) {
   const escape = (one) => {
     if (one === '"' || one === "\\") return `\\${one}`;

@@ -52,7 +52,8 @@ function withBytes(members, write, bytes) {
 function hasBytes(value) {
   if (value === null || typeof value !== "object") return false;
   return Object.entries(value).some(
-    ([name, one]) => (name === "B" && typeof one === "string") || (name === "BS" && Array.isArray(one)) || hasBytes(one),
+    ([name, one]) =>
+      (name === "B" && typeof one === "string") || (name === "BS" && Array.isArray(one)) || hasBytes(one),
   );
 }
 
@@ -79,7 +80,9 @@ function literal(value, depth, bytes) {
   if (typeof value !== "object") return JSON.stringify(value);
   const write = (one) => literal(one, depth + 1, bytes);
   if (Array.isArray(value)) return `[${value.map(write).join(", ")}]`;
-  const members = withBytes(Object.entries(value), write, bytes).map(([name, one]) => `${JSON.stringify(name)}: ${one}`);
+  const members = withBytes(Object.entries(value), write, bytes).map(
+    ([name, one]) => `${JSON.stringify(name)}: ${one}`,
+  );
   const line = `{${members.join(", ")}}`;
   const indent = "    ".repeat(depth);
   return line.length < 80 ? line : `{\n${members.map((member) => `${indent}    ${member},`).join("\n")}\n${indent}}`;

@@ -73,7 +73,11 @@ function changes({ changes: all }) {
       { "data-change": path },
       h("td", { class: SIGNS[mark] }, mark),
       h("td", kind, h("div.mono.small.muted", breakable(path))),
-      h("td.mono.wrap", before === null ? "" : h("div.diff-was", before), after === null ? "" : h("div.diff-is", after)),
+      h(
+        "td.mono.wrap",
+        before === null ? "" : h("div.diff-was", before),
+        after === null ? "" : h("div.diff-is", after),
+      ),
       h(
         "td",
         found,

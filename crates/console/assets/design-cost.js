@@ -6,8 +6,8 @@ import { dataTable, debounce, field, h, money, notify, number, replace } from ".
 const STEPS = { min: "-4", max: "10", step: "0.5" };
 
 /**
- * The content of the tab. `factors` has the places of the sliders as texts, empty in the middle, and
- * `noted` is told where they are moved to.
+ * The content of the tab. `factors` has the places of the sliders as texts, empty in the middle,
+ * and `noted` is told where they are moved to.
  */
 export function costTab(known, factors, noted) {
   const body = h("div.stack");

@@ -15,11 +15,7 @@ export function deployTab(known) {
   const plan = new Plan(known);
   const seeds = isReadOnly ? null : seeding(() => plan.known);
   return {
-    element: h(
-      "div.stack",
-      h("section.stack", { "aria-label": "Tables" }, h("h2", "Tables"), plan.room),
-      seeds,
-    ),
+    element: h("div.stack", h("section.stack", { "aria-label": "Tables" }, h("h2", "Tables"), plan.room), seeds),
     update: (design) => plan.update(design),
     suspend: () => plan.suspend(),
   };
@@ -72,7 +68,10 @@ class Plan {
     const count = this.shown.length;
     const removes = this.shown.some(({ sign }) => sign === "-");
     const onclick = removes ? () => this.confirm() : (event) => this.run(event.target);
-    return h("p", h("button.primary", { type: "button", onclick }, `Apply ${count} ${count === 1 ? "change" : "changes"}`));
+    return h(
+      "p",
+      h("button.primary", { type: "button", onclick }, `Apply ${count} ${count === 1 ? "change" : "changes"}`),
+    );
   }
 
   async run(button) {

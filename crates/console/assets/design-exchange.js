@@ -8,7 +8,10 @@ import { describe } from "./table-parts.js";
 /** Items of a table that entities are found from. */
 const SAMPLE = 1000;
 
-/** Formats that a model is written in: what the server calls them, what people do, and the end of a file's name. */
+/**
+ * Formats that a model is written in: what the server calls them, what people do, and the end of a
+ * file's name.
+ */
 const FORMATS = [
   ["cloudformation", "CloudFormation, YAML", "yaml"],
   ["cloudformation-json", "CloudFormation, JSON", "json"],
@@ -25,7 +28,10 @@ const FORMATS = [
   ["python", "Python", "py"],
 ];
 
-/** The text of the model that a file holds; files of other tools are converted, and what that lost is shown. */
+/**
+ * The text of the model that a file holds; files of other tools are converted, and what that lost
+ * is shown.
+ */
 export async function readFile(file) {
   const { model, format, notes } = await ask("import", { name: file.name, text: await file.text() });
   if (format) showNotes(`Read as ${nameOf(format)}`, notes);
@@ -107,7 +113,10 @@ export function exportModel({ text, name }) {
       const answer = await ask("export", { model: text, format: format.value });
       written = answer.text;
       code.textContent = written;
-      replace(notes, answer.notes.length ? [h("p.muted", "What this format cannot say:"), noteList(answer.notes)] : null);
+      replace(
+        notes,
+        answer.notes.length ? [h("p.muted", "What this format cannot say:"), noteList(answer.notes)] : null,
+      );
     } catch (error) {
       notify(error.message, true);
     }

@@ -146,7 +146,9 @@ export async function showDesign(room, place) {
   }
 
   function fromTable() {
-    return openTable((text) => replaceText("The table's model has taken the place of the model", () => source.set(text)));
+    return openTable((text) =>
+      replaceText("The table's model has taken the place of the model", () => source.set(text)),
+    );
   }
 
   async function openFile() {
@@ -231,7 +233,9 @@ export async function showDesign(room, place) {
   await check();
 }
 
-/** Whether the chosen model differs from the server's, and whether the server has none of its name. */
+/**
+ * Whether the chosen model differs from the server's, and whether the server has none of its name.
+ */
 function modelState() {
   const { isChanged } = allModels().find(({ key }) => key === chosenModel());
   return { isChanged, isOwn: chosenModel() === OWN };

@@ -2,8 +2,8 @@
 import { h } from "./dom.js";
 
 /**
- * Opens a dialog; gives it, so that the content can close it. With `guard` it is closed by Escape or
- * a click only after a question, if there is something to lose: whatever was typed or chosen, or
+ * Opens a dialog; gives it, so that the content can close it. With `guard` it is closed by Escape
+ * or a click only after a question, if there is something to lose: whatever was typed or chosen, or
  * what a function says.
  */
 export function open(title, body, footer = [], attributes = {}, guard = false) {
@@ -12,11 +12,7 @@ export function open(title, body, footer = [], attributes = {}, guard = false) {
     { "aria-label": title, ...attributes },
     h(
       "div.inner",
-      h(
-        "header",
-        h("h2", title),
-        h("button.quiet", { type: "button", "aria-label": "Close", onclick: leave }, "✕"),
-      ),
+      h("header", h("h2", title), h("button.quiet", { type: "button", "aria-label": "Close", onclick: leave }, "✕")),
       h("div.body", body),
       footer.length ? h("footer", footer) : null,
     ),

@@ -52,7 +52,9 @@ export function grid({
     );
   }
 
-  /** Makes elements of the rows that have come into sight, and lets go of those that have left it. */
+  /**
+   * Makes elements of the rows that have come into sight, and lets go of those that have left it.
+   */
   function draw() {
     const height = element.clientHeight || 600;
     const first = Math.max(0, Math.floor((element.scrollTop - ROW) / ROW) - MARGIN);

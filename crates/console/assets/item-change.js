@@ -3,7 +3,9 @@ import { Placeholders } from "./placeholders.js";
 import { keyOf, keysOf } from "./table-parts.js";
 import { isSame } from "./values.js";
 
-/** Attributes that a deletion compares at most; an expression takes no more than so many operators. */
+/**
+ * Attributes that a deletion compares at most; an expression takes no more than so many operators.
+ */
 const COMPARED_MAX = 100;
 
 /** The request that makes a new item; it fails if there is one. */
@@ -22,7 +24,10 @@ export function creation(table, item) {
   };
 }
 
-/** The request that makes `item` of `stored`; null if nothing is different. Another key makes it two writes in one. */
+/**
+ * The request that makes `item` of `stored`; null if nothing is different. Another key makes it two
+ * writes in one.
+ */
 export function edit(table, stored, item) {
   const isMoved = keysOf(table).some(({ name }) => !isSame(stored[name], item[name]));
   if (isMoved) return move(table, stored, item);

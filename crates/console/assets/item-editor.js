@@ -192,7 +192,8 @@ class ItemEditor {
     const before = this.stored ?? this.item;
     const keys = this.followBox.checked ? this.keys.differences(before, this.now) : [];
     const text = (value) => (value ? display(value) : "nothing");
-    const row = (name) => h("div.mono", { "data-built": name }, `${name}: ${text(before[name])} → ${text(this.now[name])}`);
+    const row = (name) =>
+      h("div.mono", { "data-built": name }, `${name}: ${text(before[name])} → ${text(this.now[name])}`);
     replace(
       this.condition,
       write ? [h("b", `${write.operation} `), write.sentence, h("pre", conditionText(write))] : "Nothing is changed.",

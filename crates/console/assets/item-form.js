@@ -100,8 +100,7 @@ function controlOf(type, text, label) {
   if (type === "BOOL") return select(["true", "false"], text === "false" ? "false" : "true", { "aria-label": label });
   if (type === "NULL") return h("input", { value: "null", disabled: true, "aria-label": label });
   const attributes = { "aria-label": label, spellcheck: "false" };
-  if (["S", "N", "B"].includes(type) && !/[\r\n]/.test(text))
-    return h("input.mono", { value: text, ...attributes });
+  if (["S", "N", "B"].includes(type) && !/[\r\n]/.test(text)) return h("input.mono", { value: text, ...attributes });
   const rows = String(Math.min(10, text.split(LINE_END).length + 1));
   const area = h("textarea", { rows, ...attributes });
   area.value = text || { M: "{}", L: "[]" }[type] || "";

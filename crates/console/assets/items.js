@@ -5,8 +5,8 @@ import { counted, debounce, h, notify, number, replace, select } from "./dom.js"
 import { saveCsv, saveJson } from "./export.js";
 import { grid } from "./grid.js";
 import { ItemActions } from "./item-actions.js";
+import { columnsOf, rowClass } from "./item-columns.js";
 import { itemDetail } from "./item-detail.js";
-import { entityChip, keyParts } from "./key-text.js";
 import { designFor, entityClass, knownDesignFor, recognise, tableOf } from "./model.js";
 import { readPage } from "./page.js";
 import { remember, showQueries } from "./queries.js";
@@ -15,10 +15,8 @@ import { hasPartition, queryText, readQuery, writeQuery } from "./query.js";
 import { isWrite, tableNamed } from "./statement.js";
 import { knownTables, openByName } from "./table-names.js";
 import { describe, indexesOf, keysOf } from "./table-parts.js";
-import { display, isSame, kind } from "./values.js";
+import { display } from "./values.js";
 
-/** Screens below this width have narrow columns. */
-const NARROW = 700;
 /** Milliseconds after which a row that is chosen stands in the address. */
 const CHOSEN_PAUSE = 200;
 /**
@@ -112,8 +110,8 @@ class ItemsView {
     this.known = knownDesignFor(this.table.TableName);
     this.grid = grid({
       label: `Items of ${this.query.index || this.table.TableName}`,
-      columns: this.columns(),
-      rowClass: (row, _, previous) => this.rowClass(row, previous),
+      columns: columnsOf(this),
+      rowClass: (row, _, previous) => rowClass(this, row, previous),
       onOpen: (row) => !row.isAbsent && this.canChange(row) && this.actions.edit(row),
       onMoved: (row) => {
         this.showDetail(row);
@@ -222,7 +220,7 @@ class ItemsView {
     this.isColumns = !this.isColumns;
     this.noteAddress();
     this.draw();
-    this.grid.show(this.rows, this.columns());
+    this.grid.show(this.rows, columnsOf(this));
     this.chooseNoted();
   }
 
@@ -266,7 +264,9 @@ class ItemsView {
     await this.start();
   }
 
-  /** Reads the page of the address, and shows it; entities are coloured as soon as they are known. */
+  /**
+   * Reads the page of the address, and shows it; entities are coloured as soon as they are known.
+   */
   async load(reason = "shown") {
     this.failed.hidden = true;
     // An address is enough to read. It must not be enough to write.
@@ -292,7 +292,7 @@ class ItemsView {
     this.hideDetail();
     // With a model at hand entities are known in a moment, and rows are drawn once.
     if (this.hasModel()) await this.recogniseRows();
-    this.grid.show(this.rows, this.columns());
+    this.grid.show(this.rows, columnsOf(this));
     this.chooseNoted();
     this.nothing.hidden = !this.page || this.rows.length > 0;
     this.nothing.textContent = this.nothing.hidden ? "" : this.whyNothing();
@@ -301,7 +301,7 @@ class ItemsView {
     this.known = await designFor(this.table.TableName);
     if (!this.hasModel()) return;
     await this.recogniseRows();
-    this.grid.redraw(this.columns());
+    this.grid.redraw(columnsOf(this));
   }
 
   /** The address of the query as a whole, whichever page of it is shown. */
@@ -351,115 +351,6 @@ class ItemsView {
     } catch (error) {
       notify(`The model does not explain these items: ${error.message}`, true);
     }
-  }
-
-  rowClass(row, previous) {
-    const [key] = keysOf(this.table, this.query.index || null);
-    const isFirst = previous && !isSame(previous.item[key?.name], row.item[key?.name]);
-    const colour = row.isAbsent ? "absent" : entityClass(this.known, row.recognised?.entity);
-    return `${colour} ${isFirst ? "first" : ""}`;
-  }
-
-  columns() {
-    const isForeign = this.whyNoActions() !== null;
-    const keys = isForeign ? [] : keysOf(this.table, this.query.index || null);
-    const tableKeys = keysOf(this.table).filter(({ name }) => !keys.some((key) => key.name === name));
-    const mark = { title: "", width: 34, cell: (row, place) => this.markBox(row, place) };
-    const key =
-      (width) =>
-      ({ name, isPartition }) => ({
-        title: name,
-        width,
-        class: "mono",
-        cell: (row, _, previous) => {
-          const isSameCollection = isPartition && previous && isSame(previous.item[name], row.item[name]);
-          const text = keyParts(row.item[name], row.recognised?.keys?.[name]);
-          return isSameCollection ? h("span.same", text) : text;
-        },
-      });
-    const entity = {
-      title: "Entity",
-      width: this.entityWidth(),
-      cell: (row) =>
-        row.isAbsent
-          ? h("span.tag", `not in ${this.query.index}`)
-          : row.recognised
-            ? entityChip(row.recognised.entity, entityClass(this.known, row.recognised.entity))
-            : "",
-    };
-    const isSparse = this.rows.some((row) => row.isAbsent);
-    return [
-      ...(isReadOnly || isForeign ? [] : [mark]),
-      ...(this.hasModel() || isSparse ? [entity] : []),
-      ...keys.map(key(innerWidth < NARROW ? 140 : 226)),
-      ...(this.query.index ? tableKeys.map(key(150)) : []),
-      ...(this.isColumns ? this.attributeColumns() : [this.inlineColumn()]),
-    ];
-  }
-
-  /** As wide as the longest name of an entity needs, within reason. */
-  entityWidth() {
-    const longest = Math.max(0, ...(this.known?.legend ?? []).map((entity) => entity.length));
-    return Math.min(Math.max(118, longest * 8 + 30), innerWidth < NARROW ? 118 : 190);
-  }
-
-  markBox(row, place) {
-    if (row.isAbsent || !this.canChange(row)) return null;
-    return h("input", {
-      type: "checkbox",
-      "aria-label": `Mark row ${place + 1}`,
-      tabindex: "-1",
-      checked: this.grid.isMarked(place),
-      onchange: (event) => this.grid.mark(place, event.target.checked),
-    });
-  }
-
-  keyNames() {
-    if (this.whyNoActions() !== null) return new Set();
-    return new Set(
-      [this.table, ...indexesOf(this.table)].flatMap(({ KeySchema }) => KeySchema.map((key) => key.AttributeName)),
-    );
-  }
-
-  inlineColumn() {
-    const keys = this.keyNames();
-    return {
-      title: "Attributes",
-      width: 300,
-      grows: true,
-      cell: ({ item }) =>
-        Object.keys(item)
-          .filter((name) => !keys.has(name))
-          .sort()
-          .slice(0, 12)
-          .map((name) =>
-            h(
-              "span.pair",
-              h("b", name),
-              h("span.mono", { class: `type-${kind(item[name])}` }, display(item[name]).slice(0, 80)),
-            ),
-          ),
-    };
-  }
-
-  attributeColumns() {
-    const keys = this.keyNames();
-    const names = [...new Set(this.rows.flatMap(({ item }) => Object.keys(item)))]
-      .filter((name) => !keys.has(name))
-      .sort();
-    return names.map((name) => ({
-      title: name,
-      width: 150,
-      class: "mono",
-      cell: ({ item }) =>
-        item[name]
-          ? h(
-              "span",
-              { class: `type-${kind(item[name])}`, title: display(item[name]).slice(0, 400) },
-              display(item[name]).slice(0, 120),
-            )
-          : "",
-    }));
   }
 
   drawFoot() {

@@ -130,7 +130,10 @@ class Follower {
     }
   }
 
-  /** Begins with shards that were not seen before: those that are there at first from now on, later ones from their start. */
+  /**
+   * Begins with shards that were not seen before: those that are there at first from now on, later
+   * ones from their start.
+   */
   async findShards(kind) {
     let start;
     do {

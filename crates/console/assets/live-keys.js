@@ -11,7 +11,10 @@ const KEYS_MAX = 20;
 const [COLUMNS_MAX, COLUMNS_MIN] = [60, 12];
 /** Pixels of what is drawn. */
 const [CELL_WIDTH, CELL_HEIGHT, HEAD_HEIGHT] = [12, 20, 20];
-/** How wide labels are, and how many characters they have, where there is room and where there is little. */
+/**
+ * How wide labels are, and how many characters they have, where there is room and where there is
+ * little.
+ */
 const WIDE = { label: 230, characters: 30 };
 const NARROW = { label: 130, characters: 16 };
 const NARROW_WIDTH = 600;
@@ -25,36 +28,29 @@ const MEASURES = [
 /** Shows the partition keys of a table or one of its indexes. */
 export async function showKeys({ bar, body, params, noted }, name) {
   const [table, known] = await Promise.all([describe(name), designFor(name)]);
-  const indexes = new Map(
-    [null, ...indexesOf(table).map((index) => index.IndexName)].map((index) => [targetOf(name, index), index]),
-  );
-  const targets = [...indexes.keys()];
+  const options = [["", "none, the table"], ...indexesOf(table).map(({ IndexName }) => [IndexName, IndexName])];
+  const isIndex = options.some(([index]) => index === params.index);
+  const isMeasure = MEASURES.some(([key]) => key === params.measure);
+  const index = select(options, isIndex ? params.index : "", { onchange: choose });
+  const measure = select(MEASURES, isMeasure ? params.measure : "accessed", { onchange: choose });
   const entities = new KeyEntities(known, name, () => looks.length && draw());
   let looks = [];
-  const asked = { target: targetOf(name, params.index ?? null), measure: params.measure };
-  const isMeasure = MEASURES.some(([key]) => key === asked.measure);
-  const target = select(targets, targets.includes(asked.target) ? asked.target : targets[0], { onchange: choose });
-  const measure = select(MEASURES, isMeasure ? asked.measure : "accessed", { onchange: choose });
   const map = new HeatMap(sizesFor(body.clientWidth));
-  replace(
-    bar,
-    field("Table or index", target),
-    field("What is counted", measure),
-    h("span.muted", "every two seconds"),
-  );
+  replace(bar, field("Index", index), field("What is counted", measure), h("span.muted", "every two seconds"));
   function choose() {
     const isUsual = measure.value === "accessed";
-    noted({ index: indexes.get(target.value) ?? "", measure: isUsual ? "" : measure.value });
+    noted({ index: index.value, measure: isUsual ? "" : measure.value });
     if (looks.length) draw();
   }
   function draw() {
-    const id = `${measure.value} ${target.value}`;
+    const target = targetOf(name, index.value);
+    const id = `${measure.value} ${target}`;
     const noun = MEASURES.find(([key]) => key === measure.value)[1];
     if (!looks.at(-1).keys.has(id)) return replace(body, offer(name));
     const rows = rowsOf(looks, id, map.sizes);
-    const chips = (key) => entities.chips(indexes.get(target.value), key);
-    entities.find(indexes.get(target.value), rows);
-    return replace(body, map.draw(rows, looks, { noun, target: target.value, chips }));
+    const chips = (key) => entities.chips(index.value, key);
+    entities.find(index.value, rows);
+    return replace(body, map.draw(rows, looks, { noun, target, chips }));
   }
   const seen = (all) => {
     looks = all;
@@ -238,7 +234,9 @@ function timeLabels(times, left) {
     );
 }
 
-/** Shades go by the logarithm: a key that is asked for ten times as often is not ten times as dark. */
+/**
+ * Shades go by the logarithm: a key that is asked for ten times as often is not ten times as dark.
+ */
 function shade(count, most) {
   if (most <= 1) return SHADES;
   return Math.max(1, Math.min(SHADES, 1 + Math.floor((Math.log(count) / Math.log(most)) * (SHADES - 1))));

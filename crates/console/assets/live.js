@@ -1,6 +1,6 @@
 // Live: what happens on the server now. Changes, requests by access pattern, hot keys, errors.
 import { go, note } from "./address.js";
-import { h, replace, select, tabs } from "./dom.js";
+import { field, h, replace, select, tabs } from "./dom.js";
 import { showChanges } from "./live-changes.js";
 import { showErrors } from "./live-errors.js";
 import { showKeys } from "./live-keys.js";
@@ -31,17 +31,15 @@ export async function showLive(room, place) {
   let shown = 0;
   const bar = h("div.row.middle.grow");
   const body = h("div.panel-body", { tabindex: "0", role: "tabpanel", "aria-label": "What happens" });
-  const choice = select(names, name, {
-    "aria-label": "Table",
-    onchange: () => go(["live", choice.value], { tab }),
-  });
+  const choice = select(names, name, { onchange: () => go(["live", choice.value], { tab }) });
+  const table = field("Table", choice);
   const show = async () => {
     leave?.();
     leave = null;
     shown += 1;
     const mine = shown;
     // Requests and errors are those of the whole server.
-    choice.hidden = tab === "requests" || tab === "errors";
+    table.hidden = tab === "requests" || tab === "errors";
     body.className = tab === "changes" ? "panel-body flush" : "panel-body";
     replace(bar);
     const ended = await SHOWN[tab]({ bar, body, params, noted }, name);
@@ -61,7 +59,7 @@ export async function showLive(room, place) {
   };
   replace(
     room,
-    h("div.bar", h("h1.visually-hidden", "Live"), choice, bar),
+    h("div.bar", h("h1.visually-hidden", "Live"), table, bar),
     tabs("What happens", TABS, tab, choose),
     body,
   );

@@ -36,7 +36,10 @@ export function histograms(metrics, name, label) {
   return found;
 }
 
-/** The value below which so large a share of a histogram lies, read off within its bucket; null if it is empty. */
+/**
+ * The value below which so large a share of a histogram lies, read off within its bucket; null if
+ * it is empty.
+ */
 export function percentile(histogram, share) {
   const bounds = [...histogram].sort(([one], [other]) => one - other);
   const count = bounds.at(-1)?.[1] ?? 0;

@@ -1,4 +1,5 @@
-// The models that the console knows tables by: those of the server, and one that is in this browser only.
+// The models that the console knows tables by: those of the server, and one that is in this browser
+// only.
 import { administer, ask, encoded } from "./client.js";
 import { select } from "./dom.js";
 
@@ -6,7 +7,9 @@ import { select } from "./dom.js";
 const STORED = "monotable.model";
 const COLOURS = 14;
 
-/** The key of the model that is in this browser only. Those of the server have their names as keys. */
+/**
+ * The key of the model that is in this browser only. Those of the server have their names as keys.
+ */
 export const OWN = "@browser";
 
 const state = {
@@ -14,7 +17,10 @@ const state = {
   served: new Map(),
   asked: null,
   chosen: null,
-  /** What follows from the text of each model: the text, the question under way, and the last consistent answer. */
+  /**
+   * What follows from the text of each model: the text, the question under way, and the last
+   * consistent answer.
+   */
   designs: new Map(),
 };
 
@@ -51,7 +57,10 @@ export function allModels() {
   return [...served, { key: OWN, isChanged: false }];
 }
 
-/** The models that the chosen one can be compared with, and what it is without what was changed here. */
+/**
+ * The models that the chosen one can be compared with, and what it is without what was changed
+ * here.
+ */
 export function otherModels() {
   const chosen = chosenModel();
   const others = allModels().filter(({ key }) => key !== chosen && textOf(key).trim());
@@ -227,7 +236,10 @@ export async function saveQuery(known, name, address) {
   return consistentDesignOf(key);
 }
 
-/** What the items of a table are: for each its entity and its keys in parts, or null without a model of the table. */
+/**
+ * What the items of a table are: for each its entity and its keys in parts, or null without a model
+ * of the table.
+ */
 export async function recognise(table, items) {
   const known = items.length ? (knownDesignFor(table) ?? (await designFor(table))) : null;
   if (!known) return items.map(() => null);

@@ -39,7 +39,10 @@ export async function follow(draw, failed) {
   };
 }
 
-/** What was before a gap is no history, nor is what was counted of a model or a server that began anew. */
+/**
+ * What was before a gap is no history, nor is what was counted of a model or a server that began
+ * anew.
+ */
 function forgetOld(insights) {
   const before = looks.at(-1);
   if (before && Date.now() - before.at > GAP) looks.length = 0;

@@ -1,4 +1,5 @@
-// Operations: how the server is, what it does, and for tests its clock, its faults and its snapshots.
+// Operations: how the server is, what it does, and for tests its clock, its faults and its
+// snapshots.
 import { administer, isReadOnly } from "./client.js";
 import { bytes, dataTable, field, h, notify, number, replace, replaceAround } from "./dom.js";
 import { histograms, percentile, readMetrics, since, total } from "./metrics.js";

@@ -15,7 +15,8 @@ async function queryPage(table, query) {
   const { operation, request } = requestOf(table, query);
   const reads = [call(operation, request)];
   // An index that is looked at as a whole shows what it lacks, by a page of the table.
-  const isPivot = query.index && !hasPartition(table, query) && !query.filters.length && !isKeyFilter(table, query) && !query.start;
+  const isPivot =
+    query.index && !hasPartition(table, query) && !query.filters.length && !isKeyFilter(table, query) && !query.start;
   if (isPivot)
     reads.push(call("Scan", { TableName: table.TableName, Limit: query.limit, ReturnConsumedCapacity: "TOTAL" }));
   const [answer, ofTable] = await Promise.all(reads);
@@ -36,7 +37,8 @@ async function queryPage(table, query) {
 }
 
 /**
- * Where an item stands, as a page begins there; empty if a projection hides it, or there is no item.
+ * Where an item stands, as a page begins there; empty if a projection hides it, or there is no
+ * item.
  */
 function positionOf(table, query, item) {
   const keys = [...keysOf(table, query.index || null), ...keysOf(table)].map(({ name }) => name);

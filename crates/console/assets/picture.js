@@ -1,5 +1,5 @@
-// Pictures that the server drew. They carry a style of their own, which a page with a strict policy does not apply; in
-// a shadow it is taken as a style sheet of this page's.
+// Pictures that the server drew. They carry a style of their own, which a page with a strict policy
+// does not apply; in a shadow it is taken as a style sheet of this page's.
 import { h } from "./dom.js";
 
 const SHRUNK_MIN = 0.65;

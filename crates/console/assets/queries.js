@@ -23,7 +23,9 @@ function remembered() {
   }
 }
 
-/** Shows the queries. `known` is the design that has the table, `address` the query that is shown. */
+/**
+ * Shows the queries. `known` is the design that has the table, `address` the query that is shown.
+ */
 export function showQueries({ known, address, text, changed }) {
   let design = known;
   const saved = h("section", { "aria-label": "Saved queries" });
@@ -62,13 +64,8 @@ export function showQueries({ known, address, text, changed }) {
 
   function drawSaved() {
     const remove = ({ name: title }) =>
-      h(
-        "button.quiet",
-        { type: "button", "aria-label": `Forget ${title}`, onclick: () => change(title, null) },
-        "✕",
-      );
-    const row = (one) =>
-      h("li.row.middle", link(one, one.name), h("span.grow"), isReadOnly ? null : remove(one));
+      h("button.quiet", { type: "button", "aria-label": `Forget ${title}`, onclick: () => change(title, null) }, "✕");
+    const row = (one) => h("li.row.middle", link(one, one.name), h("span.grow"), isReadOnly ? null : remove(one));
     const queries = design?.queries ?? [];
     const nothing = design ? "None yet." : "No model has this table, so there is no place for them.";
     replace(

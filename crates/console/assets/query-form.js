@@ -76,7 +76,9 @@ export function queryForm(table, query, run) {
     const guess = estimate(table, now);
     const { operation } = requestOf(table, now);
     const all = operation === "Scan" && guess ? `, ${number(guess.all, 1)} for all pages` : "";
-    const name = isKeyFilter(table, now) ? `${operation} of everything, without a partition key: the rest of the key is a filter` : operation;
+    const name = isKeyFilter(table, now)
+      ? `${operation} of everything, without a partition key: the rest of the key is a filter`
+      : operation;
     replace(cost, guess ? `${name}; at most ≈ ${units(guess.page)} a page${all}` : name);
     if (!code.hidden) drawCode();
   }

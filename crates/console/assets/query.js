@@ -85,7 +85,10 @@ export function writeQuery(query) {
   };
 }
 
-/** A filter: the attribute, the comparison, the type and the text of its values, and whether it is turned round. */
+/**
+ * A filter: the attribute, the comparison, the type and the text of its values, and whether it is
+ * turned round.
+ */
 function readFilter(filter) {
   const [name = "", word = "=", type = "S", value = "", to = "", isNot = false] = Array.isArray(filter) ? filter : [];
   return [name, word, type, value, to, isNot === true];
@@ -138,7 +141,9 @@ export function hasPartition(table, query) {
   return keys.every((_, place) => (query.partition[place] ?? "") !== "");
 }
 
-/** Whether the query has parts of a key without a partition: a scan reads all, and filters by them. */
+/**
+ * Whether the query has parts of a key without a partition: a scan reads all, and filters by them.
+ */
 export function isKeyFilter(table, query) {
   return !hasPartition(table, query) && [...query.partition, ...query.sort].some((value) => value !== "");
 }

@@ -22,7 +22,10 @@ const WRITTEN = [
 
 const SYNC = "monotable_journal_sync_duration_seconds";
 
-/** Draws the store as the last looks at the metrics found it; `rate` gives a counter's by the second. */
+/**
+ * Draws the store as the last looks at the metrics found it; `rate` gives a counter's by the
+ * second.
+ */
 export function drawStorage(room, looks, rate) {
   const { metrics } = looks.at(-1);
   const figures = FIGURES.filter(([name]) => metrics.has(name)).map(([name, title, show]) =>

@@ -58,7 +58,8 @@ export async function waitForTable(name) {
   for (let pause = 30; ; pause = Math.min(pause * 2, 2000)) {
     const table = await describe(name);
     const isReady =
-      table.TableStatus === "ACTIVE" && allIndexesOf(table).every((index) => (index.IndexStatus ?? "ACTIVE") === "ACTIVE");
+      table.TableStatus === "ACTIVE" &&
+      allIndexesOf(table).every((index) => (index.IndexStatus ?? "ACTIVE") === "ACTIVE");
     if (isReady) return table;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }

@@ -96,7 +96,10 @@ function indexCard(table, again) {
       h("td", indexName(table, index)),
       h("td", index.kind),
       h("td", statusTag(index.IndexStatus ?? "ACTIVE")),
-      h("td.mono.nowrap", index.kind === "vector" ? vectorText(index) : keyText(index.KeySchema, table.AttributeDefinitions)),
+      h(
+        "td.mono.nowrap",
+        index.kind === "vector" ? vectorText(index) : keyText(index.KeySchema, table.AttributeDefinitions),
+      ),
       h("td", projectionText(index.Projection)),
       h("td.number", number(index.ItemCount)),
       h("td.number", bytes(index.IndexSizeBytes)),
@@ -132,7 +135,9 @@ function deletionOf({ IndexName }) {
   return { Delete: { IndexName } };
 }
 
-/** The name of an index, which leads to its items; what is searched by vectors cannot be read so. */
+/**
+ * The name of an index, which leads to its items; what is searched by vectors cannot be read so.
+ */
 function indexName(table, { IndexName, kind }) {
   if (kind === "vector") return IndexName;
   return h("a", { href: address(["items", table.TableName], { index: IndexName }) }, IndexName);

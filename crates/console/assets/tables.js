@@ -27,11 +27,20 @@ export async function showTables(room, { params }) {
     const wanted = filter.value.toLowerCase();
     const found = names.filter((name) => name.toLowerCase().includes(wanted));
     const shown = found.slice(0, SHOWN_MAX);
-    await describeAll(shown.filter((name) => !described.has(name)), described);
+    await describeAll(
+      shown.filter((name) => !described.has(name)),
+      described,
+    );
     if (isOver || wanted !== filter.value.toLowerCase()) return;
     const of = wanted ? `${found.length} of ${names.length}` : `${names.length}`;
     replace(count, found.length > SHOWN_MAX ? `the first ${SHOWN_MAX} of ${of}` : of);
-    replace(body, shown.map((name) => described.get(name)).filter(Boolean).map(tableRow));
+    replace(
+      body,
+      shown
+        .map((name) => described.get(name))
+        .filter(Boolean)
+        .map(tableRow),
+    );
   }
 
   const later = debounce(draw, PAUSE);

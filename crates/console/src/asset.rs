@@ -51,6 +51,7 @@ assets![
     "icon.svg",
     "item-actions.js",
     "item-change.js",
+    "item-columns.js",
     "item-detail.js",
     "item-editor.js",
     "item-form.js",
