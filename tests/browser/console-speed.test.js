@@ -141,7 +141,7 @@ async function measure(steps) {
     key: (key) => document.querySelector(".grid").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })),
     edit: async () => {
       button("Edit").click();
-      await until(() => document.querySelector("dialog [data-condition]"));
+      await until(() => document.querySelector("dialog .check input:checked, dialog p[role=status]:not(:empty)"));
       document.querySelector("dialog").close();
     },
     run: async () => {
