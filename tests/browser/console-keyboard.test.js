@@ -44,6 +44,9 @@ test("arrows go from row to row in every table, and Enter follows the link of a 
     assert.ok(rows.length > 1, hash);
     await page.keyboard.press("ArrowDown");
     assert.equal((await focused()).slice(0, 6), rows[0].slice(0, 6), hash);
+    await page.keyboard.press("PageDown");
+    const far = rows[Math.min(10, rows.length - 1)];
+    assert.equal((await focused()).slice(0, 6), far.slice(0, 6), hash);
     await page.keyboard.press("End");
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Home");

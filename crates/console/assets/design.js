@@ -1,5 +1,5 @@
 // The design: the text of the model, and beside it all that follows from it.
-import { address, go, note } from "./address.js";
+import { address, current, go, note } from "./address.js";
 import { isReadOnly } from "./client.js";
 import { open } from "./dialog.js";
 import { debounce, download, h, notify, offerUndo, replace, tabs } from "./dom.js";
@@ -137,7 +137,8 @@ export async function showDesign(room, place) {
     offerUndo(said, () => {
       setModelText(before, key);
       if (source.element.isConnected && chosenModel() === key) source.set(before);
-      else dispatchEvent(new Event("hashchange"));
+      else if (current().path[0] === "design") dispatchEvent(new Event("hashchange"));
+      else notify(`The text of ${key === OWN ? "the model" : key} is as it was`);
     });
   }
 

@@ -95,16 +95,19 @@ export function dataTable(titles, rows, attributes = {}) {
   return h("div.scroll", { tabindex: "0", onkeydown: (event) => pressInRows(event, body) }, table);
 }
 
+/** Rows that Page Down goes on by. */
+const PAGE = 10;
+
 function pressInRows(event, body) {
   const row = event.target.closest("tbody tr");
   // A control in a row has keys of its own.
   if (event.target !== event.currentTarget && event.target !== row) return;
   const rows = [...body.rows];
   const at = rows.indexOf(row);
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
-  if (to !== undefined && rows.length) {
+  const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE, Home: -Infinity, End: Infinity };
+  if (event.key in steps && rows.length) {
     event.preventDefault();
-    focusRow(rows[Math.max(0, Math.min(to, rows.length - 1))]);
+    focusRow(rows[Math.max(0, Math.min(at + steps[event.key], rows.length - 1))]);
   } else if (event.key === "Enter") {
     row?.querySelector("a[href], button")?.click();
   }
