@@ -175,6 +175,7 @@ export async function showDesign(room, place) {
       say("", "no model");
       return drawTab();
     }
+    say("", "checking …");
     try {
       const answer = await design();
       if (text !== source.text) return;
