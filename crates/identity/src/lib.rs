@@ -29,3 +29,9 @@ pub use new_key::NewKey;
 
 /// The account of keys that name none.
 pub const DEFAULT_ACCOUNT: &str = "000000000000";
+const ACCOUNT_DIGITS: usize = 12;
+
+/// Returns whether a text can be an account.
+pub fn is_account(text: &str) -> bool {
+    text.len() == ACCOUNT_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit())
+}

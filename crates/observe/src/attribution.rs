@@ -155,7 +155,7 @@ impl Attribution {
             read_halves: halves(!self.is_write),
             write_halves: halves(self.is_write),
             returned: outcome.items,
-            evaluated: outcome.evaluated,
+            discarded: outcome.evaluated.saturating_sub(outcome.items),
             is_error: outcome.refused == Refused::Otherwise,
             is_throttled: outcome.refused == Refused::Throttled,
             duration: outcome.duration,

@@ -32,6 +32,23 @@ impl<'a> KeyBytes<'a> {
         }
     }
 
+    /// The bytes themselves.
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        match self {
+            KeyBytes::Text(bytes) | KeyBytes::Number(bytes) | KeyBytes::Binary(bytes) => bytes,
+        }
+    }
+
+    /// The value, if it is at hand and makes sense.
+    pub(crate) fn value(self) -> Option<Value> {
+        let text = |bytes: &[u8]| std::str::from_utf8(bytes).ok().map(str::to_owned);
+        match self {
+            KeyBytes::Text(bytes) => text(bytes).map(Value::String),
+            KeyBytes::Number(bytes) => text(bytes)?.parse().ok().map(Value::Number),
+            KeyBytes::Binary(bytes) => Some(Value::Binary(bytes.to_vec())),
+        }
+    }
+
     /// A value, if keys can have its type.
     pub fn of_value(value: &'a Value) -> Option<KeyBytes<'a>> {
         match value {
@@ -170,6 +187,8 @@ pub struct CalledTable<'a> {
     pub id: u32,
     /// What the service calls it.
     pub name: &'a str,
+    /// The account that it belongs to. Others may have tables of the same name.
+    pub account: &'a str,
 }
 
 /// A partition key that a call asks for.
@@ -181,4 +200,6 @@ pub struct CalledKey<'a> {
     pub hash: u64,
     /// The values of the key.
     pub values: &'a [KeyBytes<'a>],
+    /// The sort key, if it is that of one item.
+    pub sort: Option<KeyBytes<'a>>,
 }

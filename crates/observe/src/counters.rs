@@ -5,16 +5,21 @@
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 /// More threads than this share counters.
 const SHARDS_MAX: usize = 16;
-/// How many parts the histogram of durations has. Part n holds what took less than 2ⁿ⁺⁴
-/// microseconds: from 16 µs to 4 s, and the last all that took longer.
+/// How many parts the histogram of durations has.
 const DURATION_PARTS: usize = 20;
 /// The power of two of the first part.
 const FIRST_PART_POWER: u32 = 4;
+
+/// The upper ends of the parts of a histogram of durations, in microseconds: from 16 µs to 4 s. The
+/// last part, all that took longer, has none.
+pub static DURATION_BOUNDS_MICROS: [u64; DURATION_PARTS - 1] = [
+    16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072, 262_144,
+    524_288, 1_048_576, 2_097_152, 4_194_304,
+];
 
 /// One number for each of these things, by thread.
 #[derive(Debug)]
@@ -23,9 +28,9 @@ pub(crate) struct Counters<T> {
 }
 
 impl<T: Default> Counters<T> {
-    /// Counters of so many things.
-    pub(crate) fn new(count: usize) -> Counters<T> {
-        let shards = available_parallelism().map_or(1, |count| count.get()).min(SHARDS_MAX);
+    /// Counters of so many things, for so many threads.
+    pub(crate) fn new(count: usize, threads: usize) -> Counters<T> {
+        let shards = threads.clamp(1, SHARDS_MAX);
         let shard = |_| (0..count).map(|_| T::default()).collect();
         Counters { shards: (0..shards).map(shard).collect() }
     }
@@ -42,14 +47,13 @@ impl<T: Default> Counters<T> {
     }
 }
 
-/// What is counted of a pattern.
+/// What is counted of a pattern. How many requests there were is the sum of the histogram.
 #[derive(Debug, Default)]
 pub(crate) struct PatternCounter {
-    requests: AtomicU64,
     read_halves: AtomicU64,
     write_halves: AtomicU64,
     returned: AtomicU64,
-    evaluated: AtomicU64,
+    discarded: AtomicU64,
     errors: AtomicU64,
     throttles: AtomicU64,
     micros: AtomicU64,
@@ -73,7 +77,8 @@ pub(crate) struct Counted {
     pub(crate) read_halves: u64,
     pub(crate) write_halves: u64,
     pub(crate) returned: u64,
-    pub(crate) evaluated: u64,
+    /// Items that were read and thrown away.
+    pub(crate) discarded: u64,
     pub(crate) is_error: bool,
     pub(crate) is_throttled: bool,
     pub(crate) duration: Duration,
@@ -86,7 +91,7 @@ pub(crate) struct PatternTotals {
     pub(crate) read_halves: u64,
     pub(crate) write_halves: u64,
     pub(crate) returned: u64,
-    pub(crate) evaluated: u64,
+    pub(crate) discarded: u64,
     pub(crate) errors: u64,
     pub(crate) throttles: u64,
     pub(crate) micros: u64,
@@ -97,17 +102,18 @@ impl PatternCounter {
     pub(crate) fn count(&self, counted: &Counted) {
         let whole = counted.duration.as_secs().saturating_mul(1_000_000);
         let micros = whole.saturating_add(u64::from(counted.duration.subsec_micros()));
-        add(&self.requests, 1);
         add(&self.read_halves, counted.read_halves);
         add(&self.write_halves, counted.write_halves);
         add(&self.returned, counted.returned);
-        add(&self.evaluated, counted.evaluated);
+        add(&self.discarded, counted.discarded);
         add(&self.errors, u64::from(counted.is_error));
         add(&self.throttles, u64::from(counted.is_throttled));
         add(&self.micros, micros);
         let power = (u64::BITS - micros.leading_zeros()).saturating_sub(FIRST_PART_POWER);
         let part = usize::try_from(power).unwrap_or_default().min(DURATION_PARTS - 1);
-        self.durations.get(part).iter().for_each(|count| add(count, 1));
+        if let Some(count) = self.durations.get(part) {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }
 
@@ -125,11 +131,10 @@ impl PatternTotals {
         let mut totals = PatternTotals::default();
         let get = |number: &AtomicU64| number.load(Ordering::Relaxed);
         for counter in counters {
-            totals.requests += get(&counter.requests);
             totals.read_halves += get(&counter.read_halves);
             totals.write_halves += get(&counter.write_halves);
             totals.returned += get(&counter.returned);
-            totals.evaluated += get(&counter.evaluated);
+            totals.discarded += get(&counter.discarded);
             totals.errors += get(&counter.errors);
             totals.throttles += get(&counter.throttles);
             totals.micros += get(&counter.micros);
@@ -137,6 +142,7 @@ impl PatternTotals {
                 *sum += get(count);
             }
         }
+        totals.requests = totals.durations.iter().sum();
         totals
     }
 
@@ -183,7 +189,7 @@ mod tests {
             read_halves: 1,
             write_halves: 0,
             returned: 2,
-            evaluated: 3,
+            discarded: 1,
             is_error: micros > 1000,
             is_throttled: false,
             duration: Duration::from_micros(micros),
@@ -196,8 +202,20 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_the_histogram_ends_where_its_bound_says() {
+        for (place, bound) in DURATION_BOUNDS_MICROS.iter().enumerate() {
+            let counters: Counters<PatternCounter> = Counters::new(2, 1);
+            own(&counters).count(&counted(bound - 1));
+            own(&counters).count(&counted(*bound));
+            let totals = PatternTotals::of(counters.all(1));
+            assert_eq!(totals.durations[place..place + 2], [1, 1], "{bound}");
+            assert_eq!((totals.quantile_micros(0.5), totals.requests), (Some(*bound), 2));
+        }
+    }
+
+    #[test]
     fn totals_are_those_of_all_threads() {
-        let counters: Counters<PatternCounter> = Counters::new(2);
+        let counters: Counters<PatternCounter> = Counters::new(2, 3);
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| own(&counters).count(&counted(100)));
@@ -206,7 +224,7 @@ mod tests {
         own(&counters).count(&counted(100_000));
         let totals = PatternTotals::of(counters.all(1));
         assert_eq!((totals.requests, totals.read_halves, totals.errors), (5, 5, 1));
-        assert_eq!((totals.returned, totals.evaluated, totals.micros), (10, 15, 100_400));
+        assert_eq!((totals.returned, totals.discarded, totals.micros), (10, 5, 100_400));
         assert_eq!(totals.quantile_micros(0.5), Some(128));
         assert_eq!(totals.quantile_micros(0.99), Some(131_072));
         assert_eq!(PatternTotals::of(counters.all(0)).quantile_micros(0.5), None);

@@ -2,7 +2,7 @@
 
 use monotable_item::{Item, Path, Value, stored};
 use monotable_model::document::{Entity, KeyAttribute, Model, Table};
-use monotable_model::recognition::model_attributes;
+use monotable_model::recognition::{Recognizer, model_attributes};
 use monotable_model::template::{Attributes, Template};
 
 use crate::entity_forms::entities_in;
@@ -32,15 +32,14 @@ impl<'a> Diagnosis<'a> {
             kind.is_none_or(|(_, value)| *value == Value::from(entity.type_value()))
         };
         let all = || entities_in(self.model, self.table).map(|(_, entity)| entity);
-        let mut entities: Vec<&Entity> = all().filter(of_type).collect();
+        let entities: Vec<&'a Entity> = all().filter(of_type).collect();
         if let (true, Some((name, value))) = (entities.is_empty(), kind) {
             return Some(self.misfit_of(None, name, Fault::UnknownType, value, None));
         }
         if let Some(expiry) = self.expiry(&entities) {
             return Some(expiry);
         }
-        entities.sort_by_key(|entity| std::cmp::Reverse(self.likeness(entity)));
-        let likeliest = *entities.first()?;
+        let likeliest = self.likeliest(&entities)?;
         let has_type = kind.is_some();
         if self.likeness(likeliest) == 0 && !has_type {
             let key = &self.table.partition_key.name;
@@ -50,7 +49,7 @@ impl<'a> Diagnosis<'a> {
         self.key_fault(likeliest, otherwise).or_else(|| self.index_fault(likeliest))
     }
 
-    fn expiry(&self, entities: &[&Entity]) -> Option<Misfit> {
+    fn expiry(&self, entities: &[&'a Entity]) -> Option<Misfit> {
         let name = self.table.ttl.as_ref()?;
         let value = self.item.get(name)?;
         let fault = match value {
@@ -66,8 +65,18 @@ impl<'a> Diagnosis<'a> {
             Value::Number(number) => number.to_i64().map(|millis| (millis / 1000).to_string()),
             _ => None,
         };
-        let likeliest = entities.iter().max_by_key(|entity| self.likeness(entity)).copied();
+        let likeliest = self.likeliest(entities);
         Some(self.misfit_of(likeliest, name, fault, value, seconds))
+    }
+
+    /// What the item is to people: the entity that the model decides, or the one whose keys are
+    /// most like those of the item.
+    fn likeliest(&self, entities: &[&'a Entity]) -> Option<&'a Entity> {
+        let decided = Recognizer::new(self.model, self.table).recognise(self.item).decided();
+        decided.or_else(|| {
+            let by_likeness = |entity: &&&Entity| std::cmp::Reverse(self.likeness(entity));
+            entities.iter().min_by_key(by_likeness).copied()
+        })
     }
 
     /// What is wrong with the item's own key as one of an entity.
@@ -81,8 +90,7 @@ impl<'a> Diagnosis<'a> {
             let fault = match &built {
                 Ok(built) if built == found => return None,
                 Ok(built) => {
-                    let otherwise = if has_form { Fault::StaleKey } else { otherwise };
-                    Fault::of_keys(&shown(found), &shown(built), otherwise)
+                    fault_of(found, built, if has_form { Fault::StaleKey } else { otherwise })
                 }
                 Err(_) if has_form => return None,
                 Err(_) => otherwise,
@@ -139,10 +147,7 @@ impl<'a> Diagnosis<'a> {
         let built = template.build(&self.attributes(entity));
         let (fault, expected) = match built {
             Ok(built) if built == *found => return None,
-            Ok(built) => {
-                let built = shown(&built);
-                (Fault::of_keys(&shown(found), &built, Fault::StaleKey), built)
-            }
+            Ok(built) => (fault_of(found, &built, Fault::StaleKey), shown(&built)),
             Err(_) if template.matches(found) => return None,
             Err(_) => (Fault::UnknownKey, template.to_string()),
         };
@@ -223,6 +228,14 @@ impl Attributes for KnownAttributes {
 
     fn chosen_shard(&self) -> Option<u32> {
         self.shard
+    }
+}
+
+/// What is wrong with a key that should be another. Only texts are compared letter by letter.
+fn fault_of(found: &Value, built: &Value, otherwise: Fault) -> Fault {
+    match (found, built) {
+        (Value::String(found), Value::String(built)) => Fault::of_keys(found, built, otherwise),
+        (_, _) => otherwise,
     }
 }
 

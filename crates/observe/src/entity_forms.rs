@@ -9,7 +9,7 @@ use monotable_model::template::Template;
 use crate::call::KeyBytes;
 use crate::key_form::{HeadBytes, KeyForm};
 
-/// How many entities a key is told to be able to belong to.
+/// The most candidate entities reported for a key.
 const CANDIDATES_MAX: usize = 8;
 
 /// See the module.
@@ -31,6 +31,8 @@ struct SortForm {
     form: Option<KeyForm>,
     /// The number of the entity in its model.
     entity: u16,
+    /// Whether no other entity can have its keys.
+    is_alone: bool,
 }
 
 /// The entities that a key can belong to, by their numbers in the model.
@@ -41,6 +43,13 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
+    /// This entity alone.
+    pub(crate) fn of(entity: u16) -> Candidates {
+        let mut candidates = Candidates::default();
+        candidates.add(entity);
+        candidates
+    }
+
     pub(crate) fn add(&mut self, entity: u16) {
         if let Some(place) = self.entities.get_mut(self.count) {
             *place = entity;
@@ -69,7 +78,7 @@ impl EntityForms {
             let Some(keys) = &entity.key else { continue };
             let Some(partition) = keys.partition.first() else { continue };
             let form = keys.sort.first().map(KeyForm::of_template);
-            let sort = SortForm { form, entity: number };
+            let sort = SortForm { form, entity: number, is_alone: false };
             match partitions.iter_mut().find(|known| known.template == *partition) {
                 Some(known) => known.sorts.push(sort),
                 None => partitions.push(PartitionForm {
@@ -79,7 +88,31 @@ impl EntityForms {
                 }),
             }
         }
-        EntityForms { partitions }
+        let mut forms = EntityForms { partitions };
+        forms.find_alone();
+        forms
+    }
+
+    /// Finds the entities whose keys begin unlike those of all others.
+    fn find_alone(&mut self) {
+        let pairs = |forms: &EntityForms| -> Vec<(KeyForm, Option<KeyForm>)> {
+            let of = |one: &PartitionForm| {
+                let (partition, sorts) = (one.form.clone(), one.sorts.iter());
+                sorts.map(|sort| (partition.clone(), sort.form.clone())).collect::<Vec<_>>()
+            };
+            forms.partitions.iter().flat_map(of).collect()
+        };
+        let all = pairs(self);
+        let excludes = |a: &(KeyForm, Option<KeyForm>), b: &(KeyForm, Option<KeyForm>)| {
+            let sorts = a.1.as_ref().zip(b.1.as_ref());
+            a.0.excludes(&b.0) || sorts.is_some_and(|(a, b)| a.excludes(b))
+        };
+        let sorts = self.partitions.iter_mut().flat_map(|partition| &mut partition.sorts);
+        for (place, sort) in sorts.enumerate() {
+            let Some(own) = all.get(place) else { continue };
+            let mut others = all.iter().enumerate().filter(|(other, _)| *other != place);
+            sort.is_alone = others.all(|(_, other)| excludes(own, other));
+        }
     }
 
     /// The entities whose templates can have built a key.
@@ -102,6 +135,9 @@ impl EntityForms {
                 };
                 if fits {
                     candidates.add(one.entity);
+                    if one.is_alone {
+                        return candidates;
+                    }
                 }
             }
         }

@@ -60,13 +60,15 @@ struct KeyCheck {
     compared: SlotSet,
     /// Compared as a whole where parts cannot be, with the names of attributes in the model and in
     /// items.
-    whole: Option<(Template, Vec<(String, String)>)>,
+    whole: Option<(Template, AttributeNames)>,
 }
 
 #[derive(Debug)]
 struct PartCheck {
     /// The slot of the attribute; none if items do not hold it as it is.
     slot: Option<usize>,
+    /// The attributes that the part is compared with.
+    compared: SlotSet,
     written: Written,
 }
 
@@ -79,9 +81,14 @@ enum Written {
     Padded,
     /// In another way.
     Encoded(Box<AttributePart>),
-    /// By a shard, which is not compared.
-    Shard,
+    /// From within attributes: it lies in a map or list, or is a shard that follows from them.
+    Derived(Box<(Template, AttributeNames)>),
+    /// By a shard that the client chooses, or from what items do not hold: it is not compared.
+    Unknown,
 }
+
+/// The names of attributes in the model and in items.
+type AttributeNames = Vec<(String, String)>;
 
 impl ItemCheck {
     pub(crate) fn new(model: &Model, table: &Table) -> ItemCheck {
@@ -102,13 +109,21 @@ impl ItemCheck {
         item: &ItemView<'_>,
     ) -> Candidates {
         let mut fitting = Candidates::default();
-        for number in candidates.all() {
-            let entity = self.entities.get(usize::from(*number)).and_then(Option::as_ref);
-            if entity.is_some_and(|entity| entity.fits(key, item)) {
-                fitting.add(*number);
-            }
-        }
+        let all = candidates.all().iter().copied();
+        all.filter(|entity| self.fits(*entity, key, item)).for_each(|entity| fitting.add(entity));
         fitting
+    }
+
+    /// Returns whether an item fits an entity that its key can belong to.
+    #[inline]
+    pub(crate) fn fits(
+        &self,
+        entity: u16,
+        key: [Option<&KeyBytes<'_>>; 2],
+        item: &ItemView<'_>,
+    ) -> bool {
+        let entity = self.entities.get(usize::from(entity)).and_then(Option::as_ref);
+        entity.is_some_and(|entity| entity.fits(key, item))
     }
 }
 
@@ -118,8 +133,7 @@ impl EntityCheck {
         let own = entity.key.iter().flat_map(|keys| keys.partition.iter().chain(&keys.sort));
         let own_keys: Vec<KeyCheck> =
             own.map(|template| KeyCheck::new(entity, template, &names)).collect();
-        let mut own_parts = SlotSet::default();
-        own_keys.iter().for_each(|key| own_parts.join(key.compared));
+        let own_parts = own_keys.iter().fold(SlotSet::default(), |all, key| all.and(key.compared));
         let mut index_keys = Vec::new();
         let mut conditions = Vec::new();
         let mut unexpected = Vec::new();
@@ -170,8 +184,9 @@ impl EntityCheck {
             && self.expiry.is_none_or(|slot| expiry_fault(values.get(slot)).is_none())
             && !self.has_unexpected(&values)
             && self.own_keys_agree(key, &values, item)
-            && self.index_keys.iter().all(|(slot, key)| {
-                values.text(*slot).is_none_or(|text| key.fits(text, &values, item))
+            && self.index_keys.iter().all(|(slot, key)| match values.text(*slot) {
+                Some(text) => key.fits(text, &values, item),
+                None => !values.has(*slot) || key.fits_other(values.get(*slot), &values, item),
             })
             && self.conditions.iter().all(|(condition, keys)| {
                 !keys.iter().any(|slot| values.has(*slot)) || holds(condition, item.stored())
@@ -196,7 +211,8 @@ impl EntityCheck {
         values.has_none(self.own_parts)
             || self.own_keys.iter().zip(key).all(|(key, sent)| match sent {
                 Some(KeyBytes::Text(text)) => key.agrees(text, values, item),
-                Some(KeyBytes::Number(_) | KeyBytes::Binary(_)) | None => true,
+                Some(other) => key.agrees_other(*other, values, item),
+                None => true,
             })
     }
 
@@ -216,10 +232,10 @@ impl KeyCheck {
         let segments = template.segments().iter();
         let parts = segments.filter(|segment| !matches!(segment, Segment::Literal(_)));
         let parts: Vec<PartCheck> =
-            parts.map(|segment| PartCheck::new(entity, segment, names)).collect();
+            parts.map(|segment| PartCheck::new(entity, template, segment, names)).collect();
         KeyCheck {
             delimiter: template.delimiter(),
-            compared: parts.iter().filter_map(|part| part.slot).collect(),
+            compared: parts.iter().fold(SlotSet::default(), |all, part| all.and(part.compared)),
             parts,
             whole: (!form.is_direct()).then(|| (template.clone(), names_of(entity, template))),
             form,
@@ -242,34 +258,109 @@ impl KeyCheck {
             return true;
         }
         if let Some((template, names)) = &self.whole {
-            return agrees_whole(template, names, text, item.stored());
+            return agrees_text(template, names, text, item);
         }
         let mut parts = self.parts.iter();
         let mut agree = true;
         let has_form = self.form.split(text, |found| {
             let part = parts.next();
-            agree &= part.is_none_or(|part| part.agrees(found, values, self.delimiter));
+            agree &= part.is_none_or(|part| part.agrees(found, values, item, self.delimiter));
         });
         has_form && agree
+    }
+
+    /// The same as [`fits`](KeyCheck::fits) for a key that is no text.
+    #[inline(never)]
+    fn fits_other(
+        &self,
+        found: Option<ValueView<'_>>,
+        values: &SlotValues<'_>,
+        item: &ItemView<'_>,
+    ) -> bool {
+        let key = found.and_then(KeyBytes::of_view);
+        key.is_some_and(|key| self.form.matches(key) && self.agrees_other(key, values, item))
+    }
+
+    /// The same as [`agrees`](KeyCheck::agrees) for a key that is a number or bytes: it is the
+    /// attribute itself.
+    #[inline(never)]
+    fn agrees_other(
+        &self,
+        key: KeyBytes<'_>,
+        values: &SlotValues<'_>,
+        item: &ItemView<'_>,
+    ) -> bool {
+        let own = self.parts.first().and_then(|part| value(values, part.slot));
+        match (own, key) {
+            (_, KeyBytes::Number([])) => true,
+            (Some(ValueView::Number(own)), KeyBytes::Number(key))
+            | (Some(ValueView::Binary(own)), KeyBytes::Binary(key)) => own == key,
+            (Some(_), _) => false,
+            (None, _) if values.has_none(self.compared) => true,
+            (None, _) => self.whole.as_ref().is_none_or(|(template, names)| {
+                key.value().is_none_or(|key| agrees_whole(template, names, &key, item))
+            }),
+        }
     }
 }
 
 impl PartCheck {
-    fn new(entity: &Entity, segment: &Segment, names: &SortedNames) -> PartCheck {
-        let Segment::Attribute(part) = segment else {
-            return PartCheck { slot: None, written: Written::Shard };
-        };
-        let attribute = entity.attribute(&part.path.root);
-        let is_whole = part.path.is_attribute() && attribute.is_none_or(|own| own.stored);
-        let name = attribute.map_or(part.path.root.as_str(), |own| own.item_name());
-        let slot = names.position(name).filter(|_| is_whole);
-        PartCheck { slot, written: Written::of(part) }
+    fn new(
+        entity: &Entity,
+        template: &Template,
+        segment: &Segment,
+        names: &SortedNames,
+    ) -> PartCheck {
+        match segment {
+            Segment::Attribute(part) if part.path.is_attribute() => {
+                let slot = slot_of(entity, &part.path.root, names);
+                let compared = slot.into_iter().collect();
+                PartCheck { slot, compared, written: Written::of(part) }
+            }
+            Segment::Attribute(_) | Segment::Shard(_) | Segment::Literal(_) => {
+                PartCheck::derived(entity, template.delimiter(), segment, names)
+            }
+        }
     }
 
-    fn agrees(&self, found: &[u8], values: &SlotValues<'_>, delimiter: Delimiter) -> bool {
+    /// A part that more than one look at an attribute is needed for.
+    fn derived(
+        entity: &Entity,
+        delimiter: Delimiter,
+        segment: &Segment,
+        names: &SortedNames,
+    ) -> PartCheck {
+        let roots = || segment.paths().into_iter().map(|path| path.root.as_str());
+        let slots: Option<Vec<usize>> = roots().map(|root| slot_of(entity, root, names)).collect();
+        let slots = slots.filter(|slots| !slots.is_empty());
+        // The part alone, as if it were a key.
+        let template = Template::new(delimiter, vec![segment.clone()]).ok();
+        let Some((slots, template)) = slots.zip(template) else {
+            return PartCheck {
+                slot: None,
+                compared: SlotSet::default(),
+                written: Written::Unknown,
+            };
+        };
+        let names = names_of(entity, &template);
+        let written = Written::Derived(Box::new((template, names)));
+        PartCheck { slot: None, compared: slots.into_iter().collect(), written }
+    }
+
+    fn agrees(
+        &self,
+        found: &[u8],
+        values: &SlotValues<'_>,
+        item: &ItemView<'_>,
+        delimiter: Delimiter,
+    ) -> bool {
+        if let Written::Derived(derived) = &self.written {
+            let (template, names) = &**derived;
+            return values.has_none(self.compared) || agrees_text(template, names, found, item);
+        }
         let Some(own) = value(values, self.slot) else { return true };
         match (&self.written, own) {
-            (Written::Shard, _) => true,
+            (Written::Derived(_) | Written::Unknown, _) => true,
             (Written::Same, ValueView::String(text)) if text == found => true,
             (Written::Same, ValueView::String(text)) => {
                 escaped(text, delimiter).as_bytes() == found
@@ -301,8 +392,14 @@ impl Written {
     }
 }
 
+/// The slot of an attribute; none if items do not hold it.
+fn slot_of(entity: &Entity, root: &str, names: &SortedNames) -> Option<usize> {
+    let is_stored = entity.attribute(root).is_none_or(|own| own.stored);
+    names.position(stored_name(entity, root)).filter(|_| is_stored)
+}
+
 /// The attributes of a template that items hold, by their names in the model and in items.
-fn names_of(entity: &Entity, template: &Template) -> Vec<(String, String)> {
+fn names_of(entity: &Entity, template: &Template) -> AttributeNames {
     let roots = template.paths().map(|path| path.root.as_str());
     roots.map(|root| (root.to_owned(), stored_name(entity, root).to_owned())).collect()
 }
@@ -379,18 +476,9 @@ fn encoded(part: &AttributePart, own: ValueView<'_>, to: Delimiter, found: &[u8]
 
 /// A value that keys are made of.
 fn decoded(view: ValueView<'_>) -> Option<Value> {
-    let text = |bytes: &[u8]| std::str::from_utf8(bytes).ok().map(str::to_owned);
     match view {
-        ValueView::String(bytes) => text(bytes).map(Value::String),
-        ValueView::Number(bytes) => text(bytes)?.parse().ok().map(Value::Number),
-        ValueView::Binary(bytes) => Some(Value::Binary(bytes.to_vec())),
         ValueView::Bool(truth) => Some(Value::Bool(truth)),
-        ValueView::Null
-        | ValueView::List(_)
-        | ValueView::Map(_)
-        | ValueView::StringSet(_)
-        | ValueView::NumberSet(_)
-        | ValueView::BinarySet(_) => None,
+        other => KeyBytes::of_view(other)?.value(),
     }
 }
 
@@ -406,17 +494,34 @@ pub(crate) fn decode_some(item: &[u8], wanted: impl Fn(&str) -> bool) -> Item {
     stored::decode_attributes(item, is_wanted).unwrap_or_default()
 }
 
-/// Compares a key whose parts are found by search only.
-fn agrees_whole(template: &Template, names: &[(String, String)], text: &[u8], item: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(text) else { return true };
-    let stored = decode_some(item, |name| names.iter().any(|(_, stored)| stored == name));
+/// Compares a text with what a template builds of an item.
+fn agrees_text(
+    template: &Template,
+    names: &[(String, String)],
+    text: &[u8],
+    item: &ItemView<'_>,
+) -> bool {
+    let text = std::str::from_utf8(text);
+    text.is_ok_and(|text| agrees_whole(template, names, &Value::from(text), item))
+}
+
+/// Compares a key with what a template builds of an item. Attributes that the item lacks say
+/// nothing.
+fn agrees_whole(
+    template: &Template,
+    names: &[(String, String)],
+    key: &Value,
+    item: &ItemView<'_>,
+) -> bool {
+    let is_wanted = |name: &str| names.iter().any(|(_, stored)| stored == name);
+    let stored = decode_some(item.stored(), is_wanted);
     let value = |(own, stored_name): &(String, String)| {
         Some((own.clone(), stored.get(stored_name)?.clone()))
     };
     let seen: Item = names.iter().filter_map(value).collect();
     match template.build(&seen) {
-        Ok(built) => built == Value::from(text),
-        Err(BuildError::Missing { .. }) => template.matches(&Value::from(text)),
+        Ok(built) => built == *key,
+        Err(BuildError::Missing { .. }) => template.matches(key),
         Err(_) => false,
     }
 }

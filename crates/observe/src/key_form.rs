@@ -149,6 +149,12 @@ impl KeyForm {
         }
     }
 
+    /// Returns whether no key has both this form and another, as far as their beginnings say.
+    pub(crate) fn excludes(&self, other: &KeyForm) -> bool {
+        let compared = self.head.mask & other.head.mask;
+        self.key_type != other.key_type || (self.head.bytes ^ other.head.bytes) & compared != 0
+    }
+
     /// The text that all keys begin with.
     pub(crate) fn beginning(&self) -> &[u8] {
         match self.tokens.first() {

@@ -42,9 +42,10 @@ pub use attribution::{Attribution, FittingMembers, Outcome, Refused};
 pub use call::{
     CalledKey, CalledTable, Comparison, Group, ItemCall, ItemKind, KeyBytes, PageCall, SortAsked,
 };
+pub use counters::DURATION_BOUNDS_MICROS;
 pub use drift::{DRIFT_KINDS_MAX, DriftEntry};
 pub use key_sketch::{HotKey, KeySketch};
 pub use misfit::{Fault, Misfit, MisfitOutcome};
-pub use models::{LoadError, LoadedModel, ModelReader};
+pub use models::{FIRST_ACCOUNT, LoadError, LoadedModel, ModelReader};
 pub use observer::{CheckMode, Observer};
 pub use report::{EntityReport, KeyReport, ModelReport, PatternReport, Report, TableReport};

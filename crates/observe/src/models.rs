@@ -8,6 +8,7 @@ use monotable_model::document::{self, Document, Format, Model, Operation};
 use monotable_plan::{PlannedAction, PlannedRequest, diagnose, plan};
 use thiserror::Error;
 
+use crate::call::CalledTable;
 use crate::counters::{Counters, EntityCounter, PatternCounter};
 use crate::drift::DriftLog;
 use crate::estimate::{PatternEstimate, estimates};
@@ -18,6 +19,9 @@ use crate::watched_table::WatchedTable;
 /// Reads a document, with all that is wrong with it.
 pub type ModelReader = fn(&str, Format) -> Result<Document, Vec<Diagnostic>>;
 
+/// The account of models that are loaded for none in particular: that of calls where nobody is
+/// asked who they are.
+pub const FIRST_ACCOUNT: &str = "000000000000";
 /// How many models are loaded at most.
 const MODELS_MAX: usize = 64;
 /// How large a model is at most, in entities and patterns together. Planning takes seconds where
@@ -39,14 +43,36 @@ pub enum LoadError {
         /// The other model.
         model: String,
     },
+    /// A model of another account has its name.
+    #[error("a model {name} of the account {account} is loaded; give one of them another name")]
+    NameTaken {
+        /// The name of both.
+        name: String,
+        /// The account of the other one.
+        account: String,
+    },
     /// There are too many models, or the model is too large.
     #[error("there are at most {MODELS_MAX} models, of {PARTS_MAX} entities and patterns each")]
     TooMany,
 }
 
+/// A model as it is sent to be loaded.
+#[derive(Debug)]
+pub(crate) struct SentModel<'a> {
+    /// The account whose tables it is about.
+    pub(crate) account: &'a str,
+    pub(crate) source: SourceFile,
+    /// The time, in milliseconds since 1970.
+    pub(crate) now_millis: u64,
+    /// How many threads will count requests.
+    pub(crate) threads: usize,
+}
+
 /// A model that is loaded.
 #[derive(Debug)]
 pub struct LoadedModel {
+    /// The account whose tables it is about.
+    pub(crate) account: Box<str>,
     pub(crate) source: SourceFile,
     pub(crate) model: Model,
     pub(crate) tables: Vec<WatchedTable>,
@@ -64,11 +90,8 @@ pub struct LoadedModel {
 
 impl LoadedModel {
     /// Reads a model and makes it ready.
-    pub(crate) fn load(
-        source: SourceFile,
-        read: ModelReader,
-        now_millis: u64,
-    ) -> Result<LoadedModel, LoadError> {
+    pub(crate) fn load(sent: SentModel<'_>, read: ModelReader) -> Result<LoadedModel, LoadError> {
+        let source = &sent.source;
         let format = Format::detect(source.name(), source.text());
         // Counted before anybody looks for mistakes, which takes longer than reading.
         if let Ok(document) = document::read(source.text(), format)
@@ -78,30 +101,31 @@ impl LoadedModel {
         }
         let document = match read(source.text(), format) {
             Ok(document) => document,
-            Err(diagnostics) => return Err(LoadError::Wrong(source, diagnostics)),
+            Err(diagnostics) => return Err(LoadError::Wrong(sent.source, diagnostics)),
         };
         let mut findings = diagnose(&document.model);
         if findings.iter().any(|finding| finding.severity == Severity::Error) {
             document.places.locate(&mut findings);
-            return Err(LoadError::Wrong(source, findings));
+            return Err(LoadError::Wrong(sent.source, findings));
         }
         let Document { model, .. } = document;
-        Ok(LoadedModel::new(source, model, now_millis))
+        Ok(LoadedModel::new(sent, model))
     }
 
-    fn new(source: SourceFile, model: Model, now_millis: u64) -> LoadedModel {
+    fn new(sent: SentModel<'_>, model: Model) -> LoadedModel {
         let tables = model.tables.iter().enumerate();
         let tables = tables.map(|(position, table)| WatchedTable::new(&model, position, table));
         let mut loaded = LoadedModel {
+            account: sent.account.into(),
             tables: tables.collect(),
             items: ItemShapes::default(),
             groups: Vec::new(),
             estimates: estimates(&model),
-            patterns: Counters::new(model.patterns.len() + 2),
-            entities: Counters::new(model.entities.len() + 2),
+            patterns: Counters::new(model.patterns.len() + 2, sent.threads),
+            entities: Counters::new(model.entities.len() + 2, sent.threads),
             drift: DriftLog::default(),
-            loaded_millis: now_millis,
-            source,
+            loaded_millis: sent.now_millis,
+            source: sent.source,
             model: Model::default(),
         };
         for (number, pattern) in (0..=u16::MAX).zip(&model.patterns) {
@@ -161,6 +185,11 @@ impl LoadedModel {
         &self.model.name
     }
 
+    /// The account whose tables it is about.
+    pub fn account(&self) -> &str {
+        &self.account
+    }
+
     /// The document that it was read from.
     pub fn source(&self) -> &SourceFile {
         &self.source
@@ -176,21 +205,30 @@ impl LoadedModel {
 #[derive(Debug, Default)]
 pub(crate) struct Models {
     pub(crate) all: Vec<Arc<LoadedModel>>,
-    /// The model and the position of the table in it, by the name of the table.
-    tables: HashMap<String, (Arc<LoadedModel>, usize)>,
+    /// The model and the position of the table in it, by the name of the table. Each account can
+    /// have a table of that name.
+    tables: HashMap<String, Vec<(Arc<LoadedModel>, usize)>>,
     /// Those of which there is one for each period.
     period_tables: Vec<(Arc<LoadedModel>, usize)>,
 }
 
 impl Models {
-    /// The table of this name, if a model has it.
-    pub(crate) fn table(&self, name: &str) -> Option<(Arc<LoadedModel>, usize)> {
-        let of_period = || self.period_tables.iter().find(|found| is_called(found, name));
-        self.tables.get(name).or_else(of_period).cloned()
+    /// A table, if a model has it.
+    pub(crate) fn table(&self, table: CalledTable<'_>) -> Option<(Arc<LoadedModel>, usize)> {
+        let is_own = |(model, _): &&(Arc<LoadedModel>, usize)| *model.account == *table.account;
+        let mut of_name = self.tables.get(table.name).into_iter().flatten().filter(is_own);
+        let mut of_periods = self.period_tables.iter().filter(is_own);
+        let of_period = || of_periods.find(|found| is_called(found, table.name));
+        of_name.next().or_else(of_period).cloned()
     }
 
     /// These models and one more, which takes the place of one of the same name.
     pub(crate) fn with(&self, model: LoadedModel) -> Result<Models, LoadError> {
+        let namesake = self.all.iter().find(|known| known.name() == model.name());
+        if let Some(other) = namesake.filter(|known| known.account != model.account) {
+            let (name, account) = (other.name().to_owned(), other.account().to_owned());
+            return Err(LoadError::NameTaken { name, account });
+        }
         let kept = self.all.iter().filter(|known| known.name() != model.name()).cloned();
         let mut all: Vec<Arc<LoadedModel>> = kept.collect();
         if all.len() >= MODELS_MAX {
@@ -207,21 +245,24 @@ impl Models {
     }
 
     fn of(all: Vec<Arc<LoadedModel>>) -> Result<Models, LoadError> {
-        let mut tables: HashMap<String, (Arc<LoadedModel>, usize)> = HashMap::new();
+        let mut tables: HashMap<String, Vec<(Arc<LoadedModel>, usize)>> = HashMap::new();
         for model in &all {
             for (position, table) in model.tables.iter().enumerate() {
-                let found = (model.clone(), position);
-                if let Some((other, _)) = tables.insert(table.name.clone(), found) {
+                let of_name = tables.entry(table.name.clone()).or_default();
+                if let Some((other, _)) =
+                    of_name.iter().find(|(other, _)| other.account == model.account)
+                {
                     let (table, model) = (table.name.clone(), other.name().to_owned());
                     return Err(LoadError::TableTaken { table, model });
                 }
+                of_name.push((model.clone(), position));
             }
         }
         let is_of_periods = |(model, position): &&(Arc<LoadedModel>, usize)| {
             let table = model.model.tables.get(*position);
             table.is_some_and(|table| table.period_name.is_some())
         };
-        let period_tables = tables.values().filter(is_of_periods).cloned().collect();
+        let period_tables = tables.values().flatten().filter(is_of_periods).cloned().collect();
         Ok(Models { all, tables, period_tables })
     }
 }

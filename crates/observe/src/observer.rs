@@ -1,6 +1,7 @@
 //! The observer: the models that are loaded, and what requests on their tables are.
 
 use std::cell::RefCell;
+use std::hash::{DefaultHasher, Hasher};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -13,9 +14,9 @@ use crate::call::{CalledKey, CalledTable, Group, ItemCall, ItemKind, KeyBytes, P
 use crate::diagnosis::diagnose;
 use crate::entity_forms::Candidates;
 use crate::misfit::{Misfit, MisfitOutcome};
-use crate::models::{LoadError, LoadedModel, ModelReader, Models};
-use crate::report::Report;
-use crate::shape::{Choice, SentMembers, entity_choice};
+use crate::models::{FIRST_ACCOUNT, LoadError, LoadedModel, ModelReader, Models, SentModel};
+use crate::report::{ModelReport, Report};
+use crate::shape::{Choice, GroupShape, SentMembers};
 use crate::watched_keys::{KeyTables, WatchedKeys};
 use crate::watched_table::WatchedTable;
 
@@ -39,6 +40,8 @@ pub enum CheckMode {
 pub struct Observer {
     read: ModelReader,
     mode: CheckMode,
+    /// How many threads count requests apart from each other.
+    threads: usize,
     /// Whether there is anything to see.
     is_active: AtomicBool,
     /// Whether the keys of tables without a model are watched.
@@ -86,12 +89,21 @@ impl Observer {
         Observer {
             read,
             mode,
+            threads: 1,
             is_active: AtomicBool::new(false),
             watches_keys: AtomicBool::new(false),
             keys: KeyTables::default(),
             generation: AtomicU64::new(next_generation()),
             models: RwLock::default(),
         }
+    }
+
+    /// The same observer, of requests that so many threads work on. They count apart from each
+    /// other.
+    #[must_use]
+    pub fn for_threads(mut self, threads: usize) -> Observer {
+        self.threads = threads;
+        self
     }
 
     /// Begins to take part in calls, whether there is a model or not: keys are to be watched.
@@ -107,21 +119,29 @@ impl Observer {
 
     /// Counts a request for a key of a table or index that no model has.
     pub fn count_key(&self, table: CalledTable<'_>, key: CalledKey<'_>) {
-        let text = || key.values.iter().map(|one| key_text(*one)).collect::<Vec<_>>().join(", ");
-        self.keys.with(table, key.index, |keys| keys.accessed().add(key.hash, text));
+        self.keys.with(table, key.index, |known| {
+            known.keys.accessed().add(key.hash, || key.text());
+            key.item_hash().into_iter().for_each(|hash| {
+                known.items.accessed().add(hash, || key.item_text());
+            });
+        });
     }
 
     /// Counts a request that is throttled for its key, of a table with a model or of one whose keys
     /// are watched without.
     pub fn count_throttled(&self, table: CalledTable<'_>, key: CalledKey<'_>) {
-        let text = || key.values.iter().map(|one| key_text(*one)).collect::<Vec<_>>().join(", ");
-        let add = |keys: &WatchedKeys| keys.throttled().add(key.hash, text);
+        let add = |keys: &WatchedKeys| keys.throttled().add(key.hash, || key.text());
         match self.table(table) {
             Some((model, position)) => {
                 let watched = model.tables.get(position);
                 watched.and_then(|watched| watched.keys_of(key.index)).into_iter().for_each(add);
             }
-            None => self.keys.with(table, key.index, add),
+            None => self.keys.with(table, key.index, |known| {
+                add(&known.keys);
+                key.item_hash().into_iter().for_each(|hash| {
+                    known.items.throttled().add(hash, || key.item_text());
+                });
+            }),
         }
     }
 
@@ -141,10 +161,21 @@ impl Observer {
         self.current().all.clone()
     }
 
-    /// Loads a model, in the place of one of the same name. If anything is wrong with it, all stays
-    /// as it is. Returns the name of the model.
+    /// Loads a model of the [first account](FIRST_ACCOUNT): see [`load_for`](Observer::load_for).
     pub fn load(&self, source: SourceFile, now_millis: u64) -> Result<String, LoadError> {
-        let model = LoadedModel::load(source, self.read, now_millis)?;
+        self.load_for(FIRST_ACCOUNT, source, now_millis)
+    }
+
+    /// Loads a model of the tables of an account, in the place of one of the same name. If anything
+    /// is wrong with it, all stays as it is. Returns the name of the model.
+    pub fn load_for(
+        &self,
+        account: &str,
+        source: SourceFile,
+        now_millis: u64,
+    ) -> Result<String, LoadError> {
+        let sent = SentModel { account, source, now_millis, threads: self.threads };
+        let model = LoadedModel::load(sent, self.read)?;
         let name = model.name().to_owned();
         let mut models = self.models.write().unwrap_or_else(PoisonError::into_inner);
         let changed = models.with(model)?;
@@ -166,7 +197,20 @@ impl Observer {
     /// Everything that was seen.
     pub fn report(&self, now_millis: u64) -> Report {
         let models = self.current();
-        Report::new(self.mode, &models.all, self.keys.report(), now_millis)
+        let models = models.all.iter().map(|model| ModelReport::new(model, now_millis));
+        Report { mode: self.mode, models: models.collect(), tables: self.keys.report() }
+    }
+
+    /// What was seen of the models without their tables: the keys that are asked for most take long
+    /// to look through.
+    pub fn counts(&self, now_millis: u64) -> Vec<ModelReport> {
+        let models = self.current();
+        models.all.iter().map(|model| ModelReport::counts(model, now_millis)).collect()
+    }
+
+    /// Forgets the keys of a table and its indexes that no model has, but of those that are kept.
+    pub fn keep_keys(&self, table: u32, is_kept: impl Fn(Option<&str>) -> bool) {
+        self.keys.keep(table, is_kept);
     }
 
     /// What a call on one item is in its model; nothing if no model has its table.
@@ -183,10 +227,10 @@ impl Observer {
         if seen.is_fitting {
             fitting.add(0);
         }
-        let choice = entity_choice(&seen.candidates);
-        let entities = EntityItems { choice, count: 1, put_bytes: seen.put_bytes };
+        let (choice, entity) = model.items.choose(item, &seen.candidates);
+        let entities = EntityItems { choice: entity, count: 1, put_bytes: seen.put_bytes };
         Some(Attribution {
-            choice: model.items.choose(item, &seen.candidates),
+            choice,
             entities: EntityChoices::One(entities),
             is_write: item.kind != ItemKind::Get,
             fitting,
@@ -245,8 +289,17 @@ impl Observer {
             SentMembers::add(&mut sent, item.kind, &seen.candidates, seen.put_bytes);
         }
         let rated = model.groups.iter().filter_map(|shape| shape.likeness(group, &sent));
+        let choice = Choice::best(rated);
+        let is_it = |shape: &&GroupShape| {
+            choice == Choice::Pattern(shape.pattern) && shape.likeness(group, &sent).is_some()
+        };
+        if sent.iter().any(|one| one.candidates.only().is_none())
+            && let Some(shape) = model.groups.iter().find(is_it)
+        {
+            shape.decide(&mut sent);
+        }
         Some(Attribution {
-            choice: Choice::best(rated),
+            choice,
             entities: EntityChoices::Several(sent.iter().map(SentMembers::entity_items).collect()),
             is_write: matches!(group, Group::BatchWrite | Group::TransactWrite),
             fitting,
@@ -263,11 +316,12 @@ impl Observer {
         };
         let put_bytes = put.size_bytes() as u64;
         let is_checked = self.mode != CheckMode::Off;
-        if !is_checked && candidates.only().is_some() {
-            return SeenItem { candidates, is_fitting: false, put_bytes };
+        let key = [Some(&call.partition), call.sort.as_ref()];
+        if let Some(entity) = candidates.only() {
+            let is_fitting = is_checked && watched.check.fits(entity, key, &put);
+            return SeenItem { candidates, is_fitting, put_bytes };
         }
-        let fitting =
-            watched.check.fitting(&candidates, [Some(&call.partition), call.sort.as_ref()], &put);
+        let fitting = watched.check.fitting(&candidates, key, &put);
         let is_fitting = !fitting.all().is_empty();
         let candidates = if is_fitting { fitting } else { candidates };
         SeenItem { candidates, is_fitting: is_fitting && is_checked, put_bytes }
@@ -289,7 +343,7 @@ impl Observer {
         let Ok(view) = ItemView::new(item) else { return Ok(()) };
         let candidates = watched.forms.candidates(partition, sort);
         let key = [Some(&partition), sort.as_ref()];
-        if !watched.check.fitting(&candidates, key, &view).all().is_empty() {
+        if candidates.all().iter().any(|entity| watched.check.fits(*entity, key, &view)) {
             return Ok(());
         }
         let described = model.model.tables.get(watched.position);
@@ -336,7 +390,7 @@ impl Observer {
         if remembered.generation != generation || remembered.tables.len() >= REMEMBERED_MAX {
             *remembered = Remembered { generation, tables: Vec::new() };
         }
-        let found = self.current().table(table.name);
+        let found = self.current().table(table);
         remembered.tables.push((table.id, found.clone()));
         found
     }
@@ -364,6 +418,26 @@ impl WatchedTable {
         if let Some(hash) = item.counted_hash {
             self.keys.accessed().add(hash, || key_text(item.partition));
         }
+    }
+}
+
+impl CalledKey<'_> {
+    fn text(&self) -> String {
+        self.values.iter().map(|one| key_text(*one)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The key with its sort key.
+    fn item_text(&self) -> String {
+        let sort = self.sort.map(key_text).unwrap_or_default();
+        format!("{}, {sort}", self.text())
+    }
+
+    /// The hash of the key with its sort key, if it is that of an item.
+    fn item_hash(&self) -> Option<u64> {
+        let mut hasher = DefaultHasher::new();
+        hasher.write_u64(self.hash);
+        hasher.write(self.sort?.bytes());
+        Some(hasher.finish())
     }
 }
 

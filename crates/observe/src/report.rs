@@ -1,6 +1,5 @@
 //! Everything that was seen, as it is read.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use monotable_model::document::Operation;
@@ -32,6 +31,8 @@ pub struct Report {
 pub struct ModelReport {
     /// The name of the model.
     pub name: String,
+    /// The account whose tables it is about.
+    pub account: String,
     /// How long it has been loaded, in seconds.
     pub seconds: f64,
     /// The patterns that were asked, in the order of the model, and all others.
@@ -71,6 +72,11 @@ pub struct PatternReport {
     pub errors: u64,
     /// Requests that were throttled.
     pub throttles: u64,
+    /// The durations of all requests together, in microseconds.
+    pub micros: u64,
+    /// How many requests took how long: the parts end at
+    /// [`DURATION_BOUNDS_MICROS`](crate::DURATION_BOUNDS_MICROS).
+    pub durations: Vec<u64>,
     /// The mean duration, in microseconds.
     pub mean_micros: Option<f64>,
     /// Half of all requests took no longer, in microseconds.
@@ -118,22 +124,21 @@ pub struct KeyReport {
     pub accessed: Vec<HotKey>,
     /// The keys that were throttled most.
     pub throttled: Vec<HotKey>,
-}
-
-impl Report {
-    pub(crate) fn new(
-        mode: CheckMode,
-        models: &[Arc<LoadedModel>],
-        tables: Vec<TableReport>,
-        now_millis: u64,
-    ) -> Report {
-        let models = models.iter().map(|model| ModelReport::new(model, now_millis)).collect();
-        Report { mode, models, tables }
-    }
+    /// The items that were asked for most, by their whole keys: of tables without a model only.
+    pub accessed_items: Vec<HotKey>,
+    /// The items that were throttled most.
+    pub throttled_items: Vec<HotKey>,
 }
 
 impl ModelReport {
-    fn new(loaded: &LoadedModel, now_millis: u64) -> ModelReport {
+    /// Everything that was seen of a model.
+    pub(crate) fn new(loaded: &LoadedModel, now_millis: u64) -> ModelReport {
+        let tables = loaded.tables.iter().map(TableReport::new).collect();
+        ModelReport { tables, ..ModelReport::counts(loaded, now_millis) }
+    }
+
+    /// The same without tables.
+    pub(crate) fn counts(loaded: &LoadedModel, now_millis: u64) -> ModelReport {
         let model = &loaded.model;
         let count = model.patterns.len();
         let totals = |place: usize| PatternTotals::of(loaded.patterns.all(place));
@@ -148,12 +153,13 @@ impl ModelReport {
         let (drift, other_drift) = loaded.drift.entries();
         ModelReport {
             name: model.name.clone(),
+            account: loaded.account().to_owned(),
             seconds: now_millis.saturating_sub(loaded.loaded_millis) as f64 / 1000.0,
             patterns: patterns.collect(),
             undecided: PatternReport::new("", &totals(count)),
             unmatched: PatternReport::new("", &totals(count + 1)),
             entities: entities(loaded),
-            tables: loaded.tables.iter().map(TableReport::new).collect(),
+            tables: Vec::new(),
             drift,
             other_drift,
         }
@@ -188,9 +194,11 @@ impl PatternReport {
             read_units: totals.read_halves as f64 / 2.0,
             write_units: totals.write_halves as f64 / 2.0,
             items: totals.returned,
-            discarded: totals.evaluated.saturating_sub(totals.returned),
+            discarded: totals.discarded,
             errors: totals.errors,
             throttles: totals.throttles,
+            micros: totals.micros,
+            durations: totals.durations.to_vec(),
             mean_micros: has_requests.then(|| totals.micros as f64 / totals.requests as f64),
             median_micros: totals.quantile_micros(0.5),
             p99_micros: totals.quantile_micros(0.99),
@@ -220,6 +228,13 @@ impl TableReport {
 impl KeyReport {
     pub(crate) fn new(index: Option<&String>, keys: &WatchedKeys) -> KeyReport {
         let (accessed, throttled) = keys.top(KEYS_MAX);
-        KeyReport { index: index.cloned(), accessed, throttled }
+        let (accessed_items, throttled_items) = (Vec::new(), Vec::new());
+        KeyReport { index: index.cloned(), accessed, throttled, accessed_items, throttled_items }
+    }
+
+    /// The same with items.
+    pub(crate) fn with_items(self, items: &WatchedKeys) -> KeyReport {
+        let (accessed_items, throttled_items) = items.top(KEYS_MAX);
+        KeyReport { accessed_items, throttled_items, ..self }
     }
 }

@@ -100,14 +100,24 @@ impl ItemShapes {
         }
     }
 
-    /// The pattern of a request on an item that can be one of these entities.
+    /// The pattern of a request on an item that can be one of these entities, and which of them
+    /// it is. A pattern decides that where the key does not.
     #[inline]
-    pub(crate) fn choose(&self, call: &ItemCall<'_>, candidates: &Candidates) -> Choice {
-        match candidates.only().map(|entity| self.of(entity, call.kind)) {
-            Some([shape]) if shape.admits(call) => Choice::Pattern(shape.pattern),
-            Some([] | [_]) => Choice::Unmatched,
-            Some(_) | None => self.choose_among(call, candidates),
-        }
+    pub(crate) fn choose(
+        &self,
+        call: &ItemCall<'_>,
+        candidates: &Candidates,
+    ) -> (Choice, EntityChoice) {
+        let Some(entity) = candidates.only() else {
+            let choice = self.choose_among(call, candidates);
+            return (choice, self.entity_of(choice, call, candidates));
+        };
+        let choice = match self.of(entity, call.kind) {
+            [shape] if shape.admits(call) => Choice::Pattern(shape.pattern),
+            [] | [_] => Choice::Unmatched,
+            _ => self.choose_among(call, candidates),
+        };
+        (choice, EntityChoice::Known(entity))
     }
 
     #[inline(never)]
@@ -118,6 +128,22 @@ impl ItemShapes {
         let Some(second) = admitted.next() else { return Choice::Pattern(first.pattern) };
         let all = [first, second].into_iter().chain(admitted);
         Choice::best(all.map(|shape| (shape.pattern, shape.likeness(call))))
+    }
+
+    /// The entity of a request that can be about several: the one that its pattern is about.
+    #[inline(never)]
+    fn entity_of(
+        &self,
+        choice: Choice,
+        call: &ItemCall<'_>,
+        candidates: &Candidates,
+    ) -> EntityChoice {
+        let is_it = |shape: &ItemShape| choice == Choice::Pattern(shape.pattern);
+        let is_about = |entity: &u16| {
+            self.of(*entity, call.kind).iter().any(|shape| is_it(shape) && shape.admits(call))
+        };
+        only(candidates.all().iter().copied().filter(is_about))
+            .map_or_else(|| entity_choice(candidates), EntityChoice::Known)
     }
 
     fn of(&self, entity: u16, kind: ItemKind) -> &[ItemShape] {
@@ -326,7 +352,7 @@ pub(crate) fn same_names(known: &[String], sent: &[&Path]) -> bool {
 #[derive(Debug)]
 pub(crate) struct GroupShape {
     group: Group,
-    pattern: u16,
+    pub(crate) pattern: u16,
     members: Vec<GroupMember>,
 }
 
@@ -370,6 +396,17 @@ impl GroupShape {
         Some(GroupShape { group, pattern, members: members.chain(fetched).collect() })
     }
 
+    /// Decides the entities of members that can be of several, where this pattern has a member for
+    /// one of them only.
+    pub(crate) fn decide(&self, sent: &mut [SentMembers]) {
+        for one in sent.iter_mut().filter(|one| one.candidates.only().is_none()) {
+            let own = self.members.iter().filter(|own| own.kind == one.kind);
+            let possible =
+                own.map(|own| own.entity).filter(|own| one.candidates.all().contains(own));
+            one.candidates = only(possible).map_or(one.candidates, Candidates::of);
+        }
+    }
+
     /// The pattern, and how much a request is like it; nothing if it is another.
     pub(crate) fn likeness(&self, group: Group, sent: &[SentMembers]) -> Option<(u16, u32)> {
         if self.group != group {
@@ -389,6 +426,12 @@ impl GroupShape {
         let likeness = 100 + 2 * there.min(40) - absent.min(40);
         Some((self.pattern, u32::try_from(likeness).unwrap_or_default()))
     }
+}
+
+/// What all of these are, if they are the same.
+fn only(mut all: impl Iterator<Item = u16>) -> Option<u16> {
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
 }
 
 /// The members of a batch or transaction that do the same to items of the same form.

@@ -23,9 +23,9 @@ impl SlotSet {
         self.0 |= 1 << slot.min(63);
     }
 
-    /// Adds all of another.
-    pub(crate) fn join(&mut self, other: SlotSet) {
-        self.0 |= other.0;
+    /// These and those of another.
+    pub(crate) fn and(self, other: SlotSet) -> SlotSet {
+        SlotSet(self.0 | other.0)
     }
 }
 

@@ -49,10 +49,14 @@ pub(crate) struct KeyTables {
 /// The number of a table, and the name of an index of it.
 type TablePart = (u32, Option<String>);
 
+/// A table or index without a model.
 #[derive(Debug)]
-struct KeyTable {
+pub(crate) struct KeyTable {
     name: String,
-    keys: WatchedKeys,
+    /// Partition keys.
+    pub(crate) keys: WatchedKeys,
+    /// Partition keys with sort keys.
+    pub(crate) items: WatchedKeys,
 }
 
 impl KeyTables {
@@ -61,7 +65,7 @@ impl KeyTables {
         &self,
         table: CalledTable<'_>,
         index: Option<&str>,
-        work: impl FnOnce(&WatchedKeys),
+        work: impl FnOnce(&KeyTable),
     ) {
         let place = (table.id, index.map(str::to_owned));
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&place).cloned();
@@ -70,12 +74,22 @@ impl KeyTables {
             if known.len() >= WATCHED_MAX {
                 return None;
             }
-            let made = || KeyTable { name: table.name.to_owned(), keys: WatchedKeys::default() };
-            Some(known.entry(place).or_insert_with(|| Arc::new(made())).clone())
+            let made = KeyTable {
+                name: table.name.to_owned(),
+                keys: WatchedKeys::default(),
+                items: WatchedKeys::default(),
+            };
+            Some(known.entry(place).or_insert_with(|| Arc::new(made)).clone())
         });
         if let Some(known) = known {
-            work(&known.keys);
+            work(&known);
         }
+    }
+
+    /// Forgets the keys of parts of a table that are not kept.
+    pub(crate) fn keep(&self, table: u32, is_kept: impl Fn(Option<&str>) -> bool) {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|(id, index), _| *id != table || is_kept(index.as_deref()));
     }
 
     /// What was seen, by table.
@@ -83,7 +97,7 @@ impl KeyTables {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         let mut tables: BTreeMap<(u32, &str), Vec<KeyReport>> = BTreeMap::new();
         for ((id, index), table) in known.iter() {
-            let report = KeyReport::new(index.as_ref(), &table.keys);
+            let report = KeyReport::new(index.as_ref(), &table.keys).with_items(&table.items);
             tables.entry((*id, table.name.as_str())).or_default().push(report);
         }
         let report = |((_, name), keys): ((u32, &str), Vec<KeyReport>)| TableReport {

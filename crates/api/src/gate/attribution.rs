@@ -3,7 +3,9 @@
 use std::ops::Bound;
 
 use monotable_database::schema::TableSchema;
-use monotable_database::{ItemKey, Output, PageRequest, SortCondition, Span, Write, WriteKind};
+use monotable_database::{
+    Insights, InsightsMode, ItemKey, Output, PageRequest, SortCondition, Span, Write, WriteKind,
+};
 use monotable_item::Value;
 use monotable_item::stored::ItemView;
 use monotable_observe::{
@@ -34,24 +36,25 @@ pub(super) fn attribute(
     })
 }
 
-/// Counts the key of a call on a table without a model, if insights are enabled for it.
+/// Counts the key of a call on a table without a model, if insights into all calls are enabled.
 fn count_key(observer: &Observer, member: &Member<'_>) {
-    if has_insights(member) {
+    if insights(member).is_some_and(|insights| insights.mode == InsightsMode::AccessedAndThrottled)
+    {
         with_key(member, |key| observer.count_key(called(member.table.schema()), key));
     }
 }
 
-fn has_insights(member: &Member<'_>) -> bool {
+/// The insights of the table or index of a member, if they are enabled.
+fn insights(member: &Member<'_>) -> Option<Insights> {
     let index = member.index().map(|index| index.name.as_str());
-    let insights = member.table.schema().insights_of(index);
-    insights.is_some_and(|insights| insights.is_enabled)
+    member.table.schema().insights_of(index).filter(|insights| insights.is_enabled)
 }
 
 /// Counts the keys of a call that is throttled.
 pub(super) fn count_throttled(observer: &Observer, entry: &Entry<'_>) {
     for member in entry.members() {
         let table = called(member.table.schema());
-        if observer.knows(table) || has_insights(member) {
+        if observer.knows(table) || insights(member).is_some() {
             with_key(member, |key| observer.count_throttled(table, key));
         }
     }
@@ -69,6 +72,7 @@ fn with_key(member: &Member<'_>, work: impl FnOnce(CalledKey<'_>)) {
                     index,
                     hash: selection.partition_hash(),
                     values: &values,
+                    sort: None,
                 });
             }
             Span::Everything | Span::Segment { .. } => return,
@@ -76,8 +80,8 @@ fn with_key(member: &Member<'_>, work: impl FnOnce(CalledKey<'_>)) {
         Access::Get { key, attributes, .. } => (*key, *attributes),
         Access::Write { write, attributes } => (write.key(), *attributes),
     };
-    if let Some((partition, _)) = key_bytes(member.table.schema(), key, attributes) {
-        work(CalledKey { index, hash: key.partition_hash(), values: &[partition] });
+    if let Some((partition, sort)) = key_bytes(member.table.schema(), key, attributes) {
+        work(CalledKey { index, hash: key.partition_hash(), values: &[partition], sort });
     }
 }
 
@@ -127,7 +131,7 @@ fn group(form: Form, members: &[Member<'_>]) -> Option<Group> {
 }
 
 pub(crate) fn called(schema: &TableSchema) -> CalledTable<'_> {
-    CalledTable { id: schema.id.0, name: &schema.name }
+    CalledTable { id: schema.id.0, name: &schema.name, account: schema.home.account() }
 }
 
 /// A call on one item; none if its key cannot be read.

@@ -23,6 +23,7 @@ pub(crate) async fn delete_table<E: Engine>(
     let statistics = api.database.statistics(schema).await?;
     let deleted = api.database.delete_table(&table).await;
     deleted.map_err(|error| wording::table::word(error, name.name()))?;
+    api.observer.keep_keys(schema.id.0, |_| false);
     let description = table_description::deleting(schema, &statistics, api.database.now_millis());
     Ok(DeleteTableResponse { table_description: Some(description) })
 }

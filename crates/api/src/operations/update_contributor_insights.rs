@@ -34,6 +34,9 @@ pub(crate) async fn update_contributor_insights<E: Engine>(
     }
     let updated = api.database.update_insights(&table, request.index_name.clone(), change).await;
     updated.map_err(|error| wording::table::word(error, name.name()))?;
+    if !changed.is_enabled {
+        api.observer.keep_keys(schema.id.0, |index| index != request.index_name.as_deref());
+    }
     Ok(answer(&request, name.name(), render::changing(changed), Some(changed)))
 }
 

@@ -40,9 +40,13 @@ pub(crate) async fn update_table<E: Engine>(
     let actions = (&actions, &vector_actions);
     let change = change(before, &request, members, actions, &concerns, now_millis)?;
     let updating = updating(&concerns, &change);
+    let deleted_index = change.delete_index.clone();
     let changed = api.database.update_table(&table, change).await;
     let changed = changed.map_err(|error| wording::table::word(error, name.name()))?;
     let after = changed.schema();
+    if let Some(deleted) = &deleted_index {
+        api.observer.keep_keys(after.id.0, |index| index != Some(deleted));
+    }
     let statistics = api.database.statistics(after).await?;
     let description =
         table_description::updating(before, after, &statistics, &updating, now_millis);

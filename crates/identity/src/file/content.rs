@@ -13,10 +13,10 @@ use super::Credentials;
 use super::member::{Members, refuse_unknown};
 use super::place::Text;
 use super::policies::{self, Policies};
-use crate::DEFAULT_ACCOUNT;
 use crate::caller::Principal;
 use crate::credential::Credential;
 use crate::error::FileError;
+use crate::{DEFAULT_ACCOUNT, is_account};
 
 const TABLES: &[&str] = &["key", "policy"];
 const KEY_MEMBERS: &[&str] = &[
@@ -36,7 +36,6 @@ const ID_CHARACTERS_MAX: usize = 128;
 const USER_CHARACTERS_MAX: usize = 64;
 /// A secret that is shorter can be guessed by whoever sees a signed request.
 const SECRET_CHARACTERS_MIN: usize = 16;
-const ACCOUNT_DIGITS: usize = 12;
 
 /// Reads the text of a file.
 pub(super) fn parse(text: &str, path: &Path) -> Result<Credentials, FileError> {
@@ -117,10 +116,6 @@ fn is_id(id: &str) -> bool {
 fn is_user(user: &str) -> bool {
     let is_valid = |c: char| c.is_ascii_alphanumeric() || "+=,.@_-".contains(c);
     (1..=USER_CHARACTERS_MAX).contains(&user.len()) && user.chars().all(is_valid)
-}
-
-fn is_account(account: &str) -> bool {
-    account.len() == ACCOUNT_DIGITS && account.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn timestamp(text: Text<'_>, time: &Spanned<String>) -> Result<Timestamp, FileError> {

@@ -1,7 +1,8 @@
 //! `/_monotable/insights`: what calls were in their models, which keys are hot, and what drifts.
 
 use monotable_observe::{
-    CheckMode, DriftEntry, EntityReport, HotKey, KeyReport, ModelReport, PatternReport, TableReport,
+    CheckMode, DURATION_BOUNDS_MICROS, DriftEntry, EntityReport, HotKey, KeyReport, ModelReport,
+    PatternReport, TableReport,
 };
 use serde_json::{Value, json};
 
@@ -32,6 +33,7 @@ fn model(report: &ModelReport) -> Value {
     let patterns = report.patterns.iter().map(|one| pattern(one, seconds));
     json!({
         "name": report.name,
+        "account": report.account,
         "seconds": seconds,
         "patterns": patterns.collect::<Vec<_>>(),
         "undecided": pattern(&report.undecided, seconds),
@@ -60,6 +62,7 @@ fn pattern(report: &PatternReport, seconds: f64) -> Value {
             "mean": report.mean_micros,
             "median": report.median_micros,
             "p99": report.p99_micros,
+            "histogram": histogram(&report.durations),
         },
         "estimate": {
             "requestsPerSecond": report.estimated_rate,
@@ -67,6 +70,13 @@ fn pattern(report: &PatternReport, seconds: f64) -> Value {
             "itemsPerRequest": report.estimated_rows,
         },
     })
+}
+
+/// How many requests took how long, without the parts that have none. The last part has no end.
+fn histogram(durations: &[u64]) -> Vec<Value> {
+    let ends = DURATION_BOUNDS_MICROS.iter().map(Some).chain([None]);
+    let parts = ends.zip(durations).filter(|(_, count)| **count > 0);
+    parts.map(|(end, count)| json!({ "upTo": end, "count": count })).collect()
 }
 
 fn entity(report: &EntityReport) -> Value {
@@ -85,6 +95,8 @@ fn keys(report: &KeyReport) -> Value {
         "index": report.index,
         "mostAccessed": all(&report.accessed),
         "mostThrottled": all(&report.throttled),
+        "mostAccessedItems": all(&report.accessed_items),
+        "mostThrottledItems": all(&report.throttled_items),
     })
 }
 

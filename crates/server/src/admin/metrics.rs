@@ -13,7 +13,7 @@ use crate::response::{self, AnswerBody};
 
 fn seen_models<H: Handler>(handler: &H, now_millis: u64) -> Vec<ModelReport> {
     let observer = handler.observer().filter(|observer| observer.is_active());
-    observer.map(|observer| observer.report(now_millis).models).unwrap_or_default()
+    observer.map(|observer| observer.counts(now_millis)).unwrap_or_default()
 }
 
 /// The page, as it is now.

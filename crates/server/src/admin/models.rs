@@ -1,8 +1,9 @@
 //! `/_monotable/models`: the models whose tables are watched.
 
 use hyper::http::request::Parts;
+use monotable_identity::is_account;
 use monotable_model::diagnostic::{Colour, SourceFile, render_text};
-use monotable_observe::{LoadError, LoadedModel, Observer};
+use monotable_observe::{FIRST_ACCOUNT, LoadError, LoadedModel, Observer};
 use serde_json::{Map, Value, json};
 
 use super::{Refusal, members, name_of};
@@ -32,6 +33,7 @@ fn summary(model: &LoadedModel) -> Map<String, Value> {
     let tables = model.model().tables.iter().map(|table| table.physical_name());
     let members = [
         ("name", json!(model.name())),
+        ("account", json!(model.account())),
         ("source", json!(model.source().name())),
         ("tables", json!(tables.collect::<Vec<_>>())),
         ("entities", json!(model.model().entities.len())),
@@ -44,7 +46,8 @@ fn unknown(name: &str) -> Refusal {
     Refusal::not_found(format!("there is no model {name}"))
 }
 
-/// Loads the model of `{"source":"shop.toml","text":"…"}`, in the place of one of the same name.
+/// Loads the model of `{"source":"shop.toml","text":"…"}`, in the place of one of the same name;
+/// with `"account":"111122223333"` for the tables of that account.
 pub(super) fn load<H: Handler>(handler: &H, body: &[u8], now_millis: u64) -> Result<(), Refusal> {
     let observer = observer(handler)?;
     let members = members(body)?;
@@ -53,8 +56,16 @@ pub(super) fn load<H: Handler>(handler: &H, body: &[u8], now_millis: u64) -> Res
         let form = r#"send {"source":"shop.toml","text":"the model"}"#;
         return Err(Refusal::invalid(form));
     };
+    let account = match members.get("account") {
+        None => FIRST_ACCOUNT,
+        Some(account) => {
+            account.as_str().filter(|account| is_account(account)).ok_or_else(|| {
+                Refusal::invalid(r#"an account has twelve digits, such as "111122223333""#)
+            })?
+        }
+    };
     let source = SourceFile::new(source, text);
-    observer.load(source, now_millis).map_err(|error| refusal(&error))?;
+    observer.load_for(account, source, now_millis).map_err(|error| refusal(&error))?;
     handler.models_changed();
     Ok(())
 }
@@ -86,7 +97,9 @@ fn refusal(error: &LoadError) -> Refusal {
             }
             Refusal::invalid(format!("{error}\n\n{}", texts.join("\n")))
         }
-        LoadError::TableTaken { .. } => Refusal::conflict(error.to_string()),
+        LoadError::TableTaken { .. } | LoadError::NameTaken { .. } => {
+            Refusal::conflict(error.to_string())
+        }
         _ => Refusal::invalid(error.to_string()),
     }
 }

@@ -71,6 +71,8 @@ catalogue! {
         "Calls on tables of a model, by access pattern: answered, refused or throttled.";
     PATTERN_UNITS = Counter "monotable_pattern_units_total" ["model", "pattern", "kind"]
         "Capacity units consumed by an access pattern, by reading and by writing.";
+    PATTERN_DURATION = Histogram "monotable_pattern_duration_seconds" ["model", "pattern"]
+        "Time from a whole request to its answer, by access pattern.";
     DRIFT = Counter "monotable_drift_total" ["model", "entity", "fault"]
         "Writes that do not fit the model of their table.";
     CONNECTIONS_OPEN = Gauge "monotable_connections_open" []

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use monotable_database::{Lags, VectorStatistics};
-use monotable_observe::{ModelReport, PatternReport};
-use monotable_storage::{EngineStatistics, RemoteStatistics, StoreStatistics};
+use monotable_observe::{DURATION_BOUNDS_MICROS, ModelReport, PatternReport};
+use monotable_storage::{EngineStatistics, HistogramCounts, RemoteStatistics, StoreStatistics};
 
 use super::calls::{CallTotals, Totals};
 use super::catalogue::*;
@@ -13,6 +13,7 @@ use super::process::Memory;
 use super::{Metrics, Page};
 
 const NANOS_PER_SEC: f64 = 1e9;
+const MICROS_PER_SEC: f64 = 1e6;
 /// How many patterns of a model are on the page.
 const MODEL_PATTERNS_MAX: usize = 200;
 
@@ -125,6 +126,15 @@ fn write_models(page: &mut Page, models: &[ModelReport]) {
                 page.value(&PATTERN_UNITS, &[model, name, kind], units);
             }
         }
+    }
+    page.begin(&PATTERN_DURATION);
+    for SeenPattern { model, name, seen } in &patterns {
+        let micros = HistogramCounts {
+            bounds: &DURATION_BOUNDS_MICROS,
+            counts: seen.durations.clone(),
+            sum: seen.micros,
+        };
+        page.histogram(&PATTERN_DURATION, &[model, name], &micros, MICROS_PER_SEC);
     }
     page.begin(&DRIFT);
     for model in models {

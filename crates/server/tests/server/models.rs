@@ -90,6 +90,16 @@ fn calls_are_counted_under_their_pattern_with_hot_keys_and_drift() {
     let drift = &model["drift"][0];
     assert_eq!((&drift["fault"], &drift["count"]), (&json!("unpadded-number"), &json!(1)));
     assert_eq!(drift["expected"], "ORDER#000017");
+    let parts = saved["microseconds"]["histogram"].as_array().unwrap();
+    assert_eq!(parts.iter().map(|part| part["count"].as_u64().unwrap()).sum::<u64>(), 5);
+    let page = server.get("/_monotable/metrics");
+    let name = "monotable_pattern_duration_seconds";
+    for line in [
+        format!("{name}_bucket{{model=\"shop\",pattern=\"save order\",le=\"+Inf\"}} 5\n"),
+        format!("{name}_count{{model=\"shop\",pattern=\"save order\"}} 5\n"),
+    ] {
+        assert!(page.text().contains(&line), "{}", page.text());
+    }
 }
 
 #[test]
@@ -161,4 +171,20 @@ fn contributor_insights_count_the_keys_of_a_table_without_a_model() {
     let keys = table["keys"][0]["mostAccessed"].as_array().unwrap();
     assert_eq!(keys.len(), 1);
     assert_eq!((&keys[0]["key"], &keys[0]["count"]), (&json!("after"), &json!(5)));
+}
+
+#[test]
+fn a_model_can_be_loaded_for_an_account() {
+    let server = server();
+    let body = |account: &str| {
+        json!({ "source": "shop.toml", "text": SHOP, "account": account }).to_string()
+    };
+    assert_eq!(send(&server, "PUT", "models", &body("shop")).0, 400);
+    let (status, models) = send(&server, "PUT", "models", &body("111122223333"));
+    assert_eq!((status, &models["models"][0]["account"]), (200, &json!("111122223333")));
+    assert_eq!(put(&server, "ORDER#000017"), 200);
+    let (_, insights) = send(&server, "GET", "insights", "");
+    let model = &insights["models"][0];
+    assert_eq!(model["account"], "111122223333");
+    assert_eq!(model["patterns"][1]["requests"], 0);
 }

@@ -24,16 +24,21 @@ ttl = "expires"
 partition_key = "gpk"
 sort_key = "gsk"
 
+[tables.shop.global_indexes.by_rank]
+partition_key = "rpk"
+sort_key = { name = "rank_key", type = "N" }
+
 [entities.Customer]
 key = { partition = "CUSTOMER#{name}", sort = "PROFILE" }
 attributes = { name = "S", email = "S" }
 
 [entities.Order]
 key = { partition = "CUSTOMER#{name}", sort = "ORDER#{number:06}" }
-attributes = { name = "S", number = "N", state = "S", note = "S" }
+attributes = { name = "S", number = "N", state = "S", note = "S", rank = "N", address = "M" }
 
 [entities.Order.indexes]
 by_state = { partition = "STATE#{state}", sort = "{number:06}", when = "state <> 'DONE'" }
+by_rank = { partition = "CITY#{address.city}#{shard(name, 8)}", sort = "{rank:number}" }
 
 [patterns."one order"]
 operation = "get"
@@ -77,16 +82,20 @@ async fn shop(mode: CheckMode) -> Shop {
             {"AttributeName": sort, "KeyType": "RANGE"},
         ])
     };
-    let attributes = ["pk", "sk", "gpk", "gsk"].map(attribute);
+    let mut attributes = ["pk", "sk", "gpk", "gsk", "rpk"].map(attribute).to_vec();
+    attributes.push(json!({"AttributeName": "rank_key", "AttributeType": "N"}));
+    let index = |name: &str, key: Value| {
+        let all = json!({"ProjectionType": "ALL"});
+        json!({"IndexName": name, "KeySchema": key, "Projection": all})
+    };
     let table = json!({
         "TableName": "shop",
         "AttributeDefinitions": attributes,
         "KeySchema": key("pk", "sk"),
-        "GlobalSecondaryIndexes": [{
-            "IndexName": "by_state",
-            "KeySchema": key("gpk", "gsk"),
-            "Projection": {"ProjectionType": "ALL"},
-        }],
+        "GlobalSecondaryIndexes": [
+            index("by_state", key("gpk", "gsk")),
+            index("by_rank", key("rpk", "rank_key")),
+        ],
         "BillingMode": "PAY_PER_REQUEST",
     });
     harness.call("CreateTable", table).await;
@@ -99,6 +108,8 @@ fn order(changes: &Value) -> Value {
         "pk": {"S": "CUSTOMER#alex"}, "sk": {"S": "ORDER#000017"}, "type": {"S": "Order"},
         "name": {"S": "alex"}, "number": {"N": "17"}, "state": {"S": "OPEN"},
         "gpk": {"S": "STATE#OPEN"}, "gsk": {"S": "000017"}, "expires": {"N": "1794744000"},
+        "rank": {"N": "5"}, "address": {"M": {"city": {"S": "rome"}}},
+        "rpk": {"S": "CITY#rome#5"}, "rank_key": {"N": "5"},
     });
     for (name, value) in changes.as_object().unwrap() {
         match value {
@@ -147,6 +158,21 @@ fn breaks() -> Vec<(&'static str, Value, [&'static str; 4])> {
             "unpadded index key",
             json!({"gsk": text("17")}),
             ["unpadded-number", "Order", "gsk", "000017"],
+        ),
+        (
+            "stale index key that is a number",
+            json!({"rank_key": {"N": "1"}}),
+            ["stale-key", "Order", "rank_key", "5"],
+        ),
+        (
+            "stale part from within a map",
+            json!({"address": {"M": {"city": text("oslo")}}}),
+            ["stale-key", "Order", "rpk", "CITY#oslo#5"],
+        ),
+        (
+            "stale shard",
+            json!({"rpk": text("CITY#rome#3")}),
+            ["stale-key", "Order", "rpk", "CITY#rome#5"],
         ),
         (
             "index key of no state",
@@ -207,7 +233,12 @@ async fn what_fits_is_not_reported() {
         json!({"expires": null, "gpk": null, "gsk": null}),
         json!({"state": {"S": "DONE"}, "gpk": null, "gsk": null}),
         json!({"note": {"S": "#$"}, "email": {"S": "anything else"}}),
-        json!({"sk": {"S": "PROFILE"}, "type": {"S": "Customer"}, "gpk": null, "gsk": null}),
+        json!({"rank": null, "address": null}),
+        json!({"address": {"M": {"street": {"S": "x"}}}}),
+        json!({
+            "sk": {"S": "PROFILE"}, "type": {"S": "Customer"},
+            "gpk": null, "gsk": null, "rpk": null, "rank_key": null,
+        }),
     ] {
         shop.call("PutItem", json!({"TableName": "shop", "Item": order(&changes)})).await;
     }

@@ -1,12 +1,19 @@
 //! Contributor insights: the switch, its description and the list. Measured in October 2026.
 
+use std::sync::Arc;
+
 use crate::harness::Harness;
+use monotable_observe::{KeyReport, Observer};
 use serde_json::{Value, json};
 
 const MODE: &str = "ACCESSED_AND_THROTTLED_KEYS";
 
 async fn with_shop() -> Harness {
-    let harness = Harness::new().await;
+    shop_seen_by(Arc::default()).await
+}
+
+async fn shop_seen_by(observer: Arc<Observer>) -> Harness {
+    let harness = Harness::observed_by(observer).await;
     let attribute = |name: &str| json!({"AttributeName": name, "AttributeType": "S"});
     let shop = json!({
         "TableName": "shop",
@@ -126,4 +133,100 @@ async fn members_are_checked_each_by_itself() {
          satisfy constraint: Member must satisfy enum value set: [ACCESSED_AND_THROTTLED_KEYS, \
          THROTTLED_KEYS]"
     );
+}
+
+/// The keys that are asked for most, with their counts.
+fn hot(keys: &[monotable_observe::HotKey]) -> Vec<(&str, u64)> {
+    keys.iter().map(|key| (key.key.as_deref().unwrap_or_default(), key.count)).collect()
+}
+
+/// What is seen of the parts of the only table.
+fn seen(observer: &Observer) -> Vec<KeyReport> {
+    observer.report(0).tables.into_iter().flat_map(|table| table.keys).collect()
+}
+
+async fn get(harness: &Harness, partition: &str, sort: &str) {
+    let key = json!({"pk": {"S": partition}, "sk": {"S": sort}});
+    harness.call("GetItem", json!({"TableName": "shop", "Key": key})).await;
+}
+
+#[tokio::test]
+async fn partition_keys_and_items_are_counted_by_themselves() {
+    let observer = Arc::new(Observer::default());
+    let harness = shop_seen_by(observer.clone()).await;
+    update(&harness, json!({"ContributorInsightsAction": "ENABLE"})).await;
+    for (partition, sort) in [("a", "1"), ("a", "1"), ("a", "2"), ("b", "1")] {
+        get(&harness, partition, sort).await;
+    }
+    let query = json!({
+        "TableName": "shop", "KeyConditionExpression": "pk = :p",
+        "ExpressionAttributeValues": {":p": {"S": "b"}},
+    });
+    harness.call("Query", query).await;
+    let seen = seen(&observer);
+    assert_eq!(hot(&seen[0].accessed), [("a", 3), ("b", 2)]);
+    let mut items = hot(&seen[0].accessed_items);
+    items.sort_unstable();
+    assert_eq!(items, [("a, 1", 2), ("a, 2", 1), ("b, 1", 1)]);
+}
+
+#[tokio::test]
+async fn keys_of_calls_that_are_let_in_are_not_counted_where_only_throttled_ones_are_wanted() {
+    let observer = Arc::new(Observer::default());
+    let harness = shop_seen_by(observer.clone()).await;
+    let mode = |mode: &str| {
+        let action = "ENABLE";
+        json!({"ContributorInsightsAction": action, "ContributorInsightsMode": mode})
+    };
+    update(&harness, mode("THROTTLED_KEYS")).await;
+    get(&harness, "a", "1").await;
+    assert_eq!(seen(&observer), []);
+    update(&harness, mode(MODE)).await;
+    get(&harness, "a", "1").await;
+    assert_eq!(hot(&seen(&observer)[0].accessed), [("a", 1)]);
+}
+
+#[tokio::test]
+async fn keys_are_forgotten_with_the_insights_and_with_the_index() {
+    let observer = Arc::new(Observer::default());
+    let harness = shop_seen_by(observer.clone()).await;
+    let switch = |index: Option<&str>, action: &str| {
+        let mut change = json!({"ContributorInsightsAction": action});
+        index.iter().for_each(|index| change["IndexName"] = json!(index));
+        change
+    };
+    let ask_both = async || {
+        get(&harness, "a", "1").await;
+        let query = json!({
+            "TableName": "shop", "IndexName": "by_state", "KeyConditionExpression": "#s = :s",
+            "ExpressionAttributeNames": {"#s": "state"},
+            "ExpressionAttributeValues": {":s": {"S": "OPEN"}},
+        });
+        harness.call("Query", query).await;
+    };
+    let parts = || seen(&observer).into_iter().map(|part| part.index).collect::<Vec<_>>();
+    let index = || Some("by_state".to_owned());
+    update(&harness, switch(None, "ENABLE")).await;
+    update(&harness, switch(Some("by_state"), "ENABLE")).await;
+    ask_both().await;
+    assert_eq!(parts(), [None, index()]);
+    update(&harness, switch(None, "DISABLE")).await;
+    assert_eq!(parts(), [index()]);
+    update(&harness, switch(None, "ENABLE")).await;
+    ask_both().await;
+    let removal = json!([{"Delete": {"IndexName": "by_state"}}]);
+    let removal = json!({"TableName": "shop", "GlobalSecondaryIndexUpdates": removal});
+    harness.call("UpdateTable", removal).await;
+    assert_eq!(parts(), [None]);
+}
+
+#[tokio::test]
+async fn keys_are_forgotten_with_their_table() {
+    let observer = Arc::new(Observer::default());
+    let harness = shop_seen_by(observer.clone()).await;
+    update(&harness, json!({"ContributorInsightsAction": "ENABLE"})).await;
+    get(&harness, "a", "1").await;
+    assert_eq!(seen(&observer).len(), 1);
+    harness.call("DeleteTable", json!({"TableName": "shop"})).await;
+    assert_eq!(seen(&observer), []);
 }

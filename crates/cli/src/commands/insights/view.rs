@@ -17,12 +17,16 @@ const NAME_CELLS_MIN: usize = 16;
 /// The report, in so many cells. Nothing if it is none.
 pub(super) fn lines(report: &Value, sort: Sort, width: usize) -> Option<Vec<String>> {
     let models = report.get("models")?.as_array()?;
-    if models.is_empty() {
-        return Some(vec!["no model is loaded; start monotable serve --model FILE".to_owned()]);
-    }
     let mut lines = Vec::new();
+    if models.is_empty() {
+        lines.push("no model is loaded; start monotable serve --model FILE".to_owned());
+    }
     for model in models {
         lines.extend(model_lines(model, sort, width)?);
+    }
+    // Those without a model for which Contributor Insights are enabled.
+    if report.get("tables").is_some() {
+        lines.extend(key_lines(report)?);
     }
     Some(lines)
 }
@@ -46,7 +50,7 @@ fn pattern_lines(model: &Value, sort: Sort, width: usize) -> Option<Vec<String>>
         Sort::Errors => patterns
             .sort_by_key(|one| std::cmp::Reverse(count(one, "errors") + count(one, "throttles"))),
         Sort::Units => patterns.sort_by(|a, b| units(b).total_cmp(&units(a))),
-        Sort::Name => patterns.sort_by(|a, b| text(a, "name").cmp(text(b, "name"))),
+        Sort::Name => patterns.sort_by_key(|one| text(one, "name")),
     }
     // There are no bars where there is no room for them.
     let has_bars = width >= COLUMNS_CELLS + BAR_CELLS + 1 + NAME_CELLS_MIN;
@@ -61,11 +65,12 @@ fn pattern_lines(model: &Value, sort: Sort, width: usize) -> Option<Vec<String>>
     let unmatched = model.get("unmatched")?;
     let rest = [("(of several patterns)", undecided), ("(of no pattern)", unmatched)];
     let rest = rest.into_iter().filter(|(_, one)| count(one, "requests") > 0);
+    let rest = rest.map(|(name, one)| (name.to_owned(), one));
     let named = patterns.into_iter().map(|one| (text(one, "name"), one));
     for (name, pattern) in named.chain(rest) {
         let bar = if has_bars { bar(count(pattern, "requests"), most) } else { String::new() };
         let bar = format!("{:bar_cells$}", format!(" {bar}").trim_end());
-        lines.push(pattern_line(name, pattern, &bar, name_cells));
+        lines.push(pattern_line(&name, pattern, &bar, name_cells));
     }
     Some(lines)
 }
@@ -108,16 +113,22 @@ fn key_lines(model: &Value) -> Option<Vec<String>> {
     for table in model.get("tables")?.as_array()? {
         for keys in table.get("keys")?.as_array()? {
             let place = match keys.get("index").and_then(Value::as_str) {
-                Some(index) => format!("{}.{index}", text(table, "name")),
-                None => text(table, "name").to_owned(),
+                Some(_) => format!("{}.{}", text(table, "name"), text(keys, "index")),
+                None => text(table, "name"),
             };
-            for (member, title) in [("mostAccessed", "hot keys"), ("mostThrottled", "throttled")] {
-                let keys = keys.get(member)?.as_array()?;
+            for (member, title) in [
+                ("mostAccessed", "hot keys"),
+                ("mostThrottled", "throttled"),
+                ("mostAccessedItems", "hot items"),
+                ("mostThrottledItems", "throttled items"),
+            ] {
+                let Some(keys) = keys.get(member).and_then(Value::as_array) else { continue };
                 let Some(most) = keys.first().map(|key| count(key, "count")) else { continue };
                 lines.extend([String::new(), format!("{title} of {place}")]);
                 lines.extend(keys.iter().take(KEYS_SHOWN).map(|key| {
                     let requests = count(key, "count");
                     let name = key.get("key").and_then(Value::as_str).unwrap_or("?");
+                    let name = printable(name);
                     format!("  {requests:>9} {:BAR_CELLS$} {name}", bar(requests, most))
                 }));
             }
@@ -133,12 +144,12 @@ fn drift_lines(model: &Value, width: usize) -> Option<Vec<String>> {
     }
     let mut lines = vec![String::new(), "writes that do not fit".to_owned()];
     for entry in entries {
-        let entity = entry.get("entity").and_then(Value::as_str).unwrap_or("?");
+        let entity = printable(entry.get("entity").and_then(Value::as_str).unwrap_or("?"));
         let mut line = format!(
             "  {:>9} {entity}.{}: {:?}",
             count(entry, "count"),
             text(entry, "attribute"),
-            text(entry, "found"),
+            entry.get("found").and_then(Value::as_str).unwrap_or_default(),
         );
         if let Some(expected) = entry.get("expected").and_then(Value::as_str) {
             line += &format!(", expected {expected:?}");
@@ -177,8 +188,17 @@ fn shortened(text: &str, cells: usize) -> String {
     text.chars().take(cells.saturating_sub(1)).chain(['…']).collect()
 }
 
-fn text<'v>(value: &'v Value, member: &str) -> &'v str {
-    value.get(member).and_then(Value::as_str).unwrap_or_default()
+/// A text of the report, which may be one that a client has made up.
+fn text(value: &Value, member: &str) -> String {
+    printable(value.get(member).and_then(Value::as_str).unwrap_or_default())
+}
+
+/// A text that a terminal only shows: what would move the cursor, change colours or turn the
+/// direction of writing stands there as its number.
+fn printable(text: &str) -> String {
+    let escaped = text.escape_debug().to_string();
+    // Quotes do a terminal no harm.
+    escaped.replace("\\\"", "\"").replace("\\'", "'")
 }
 
 fn count(value: &Value, member: &str) -> u64 {
@@ -244,6 +264,38 @@ writes that do not fit
           4 Order.SK: "ORDER#17", expected "ORDER#000017" (a number lacks its leading zeros)
 "#;
         assert_eq!(lines.join("\n"), expected);
+    }
+
+    #[test]
+    fn nothing_that_a_client_made_up_reaches_the_terminal_as_a_command() {
+        let evil = "a\u{1b}]0;owned\u{7}\u{1b}[2Jb\r\n\u{9b}31m\u{202e}\"'é";
+        let pattern = json!({ "name": evil, "requests": 1 });
+        let key = json!({ "key": evil, "count": 7 });
+        let keys = json!({ "index": evil, "mostAccessed": [key], "mostThrottled": [key] });
+        let tables = json!([{ "name": evil, "keys": [keys] }]);
+        let report = json!({ "tables": tables, "models": [{
+            "name": evil, "seconds": 1, "patterns": [pattern], "undecided": {}, "unmatched": {},
+            "tables": tables,
+            "drift": [{
+                "entity": evil, "attribute": evil, "found": evil, "expected": evil,
+                "meaning": evil, "count": 4,
+            }],
+        }] });
+        let lines = lines(&report, Sort::Name, 300).unwrap();
+        let is_harmless = |c: char| !c.is_control() && c != '\u{202e}';
+        assert!(lines.iter().all(|line| line.chars().all(is_harmless)), "{lines:#?}");
+        let shown = r#"a\u{1b}]0;owned\u{7}\u{1b}[2Jb\r\n\u{9b}31m\u{202e}"'é"#;
+        let count = lines.iter().filter(|line| line.contains(shown)).count();
+        assert_eq!(count, 12, "{lines:#?}");
+    }
+
+    #[test]
+    fn keys_of_tables_without_a_model_are_shown() {
+        let key = json!({ "key": "alex", "count": 7 });
+        let keys = json!([{ "index": null, "mostAccessed": [key], "mostThrottled": [] }]);
+        let report = json!({ "models": [], "tables": [{ "name": "Shop", "keys": keys }] });
+        let lines = lines(&report, Sort::Requests, 100).unwrap();
+        assert_eq!(lines[1..], ["", "hot keys of Shop", "          7 ████████████ alex"]);
     }
 
     #[test]

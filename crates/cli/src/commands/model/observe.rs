@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use hyper::Method;
 use monotable_database::Clock;
-use monotable_model::document::{Comments, Entity, Model, Tree, write_with_comments};
+use monotable_model::document::{Comments, Entity, Model, Operation, Tree, write_with_comments};
 use monotable_plan::cost::EntitySize;
 use serde_json::Value;
 
@@ -299,7 +299,8 @@ fn take_over(model: &mut Model, observed: &Observation) {
         let pattern = model.patterns.iter_mut().find(|pattern| pattern.name == one.pattern);
         let Some(pattern) = pattern else { continue };
         pattern.rate = Some(rounded(one.rate));
-        if pattern.rows.is_some() {
+        let reads_pages = matches!(pattern.operation, Operation::Query | Operation::Scan);
+        if reads_pages || pattern.rows.is_some() {
             pattern.rows = Some(rounded(one.rows));
         }
     }
@@ -358,6 +359,14 @@ mod tests {
             operation = "scan"
             returns = ["Order"]
             rows = 11
+            [patterns."of one"]
+            operation = "query"
+            returns = ["Order"]
+            by = ["number"]
+            [patterns.one]
+            operation = "get"
+            entity = "Order"
+            by = ["number"]
         "##;
         let read = monotable_model::document::read(text, Format::Toml);
         read.unwrap_or_else(|wrong| panic!("{wrong:?}")).model
@@ -395,6 +404,17 @@ mod tests {
         take_over(&mut model, &observation(&insights(30.0, 100, 700), None));
         assert_eq!((model.patterns[0].rate, model.patterns[0].rows), (Some(3.33), Some(7.0)));
         assert_eq!(model.entities[0].average_bytes, Some(300));
+    }
+
+    #[test]
+    fn rows_of_queries_are_taken_over_whether_the_model_says_any_or_not() {
+        let mut model = model();
+        let pattern = |name: &str| json!({ "name": name, "requests": 10, "items": 25 });
+        let patterns = [pattern("of one"), pattern("one")];
+        let seen = json!({ "seconds": 5, "patterns": patterns, "entities": [] });
+        take_over(&mut model, &observation(&seen, None));
+        let rows: Vec<_> = model.patterns.iter().map(|pattern| pattern.rows).collect();
+        assert_eq!(rows, [Some(11.0), Some(2.5), None]);
     }
 
     #[test]
