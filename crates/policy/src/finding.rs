@@ -241,7 +241,7 @@ impl Found<'_> {
 /// Actions that find the items of all partitions. A PartiQL statement without a key is one of them.
 const WITHOUT_KEYS: &[&str] = &["Scan", "SearchVectors", "PartiQLSelect"];
 
-/// If an allow is limited by the leading keys of requests: an action that it takes and that has none.
+/// If an allow is limited by the leading keys of requests: an action that it takes that has none.
 fn taken_without_key(statement: &Statement, condition: &Condition) -> Option<&'static str> {
     let is_limit = statement.effect == Effect::Allow
         && &*condition.key == keys::LEADING_KEYS
