@@ -320,7 +320,7 @@ impl ApiError {
         ApiError::new(Code::ContinuousBackupsUnavailable, message)
     }
 
-    /// What a table was at some time is asked for, which nobody knows.
+    /// Point-in-time recovery was requested, but it is not enabled.
     pub(crate) fn point_in_time_recovery_unavailable(table: &str) -> ApiError {
         let message = format!("Point in time recovery is not enabled for table '{table}'");
         ApiError::new(Code::PointInTimeRecoveryUnavailable, message)

@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use harness::Harness;
 use monotable_database::off_worker::{longest_hold, watch_holds};
+use monotable_workload::seeds::seeds;
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Map, Value, json};
 
@@ -82,58 +83,11 @@ impl Server {
     }
 }
 
-/// The longest body that the server takes, about.
+/// The longest body that the server takes.
 const BODY_BYTES: usize = 16 << 20;
 
-/// Every operation, with the members that it needs to get as far as it can.
-const OPERATIONS: [(&str, &str); 25] = [
-    (
-        "BatchExecuteStatement",
-        r#""Statements":[{"Statement":"SELECT * FROM \"table\" WHERE p = 'p' AND s = 1"}]"#,
-    ),
-    ("ExecuteStatement", r#""Statement":"SELECT * FROM \"table\" WHERE p = 'p'""#),
-    (
-        "ExecuteTransaction",
-        r#""TransactStatements":[{"Statement":"SELECT * FROM \"table\" WHERE p = 'p' AND s = 1"}]"#,
-    ),
-    ("BatchGetItem", r#""RequestItems":{"table":{"Keys":[{"p":{"S":"p"},"s":{"N":"1"}}]}}"#),
-    (
-        "BatchWriteItem",
-        r#""RequestItems":{"table":[{"PutRequest":{"Item":{"p":{"S":"p"},"s":{"N":"1"}}}}]}"#,
-    ),
-    ("CreateTable", r#""TableName":"table""#),
-    ("DeleteItem", r#""TableName":"table","Key":{"p":{"S":"p"},"s":{"N":"1"}}"#),
-    ("DeleteTable", r#""TableName":"none""#),
-    ("DescribeTable", r#""TableName":"table""#),
-    ("DescribeTimeToLive", r#""TableName":"table""#),
-    ("GetItem", r#""TableName":"table","Key":{"p":{"S":"p"},"s":{"N":"1"}}"#),
-    ("ListTables", r#""Limit":10"#),
-    ("PutItem", r#""TableName":"table","Item":{"p":{"S":"p"},"s":{"N":"1"}}"#),
-    (
-        "Query",
-        r#""TableName":"table","KeyConditionExpression":"p = :p","ExpressionAttributeValues":{":p":{"S":"p"}}"#,
-    ),
-    ("Scan", r#""TableName":"table""#),
-    (
-        "SearchVectors",
-        r#""TableName":"table","IndexName":"index","TopK":1,"SearchVector":[{"N":"1"}]"#,
-    ),
-    (
-        "TransactGetItems",
-        r#""TransactItems":[{"Get":{"TableName":"table","Key":{"p":{"S":"p"},"s":{"N":"1"}}}}]"#,
-    ),
-    (
-        "TransactWriteItems",
-        r#""TransactItems":[{"Put":{"TableName":"table","Item":{"p":{"S":"p"},"s":{"N":"1"}}}}]"#,
-    ),
-    ("UpdateItem", r#""TableName":"table","Key":{"p":{"S":"p"},"s":{"N":"1"}}"#),
-    ("UpdateTable", r#""TableName":"table""#),
-    ("UpdateTimeToLive", r#""TableName":"table""#),
-    ("DynamoDBStreams_20120810.DescribeStream", r#""StreamArn":"none""#),
-    ("DynamoDBStreams_20120810.GetRecords", r#""ShardIterator":"none""#),
-    ("DynamoDBStreams_20120810.GetShardIterator", r#""StreamArn":"none""#),
-    ("DynamoDBStreams_20120810.ListStreams", r#""TableName":"table""#),
-];
+/// Bodies of this length are about as long.
+const LARGE_BYTES: usize = 15 << 20;
 
 fn table(name: &str) -> Value {
     json!({
@@ -282,14 +236,26 @@ fn reads_of_large_items() {
 fn the_largest_bodies() {
     let server = Server::new();
     let strings = vec![r#""a string","#; BODY_BYTES / 11].concat();
-    let list = format!(r#""Unknown":[{}0]"#, strings.get(..BODY_BYTES / 11 * 11 - 110).unwrap());
-    let long = format!(r#""Unknown":"{}""#, "x".repeat(BODY_BYTES - 300));
-    for (operation, members) in OPERATIONS {
+    let list = format!(r#""Unknown":[{}0]"#, strings.get(..BODY_BYTES / 11 * 11 - 11_000).unwrap());
+    let long = format!(r#""Unknown":"{}""#, "x".repeat(BODY_BYTES - 10_000));
+    let seeds = seeds();
+    for seed in seeds.iter().filter(|seed| seed.action == "CreateTable") {
+        server.call(&seed.action, &seed.request);
+    }
+    let mut targets: Vec<String> = monotable_api::targets().collect();
+    // The tables of the others are there until the end.
+    targets.sort_by_key(|target| target.ends_with(".DeleteTable"));
+    for target in targets {
+        let seed = seeds.iter().find(|seed| target.ends_with(&format!(".{}", seed.action)));
+        let seed = seed.unwrap_or_else(|| panic!("crates/workload/seeds.json has no {target}"));
+        let request = seed.request.to_string();
+        let members = request.strip_suffix('}').unwrap();
+        let comma = if members == "{" { "" } else { "," };
         for unknown in [&list, &long] {
-            let body = format!("{{{members},{unknown}}}");
-            assert!(body.len() <= BODY_BYTES, "{} bytes", body.len());
+            let body = format!("{members}{comma}{unknown}}}");
+            assert!((LARGE_BYTES..=BODY_BYTES).contains(&body.len()), "{} bytes", body.len());
             // Refused or not, it was read to its end.
-            drop(server.watch(operation, || server.harness.send(operation, body.as_bytes())));
+            drop(server.watch(&target, || server.harness.send(&target, body.as_bytes())));
         }
     }
 }

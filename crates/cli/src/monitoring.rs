@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
+use monotable_identity::read_token;
 use monotable_server::{METRICS_TABLES_MAX, Metrics, Monitoring, StorageProbe, Tracer};
 
 use crate::audit_log::{AuditLog, AuditRules, Destination};
@@ -30,6 +31,11 @@ pub(crate) struct MonitoringArguments {
     #[arg(long, value_name = "COUNT", default_value_t = METRICS_TABLES_MAX,
           value_parser = parse_tables_max)]
     metrics_tables: usize,
+
+    /// Let whoever shows the token in this file read /_monotable/metrics, as Prometheus does with
+    /// "authorization: { credentials_file: FILE }". The token opens nothing else
+    #[arg(long, value_name = "FILE")]
+    metrics_token_file: Option<PathBuf>,
 
     /// Append a line of JSON for every call to this file, or to standard output for -: who, from
     /// where, what, on which tables, and whether it was refused. SIGHUP reopens the file
@@ -72,6 +78,7 @@ impl MonitoringArguments {
     /// Starts what writes and sends.
     pub(crate) fn start(&self, storage: StorageProbe) -> Result<Watchers> {
         let metrics = Arc::new(Metrics::new(self.metrics_tables));
+        let metrics_token = self.metrics_token_file.as_deref().map(read_token).transpose()?;
         let rules = AuditRules { keeps_keys: self.audit_keys, is_required: self.audit_required };
         let audit_log = self.audit.as_ref().map(|path| {
             let destination = Destination::of_argument(path);
@@ -87,6 +94,7 @@ impl MonitoringArguments {
             slow_after: self.slow_requests,
             auditor: audit_log.as_ref().map(AuditLog::auditor),
             tracer: sink.map(|sink| Tracer::new(self.trace_sample, sink)),
+            metrics_token: metrics_token.map(Arc::new),
             ..Monitoring::default()
         };
         Ok(Watchers { monitoring, audit_log, trace_export })

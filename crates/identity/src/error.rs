@@ -1,4 +1,4 @@
-//! Why nobody can be made out, and why a file is of no use.
+//! Authentication errors, and errors in credentials files.
 
 use std::io;
 use std::path::PathBuf;
@@ -78,6 +78,15 @@ pub enum FileError {
         column: usize,
         /// Why.
         reason: String,
+    },
+    /// It should hold a token and nothing else.
+    #[error(
+        "{} holds no token: 16 to 1024 characters in a line, without spaces",
+        path.display()
+    )]
+    NotAToken {
+        /// The file.
+        path: PathBuf,
     },
     /// There is no such key in it.
     #[error("{} has no key {access_key_id}", path.display())]

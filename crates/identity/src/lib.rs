@@ -10,6 +10,7 @@
 //! - [`Credentials`] is the content of a credentials file; [`FileStamp`] tells when that has
 //!   changed.
 //! - [`NewKey`] is a key that is made here; [`edit`] puts it into a file, and takes keys out.
+//! - [`read_token`] reads a file that holds a token and nothing else.
 //! - [`AuthenticationError`] is why nobody can be made out. Its words for clients are not here.
 
 mod authentication;
@@ -23,8 +24,9 @@ mod new_key;
 pub use caller::{Caller, Principal, Source};
 pub use credential::Credential;
 pub use error::{AuthenticationError, FileError};
-pub use file::{Credentials, FileStamp, edit};
+pub use file::{Credentials, FileStamp, edit, read_token};
 pub use keyring::Keyring;
+pub use monotable_sigv4::{Secret, Timestamp};
 pub use new_key::NewKey;
 
 /// The account of keys that name none.

@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use monotable_sigv4::Secret;
+use monotable_sigv4::{Secret, Timestamp};
 
 /// What AWS's long-lived keys begin with.
 const ID_PREFIX: &str = "AKIA";
@@ -23,6 +23,10 @@ pub struct NewKey {
     pub policies: Vec<String>,
     /// Whether it may be used for what is under `/_monotable/`.
     pub is_admin: bool,
+    /// What requests must carry besides, if anything.
+    pub session_token: Option<Secret>,
+    /// The last second in which it counts, if it ends.
+    pub expires: Option<Timestamp>,
 }
 
 impl NewKey {
@@ -39,7 +43,14 @@ impl NewKey {
             account: account.to_owned(),
             policies: Vec::new(),
             is_admin: false,
+            session_token: None,
+            expires: None,
         }
+    }
+
+    /// A session token, made of randomness that nobody else has.
+    pub fn token(random: &[u8; NewKey::RANDOM_BYTES]) -> Secret {
+        Secret::new(STANDARD.encode(random))
     }
 }
 

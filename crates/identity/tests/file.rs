@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use expect_test::{Expect, expect};
-use monotable_identity::{Credentials, FileStamp, Keyring, NewKey, edit};
+use monotable_identity::{Credentials, FileStamp, Keyring, NewKey, Timestamp, edit, read_token};
 use tempfile::TempDir;
 
 const FULL: &str = r#"
@@ -216,8 +216,36 @@ fn errors_show_no_secrets() {
     assert!(!format!("{keyring:?}").contains(secret));
 }
 
+#[test]
+fn a_token_is_the_only_line_of_its_file() {
+    let folder = TempDir::new().unwrap();
+    let path = write(&folder, "token", " 0123456789abcdef\r\n");
+    assert!(read_token(&path).unwrap().matches(b"0123456789abcdef"));
+    let long = "x".repeat(1025);
+    for text in ["", "\n", "0123456789abcde", "01234567 89abcdef", "0123456789\nabcdef", &long] {
+        let error = read_token(&write(&folder, "token", text)).unwrap_err().to_string();
+        assert!(error.ends_with("16 to 1024 characters in a line, without spaces"), "{error}");
+    }
+}
+
 fn new_key(number: u8, user: &str) -> NewKey {
     NewKey::new(&[number; NewKey::RANDOM_BYTES], user, "000000000000")
+}
+
+#[test]
+fn a_key_is_added_with_its_token_and_its_end() {
+    let folder = TempDir::new().unwrap();
+    let path = write(&folder, "c.toml", &full());
+    let mut key = new_key(1, "carol");
+    key.session_token = Some(NewKey::token(&[7; NewKey::RANDOM_BYTES]));
+    key.expires = Timestamp::parse("20270101T000000Z");
+    edit::add_key(&path, &key).unwrap();
+    let credentials = Credentials::read(&path).unwrap();
+    let carol = credentials.find(&key.access_key_id).unwrap();
+    assert_eq!(carol.expires(), key.expires);
+    let token = key.session_token.unwrap();
+    assert!(carol.session_token().unwrap().matches(token.expose().as_bytes()));
+    assert!(key.expires.is_some());
 }
 
 #[test]

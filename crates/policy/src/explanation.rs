@@ -25,7 +25,7 @@ pub struct Explanation<'p> {
 pub struct StatementTrace<'p> {
     /// The statement.
     pub statement: StatementRef<'p>,
-    /// What in it does not fit the question. If nothing does not, the statement applies.
+    /// The parts that do not match; the statement applies if this is empty.
     pub mismatches: Vec<Mismatch>,
     /// Whether the statement names only the principal's account, which is not enough for an allow
     /// within that account.

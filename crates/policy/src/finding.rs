@@ -57,6 +57,8 @@ pub enum Concern {
     HoldsWithoutKey {
         /// The key as the document spells it.
         key: String,
+        /// An action that it takes and that has no such key.
+        action: &'static str,
     },
     /// A text looks like a variable, but the version knows none.
     NoVariables {
@@ -108,10 +110,10 @@ impl fmt::Display for Concern {
                 "{key} can have several values; write ForAllValues:{operator} or \
                  ForAnyValue:{operator}"
             ),
-            Concern::HoldsWithoutKey { key } => write!(
+            Concern::HoldsWithoutKey { key, action } => write!(
                 formatter,
-                "requests without {key}, such as a Scan, are allowed as well; leave their actions \
-                 out or add \"Null\": {{\"{key}\": \"false\"}}"
+                "requests without {key}, such as a {action}, are allowed as well; leave their \
+                 actions out or add \"Null\": {{\"{key}\": \"false\"}}"
             ),
             Concern::NoVariables { text } => {
                 write!(formatter, "{text} has a variable, which needs \"Version\": \"2012-10-17\"")
@@ -230,33 +232,50 @@ impl Found<'_> {
             let operator = condition.operator.to_string();
             self.add(&place, Concern::NoSetOperator { key: key(), operator });
         }
-        if holds_without_key(statement, condition) {
-            self.add(&place, Concern::HoldsWithoutKey { key: key() });
+        if let Some(action) = taken_without_key(statement, condition) {
+            self.add(&place, Concern::HoldsWithoutKey { key: key(), action });
         }
     }
 }
 
-/// Whether an allow is limited by the leading keys of requests, and takes actions that have none.
-fn holds_without_key(statement: &Statement, condition: &Condition) -> bool {
-    let is_guard = |other: &Condition| match &other.test {
-        Test::Null(wanted) => other.key == condition.key && wanted == &[false],
-        Test::Text(..)
-        | Test::Arn(_)
-        | Test::Number(..)
-        | Test::Date(..)
-        | Test::Bool(_)
-        | Test::Binary(_)
-        | Test::Network(_) => false,
-    };
-    let takes_scan =
-        |template: &Template| template.matches_plain("dynamodb:Scan", Case::Insensitive);
-    let takes_scan = statement.actions.members.iter().any(takes_scan)
-        != (statement.actions.sense == Sense::NotListed);
-    statement.effect == Effect::Allow
+/// Actions that find the items of all partitions. A PartiQL statement without a key is one of them.
+const WITHOUT_KEYS: &[&str] = &["Scan", "SearchVectors", "PartiQLSelect"];
+
+/// If an allow is limited by the leading keys of requests: an action that it takes that has none.
+fn taken_without_key(statement: &Statement, condition: &Condition) -> Option<&'static str> {
+    let is_limit = statement.effect == Effect::Allow
         && &*condition.key == keys::LEADING_KEYS
-        && condition.operator.quantifier == Some(Quantifier::ForAllValues)
-        && takes_scan
-        && !statement.conditions.iter().any(is_guard)
+        && condition.operator.quantifier == Some(Quantifier::ForAllValues);
+    let has_test = |key: &str, is_wanted: fn(&Test) -> bool| {
+        statement.conditions.iter().any(|other| &*other.key == key && is_wanted(&other.test))
+    };
+    if !is_limit || has_test(keys::LEADING_KEYS, is_there) {
+        return None;
+    }
+    let holds_scans_back = has_test(keys::FULL_TABLE_SCAN, is_false);
+    let mut actions = WITHOUT_KEYS.iter().copied();
+    actions.find(|action| {
+        let is_held_back = *action == "PartiQLSelect" && holds_scans_back;
+        !is_held_back && takes(statement, action)
+    })
+}
+
+/// Whether a statement is about an action.
+fn takes(statement: &Statement, action: &str) -> bool {
+    let action = format!("{SERVICE}:{action}");
+    let is_listed = |template: &Template| template.matches_plain(&action, Case::Insensitive);
+    statement.actions.members.iter().any(is_listed) != (statement.actions.sense == Sense::NotListed)
+}
+
+/// Whether a test wants its key to be there.
+fn is_there(test: &Test) -> bool {
+    matches!(test, Test::Null(wanted) if wanted == &[false])
+}
+
+/// Whether a test wants its key to be false.
+fn is_false(test: &Test) -> bool {
+    let is_no = |template: &Template| template.matches_plain("false", Case::Insensitive);
+    matches!(test, Test::Bool(wanted) if wanted.iter().all(is_no))
 }
 
 /// Whether an ARN with wildcards can be that of something in DynamoDB.

@@ -290,3 +290,27 @@ fn what_is_hardly_meant_is_found() {
         Statement[2].Condition.StringEquals: dynamodb:Attributes can have several values; write ForAllValues:StringEquals or ForAnyValue:StringEquals"#]]
     .assert_eq(&found.join("\n"));
 }
+
+#[test]
+fn actions_that_have_no_leading_keys_are_found_beside_those_that_have_some() {
+    let found = |actions: &str, more: &str| {
+        let keys = r#""ForAllValues:StringEquals":{"dynamodb:LeadingKeys":"${aws:username}"}"#;
+        let json = statement(&format!(
+            r#""Effect":"Allow","Action":[{actions}],"Resource":"*","Condition":{{{keys}{more}}}"#
+        ));
+        let policy = Policy::parse_identity("p", &json).unwrap();
+        policy.findings().iter().map(|finding| finding.to_string()).collect::<Vec<_>>()
+    };
+    for action in ["Scan", "SearchVectors", "PartiQLSelect"] {
+        let actions = format!(r#""dynamodb:GetItem","dynamodb:{action}""#);
+        let findings = found(&actions, "");
+        let said = format!("without dynamodb:LeadingKeys, such as a {action}, are allowed");
+        assert!(matches!(&findings[..], [only] if only.contains(&said)), "{findings:?}");
+        let guard = r#","Null":{"dynamodb:LeadingKeys":"false"}"#;
+        assert_eq!(found(&actions, guard), [""; 0], "{action}");
+    }
+    let no_scans = r#","Bool":{"dynamodb:FullTableScan":"false"}"#;
+    assert_eq!(found(r#""dynamodb:PartiQLSelect""#, no_scans), [""; 0]);
+    assert_eq!(found(r#""dynamodb:SearchVectors""#, no_scans).len(), 1);
+    assert_eq!(found(r#""dynamodb:GetItem","dynamodb:Query""#, ""), [""; 0]);
+}

@@ -12,6 +12,7 @@ mod models;
 mod ready;
 mod reset;
 mod snapshots;
+mod standing;
 
 use std::borrow::Cow;
 
@@ -20,7 +21,6 @@ use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
 use monotable_database::off_worker;
-use monotable_identity::AuthenticationError;
 use monotable_sigv4::query_parameter;
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
@@ -28,6 +28,7 @@ use tokio::sync::watch;
 pub(crate) use clock::AdminClock;
 pub use clock::DatabaseClock;
 pub(crate) use ready::Readiness;
+pub(crate) use standing::{Sender, Standing, is_open_to_all, standing};
 
 use crate::connection::is_stopping;
 use crate::handler::Handler;
@@ -97,31 +98,20 @@ pub(crate) fn console_path(path: &str) -> Option<&str> {
     path.strip_prefix(PREFIX)?.strip_prefix("console/")
 }
 
-/// Whether everybody may use a path: whoever starts servers asks whether they live.
-pub(crate) fn is_open_to_all(path: &str) -> bool {
-    path.strip_prefix(PREFIX) == Some("health")
-}
-
 /// Answers a request to a path that is [owned](owns).
 pub(crate) async fn answer<H: Handler>(
     admin: &Admin,
     monitor: &Monitor,
     handler: &H,
     head: &Parts,
-    body: &[u8],
+    (body, standing): (&[u8], Standing),
 ) -> Response<AnswerBody> {
     let Admin { clock, health, .. } = admin;
     let path = head.uri.path().strip_prefix(PREFIX).unwrap_or_default();
     match (path, &head.method) {
-        ("health", &Method::GET) => {
-            let (status, report) = health::report(&health.health());
-            answer_with(status, &report)
-        }
+        ("health", &Method::GET) => answer_openly(health::report(&health.health()), standing),
         ("health", _) => wrong_method("GET"),
-        ("ready", &Method::GET) => {
-            let (status, report) = ready::report(&admin.readiness());
-            answer_with(status, &report)
-        }
+        ("ready", &Method::GET) => answer_openly(ready::report(&admin.readiness()), standing),
         ("ready", _) => wrong_method("GET"),
         ("metrics", &Method::GET) => metrics::answer(admin, monitor, handler).await,
         ("metrics", _) => wrong_method("GET"),
@@ -246,25 +236,6 @@ pub(crate) fn denied(status: StatusCode, reason: String) -> Response<AnswerBody>
     refused(&Refusal { status, reason })
 }
 
-/// The answer to whoever has not signed, or not rightly.
-pub(crate) fn denied_to_nobody(error: &AuthenticationError) -> Response<AnswerBody> {
-    let reason = format!("{error}; sign this request with a key that has admin = true");
-    denied(StatusCode::FORBIDDEN, reason)
-}
-
-/// The answer to a key that is not an administrator's.
-pub(crate) fn denied_to_key() -> Response<AnswerBody> {
-    let reason = "this key may not be used here; it needs admin = true in the credentials file";
-    denied(StatusCode::FORBIDDEN, reason.to_owned())
-}
-
-/// The answer to other machines, if nobody can prove who they are.
-pub(crate) fn denied_to_strangers() -> Response<AnswerBody> {
-    let reason = "other machines may not use this on a server without credentials; start it with \
-                  monotable serve --credentials FILE";
-    denied(StatusCode::FORBIDDEN, reason.to_owned())
-}
-
 /// A report, or why there is none.
 fn answered(report: Result<Value, Refusal>) -> Response<AnswerBody> {
     match report {
@@ -275,6 +246,17 @@ fn answered(report: Result<Value, Refusal>) -> Response<AnswerBody> {
 
 fn ok(report: &Value) -> Response<AnswerBody> {
     answer_with(StatusCode::OK, report)
+}
+
+/// The answer about the server itself, without its reason for whoever may see but a word.
+fn answer_openly(
+    (status, mut report): (StatusCode, Value),
+    standing: Standing,
+) -> Response<AnswerBody> {
+    if standing == Standing::Stranger {
+        report.as_object_mut().and_then(|members| members.remove("reason"));
+    }
+    answer_with(status, &report)
 }
 
 fn answer_with(status: StatusCode, body: &Value) -> Response<AnswerBody> {

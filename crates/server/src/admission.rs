@@ -33,8 +33,8 @@ impl Admission {
     /// Lets a request in if there is room.
     #[inline]
     pub(crate) fn try_enter(&self) -> Option<Admitted<'_>> {
-        // The orders are such that of one who leaves and one who begins to wait, one sees the
-        // other.
+        // Sequentially consistent: a request that leaves and one that starts to wait cannot miss
+        // each other.
         let one_more = |working: usize| (working < self.max).then_some(working + 1);
         self.working
             .fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_more)

@@ -21,7 +21,8 @@ const EXPOSED: &str = "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Dat
 
 /// The answer to a browser that asks whether a page may send a request. None if this is not that.
 pub(crate) fn preflight(head: &Parts, grant: &Grant) -> Option<Response<AnswerBody>> {
-    if head.method != Method::OPTIONS || *grant == Grant::Nothing {
+    let is_of_page = matches!(grant, Grant::Origin(_) | Grant::Everyone);
+    if head.method != Method::OPTIONS || !is_of_page {
         return None;
     }
     let mut response = response::ok_with(Bytes::new());
@@ -39,7 +40,7 @@ pub(crate) fn preflight(head: &Parts, grant: &Grant) -> Option<Response<AnswerBo
 /// Lets the page that asked read the answer, whatever it is.
 pub(crate) fn mark(headers: &mut HeaderMap, grant: &Grant) {
     match grant {
-        Grant::Nothing => return,
+        Grant::Nothing | Grant::Status => return,
         Grant::Everyone => {
             headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         }

@@ -20,7 +20,7 @@ use monotable_sigv4::{self as sigv4, Headers};
 
 use crate::access::{Denial, Grant, Guard};
 use crate::activity::Activity;
-use crate::admin::{self, Admin};
+use crate::admin::{self, Admin, Sender, Standing};
 use crate::authentication::{Authenticator, Peer};
 use crate::call::{Call, CallAnswer};
 use crate::call_headers::{CallHeaders, text};
@@ -159,16 +159,20 @@ impl<H: Handler> Exchange<H> {
             return Ok(response);
         }
         if admin::owns(head.uri.path()) {
-            if let Err(denied) = self.admit_admin(&sent, line.origin.peer) {
-                tracing::info!(%request_id, "refused a request to an administrator's path");
-                return Ok(denied);
-            }
+            let standing = match self.standing(&sent, grant, line.origin.peer) {
+                Ok(standing) => standing,
+                Err(denied) => {
+                    tracing::info!(%request_id, "refused a request to an administrator's path");
+                    return Ok(denied);
+                }
+            };
             let (body, _hold) = sent.inflated().await?;
             if let Some(question) = self.question(head) {
                 let Question { pages, name } = question;
                 return Ok(admin::answer_question(pages, name, head, &body).await);
             }
-            return Ok(admin::answer(&self.admin, &self.monitor, &self.handler, head, &body).await);
+            let asked = (&*body, standing);
+            return Ok(admin::answer(&self.admin, &self.monitor, &self.handler, head, asked).await);
         }
         if head.method == Method::GET {
             return Ok(self.health_text.answer(head.uri.path()));
@@ -238,23 +242,26 @@ impl<H: Handler> Exchange<H> {
         Ok(answer.into())
     }
 
-    /// Lets a request to an administrator's path in, or says why not. Whether the server lives may
-    /// be asked by everybody.
-    fn admit_admin(&self, sent: &SentRequest<'_>, peer: Peer) -> Result<(), Response<AnswerBody>> {
-        if admin::is_open_to_all(sent.head.uri.path()) {
-            return Ok(());
-        }
-        if !self.wants_signatures() {
-            return if peer.is_local() { Ok(()) } else { Err(admin::denied_to_strangers()) };
-        }
-        match self.identify(&sent.signed(), peer) {
-            Ok(caller) if caller.is_admin() || self.question(sent.head).is_some() => Ok(()),
-            Ok(_) => Err(admin::denied_to_key()),
-            Err(error) => Err(admin::denied_to_nobody(&error)),
-        }
+    /// What the sender of a request to an administrator's path may see, or why it is nothing.
+    fn standing(
+        &self,
+        sent: &SentRequest<'_>,
+        grant: &Grant,
+        peer: Peer,
+    ) -> Result<Standing, Response<AnswerBody>> {
+        let sender = match &self.authenticator {
+            None if peer.is_local() && *grant != Grant::Status => Sender::Local,
+            None => Sender::Remote,
+            Some(authenticator) => match authenticator.identify(&sent.signed(), peer) {
+                Ok(caller) => Sender::Signed(caller),
+                Err(error) => Sender::Unknown(error),
+            },
+        };
+        let is_question = self.question(sent.head).is_some();
+        admin::standing(sent.head, &sender, is_question, self.monitor.metrics_token())
     }
 
-    /// What a call is told that is nobody's.
+    /// Answers a call whose sender could not be authenticated.
     pub(crate) fn refuse(
         &self,
         error: &AuthenticationError,

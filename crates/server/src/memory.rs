@@ -121,7 +121,7 @@ impl Memory {
         self.work.is_in_debt()
     }
 
-    /// Waits until that is no longer so, or does not wait any longer.
+    /// Waits until the debt is paid or the timeout passes.
     #[cold]
     pub(crate) async fn until_paid(&self) -> Result<(), NoRoom> {
         let _waiting = self.waiting.begin();

@@ -46,7 +46,7 @@ pub(crate) use self::other::answer_watched;
 pub(crate) use self::pass::{Pass, Spent};
 pub(crate) use self::reads::get_many;
 
-/// What of AWS is imitated that a database of one's own does not have.
+/// AWS limits that can be imitated for tests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Imitation {
     /// Calls are throttled that pass the capacity of tables, indexes and partitions.

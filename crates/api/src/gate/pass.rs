@@ -73,7 +73,7 @@ impl<'a> Spent<'a> {
 }
 
 impl<'g> Pass<'g> {
-    /// What a call is let in with to which nothing happens.
+    /// Returns the pass of a call that no limit or fault applies to.
     pub(super) fn free(fitting: FittingMembers) -> Pass<'g> {
         Pass { admission: None, fitting }
     }

@@ -1,4 +1,4 @@
-//! LegacyComparison operators.
+//! Comparison operators of the legacy parameters.
 
 use monotable_item::Type;
 

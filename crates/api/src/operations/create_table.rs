@@ -36,7 +36,7 @@ pub(crate) async fn create_table<E: Engine>(
     let name = table_name::of_new_table(&request.table_name)?;
     let members = Members::read(&request)?;
     let definition = define(api.home(), name, &request, members)?;
-    api.authorize_new_table(name, || wish(&request))?;
+    authorize(api, name, &request)?;
     let table = match api.database.create_table(definition).await {
         Ok(table) => table,
         Err(TableError::Exists) => return Err(name_is_taken(api, name).await?),
@@ -65,11 +65,29 @@ async fn name_is_taken<E: Engine>(api: &Session<'_, E>, name: &str) -> Result<Ap
     })
 }
 
+/// Asks the policies about all that the request does: tags and a policy that come with it are
+/// allowed by the same actions as those that are put later.
+fn authorize<E: Engine>(
+    api: &Session<'_, E>,
+    name: &str,
+    request: &CreateTableRequest,
+) -> Result<(), ApiError> {
+    api.authorize_new_table(name, || wish("CreateTable", request))?;
+    // A list without tags is asked about too, as on AWS.
+    if request.tags.is_some() {
+        api.authorize_new_table(name, || wish("TagResource", request))?;
+    }
+    if request.resource_policy.is_some() {
+        api.authorize_new_table(name, || wish("PutResourcePolicy", request))?;
+    }
+    Ok(())
+}
+
 /// What policies are asked about the request.
-fn wish(request: &CreateTableRequest) -> Wish<'_> {
+fn wish<'r>(action: &'static str, request: &'r CreateTableRequest) -> Wish<'r> {
     let tags = request.tags.iter().flatten();
     let tags = tags.filter_map(|tag| tag.key.as_deref().zip(tag.value.as_deref()));
-    Wish { tags: tags.collect(), ..Wish::new("CreateTable") }
+    Wish { tags: tags.collect(), ..Wish::new(action) }
 }
 
 /// The members that are well-formed, each by itself. What is not is answered together.

@@ -1,4 +1,4 @@
-//! Tokens of pages. Lists that are empty have no second page, so that no token is one of ours.
+//! Page tokens of lists that are always empty: any token is invalid.
 
 use crate::error::ApiError;
 

@@ -29,8 +29,8 @@ const EXAMPLES: &str = "Examples:
       AWS_CA_BUNDLE=monotable-tls/authority.pem monotable healthcheck \\
           --endpoint https://localhost:8000
 
-  A server with credentials tells whether it is alive to everybody, and whether it is ready to a
-  key for administrators:
+  Everybody may ask both. A server tells why it is not well only to a key for administrators, and
+  without credentials to its own machine:
       AWS_ACCESS_KEY_ID=AKIA… AWS_SECRET_ACCESS_KEY=… monotable healthcheck --ready
 
 The exit code is 0 if it is, and 1 if it is not or does not answer.

@@ -6,9 +6,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand, ValueEnum};
-use monotable_identity::{Credentials, DEFAULT_ACCOUNT, NewKey, edit};
+use monotable_database::Clock;
+use monotable_identity::{Credential, Credentials, DEFAULT_ACCOUNT, NewKey, Timestamp, edit};
 
-use crate::system::random_bytes;
+use crate::system::{SystemClock, random_bytes};
+use crate::time::parse_time_millis;
 
 const EXAMPLES: &str = "Examples:
   A key that may do everything, and a server that wants it:
@@ -18,6 +20,10 @@ const EXAMPLES: &str = "Examples:
   A key for an application that reads, without what surrounds it:
       monotable keys create reports --policy AmazonDynamoDBReadOnlyAccess --credentials keys.toml \
                         --output json
+
+  A key that ends by itself, whose requests must carry a session token:
+      monotable keys create batch --policy AmazonDynamoDBFullAccess --credentials keys.toml \
+                        --expires 2027-01-01T00:00:00Z --session-token
 
   Who has keys; secrets are never shown:
       monotable keys list --credentials keys.toml
@@ -64,10 +70,19 @@ enum Action {
         /// Allow the key to use /_monotable/ as well, such as for monotable clock
         #[arg(long)]
         admin: bool,
+
+        /// When the key ends: a time in UTC such as 2027-01-01T00:00:00Z, or seconds since 1970
+        #[arg(long, value_name = "TIME", value_parser = parse_time_millis)]
+        expires: Option<u64>,
+
+        /// Make a session token too, which requests must carry besides the signature
+        #[arg(long)]
+        session_token: bool,
     },
     /// List the keys, without their secrets
     List,
-    /// Create a second key for the user of a key, with the same account and policies
+    /// Create a second key for the user of a key, with the same account and policies. It ends when
+    /// the first one does, and has a session token of its own if that has one
     Rotate {
         /// The key that is to be replaced
         access_key_id: String,
@@ -93,16 +108,24 @@ pub(crate) fn run(arguments: KeysCommand) -> Result<()> {
     let KeysCommand { action, credentials, output } = arguments;
     let path = credentials.context("say which file is meant with --credentials FILE")?;
     match action {
-        Action::Create { user, account, policy, admin } => {
+        Action::Create { user, account, policy, admin, expires, session_token } => {
             let mut key = NewKey::new(&random_bytes(), &user, &account);
             (key.policies, key.is_admin) = (policy, admin);
+            key.expires = expires.map(Timestamp::from_epoch_millis);
+            if has_ended(key.expires) {
+                bail!("--expires is in the past, so the key would never count");
+            }
+            key.session_token = session_token.then(|| NewKey::token(&random_bytes()));
             edit::add_key(&path, &key)?;
             report::print_created(output, &path, &key)
         }
         Action::List => report::print_list(output, &Credentials::read(&path)?),
         Action::Rotate { access_key_id } => {
-            let key = second_key(&Credentials::read(&path)?, &access_key_id)
-                .with_context(|| format!("{} has no key {access_key_id}", path.display()))?;
+            let credentials = Credentials::read(&path)?;
+            let first = credentials.find(&access_key_id);
+            let first =
+                first.with_context(|| format!("{} has no key {access_key_id}", path.display()))?;
+            let key = second_key(first)?;
             edit::add_key(&path, &key)?;
             report::print_rotated(output, &path, &access_key_id, &key)
         }
@@ -113,12 +136,26 @@ pub(crate) fn run(arguments: KeysCommand) -> Result<()> {
     }
 }
 
-/// A key for the same user, who may do the same.
-fn second_key(credentials: &Credentials, access_key_id: &str) -> Result<NewKey> {
-    let Some(first) = credentials.find(access_key_id) else { bail!("there is no such key") };
+/// A key for the same user, who may do the same for as long.
+fn second_key(first: &Credential) -> Result<NewKey> {
     let principal = first.principal();
+    if has_ended(first.expires()) {
+        let (id, user) = (&principal.access_key_id, &principal.user);
+        bail!(
+            "{id} has expired, and so would a key like it; monotable keys create {user} makes \
+               another"
+        );
+    }
     let mut key = NewKey::new(&random_bytes(), &principal.user, &principal.account);
     key.policies = principal.policies.iter().map(|policy| policy.name().to_owned()).collect();
     key.is_admin = principal.is_admin;
+    key.expires = first.expires();
+    key.session_token = first.session_token().map(|_| NewKey::token(&random_bytes()));
     Ok(key)
+}
+
+/// Whether the last second of a key is over.
+fn has_ended(expires: Option<Timestamp>) -> bool {
+    let now = Timestamp::from_epoch_millis(SystemClock.now_millis());
+    expires.is_some_and(|expires| expires < now)
 }

@@ -44,6 +44,7 @@ fn the_help_of_serve_teaches_with_examples() {
         "--log-format",
         "--slow-requests",
         "--metrics-tables",
+        "--metrics-token-file",
         "--audit",
         "--audit-keys",
         "--traces",

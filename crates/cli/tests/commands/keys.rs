@@ -78,6 +78,44 @@ fn a_user_gets_a_second_key_before_the_first_one_goes() {
 }
 
 #[test]
+fn a_second_key_ends_when_the_first_one_does_and_has_a_token_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.toml");
+    let end = "2126-01-01T00:00:00Z";
+    let temporary = ["create", "batch", "--expires", end, "--session-token"];
+    let first = keys_json(&temporary, &file);
+    let second = keys_json(&["rotate", first["accessKeyId"].as_str().unwrap()], &file);
+    assert_eq!((&first["expires"], &second["expires"]), (&json!(end), &json!(end)));
+    let tokens = [&first, &second].map(|key| key["sessionToken"].as_str().unwrap());
+    assert!(tokens[0] != tokens[1] && tokens[1].len() > 40, "{tokens:?}");
+    for key in keys_json(&["list"], &file).as_array().unwrap() {
+        assert_eq!((&key["expires"], &key["hasSessionToken"]), (&json!(end), &json!(true)));
+    }
+    let said = text(keys(&temporary, &file));
+    assert!(said.contains("export AWS_SESSION_TOKEN=") && said.contains(end), "{said}");
+    let permanent = keys_json(&["create", "alice"], &file);
+    let second = keys_json(&["rotate", permanent["accessKeyId"].as_str().unwrap()], &file);
+    assert_eq!((&second["expires"], &second["sessionToken"]), (&json!(null), &json!(null)));
+}
+
+#[test]
+fn a_key_that_has_ended_is_not_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.toml");
+    let path = file.to_str().unwrap();
+    let past = ["--expires", "2020-01-01T00:00:00Z", "--credentials", path];
+    let error = run_to_error(&[&["keys", "create", "batch"], &past[..]].concat());
+    assert!(error.contains("--expires is in the past"), "{error}");
+    let end = "2126-01-01T00:00:00Z";
+    let key = keys_json(&["create", "batch", "--expires", end], &file);
+    let ended = fs::read_to_string(&file).unwrap().replace(end, "2020-01-01T00:00:00Z");
+    fs::write(&file, ended).unwrap();
+    let id = key["accessKeyId"].as_str().unwrap();
+    let error = run_to_error(&["keys", "rotate", id, "--credentials", path]);
+    assert!(error.contains(&format!("{id} has expired")), "{error}");
+}
+
+#[test]
 fn mistakes_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.toml");

@@ -4,6 +4,9 @@
 mod collector;
 #[path = "../support/guarded.rs"]
 mod guarded;
+#[cfg(target_os = "linux")]
+#[path = "../support/own_network.rs"]
+mod own_network;
 #[path = "../support/proxy.rs"]
 mod proxy;
 #[path = "../support/receiver.rs"]
@@ -48,6 +51,8 @@ mod shutdown;
 mod sql;
 #[cfg(target_os = "linux")]
 mod sql_shell;
+#[cfg(target_os = "linux")]
+mod strangers;
 #[cfg(unix)]
 mod tail;
 mod tls;

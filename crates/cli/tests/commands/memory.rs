@@ -18,7 +18,7 @@ use hyper::Request;
 use hyper::body::{Body, Frame};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use monotable_conformance::abuse;
-use serde_json::json;
+use serde_json::{Value, json};
 
 const MB: u64 = 1 << 20;
 
@@ -150,15 +150,13 @@ fn unfinished_bodies_take_a_bounded_amount_of_memory() {
     server.assert_serves();
 }
 
-#[test]
-fn answers_that_nobody_reads_take_a_bounded_amount_of_memory() {
+/// Asks for large answers on many connections, which nobody reads.
+fn check_answers(operation: &str, body: &str) {
     let size = Size::of(200);
     let server = size.start();
     abuse::prepare(&format!("http://{}", server.address())).unwrap();
     let before_bytes = server.peak_memory_bytes();
-    let keys: Vec<_> = (0..40).map(|n| json!({ "id": { "S": format!("large-{n}") } })).collect();
-    let body = json!({ "RequestItems": { "abuse": { "Keys": keys } } }).to_string();
-    let request = call("BatchGetItem", &body).repeat(3);
+    let request = call(operation, body).repeat(3);
     let mut clients = send_on_many(&server, size.connections, request.as_bytes());
     // Everybody has been answered, turned away or cut off when the last one has heard something.
     for client in &mut clients {
@@ -166,6 +164,34 @@ fn answers_that_nobody_reads_take_a_bounded_amount_of_memory() {
     }
     server.assert_serves();
     size.assert_kept(&server, before_bytes);
+}
+
+/// The key of a large item.
+fn large(number: usize) -> Value {
+    json!({ "id": { "S": format!("large-{number}") } })
+}
+
+#[test]
+fn answers_that_nobody_reads_take_a_bounded_amount_of_memory() {
+    let keys: Vec<_> = (0..40).map(large).collect();
+    let body = json!({ "RequestItems": { "abuse": { "Keys": keys } } });
+    check_answers("BatchGetItem", &body.to_string());
+}
+
+#[test]
+fn transactions_that_say_which_large_items_were_in_the_way_take_a_bounded_amount_of_memory() {
+    let delete = |number| {
+        json!({ "Delete": {
+            "TableName": "abuse",
+            "Key": large(number),
+            "ConditionExpression": "attribute_not_exists(id)",
+            "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+        } })
+    };
+    let body = json!({ "TransactItems": (0..40).map(delete).collect::<Vec<_>>() }).to_string();
+    // The request itself is small.
+    assert!(body.len() < 16 << 10);
+    check_answers("TransactWriteItems", &body);
 }
 
 #[tokio::test]

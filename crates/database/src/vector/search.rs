@@ -89,7 +89,7 @@ impl<E: Engine> Database<E> {
             }
             if let Some(nearest) = found.nearest {
                 self.sketch_memory.count_sketched(&sketched);
-                return Ok(nearest.into_matches(&index.definition)?);
+                return Ok(nearest.into_matches()?);
             }
             sketches = Some(found.vectors);
         }
@@ -100,7 +100,7 @@ impl<E: Engine> Database<E> {
         if sketches != Some(entries) {
             self.start_sketching(table, index, prefix, entries);
         }
-        Ok(nearest.into_matches(&index.definition)?)
+        Ok(nearest.into_matches()?)
     }
 }
 

@@ -6,6 +6,9 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
+
+use humantime::format_rfc3339_seconds;
 
 use super::{Credentials, content, read_secret};
 use crate::error::FileError;
@@ -44,11 +47,16 @@ pub fn remove_key(path: &Path, access_key_id: &str) -> Result<(), FileError> {
 
 /// The lines of a key.
 fn block_of(key: &NewKey) -> String {
-    let NewKey { access_key_id, secret_access_key, user, account, policies, is_admin } = key;
+    let NewKey { access_key_id, secret_access_key, user, account, policies, is_admin, .. } = key;
     let policies: Vec<String> = policies.iter().map(|name| quoted(name)).collect();
+    let token = key.session_token.as_ref().map(|token| quoted(token.expose()));
+    let token = token.map_or_else(String::new, |token| format!("session_token = {token}\n"));
+    let expires = key.expires.map(|at| UNIX_EPOCH + Duration::from_secs(at.epoch_secs()));
+    let expires = expires.map(|at| quoted(&format_rfc3339_seconds(at).to_string()));
+    let expires = expires.map_or_else(String::new, |at| format!("expires = {at}\n"));
     format!(
         "[[key]]\naccess_key_id = {}\nsecret_access_key = {}\nuser = {}\naccount = {}\n\
-         policies = [{}]\nadmin = {is_admin}\n",
+         {token}{expires}policies = [{}]\nadmin = {is_admin}\n",
         quoted(access_key_id),
         quoted(secret_access_key.expose()),
         quoted(user),

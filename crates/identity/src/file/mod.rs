@@ -25,6 +25,7 @@ mod member;
 mod place;
 mod policies;
 mod stamp;
+mod token;
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -38,6 +39,7 @@ use crate::credential::Credential;
 use crate::error::FileError;
 
 pub use stamp::FileStamp;
+pub use token::read_token;
 
 /// Bytes of a credentials file. Thousands of keys and policies are less.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;

@@ -6,6 +6,7 @@ use hyper::http::request::Parts;
 
 use super::denial::Denial;
 use super::{Access, AllowedHost, AllowedOrigin};
+use crate::admin;
 use crate::listener::Listener;
 
 /// What browsers say about where a request was made. Pages cannot change it.
@@ -36,6 +37,9 @@ pub(crate) enum Grant {
     Origin(HeaderValue),
     /// All pages may read it.
     Everyone,
+    /// No page asked, and what asked does not know a name of the server: it may be told how the
+    /// server is, in a word. Load balancers go by the addresses of machines.
+    Status,
 }
 
 impl Guard {
@@ -69,6 +73,9 @@ impl Guard {
         // elsewhere.
         for authority in named.into_iter().chain(host.map(HeaderValue::as_bytes)) {
             if !self.knows(authority) {
+                if admin::is_open_to_all(head.uri.path()) && is_of_no_page(&head.headers) {
+                    return Ok(Grant::Status);
+                }
                 return Err(Denial::Host { authority: authority.to_vec() });
             }
         }
@@ -113,6 +120,11 @@ fn only<'a>(
         (Some(first), Some(_)) => Err(first),
         (first, _) => Ok(first),
     }
+}
+
+/// Whether nothing says that a browser sends the request.
+fn is_of_no_page(headers: &HeaderMap) -> bool {
+    !headers.contains_key(ORIGIN) && !headers.contains_key(SEC_FETCH_SITE)
 }
 
 /// Whether the browser says that a page of another origin is behind the request. `none` means that

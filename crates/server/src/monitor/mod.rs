@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use monotable_api::observation::{Observation, ObservedTable};
 use monotable_database::Clock;
+use monotable_sigv4::Secret;
 
 pub use audit::{AuditOutcome, AuditedCall, AuditedCaller, AuditedTable, Auditor};
 pub use span::{Span, SpanSink, Tracer};
@@ -38,6 +39,8 @@ pub struct Monitoring {
     pub tracer: Option<Tracer>,
     /// What durations are measured with.
     pub timer: Timer,
+    /// Whoever shows this may read the metrics, besides administrators.
+    pub metrics_token: Option<Arc<Secret>>,
 }
 
 /// Watches over the calls of one server.
@@ -54,6 +57,11 @@ impl Monitor {
 
     pub(crate) fn metrics(&self) -> &Metrics {
         &self.monitoring.metrics
+    }
+
+    /// What lets in whoever reads the metrics and nothing else.
+    pub(crate) fn metrics_token(&self) -> Option<&Secret> {
+        self.monitoring.metrics_token.as_deref()
     }
 
     pub(crate) fn storage(&self) -> &StorageProbe {

@@ -386,9 +386,9 @@ fn a_refused_call_leaves_the_connection_open() {
 }
 
 #[test]
-fn whether_the_server_lives_may_be_asked_without_a_key() {
+fn whether_the_server_lives_and_is_ready_may_be_asked_without_a_key() {
     let server = start();
-    for path in ["/", "/_monotable/health"] {
+    for path in ["/", "/_monotable/health", "/_monotable/ready"] {
         let reply = server.send(format!("GET {path} HTTP/1.1\r\nHost: any.example\r\n\r\n"));
         assert_eq!(reply.status, 200, "{path}");
     }

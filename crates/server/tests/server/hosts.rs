@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http_body_util::Full;
 use hyper::Request;
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use monotable_server::Access;
+use monotable_server::{Access, Health, HealthProbe};
 
 fn known_as(names: &[&str]) -> TestServer {
     let hosts = names.iter().map(|name| name.parse().unwrap()).collect();
@@ -169,4 +169,45 @@ async fn the_authority_of_http_2_is_looked_at() {
     }
     drop(sender);
     connection.await.unwrap().unwrap();
+}
+
+#[track_caller]
+fn assert_misdirected_json(reply: &Reply) {
+    assert_eq!(reply.status, 421, "{reply:?}");
+    assert!(reply.text().contains("--allow-host 192.0.2.1"), "{reply:?}");
+}
+
+#[test]
+fn load_balancers_that_know_the_address_alone_are_told_a_word() {
+    let server = TestServer::start();
+    let ask = |path: &str, more: &str| {
+        let request =
+            format!("GET /_monotable/{path} HTTP/1.1\r\nHost: 192.0.2.1:8000\r\n{more}\r\n");
+        server.send(request)
+    };
+    for path in ["health", "ready"] {
+        assert_eq!(ask(path, "").status, 200, "{path}");
+        for page in ["Origin: http://192.0.2.1:8000\r\n", "Sec-Fetch-Site: same-origin\r\n"] {
+            assert_misdirected_json(&ask(path, page));
+        }
+    }
+    for path in ["clock", "metrics", "console/x", ""] {
+        assert_misdirected_json(&ask(path, ""));
+    }
+}
+
+#[test]
+fn whoever_knows_no_name_is_not_told_why_the_server_is_not_well() {
+    let probe = HealthProbe::new(|| Health::NeedsRestart { reason: "a secret place".to_owned() });
+    let server = TestServer::with_health(probe);
+    for path in ["health", "ready"] {
+        let ask = |host: &str| {
+            server.send(format!("GET /_monotable/{path} HTTP/1.1\r\nHost: {host}\r\n\r\n"))
+        };
+        let (known, stranger) = (ask("localhost"), ask("192.0.2.1"));
+        assert_eq!((known.status, stranger.status), (503, 503));
+        assert!(known.text().contains("a secret place"), "{known:?}");
+        assert!(stranger.text().contains("needs-restart"), "{stranger:?}");
+        assert!(!stranger.text().contains("secret"), "{stranger:?}");
+    }
 }

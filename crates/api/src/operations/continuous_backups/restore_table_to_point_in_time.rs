@@ -1,4 +1,4 @@
-//! `RestoreTableToPointInTime`: makes a table from what another one was, which nobody knows.
+//! `RestoreTableToPointInTime`. Refused: no earlier states of tables are kept.
 
 use std::convert::Infallible;
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Harness, code_and_text};
 
-const ACCOUNT: &str = "111122223333";
+pub(super) const ACCOUNT: &str = "111122223333";
 const TABLE_ARN: &str = "arn:aws:dynamodb:us-east-1:111122223333:table/shop";
 
 /// A caller of an account with a policy of these statements.
@@ -39,7 +39,7 @@ fn nobody() -> Caller {
 }
 
 /// Somebody who may do all these actions on everything, under a condition.
-fn allowed(actions: &[&str], condition: &Value) -> Caller {
+pub(super) fn allowed(actions: &[&str], condition: &Value) -> Caller {
     let actions: Vec<String> = actions.iter().map(|action| format!("dynamodb:{action}")).collect();
     let statement =
         json!([{"Effect": "Allow", "Action": actions, "Resource": "*", "Condition": condition}]);
@@ -47,7 +47,7 @@ fn allowed(actions: &[&str], condition: &Value) -> Caller {
 }
 
 /// The answer, or the code of the error.
-async fn answer(
+pub(super) async fn answer(
     harness: &Harness,
     caller: &Caller,
     operation: &str,
@@ -59,7 +59,7 @@ async fn answer(
 }
 
 #[track_caller]
-fn assert_denied(outcome: &Result<Value, String>, what: &str) {
+pub(super) fn assert_denied(outcome: &Result<Value, String>, what: &str) {
     assert_eq!(outcome.as_ref().err().map(String::as_str), Some("AccessDeniedException"), "{what}");
 }
 
@@ -109,7 +109,7 @@ fn item(user: &str) -> Value {
 }
 
 /// A policy that lets the policies of the account decide.
-fn policy_of_account() -> String {
+pub(super) fn policy_of_account() -> String {
     let statement = json!({
         "Effect": "Allow",
         "Principal": {"AWS": ACCOUNT},

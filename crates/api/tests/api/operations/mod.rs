@@ -5,6 +5,7 @@ mod contributor_insights;
 mod create_table;
 mod create_table_constraints;
 mod create_table_definition;
+mod creation_rights;
 mod delete_table;
 mod describe_table;
 mod legacy_attribute_updates;

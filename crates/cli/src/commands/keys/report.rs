@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use monotable_identity::{Credential, Credentials, NewKey};
+use monotable_identity::{Credential, Credentials, NewKey, Secret, Timestamp};
 use serde_json::{Value, json};
 
 use super::Output;
@@ -86,10 +86,19 @@ fn print_secret(key: &NewKey) -> Result<()> {
     output::line(&format!("# {}", output::styled(Style::Strong, &heading)))?;
     output::line(&format!("export AWS_ACCESS_KEY_ID={}", key.access_key_id))?;
     output::line(&format!("export AWS_SECRET_ACCESS_KEY={}", key.secret_access_key.expose()))?;
+    if let Some(token) = &key.session_token {
+        output::line(&format!("export AWS_SESSION_TOKEN={}", token.expose()))?;
+    }
     output::line("\n# the same for ~/.aws/credentials:")?;
     output::line(&format!("# [{}]", key.user))?;
     output::line(&format!("# aws_access_key_id = {}", key.access_key_id))?;
     output::line(&format!("# aws_secret_access_key = {}", key.secret_access_key.expose()))?;
+    if let Some(token) = &key.session_token {
+        output::line(&format!("# aws_session_token = {}", token.expose()))?;
+    }
+    if let Some(expires) = key.expires {
+        output::line(&format!("\nit ends at {}", written(expires)))?;
+    }
     Ok(())
 }
 
@@ -97,6 +106,8 @@ fn created(key: &NewKey) -> Value {
     json!({
         "accessKeyId": key.access_key_id,
         "secretAccessKey": key.secret_access_key.expose(),
+        "sessionToken": key.session_token.as_ref().map(Secret::expose),
+        "expires": key.expires.map(written),
         "user": key.user,
         "account": key.account,
         "policies": key.policies,
@@ -137,8 +148,12 @@ fn row(credential: &Credential) -> [String; 5] {
 }
 
 fn expires(credential: &Credential) -> Option<String> {
-    let since_1970 = std::time::Duration::from_secs(credential.expires()?.epoch_secs());
-    Some(humantime::format_rfc3339_seconds(std::time::UNIX_EPOCH + since_1970).to_string())
+    credential.expires().map(written)
+}
+
+fn written(time: Timestamp) -> String {
+    let since_1970 = std::time::Duration::from_secs(time.epoch_secs());
+    humantime::format_rfc3339_seconds(std::time::UNIX_EPOCH + since_1970).to_string()
 }
 
 /// A row whose cells stand under those of the other rows.
