@@ -11,6 +11,7 @@
 //! - [`server`] starts the servers, [`mod@reference`] is what ours is held against, [`bare`] is the
 //!   storage engine alone, and a [`contestant`] is any of them while it is measured,
 //! - [`rounds`] takes all samples of a run in turn, [`footprint`] measures start, memory and size,
+//!   [`disk`] what data takes, and [`machine`] says what all of it was measured on,
 //! - [`growth`] measures what becomes of it as data grows,
 //! - [`churn`] measures what becomes of it over time when data comes and goes, of one [`build`] of
 //!   our server or of several in turn, as [`bad_day`] says,

@@ -57,6 +57,22 @@
 //! last append is in the journal.
 //!
 //! A format number is never reused. An engine opens its own format and refuses all others.
+//!
+//! # Modules
+//!
+//! ```text
+//! engine ─┬─► committer ─► commit_queue ─► commit_thread ─► journal
+//!         │   hands it in  where it waits   gathering, how  interval_sync, on a timer
+//!         │                                 long to wait
+//!         ├─► snapshot ─► walk ─► gaps ◄─ gap_finder
+//!         │   one moment  a range, past what was deleted
+//!         └─► store ─► background ─► pace, priority
+//!             tree and  writes memtables  in small pieces, after others
+//!             journal   out, merges
+//! opening       options, directory, verify
+//! holding back  back_pressure, reserve
+//! telling       health, statistics, timing, error
+//! ```
 
 mod back_pressure;
 mod background;

@@ -13,6 +13,16 @@
 //! - A range is removed by one note ([`RemovedRange`]), however much is in it.
 //!
 //! `docs/design/0014-tree.md` says why it is made this way.
+//!
+//! ```text
+//! tree ─► state ─┬ memtable   what was written lately
+//!                ├ run ─► table ─► mapped    sorted files, as parts of memory
+//!                └ removed    ranges that are gone as a whole
+//! cursor          walks through all of these as one
+//! pick ─► output  which tables to merge, and writing the result
+//! manifest        the list of tables that counts;  obsolete  files that go when nobody reads them
+//! varint          the form of small integers in files
+//! ```
 
 mod cursor;
 mod error;
