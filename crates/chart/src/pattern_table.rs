@@ -40,7 +40,7 @@ impl PatternRow {
         model.patterns.iter().map(|one| row(one, &plan(model, one), cost(&one.name))).collect()
     }
 
-    /// Whether every part of it is served.
+    /// Returns whether every part of it is served.
     pub fn is_served(&self) -> bool {
         self.unserved.is_empty()
     }

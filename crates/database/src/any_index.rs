@@ -58,7 +58,7 @@ impl<'s> AnyIndex<'s> {
         }
     }
 
-    /// Whether it shares the table's partitions.
+    /// Returns whether it shares the table's partitions.
     pub(crate) fn is_local(self) -> bool {
         match self {
             AnyIndex::Secondary(index) => index.kind == IndexKind::Local,

@@ -171,7 +171,7 @@ impl<E: Engine> Database<E> {
         Ok(table.filter(|table| !self.is_gone(table)))
     }
 
-    /// Whether other processes may change tables at the same time.
+    /// Returns whether other processes may change tables at the same time.
     pub fn is_shared(&self) -> bool {
         self.engine.is_shared()
     }
@@ -395,7 +395,7 @@ impl<E: Engine> Database<E> {
         }
     }
 
-    /// Whether background work must end.
+    /// Returns whether background work must end.
     pub(crate) fn is_stopping(&self) -> bool {
         *self.stop.borrow()
     }

@@ -49,7 +49,7 @@ impl<S: Clone> History<S> {
         self.moments.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a snapshot is to be taken before a commit at this time.
+    /// Returns whether a snapshot is to be taken before a commit at this time.
     fn is_due(&self, now_millis: u64) -> bool {
         let mut moments = self.lock();
         moments.forget(now_millis);

@@ -73,7 +73,7 @@ impl Insights {
 }
 
 impl TableSchema {
-    /// Whether the keys of the table or of one of its indexes are watched.
+    /// Returns whether the keys of the table or of one of its indexes are watched.
     pub fn has_insights(&self) -> bool {
         let is_enabled = |insights: &Option<Insights>| {
             insights.as_ref().is_some_and(|insights| insights.is_enabled)

@@ -69,7 +69,7 @@ impl Job {
     }
 }
 
-/// Whether these bytes name a job, as [`Job::name`] writes them.
+/// Returns whether these bytes name a job, as [`Job::name`] writes them.
 pub(crate) fn is_job_name(name: &[u8]) -> bool {
     match name.split_first() {
         Some((1 | 2, [])) => true,
@@ -217,7 +217,7 @@ impl Lease<'_> {
         self.record.as_ref().map(|(key, _)| key)
     }
 
-    /// Whether the job is still ours, by what was read at [`Lease::key`].
+    /// Returns whether the job is still ours, by what was read at [`Lease::key`].
     pub(crate) fn stands(&self, read: Option<&Bytes>) -> bool {
         let Some((_, ours)) = &self.record else { return true };
         let found = read.and_then(|value| lease::decode_value(value));

@@ -149,7 +149,7 @@ impl Drop for StageGuard {
     }
 }
 
-/// Whether another thread can take a worker's place.
+/// Returns whether another thread can take a worker's place.
 fn can_move() -> bool {
     Handle::try_current().is_ok_and(|handle| handle.runtime_flavor() == RuntimeFlavor::MultiThread)
 }

@@ -51,7 +51,7 @@ impl KeySchema {
         self.partition.iter().chain(&self.sort)
     }
 
-    /// Whether the key has an attribute of this name.
+    /// Returns whether the key has an attribute of this name.
     pub fn contains(&self, name: &str) -> bool {
         self.attributes().any(|attribute| attribute.name == name)
     }
@@ -80,7 +80,7 @@ pub enum IndexStatus {
 }
 
 impl IndexStatus {
-    /// Whether writes keep an index that stands there.
+    /// Returns whether writes keep an index that stands there.
     pub(crate) fn is_maintained(self) -> bool {
         match self {
             IndexStatus::Creating | IndexStatus::Active => true,
@@ -146,7 +146,7 @@ pub struct IndexSchema {
 }
 
 impl IndexSchema {
-    /// Whether writes keep this index.
+    /// Returns whether writes keep this index.
     pub fn is_maintained(&self) -> bool {
         self.status.is_maintained()
     }
@@ -162,7 +162,7 @@ impl IndexSchema {
         names
     }
 
-    /// Whether the index holds the attribute `name` of an item of a table with `table_key`.
+    /// Returns whether the index holds the attribute `name` of an item of a table with `table_key`.
     pub fn projects(&self, table_key: &KeySchema, name: &str) -> bool {
         match &self.projected {
             IndexProjection::All => true,
@@ -399,7 +399,7 @@ impl TableSchema {
         self.every_index().filter(|index| index.status().is_maintained())
     }
 
-    /// Whether there is an index of this name, of whichever kind.
+    /// Returns whether there is an index of this name, of whichever kind.
     pub fn has_index(&self, name: &str) -> bool {
         self.every_index().any(|index| index.name() == name)
     }
@@ -434,7 +434,7 @@ impl TableSchema {
         self.indexes.iter().filter(|index| index.is_maintained())
     }
 
-    /// Whether the table has a local index, and so item collections of limited size.
+    /// Returns whether the table has a local index, and so item collections of limited size.
     pub fn has_local_index(&self) -> bool {
         self.indexes.iter().any(|index| index.kind == IndexKind::Local)
     }

@@ -111,7 +111,7 @@ impl Span {
         }
     }
 
-    /// Whether a page of this span can go on from `start`.
+    /// Returns whether a page of this span can go on from `start`.
     pub fn contains(
         &self,
         schema: &TableSchema,

@@ -42,7 +42,7 @@ impl<E: Engine> Database<E> {
         (!delay.is_zero()).then(|| u64::try_from(delay.as_millis()).unwrap_or(u64::MAX))
     }
 
-    /// Whether a table was deleted, and is shown no more.
+    /// Returns whether a table was deleted, and is shown no more.
     pub(crate) fn is_gone(&self, table: &Table) -> bool {
         table.schema().is_gone(|| self.clock.now_millis())
     }

@@ -145,7 +145,7 @@ impl TableSchema {
         if self.every_index().any(holds_up) { TableStatus::Updating } else { TableStatus::Active }
     }
 
-    /// Whether calls on items are taken. The clock is asked only if anything depends on it.
+    /// Returns whether calls on items are taken. The clock is asked only if anything depends on it.
     pub fn takes_items(&self, now_millis: impl FnOnce() -> u64) -> bool {
         let Some(transition) = self.transition else { return true };
         match transition.kind {
@@ -155,14 +155,14 @@ impl TableSchema {
         }
     }
 
-    /// Whether the table was deleted and the time to show that is over. What is left of it goes in
-    /// the background.
+    /// Returns whether the table was deleted and the time to show that is over. What is left of it
+    /// goes in the background.
     pub(crate) fn is_gone(&self, now_millis: impl FnOnce() -> u64) -> bool {
         let deletion = self.transition.filter(|it| it.kind == TransitionKind::Deletion);
         deletion.is_some_and(|deletion| now_millis() >= deletion.until_millis)
     }
 
-    /// Whether every index is at rest, of whichever kind.
+    /// Returns whether every index is at rest, of whichever kind.
     pub fn has_indexes_at_rest(&self, now_millis: u64) -> bool {
         self.every_index().all(|index| index.state_at(now_millis) == IndexState::Active)
     }

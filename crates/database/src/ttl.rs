@@ -278,7 +278,8 @@ fn changed(
     Ok(After { garbage: garbage.into_iter().collect(), ..After::schema(schema) })
 }
 
-/// Whether a table is the one whose expiry index is filled. Another one may have taken its name.
+/// Returns whether a table is the one whose expiry index is filled. Another one may have taken its
+/// name.
 fn is_fill_of(table: &Table, id: TableId, expiry: ExpiryId) -> bool {
     table.schema().id == id && expiry_of(table) == Some(expiry)
 }
@@ -287,7 +288,7 @@ fn expiry_of(table: &Table) -> Option<ExpiryId> {
     table.schema().time_to_live.as_ref().map(|ttl| ttl.expiry)
 }
 
-/// Whether the expiry index of a table is not complete yet.
+/// Returns whether the expiry index of a table is not complete yet.
 fn waits_for_fill(table: &Table) -> bool {
     table.schema().time_to_live.as_ref().is_some_and(|ttl| !ttl.is_active)
 }

@@ -66,7 +66,7 @@ impl KeyText {
         &self.pieces
     }
 
-    /// Whether nothing is known of the key.
+    /// Returns whether nothing is known of the key.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }

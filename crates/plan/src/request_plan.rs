@@ -321,7 +321,7 @@ impl FilterPlan {
         FilterPlan { declared: pattern.filter.clone(), optional, added: Vec::new() }
     }
 
-    /// Whether nothing is filtered.
+    /// Returns whether nothing is filtered.
     pub fn is_empty(&self) -> bool {
         self.declared.is_none() && self.added.is_empty()
     }

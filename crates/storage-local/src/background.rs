@@ -130,7 +130,8 @@ impl Background {
         self.shared.want_exchange();
     }
 
-    /// Whether the memtable may be exchanged now. [`sealed`](Background::sealed) is to follow.
+    /// Returns whether the memtable may be exchanged now. [`sealed`](Background::sealed) is to
+    /// follow.
     pub(crate) fn is_ready(&self) -> bool {
         self.shared.is_ready.load(Ordering::Acquire)
     }
@@ -152,7 +153,7 @@ impl Background {
         self.shared.tables.load(Ordering::Relaxed)
     }
 
-    /// Whether something failed, after which nothing more is written out or merged.
+    /// Returns whether something failed, after which nothing more is written out or merged.
     pub(crate) fn failed(&self) -> bool {
         self.shared.failed.load(Ordering::Acquire)
     }
@@ -204,7 +205,7 @@ enum Failure {
 }
 
 impl Failure {
-    /// Whether there was no room, and it can be tried again.
+    /// Returns whether there was no room, and it can be tried again.
     fn is_full(&self) -> bool {
         match self {
             Failure::Tree(error) => error.is_full(),

@@ -141,8 +141,8 @@ impl Directory {
         }
     }
 
-    /// Whether the directory says that it is a store; an error if it is one that this version does
-    /// not read.
+    /// Returns whether the directory says that it is a store; an error if it is one that this
+    /// version does not read.
     fn has_format(&self) -> Result<bool, OpenError> {
         let path = self.path.join(FORMAT);
         let text = match fs::read(&path) {

@@ -53,7 +53,7 @@ impl IntervalSync {
         }
     }
 
-    /// Whether a sync has failed.
+    /// Returns whether a sync has failed.
     pub(crate) fn failed(&self) -> bool {
         self.state.lock().failed
     }

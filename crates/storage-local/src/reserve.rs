@@ -67,7 +67,7 @@ impl Reserve {
         }
     }
 
-    /// Whether the operating system is to be asked before so many bytes are written.
+    /// Returns whether the operating system is to be asked before so many bytes are written.
     fn is_due(&self, wanted_bytes: u64, health: &HealthState) -> bool {
         let mut asked = self.lock();
         asked.written_bytes = asked.written_bytes.saturating_add(wanted_bytes);

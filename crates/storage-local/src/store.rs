@@ -138,7 +138,7 @@ impl Store {
         (self.tree.state(), self.next_number.load(Ordering::Acquire))
     }
 
-    /// Whether the memtable is worth a table of its own, though it is not full.
+    /// Returns whether the memtable is worth a table of its own, though it is not full.
     pub(crate) fn has_large_memtable(&self) -> bool {
         self.tree.state().active().size_bytes() >= self.memtable_bytes / LARGE_PART
     }

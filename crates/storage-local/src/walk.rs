@@ -166,8 +166,8 @@ impl<'a> Walk<'a> {
         is_further.then_some(beyond)
     }
 
-    /// Whether something of the range lies beyond a place: at or above it forwards, below it
-    /// backwards.
+    /// Returns whether something of the range lies beyond a place: at or above it forwards, below
+    /// it backwards.
     fn is_inside(&self, place: &[u8]) -> bool {
         match (self.direction, self.start, self.end) {
             (Direction::Forward, _, Bound::Included(end)) => place <= end,

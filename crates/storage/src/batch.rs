@@ -175,7 +175,7 @@ impl Batch {
         self.operations.push(operation);
     }
 
-    /// Whether there is nothing to write.
+    /// Returns whether there is nothing to write.
     pub fn is_empty(&self) -> bool {
         self.operations.is_empty()
     }

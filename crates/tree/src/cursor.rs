@@ -133,12 +133,12 @@ impl<'a> Cursor<'a> {
         self.first().map_or(0, Source::number)
     }
 
-    /// Whether the entry is a deletion.
+    /// Returns whether the entry is a deletion.
     pub(crate) fn is_deletion(&self) -> bool {
         self.first().is_some_and(Source::is_deletion)
     }
 
-    /// Whether a removed range hides the entry.
+    /// Returns whether a removed range hides the entry.
     pub(crate) fn is_hidden(&self) -> bool {
         self.key().is_some_and(|key| self.removed.hides(key, self.number()))
     }

@@ -51,7 +51,7 @@ impl Memtable {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Whether nothing was written yet.
+    /// Returns whether nothing was written yet.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

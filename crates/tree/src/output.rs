@@ -40,7 +40,7 @@ pub(crate) struct Older<'a> {
 }
 
 impl Older<'_> {
-    /// Whether any of them may have a key.
+    /// Returns whether any of them may have a key.
     fn may_have(&self, key: &[u8]) -> Result<bool> {
         let hash = xxh3_64(key);
         let levels = self.levels.iter().filter_map(|level| level.table_for(key));

@@ -70,7 +70,7 @@ impl Job {
         Job { first, upper, lower, cuts, from: level, to: level, kind }
     }
 
-    /// Whether it keeps another job away.
+    /// Returns whether it keeps another job away.
     pub(crate) fn conflicts(&self, (from, to): (usize, usize)) -> bool {
         self.from <= to && from <= self.to
     }
@@ -242,7 +242,7 @@ impl Picking<'_> {
         Ok(false)
     }
 
-    /// Whether rewriting a table is worth what a range hides of it.
+    /// Returns whether rewriting a table is worth what a range hides of it.
     fn hides_much(&self, range: &RemovedRange, table: &Table) -> Result<bool> {
         if !concerns(range, table) {
             return Ok(false);
@@ -258,7 +258,7 @@ impl Picking<'_> {
     }
 }
 
-/// Whether a range may hide something of a table.
+/// Returns whether a range may hide something of a table.
 pub(crate) fn concerns(range: &RemovedRange, table: &Table) -> bool {
     let meta = table.meta();
     meta.applied < range.number
@@ -271,7 +271,7 @@ fn is_mostly_deletions(table: &Table) -> bool {
     meta.deletions >= MANY_DELETIONS && meta.deletions * 2 > meta.entries
 }
 
-/// Whether any of the tables has a key within the bounds of `other`.
+/// Returns whether any of the tables has a key within the bounds of `other`.
 fn touches_any(tables: &[&Arc<Table>], other: &Table) -> Result<bool> {
     for table in tables {
         if table.last_key() < other.first_key() || table.first_key() > other.last_key() {

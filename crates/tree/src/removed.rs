@@ -55,12 +55,12 @@ impl RemovedRange {
         self.end.as_deref().is_none_or(|end| key < end)
     }
 
-    /// Whether any key from `first` to `last` lies in it.
+    /// Returns whether any key from `first` to `last` lies in it.
     pub(crate) fn overlaps(&self, first: &[u8], last: &[u8]) -> bool {
         *self.start <= *last && self.ends_behind(first)
     }
 
-    /// Whether all keys from `first` to `last` lie in it.
+    /// Returns whether all keys from `first` to `last` lie in it.
     pub(crate) fn covers(&self, first: &[u8], last: &[u8]) -> bool {
         *self.start <= *first && self.ends_behind(last)
     }
@@ -86,7 +86,7 @@ impl RemovedRanges {
         self.newest
     }
 
-    /// Whether an entry that the commit `number` wrote was removed.
+    /// Returns whether an entry that the commit `number` wrote was removed.
     pub(crate) fn hides(&self, key: &[u8], number: u64) -> bool {
         if self.ranges.is_empty() {
             return false;

@@ -35,7 +35,7 @@ impl Run {
         self.tables.iter().map(|table| table.size_bytes()).sum()
     }
 
-    /// Whether its tables are in order and have no key in common.
+    /// Returns whether its tables are in order and have no key in common.
     pub(crate) fn is_disjoint(&self) -> bool {
         self.tables.is_sorted_by(|one, other| one.last_key() < other.first_key())
     }

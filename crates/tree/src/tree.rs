@@ -348,7 +348,7 @@ fn changed(tables: &Tables, change: &Change<'_>) -> Tables {
     Tables { first, levels }
 }
 
-/// Whether a removed range may still hide something.
+/// Returns whether a removed range may still hide something.
 fn is_needed(range: &RemovedRange, memtables: &[&Arc<Memtable>], tables: &Tables) -> bool {
     let in_memory = memtables
         .iter()

@@ -86,7 +86,7 @@ impl<'t> TableCheck<'t> {
         }
     }
 
-    /// Whether it can be said what an index should hold.
+    /// Returns whether it can be said what an index should hold.
     fn is_clear(&self, index: AnyIndex<'_>) -> bool {
         match index.status() {
             IndexStatus::Active => true,

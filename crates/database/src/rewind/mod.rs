@@ -132,7 +132,7 @@ fn emptied(tables: &[Arc<Table>]) -> Vec<Arc<TableContents>> {
     stays.map(|table| Arc::new(TableContents::empty(table.schema()))).collect()
 }
 
-/// Whether a table is shown as being deleted.
+/// Returns whether a table is shown as being deleted.
 fn is_deleting(schema: &TableSchema) -> bool {
     schema.transition.is_some_and(|transition| transition.kind == TransitionKind::Deletion)
 }

@@ -28,7 +28,7 @@ pub(super) fn unfinished_home() -> Home {
     Home::new("", "unfinished")
 }
 
-/// Whether a table is one that is being built.
+/// Returns whether a table is one that is being built.
 pub(super) fn is_unfinished(schema: &TableSchema) -> bool {
     schema.home == unfinished_home()
 }

@@ -87,7 +87,7 @@ impl VectorIndexDefinition {
         self.of_role(SearchRole::Filter)
     }
 
-    /// Whether an attribute is part of the search schema.
+    /// Returns whether an attribute is part of the search schema.
     pub fn searches(&self, name: &str) -> bool {
         self.search.iter().any(|element| element.attribute.name == name)
     }

@@ -168,7 +168,7 @@ impl SketchedRange {
         }
     }
 
-    /// Whether all entries are sketched.
+    /// Returns whether all entries are sketched.
     pub(super) fn is_complete(&self) -> bool {
         self.lock().as_ref().is_some_and(|held| held.complete.is_some())
     }

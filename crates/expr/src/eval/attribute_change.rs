@@ -37,7 +37,7 @@ impl Update {
 }
 
 impl AttributeChange {
-    /// Whether the change brings an absent item into being.
+    /// Returns whether the change brings an absent item into being.
     pub(super) fn creates_item(&self) -> bool {
         match self {
             AttributeChange::Put(_) | AttributeChange::Add(_) => true,

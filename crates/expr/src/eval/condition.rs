@@ -90,7 +90,7 @@ pub enum Operand {
 }
 
 impl Condition {
-    /// Whether the item meets the condition. An item that does not exist is an empty one.
+    /// Returns whether the item meets the condition. An item that does not exist is an empty one.
     pub fn matches(&self, item: &Item) -> bool {
         match self {
             Condition::Compare { comparator, left, right } => {

@@ -51,7 +51,7 @@ impl<'t> Cursor<'t> {
         if self.accept(kind) { Ok(()) } else { Err(self.unexpected()) }
     }
 
-    /// Whether the current token is this keyword, in any case.
+    /// Returns whether the current token is this keyword, in any case.
     pub(super) fn at_keyword(&self, keyword: &str) -> bool {
         self.kind() == TokenKind::Word && self.token_text().eq_ignore_ascii_case(keyword)
     }
@@ -65,7 +65,7 @@ impl<'t> Cursor<'t> {
         accepted
     }
 
-    /// Whether the current token is a word that can be a name or a function.
+    /// Returns whether the current token is a word that can be a name or a function.
     pub(super) fn at_free_word(&self) -> bool {
         self.kind() == TokenKind::Word
             && !self.keywords.iter().any(|keyword| self.at_keyword(keyword))

@@ -225,7 +225,7 @@ mod tests {
         })
     }
 
-    /// Whether there could be a value at a path.
+    /// Returns whether there could be a value at a path.
     fn has_parent(item: &Item, path: &Path) -> bool {
         let Some((last, parents)) = path.steps.split_last() else { return true };
         let parent = Path { root: path.root.clone(), steps: parents.to_vec() };

@@ -77,7 +77,7 @@ impl EntitySize {
     }
 }
 
-/// Whether an index holds an attribute.
+/// Returns whether an index holds an attribute.
 pub fn projects(table: &Table, index: &Index, projection: &IndexProjection, name: &str) -> bool {
     let is_key = || {
         let mut keys = table.key_attributes().chain(index.key_attributes());

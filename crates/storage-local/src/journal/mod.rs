@@ -156,7 +156,7 @@ impl Journal {
         self.lock().chain.used.len() + 1
     }
 
-    /// Whether there was room to begin a segment since the journal was opened.
+    /// Returns whether there was room to begin a segment since the journal was opened.
     pub(crate) fn has_begun(&self) -> bool {
         self.lock().current.is_some()
     }

@@ -208,8 +208,8 @@ fn refuse_lost_end(slots: &[Slot], newest: SegmentHead, next_record: u64) -> Res
     Ok(())
 }
 
-/// Whether a slot has a record that is sought, with this number or one that can follow it in the
-/// same file.
+/// Returns whether a slot has a record that is sought, with this number or one that can follow it
+/// in the same file.
 fn has_record(
     slot: &Slot,
     seed: u64,
@@ -260,7 +260,7 @@ impl SegmentReader {
         Ok(record)
     }
 
-    /// Whether any block begins a record that is sought.
+    /// Returns whether any block begins a record that is sought.
     fn has(&mut self, is_sought: impl Fn(&RecordHead) -> bool) -> io::Result<bool> {
         for offset in (self.offset..self.file_bytes).step_by(BLOCK_BYTES) {
             if self.record_at(offset, &is_sought)?.is_some() {

@@ -119,7 +119,7 @@ impl Table {
         ObsoleteFile::new(std::mem::take(&mut self.path), std::mem::take(&mut self.holders))
     }
 
-    /// Whether a key may be there, by the filter alone.
+    /// Returns whether a key may be there, by the filter alone.
     pub(crate) fn may_have(&self, key: &[u8], hash: u64) -> Result<bool> {
         if key < self.first_key() || key > self.last_key() {
             return Ok(false);

@@ -89,7 +89,7 @@ impl<'t> Cursor<'t> {
         if self.accept(kind) { Ok(()) } else { Err(self.syntax(SyntaxError::Expected(expected))) }
     }
 
-    /// Whether the current token is this keyword, in any case.
+    /// Returns whether the current token is this keyword, in any case.
     pub(super) fn at_keyword(&self, keyword: &str) -> bool {
         self.kind() == TokenKind::Word && self.token_text().eq_ignore_ascii_case(keyword)
     }
@@ -111,7 +111,7 @@ impl<'t> Cursor<'t> {
         Err(self.syntax(SyntaxError::Expected(ExpectedToken::Keyword(keyword))))
     }
 
-    /// Whether the current token is a name: quoted, or a word that is not a keyword.
+    /// Returns whether the current token is a name: quoted, or a word that is not a keyword.
     pub(super) fn at_name(&self) -> bool {
         match self.kind() {
             TokenKind::QuotedName => true,
