@@ -95,7 +95,7 @@ impl<E: Engine> Database<E> {
         self.own(altering).await.map_err(X::from)?
     }
 
-    /// Changes a table in a task that nobody cancels.
+    /// Changes a table in a task that is never cancelled.
     pub(crate) async fn alter_here<X>(
         self: &Arc<Self>,
         table: &Arc<Table>,

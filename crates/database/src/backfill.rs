@@ -3,10 +3,10 @@
 //! The items are walked over in key order, in sixteen slices of the hash space. How far a slice is
 //! filled is stored: the index holds exactly the items up to there, counters and all. A write
 //! shares that note, and so knows whether its item is in the index yet; one that is not is left to
-//! the filling. The filling locks the note of its slice, reads the next items once nobody writes to
-//! the slice, and moves the note on in the transaction that writes their entries. So the index and
-//! its counters are exact at every moment, it does not matter how often the filling is cut short
-//! and by whom it is gone on with, and writers to the other slices notice nothing.
+//! the filling. The filling locks the note of its slice, reads the next items once no write is
+//! under way on the slice, and moves the note on in the transaction that writes their entries. So
+//! the index and its counters are exact at every moment, it does not matter how often the filling
+//! is cut short and by whom it is gone on with, and writers to the other slices notice nothing.
 
 use std::sync::Arc;
 
@@ -183,7 +183,8 @@ impl<E: Engine> Database<E> {
         step_of(activated.await)
     }
 
-    /// Removes an index that is marked as deleting, or waits for whoever does in this process.
+    /// Removes an index that is marked as deleting, or waits for the task of this process that
+    /// does.
     pub(crate) async fn finish_index_removal(
         self: &Arc<Self>,
         table: &Arc<Table>,

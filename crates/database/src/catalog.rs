@@ -238,7 +238,7 @@ impl<E: Engine> Database<E> {
         .await
     }
 
-    /// Gives a table that was checked these tags, and no others.
+    /// Sets the tags of a table that was checked.
     pub async fn set_tags(
         self: &Arc<Self>,
         table: &Arc<Table>,

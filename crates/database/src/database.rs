@@ -92,14 +92,14 @@ pub struct Database<E: Engine> {
     pub(crate) saved: Shelf,
     /// Held by the sweep that is under way.
     pub(crate) last_full_sweep: tokio::sync::Mutex<LastFullSweep>,
-    /// Where the work in the background runs, whoever asks for it.
+    /// Where the background work runs.
     runtime: Handle,
     tasks: Mutex<JoinSet<()>>,
     stop: watch::Sender<bool>,
 }
 
 impl<E: Engine> Database<E> {
-    /// Has the items that clients' writes make looked at by somebody who may refuse them.
+    /// Sets a guard, which sees the items that clients' writes make and may refuse them.
     pub fn set_item_guard(&self, guard: Option<Arc<dyn ItemGuard>>) {
         self.guard.set(guard);
     }
@@ -258,7 +258,7 @@ impl<E: Engine> Database<E> {
     }
 
     /// Runs a storage transaction until it is known what became of it; see [`Engine::transact`]. On
-    /// a store that nobody else uses no answer is lost and nothing meets another process.
+    /// a store of one process no answer is lost and nothing meets another process.
     pub(crate) async fn transact<T: Send>(
         &self,
         wants: Wants<'_>,
@@ -362,7 +362,7 @@ impl<E: Engine> Database<E> {
         }
     }
 
-    /// Does at once what the background does from time to time. Whoever moves the clock calls this,
+    /// Does at once what the background does from time to time. Those who move the clock call this,
     /// so that what has become due is done when the call returns.
     pub async fn catch_up(self: &Arc<Self>) -> StorageResult<()> {
         for table in self.all_tables().await? {

@@ -1,4 +1,4 @@
-//! Contributor insights: whether it is watched which keys of a table or index are asked for most.
+//! Contributor insights: whether the most requested keys of a table or index are recorded.
 
 use std::sync::Arc;
 

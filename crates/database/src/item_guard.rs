@@ -1,4 +1,4 @@
-//! Whoever looks at the items that writes make, and may refuse them.
+//! Guards, which look at the items that writes make and may refuse them.
 
 use std::error::Error;
 use std::fmt;
@@ -46,7 +46,7 @@ pub trait ItemGuard: fmt::Debug + Send + Sync {
     fn note(&self, schema: &TableSchema, objection: &Objection, consequence: Consequence);
 }
 
-/// Tells a guard what a write has come to.
+/// Reports the outcome of a write to the guard.
 pub(crate) fn tell(
     guard: Option<&dyn ItemGuard>,
     schema: &TableSchema,

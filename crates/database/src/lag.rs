@@ -1,4 +1,4 @@
-//! How far the work in the background is behind, for whoever watches over it.
+//! How far the background work is behind, for monitoring.
 //!
 //! It is found out when it is asked for, by looking at the first entries of what is to be done.
 //! What is looked at is bounded, however many tables there are and however far behind the work is.
@@ -51,8 +51,8 @@ pub struct StreamLag {
 }
 
 impl<E: Engine> Database<E> {
-    /// Tells how far the work in the background is behind, of the first hundred tables and the
-    /// first hundred streams.
+    /// Returns how far the background work is behind, of the first hundred tables and the first
+    /// hundred streams.
     pub async fn lags(&self) -> StorageResult<Lags> {
         let mut lags = Lags::default();
         for table in self.all_tables().await?.iter().take(TABLES_MAX) {

@@ -1,7 +1,7 @@
 //! Work that would hold a worker of the runtime for too long.
 //!
-//! A worker that parses megabytes, or evaluates hundreds of operators on a large item, serves
-//! nobody else in the meantime. Most calls are small and stay on their worker. A call
+//! A worker that parses megabytes, or evaluates hundreds of operators on a large item, serves no
+//! other task in the meantime. Most calls are small and stay on their worker. A call
 //! [moves](move_if_large) away from it as soon as it is known to be about many bytes: when its body
 //! is seen, or when an item or a page has been read. From there on its thread is no worker, and
 //! another thread takes the worker's place.

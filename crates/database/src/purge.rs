@@ -45,7 +45,7 @@ impl<E: Engine> Database<E> {
         });
     }
 
-    /// Removes the data, then the note, unless somebody does.
+    /// Removes the data, then the note, unless another server is doing that.
     async fn purge(&self, garbage: Garbage) -> StorageResult<()> {
         let Some(mut lease) = self.take(Job::Purge(garbage)).await? else { return Ok(()) };
         if self.purge_data(garbage, &mut lease).await? {
@@ -56,7 +56,7 @@ impl<E: Engine> Database<E> {
         self.give_back(lease).await
     }
 
-    /// Removes the data piece by piece. Ends early when the database closes or somebody else has
+    /// Removes the data piece by piece. Ends early when the database closes or another server has
     /// taken over; returns whether all is gone.
     pub(crate) async fn purge_data(
         &self,

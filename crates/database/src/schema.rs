@@ -80,7 +80,7 @@ pub enum IndexStatus {
 }
 
 impl IndexStatus {
-    /// Returns whether writes keep an index that stands there.
+    /// Returns whether writes maintain an index with this status.
     pub(crate) fn is_maintained(self) -> bool {
         match self {
             IndexStatus::Creating | IndexStatus::Active => true,
@@ -146,7 +146,7 @@ pub struct IndexSchema {
 }
 
 impl IndexSchema {
-    /// Returns whether writes keep this index.
+    /// Returns whether writes maintain this index.
     pub fn is_maintained(&self) -> bool {
         self.status.is_maintained()
     }

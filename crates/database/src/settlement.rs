@@ -1,4 +1,4 @@
-//! What is left to do when a change has been shown as under way for long enough: tables that are
+//! What is left to do when a change has been reported as under way for long enough: tables that are
 //! deleted go, and so do indexes.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! Where tables and indexes stand while a change is under way.
+//! The status of tables and indexes while a change is under way.
 //!
 //! A change takes effect in one transaction. AWS takes its time over it, and shows that to clients.
 //! A database with a delay notes in the record until when a change is shown as under way, so that a

@@ -1,4 +1,4 @@
-//! How far a table has been swept.
+//! How far the sweeper has come in a table.
 //!
 //! A sweep removes entries in order of time, and an engine may keep a mark of each removed entry
 //! for long. A sweep that began at the oldest time that counts would pass over all of them again,

@@ -1,4 +1,4 @@
-//! Time to live: items that remove themselves.
+//! Time to live: items that expire.
 //!
 //! A table with TTL has an expiry index: an entry for each item whose TTL attribute is a time that
 //! can come. The entries are kept by the transactions that write the items, so the sweeper
@@ -148,8 +148,8 @@ impl<E: Engine> Database<E> {
         });
     }
 
-    /// Fills the expiry index of a table whose TTL is not active yet, or waits for whoever does in
-    /// this process.
+    /// Fills the expiry index of a table whose TTL is not active yet, or waits for the task that
+    /// does in this process.
     pub(crate) async fn finish_expiry_fill(
         self: &Arc<Self>,
         table: &Arc<Table>,

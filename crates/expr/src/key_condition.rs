@@ -50,7 +50,7 @@ impl KeyCondition {
         KeyCondition { comparisons }
     }
 
-    /// The attributes and what is asked of them, in the order of the text.
+    /// The attributes and the conditions on them, in the order of the text.
     pub fn comparisons(&self) -> &[(String, KeyComparison)] {
         &self.comparisons
     }

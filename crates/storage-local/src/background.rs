@@ -70,7 +70,7 @@ struct Shared {
 
 struct State {
     exchange: Exchange,
-    /// Counts everything that somebody may wait for.
+    /// Counts every event that a thread may wait for.
     changes: u64,
     is_stopping: bool,
 }
@@ -181,7 +181,7 @@ impl Drop for Background {
     }
 }
 
-/// Stands while a thread works. If it ends before it is told to, by an error or a panic, nobody may
+/// Exists while a thread works. If the thread ends early, by an error or a panic, no caller may
 /// wait for it.
 struct Working<'a>(&'a Shared);
 

@@ -24,7 +24,7 @@ pub(crate) enum Haste {
     None,
     /// Rest for a quarter of that.
     Some,
-    /// Rest for a moment, in which whoever waits gets the processor.
+    /// Rest for a moment, in which waiting threads get the processor.
     Full,
 }
 

@@ -1,9 +1,8 @@
 //! Room on the disk that is left free.
 //!
-//! A disk that is full to the last byte is hard to get out of: merging, which would give room
-//! back, needs some first, and so do whoever comes to help and everything else that uses the disk.
-//! So writes are refused a little earlier, deletions too: they are written as well before they free
-//! anything.
+//! A disk that is full to the last byte is hard to get out of: merging, which would give room back,
+//! needs some first, and so do the operator and everything else that uses the disk. So writes are
+//! refused a little earlier, deletions too: they are written as well before they free anything.
 //!
 //! The operating system is asked for the room once in a while, by the bytes written and by the time
 //! passed. While there is too little it is asked with each write, and from time to time by the

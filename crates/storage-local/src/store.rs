@@ -27,7 +27,7 @@ const LARGE_PART: u64 = 8;
 pub(crate) struct Store {
     tree: Tree,
     journal: Journal,
-    /// The number of the next commit. Whoever reads now sees all below.
+    /// The number of the next commit. A reader sees all below it.
     next_number: Arc<AtomicU64>,
     gaps: Arc<Gaps>,
     memtable_bytes: u64,

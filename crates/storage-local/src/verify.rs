@@ -2,7 +2,7 @@
 //! nothing is written.
 //!
 //! Opening a store verifies what the opening goes by, and a read verifies the blocks that it reads.
-//! Damage in blocks that nobody reads stays unnoticed until a merge comes to it. [`verify()`] finds
+//! Damage in blocks that are not read stays unnoticed until a merge comes to it. [`verify()`] finds
 //! it, and says which files to bring back from a copy.
 
 use std::fs;

@@ -2,8 +2,8 @@
 //! files that are mapped into it.
 //!
 //! It is made for one thread that writes, any number that read without waiting, and some that write
-//! memtables out and merge tables. Durability is up to whoever uses it: what is in a [`Memtable`]
-//! is in no file yet, and is expected to be in a journal.
+//! memtables out and merge tables. Durability is up to the user of the tree: what is in a
+//! [`Memtable`] is in no file yet, and is expected to be in a journal.
 //!
 //! - A [`State`] is all there is at a time: memtables, tables, removed ranges. Readers hold one.
 //! - [`Tree`] has the newest one, and puts the next in its place.

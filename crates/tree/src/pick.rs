@@ -25,8 +25,8 @@ const LEVEL_RATIO: u64 = 10;
 /// Fewer deletions than this are no reason to merge a table.
 const MANY_DELETIONS: u64 = 1_000;
 /// A table is rewritten for a removed range that hides this part of it or more: one in this many
-/// blocks. For less it is, when nobody writes: a log that is trimmed all the time hides a little
-/// more of the same table each time.
+/// blocks. For less it is, when there are no writes: a log that is trimmed all the time hides a
+/// little more of the same table each time.
 const HIDDEN_PART: usize = 4;
 /// How many tables of a level are looked at to find one whose merge costs little.
 const CANDIDATES: usize = 16;
@@ -42,7 +42,7 @@ pub struct Job {
     pub(crate) lower: Vec<Arc<Table>>,
     /// Where tables of that level begin that have nothing to do with it.
     pub(crate) cuts: Vec<Vec<u8>>,
-    /// The levels that nobody else may change meanwhile.
+    /// The levels that no other job may change meanwhile.
     pub(crate) from: usize,
     pub(crate) to: usize,
     pub(crate) kind: Kind,
@@ -81,7 +81,7 @@ impl Job {
 pub(crate) enum Eagerness {
     /// What is due.
     Due,
-    /// All that would make reads cheaper: nobody writes.
+    /// All that would make reads cheaper, while there are no writes.
     Tidy,
 }
 

@@ -119,7 +119,7 @@ impl RemovedRanges {
         RemovedRanges { ranges, newest }
     }
 
-    /// The same ranges without those that nobody needs any more.
+    /// The same ranges without those that are no longer needed.
     pub(crate) fn without(&self, forgotten: &[RemovedRange]) -> RemovedRanges {
         let ranges = self.ranges.iter().filter(|range| !forgotten.contains(range));
         RemovedRanges { ranges: ranges.cloned().collect(), newest: self.newest }

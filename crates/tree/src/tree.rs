@@ -40,7 +40,7 @@ pub struct Tree {
     persisted: Mutex<u64>,
     /// The levels that are being merged.
     busy: Mutex<Vec<(usize, usize)>>,
-    /// What was replaced, to be let go of by a thread for which nobody waits.
+    /// What was replaced, to be removed by a background thread.
     obsolete: Obsolete,
     /// Bytes of all tables that merges have written.
     merged_bytes: AtomicU64,
@@ -135,7 +135,7 @@ impl Tree {
         }
     }
 
-    /// Puts a new memtable in front of the active one, which nobody may write to from here on.
+    /// Puts a new memtable in front of the active one, which is not written to from here on.
     pub fn seal(&self) -> Arc<Memtable> {
         let next = Arc::<Memtable>::default();
         self.exchange(|state| {
@@ -169,7 +169,7 @@ impl Tree {
         self.merge_next(Eagerness::Due, should_stop)
     }
 
-    /// The same while nobody writes, when more is worth it.
+    /// The same while there are no writes, when more is worth it.
     pub fn tidy(&self, should_stop: &dyn Fn() -> bool) -> Result<bool> {
         self.merge_next(Eagerness::Tidy, should_stop)
     }
@@ -195,8 +195,8 @@ impl Tree {
         Ok(true)
     }
 
-    /// Lets go of what was replaced and nobody reads any more, and calls `rest` after each piece of
-    /// it. Returns whether something is left.
+    /// Removes what was replaced and is no longer read, and calls `rest` after each piece of it.
+    /// Returns whether something is left.
     pub fn release_obsolete(&self, rest: &dyn Fn()) -> bool {
         self.obsolete.release(rest)
     }

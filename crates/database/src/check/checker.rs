@@ -48,7 +48,7 @@ pub enum CheckEvent {
     Change(Change),
 }
 
-/// Checks what a store means, which nobody else may use meanwhile. In the mode
+/// Checks what a store means. No other process may use the store meanwhile. In the mode
 /// [`CheckMode::Repair`] the report has the faults that were there before. When `observe` breaks on
 /// a change, neither that one nor any later one is made.
 ///

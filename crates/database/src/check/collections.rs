@@ -41,7 +41,7 @@ impl<E: Engine> Checker<'_, E> {
         Ok(())
     }
 
-    /// Notes that an item of a collection cannot be read, so that nobody can say how large the
+    /// Notes that an item of a collection cannot be read, so that it is unknown how large the
     /// collection is.
     pub(super) async fn enter_unreadable_collection(
         &mut self,

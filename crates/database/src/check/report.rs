@@ -1,4 +1,4 @@
-//! What a check finds: data, which whoever shows it puts into words.
+//! What a check finds, as data; the command that shows it puts it into words.
 
 use bytes::Bytes;
 use monotable_item::Value;
@@ -134,7 +134,7 @@ pub enum Family {
     VectorEntry,
 }
 
-/// What is wrong. Whoever shows it matches it exhaustively: a new problem needs new words.
+/// What is wrong. The code that shows it matches it exhaustively: a new problem needs new words.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Problem {
     /// A key, or the name of a counter, begins with a byte that means nothing.

@@ -50,7 +50,7 @@ pub(super) enum Holding {
     Yes,
     /// It is not filled up to it.
     NotYet,
-    /// Nobody can say: the index goes, or how far it is filled cannot be read.
+    /// It is unknown: the index is being removed, or how far it is filled cannot be read.
     Unknown,
 }
 

@@ -22,7 +22,7 @@ use crate::stream::{self, Cause, StreamSchema};
 use crate::table::Table;
 use crate::write::{Write, WriteContext};
 
-/// How often a table is tried that somebody else changes meanwhile.
+/// How often a table is tried that other calls change meanwhile.
 const ATTEMPTS_MAX: usize = 16;
 /// How many items, and about how many bytes of them, one transaction puts.
 const CHUNK_ITEMS: usize = 256;
@@ -60,7 +60,7 @@ impl<E: Engine> Database<E> {
         Ok(())
     }
 
-    /// Puts items into a table that nobody else knows.
+    /// Puts items into a table that no other call can reach.
     async fn put_all(&self, table: &Table, items: &[Bytes]) -> StorageResult<()> {
         let put = |item: &Bytes| Write::put(table.schema(), item.clone());
         let writes: Result<Vec<Write>, _> = items.iter().map(put).collect();

@@ -204,7 +204,7 @@ impl SketchedRange {
         Some(Listing { segments, vectors, is_worn: vectors > complete + spare })
     }
 
-    /// Gives the range up, so that nobody searches it any more.
+    /// Gives the range up, so that it is not searched any more.
     pub(super) fn give_up(&self) {
         // Freed after the lock is released, since writes wait for it.
         let held = self.lock().take();

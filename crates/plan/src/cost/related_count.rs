@@ -25,8 +25,8 @@ pub fn count_together(model: &Model, entity: &str, pattern: &Pattern) -> Option<
     average_together(model, entity)
 }
 
-/// How many items of an entity lie together, whoever looks for them: as the first relationship that
-/// counts them says.
+/// How many items of an entity lie together, for every pattern that reads them: as the first
+/// relationship that counts them says.
 pub fn average_together(model: &Model, entity: &str) -> Option<f64> {
     relationships_of(model, entity).next()?.average_count()
 }

@@ -118,7 +118,7 @@ fn entry_size(
     EntrySize { bytes, share: 1.0 }
 }
 
-/// The samples of an entity in a table. One that cannot be built is reported by whoever checks the
+/// The samples of an entity in a table. One that cannot be built is reported by the check of the
 /// model.
 fn samples_of(model: &Model, table: &Table, entity: &Entity) -> Vec<Item> {
     let is_here = |name: &Option<String>| name.as_ref().is_none_or(|name| *name == table.name);

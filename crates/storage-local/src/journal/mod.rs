@@ -19,9 +19,9 @@
 //!
 //! A write for which there is no room leaves at most a part of a record, which recovery takes for
 //! the end. The next record is written over it, so the journal goes on when there is room again.
-//! After a failed sync nobody can know what is on disk: the operating system may count the bytes as
-//! written, show them to whoever reads, and never write them. So nothing more is written, and
-//! whoever opens the journal next writes what may be missing once more.
+//! After a failed sync it is unknown what is on disk: the operating system may count the bytes as
+//! written, return them to readers, and never write them. So nothing more is written, and the next
+//! process that opens the journal writes what may be missing again.
 //!
 //! `segment` and `record` have the layouts, `recovery` how they are read, `chain` how segments
 //! follow each other.
@@ -101,7 +101,7 @@ impl Journal {
         created.map(drop).map_err(open_error(directory))
     }
 
-    /// Reads a journal without changing anything. `read` is told the bytes of each record.
+    /// Reads a journal without changing anything. `read` is called with the bytes of each record.
     pub(crate) fn check(directory: &Path, read: &mut dyn FnMut(u64)) -> Result<Checked, OpenError> {
         let slots = list_slots(directory)?;
         let (chain, unsettled) = replay(directory, &slots, &mut |record, path| {
@@ -244,7 +244,7 @@ impl Journal {
         chain.begin_instead(current, &self.directory, &*self.disk)
     }
 
-    /// Gives up the segments before this one, which are in tables on disk.
+    /// Releases the segments before this one, which are in tables on disk.
     pub(crate) fn free_before(&self, segment: u64) {
         let mut guard = self.lock();
         let Chain { used, freed, .. } = &mut guard.chain;

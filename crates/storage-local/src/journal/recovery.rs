@@ -3,7 +3,7 @@
 //! The newest segment says which earlier ones are needed. They must all be there, and their records
 //! must follow each other by number: each segment but the newest was on disk before the next one
 //! began. The newest one ends where a record is not whole, which is what a crash leaves of a commit
-//! that nobody was told of.
+//! that were never acknowledged.
 //!
 //! # What is damage and not the end
 //!
