@@ -6,7 +6,7 @@
 //! the filling. The filling locks the note of its slice, reads the next items once no write is
 //! under way on the slice, and moves the note on in the transaction that writes their entries. So
 //! the index and its counters are exact at every moment, it does not matter how often the filling
-//! is cut short and by whom it is gone on with, and writers to the other slices notice nothing.
+//! is interrupted and which server resumes it, and writers to the other slices notice nothing.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use monotable_storage::{
 };
 
 use crate::Database;
-use crate::alteration::{After, Besides};
+use crate::alteration::{After, ChangeRequirements};
 use crate::any_index::AnyIndex;
 use crate::database::rest_after;
 use crate::error::{CorruptRecord, TableError};
@@ -169,8 +169,8 @@ impl<E: Engine> Database<E> {
         lease: &Lease<'_>,
     ) -> StorageResult<Step> {
         let notes = fill::encode_keys(table.schema().id, id);
-        let besides = Besides { lease: Some(lease), keys: &notes };
-        let activated = self.alter_here(table, besides, |before| {
+        let requirements = ChangeRequirements { lease: Some(lease), keys: &notes };
+        let activated = self.alter_here(table, requirements, |before| {
             for note in &before.also {
                 if fill::decode_value(note.map(|note| &**note))? != Filled::Everything {
                     return Err(TableError::Busy);
@@ -203,8 +203,9 @@ impl<E: Engine> Database<E> {
         }
         let mut table = Some(table.clone());
         while let Some(current) = table {
-            let besides = Besides { lease: Some(&lease), ..Besides::default() };
-            let removed = self.alter_here(&current, besides, |before| {
+            let requirements =
+                ChangeRequirements { lease: Some(&lease), ..ChangeRequirements::default() };
+            let removed = self.alter_here(&current, requirements, |before| {
                 let mut schema = before.schema.clone();
                 schema.indexes.retain(|index| index.id != id);
                 schema.vector_indexes.retain(|index| index.id != id);

@@ -7,7 +7,7 @@
 //! present if none was.
 //!
 //! This needs no task that ticks, keeps nothing while nothing is written, and is exact to the
-//! interval between two snapshots, whichever clock the database goes by.
+//! interval between two snapshots, whichever clock the database uses.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -30,7 +30,7 @@ pub struct Insights {
     pub changed_millis: u64,
     /// When the keys began to be watched, in whatever mode.
     pub since_millis: u64,
-    /// Until when the change is shown as under way, if it is.
+    /// Until when the change is reported as under way, if it is.
     pub settled_millis: Option<u64>,
 }
 

@@ -38,8 +38,8 @@ pub enum Consequence {
 /// Looks at the items that writes make.
 pub trait ItemGuard: fmt::Debug + Send + Sync {
     /// Judges an item, given in its stored form, that a write of a client would make. It is asked
-    /// inside the transaction of the write, which may be run again or come to nothing. So it must
-    /// not wait for anything, and counts nothing.
+    /// inside the transaction of the write, which may be run again or fail. So it must not wait for
+    /// anything, and counts nothing.
     fn judge(&self, schema: &TableSchema, key: &ItemKey, item: &Bytes) -> Judgement;
 
     /// Learns what became of an item that it had an objection to, once for each write.

@@ -1,7 +1,7 @@
 //! How far the background work is behind, for monitoring.
 //!
-//! It is found out when it is asked for, by looking at the first entries of what is to be done.
-//! What is looked at is bounded, however many tables there are and however far behind the work is.
+//! It is computed on request, from the first entries of what is to be done. What is looked at is
+//! bounded, however many tables there are and however far behind the work is.
 
 use std::ops::ControlFlow;
 
@@ -39,7 +39,7 @@ pub struct ExpiryLag {
     pub oldest_secs: u64,
 }
 
-/// How far back a stream goes.
+/// How far back the records of a stream reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreamLag {
     /// Its table.

@@ -103,7 +103,7 @@ pub struct LeaseStatus {
     pub job: LeasedJob,
     /// The table that the job is about, if it is about one that is still there.
     pub table: Option<String>,
-    /// Who has it.
+    /// The server that holds it.
     pub owner: u128,
     /// How long it holds, unless it is put off.
     pub left: Duration,

@@ -22,7 +22,7 @@
 //!   capacity, partitions            what calls consume, and how AWS would cut a table
 //!   off_worker                      large calls, off the workers of the runtime
 //! calls on tables
-//!   catalog                         what a change means, as a function of what is stored
+//!   catalogue                       what a change means, as a function of what is stored
 //!   alteration                      carries it out, in one storage transaction
 //!   status                          where tables and indexes stand while that takes its time
 //!   table, table_cache              one version of a table, and what a process remembers of them
@@ -52,7 +52,7 @@ mod alteration;
 mod any_index;
 mod attached_policy;
 mod backfill;
-mod catalog;
+mod catalogue;
 mod clock;
 mod database;
 mod error;
@@ -89,7 +89,7 @@ mod vector;
 mod write;
 
 pub use attached_policy::AttachedPolicy;
-pub use catalog::{
+pub use catalogue::{
     DescribedTable, IndexDefinition, IndexSettingsChange, TableChange, TableDefinition,
     TableStatistics,
 };

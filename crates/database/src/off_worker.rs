@@ -101,7 +101,7 @@ fn poll_moved<F: Future>(
     polled
 }
 
-/// Moves the call that runs here off its worker, if it has come to be about so many bytes.
+/// Moves the call that runs here off its worker, if it concerns at least so many bytes.
 #[inline]
 pub async fn move_if_large(bytes: usize) {
     if bytes > WORKER_BYTES_MAX {

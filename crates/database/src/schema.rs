@@ -14,11 +14,11 @@ pub use crate::vector::{
     Distance, SearchAttribute, SearchRole, VectorIndexDefinition, VectorIndexSchema,
 };
 
-/// The number of a table in the keyspace. It is never used again after the table is gone.
+/// The number of a table in the keyspace. It is never used again after the table was deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(pub u32);
 
-/// The number of an index within its table. It is never used again after the index is gone.
+/// The number of an index within its table. It is never used again after the index was removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IndexId(pub u32);
 
@@ -68,7 +68,7 @@ pub enum IndexProjection {
     Include(BTreeSet<String>),
 }
 
-/// Where an index stands in its life.
+/// The status of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IndexStatus {
     /// Written to by every write, and being filled with what was there before.
@@ -217,7 +217,8 @@ pub struct Warm {
     pub settled_millis: Option<u64>,
 }
 
-/// Encryption with a key of the account. The data is not encrypted; what was asked for is shown.
+/// Encryption with a key of the account. The data is not encrypted; the setting is stored and
+/// reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Encryption {
     /// The key that was named; none for the one of the service in the account.
@@ -258,7 +259,7 @@ pub struct TableSettings {
     pub warm: Option<Warm>,
     /// How it is encrypted, if not by the service's own key.
     pub encryption: Option<Encryption>,
-    /// Until when a change of the encryption is shown as under way, if one is.
+    /// Until when a change of the encryption is reported as under way, if one is.
     pub encryption_settled_millis: Option<u64>,
     /// What its stream holds, if it has one.
     pub stream: Option<StreamView>,

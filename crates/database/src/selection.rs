@@ -57,7 +57,7 @@ pub enum SortCondition {
     BeginsWith(Value),
 }
 
-/// Where a page goes on: after the entry with this key.
+/// Where a page continues: after the entry with this key.
 #[derive(Debug, Clone)]
 pub struct StartKey(Vec<u8>);
 

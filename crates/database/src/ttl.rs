@@ -14,7 +14,7 @@ use monotable_storage::{
 };
 
 use crate::Database;
-use crate::alteration::{After, Besides};
+use crate::alteration::{After, ChangeRequirements};
 use crate::database::{commit_some, rest_after};
 use crate::error::{TableError, TimeToLiveError};
 use crate::key::ItemKey;
@@ -239,8 +239,9 @@ impl<E: Engine> Database<E> {
         table: &Arc<Table>,
         lease: &Lease<'_>,
     ) -> StorageResult<bool> {
-        let besides = Besides { lease: Some(lease), ..Besides::default() };
-        let activated = self.alter_here(table, besides, |before| {
+        let requirements =
+            ChangeRequirements { lease: Some(lease), ..ChangeRequirements::default() };
+        let activated = self.alter_here(table, requirements, |before| {
             let mut schema = before.schema.clone();
             schema.time_to_live.iter_mut().for_each(|ttl| ttl.is_active = true);
             Ok(After::schema(schema))

@@ -35,7 +35,7 @@ use std::time::Duration;
 
 use crate::health::Writing;
 use crate::journal::JournalError;
-use crate::pace::{Haste, Pace, URGENT_TABLES};
+use crate::pace::{Pace, URGENT_TABLES, Urgency};
 use crate::priority::{Priority, set_priority};
 use crate::store::Store;
 use crate::timing::rest;
@@ -255,7 +255,7 @@ impl Shared {
     fn write_out_all(&self) -> Result<(), Failure> {
         let pace = Pace::begin();
         let rest = || {
-            pace.keep(|| self.store.memtable_haste());
+            pace.keep(|| self.store.memtable_urgency());
             false
         };
         while self.store.tree().write_out(&rest)? {}
@@ -339,7 +339,7 @@ impl Shared {
         }
     }
 
-    /// Removes what was replaced, once no reader has it any more.
+    /// Removes what was replaced, once no reader uses it any more.
     fn remove_obsolete(&self) -> Result<(), Failure> {
         let (mut seen, mut is_left) = (0, true);
         loop {
@@ -364,8 +364,8 @@ impl Shared {
         }
     }
 
-    /// Finds out by itself whether commits have room again: nobody may write to a store that says
-    /// it is full.
+    /// Checks whether commits have room again without waiting for a write, because clients may not
+    /// write to a store that says it is full.
     fn look_for_room(&self) -> Result<(), Failure> {
         self.store.reserve().look_again(self.store.journal(), self.store.health());
         if !self.store.health().is_full(Writing::Commits) {
@@ -417,7 +417,7 @@ impl Shared {
 
     /// Rests if it is time to; `true` means to stop.
     fn rest_or_stop(&self, pace: &Pace) -> bool {
-        pace.keep(|| Haste::of_merges(self.tables.load(Ordering::Relaxed)));
+        pace.keep(|| Urgency::of_merges(self.tables.load(Ordering::Relaxed)));
         self.is_stopping()
     }
 

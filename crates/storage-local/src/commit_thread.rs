@@ -155,7 +155,7 @@ impl CommitThread {
         background.look_again();
     }
 
-    /// Goes over to another memtable, if the background work is ready for it.
+    /// Switches to another memtable, if the background work is ready for it.
     fn exchange_memtable(&mut self, background: &Background) {
         if self.poison.is_some() || !background.is_ready() {
             return;

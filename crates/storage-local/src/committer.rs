@@ -55,7 +55,7 @@ impl Waiter {
         self.allowance.num_permits() as u64
     }
 
-    /// Answers, and lets go of all that is held.
+    /// Answers, and releases everything that is held.
     pub(crate) fn settle(self, outcome: Result<()>) {
         // A caller that went away needs no answer.
         let _ = self.answer.send(outcome);

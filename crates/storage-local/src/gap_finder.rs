@@ -2,7 +2,7 @@
 //!
 //! A queue may be filled and emptied for long before its head is read, and the first reader would
 //! pass over everything that was in it. So the keys of deletions are looked at in the background,
-//! some at a time: from each of them a walk goes on to the first value, and notes what it has
+//! some at a time: from each of them a walk continues to the first value, and notes what it has
 //! passed (`gaps`). A stretch that is too short to be worth a note is looked at again with the next
 //! keys.
 //!

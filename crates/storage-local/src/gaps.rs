@@ -64,7 +64,7 @@ impl Gaps {
         }
     }
 
-    /// Where a walk goes on that is at a key in a gap.
+    /// Where a walk continues that is at a key in a gap.
     pub(crate) fn beyond(&self, key: &[u8], instant: u64, direction: Direction) -> Option<Vec<u8>> {
         if !self.is_watching.load(Ordering::Relaxed) {
             return None;

@@ -12,7 +12,7 @@
 //! A transaction locks its keys, reads them from the published snapshot, decides, and hands its
 //! batch to the one thread that commits (`committer`). That thread takes every batch that waits,
 //! makes them one write of the journal with **one sync**, publishes a snapshot that holds them,
-//! answers all of them, and only then lets go of their keys. While it waits for the disk the next
+//! answers all of them, and only then unlocks their keys. While it waits for the disk the next
 //! group gathers by itself, so many writers share a sync and a single one never waits for others.
 //!
 //! # What a reader sees
@@ -25,7 +25,7 @@
 //! - A transaction reads after it has its locks, so it sees every earlier commit on its keys.
 //!
 //! A snapshot keeps the tables and memtables that it can see. The published one is replaced with
-//! every group, so what merges have replaced goes soon after.
+//! every group, so what merges have replaced is removed soon after.
 //!
 //! # Durability
 //!

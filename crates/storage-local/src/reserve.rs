@@ -6,7 +6,7 @@
 //!
 //! The operating system is asked for the room once in a while, by the bytes written and by the time
 //! passed. While there is too little it is asked with each write, and from time to time by the
-//! background work, so that the store takes writes again by itself.
+//! background work, so that the store accepts writes again without help.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

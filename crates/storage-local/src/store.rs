@@ -14,7 +14,7 @@ use crate::error::open_tree_error;
 use crate::gaps::Gaps;
 use crate::health::{HealthState, Writing};
 use crate::journal::{Disk, Journal, JournalRecord, Write};
-use crate::pace::Haste;
+use crate::pace::Urgency;
 use crate::reserve::Reserve;
 use crate::statistics::Counters;
 use crate::{OpenError, Options};
@@ -143,9 +143,9 @@ impl Store {
         self.tree.state().active().size_bytes() >= self.memtable_bytes / LARGE_PART
     }
 
-    /// How much haste there is to write a full memtable out, by how much of the next one is filled.
-    pub(crate) fn memtable_haste(&self) -> Haste {
-        Haste::of_memtables(self.tree.state().active().size_bytes(), self.memtable_bytes)
+    /// How urgent it is to write a full memtable out, by how much of the next one is filled.
+    pub(crate) fn memtable_urgency(&self) -> Urgency {
+        Urgency::of_memtables(self.tree.state().active().size_bytes(), self.memtable_bytes)
     }
 }
 

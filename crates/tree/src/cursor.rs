@@ -148,7 +148,7 @@ impl<'a> Cursor<'a> {
         self.first()?.value().filter(|_| !self.is_hidden())
     }
 
-    /// Goes on to the next key.
+    /// Moves to the next key.
     pub fn step(&mut self) -> Result<()> {
         let Some(first) = self.order.first().copied() else { return Ok(()) };
         while let Some(second) = self.order.get(1).copied() {

@@ -51,7 +51,7 @@ pub use state::State;
 pub use table::Table;
 pub use tree::{Merging, Options, Tree};
 
-/// Which way a cursor goes.
+/// The direction of a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// To higher keys.

@@ -13,7 +13,7 @@ use crate::mapped::Holders;
 use crate::memtable::Memtable;
 use crate::table::Table;
 
-/// How much of a file goes at once.
+/// How much of a file is removed at once.
 const PIECE_BYTES: u64 = 1 << 20;
 
 /// See the module.

@@ -76,9 +76,9 @@ impl Job {
     }
 }
 
-/// How eager to be.
+/// Which merges are worth their work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Eagerness {
+pub(crate) enum MergePriority {
     /// What is due.
     Due,
     /// All that would make reads cheaper, while there are no writes.
@@ -90,10 +90,10 @@ pub(crate) fn pick(
     state: &State,
     table_bytes: u64,
     seed: u64,
-    eagerness: Eagerness,
+    priority: MergePriority,
     busy: &[(usize, usize)],
 ) -> Result<Option<Job>> {
-    let picking = Picking { state, tables: &state.tables, table_bytes, seed, eagerness };
+    let picking = Picking { state, tables: &state.tables, table_bytes, seed, priority };
     let is_free = |job: &Job| !busy.iter().any(|busy| job.conflicts(*busy));
     let mut levels: Vec<(f64, usize)> = picking.scores()?;
     levels.sort_by(|one, other| other.0.total_cmp(&one.0));
@@ -126,16 +126,16 @@ struct Picking<'a> {
     table_bytes: u64,
     /// Changes with every job.
     seed: u64,
-    eagerness: Eagerness,
+    priority: MergePriority,
 }
 
 impl Picking<'_> {
     /// The levels from which something is due, with how much.
     fn scores(&self) -> Result<Vec<(f64, usize)>> {
         let first = &self.tables.first;
-        let enough = match self.eagerness {
-            Eagerness::Due => FIRST_TABLES,
-            Eagerness::Tidy => 2,
+        let enough = match self.priority {
+            MergePriority::Due => FIRST_TABLES,
+            MergePriority::Tidy => 2,
         };
         let mut is_due = first.len() >= enough;
         for table in first {
@@ -247,9 +247,9 @@ impl Picking<'_> {
         if !concerns(range, table) {
             return Ok(false);
         }
-        Ok(match self.eagerness {
-            Eagerness::Due => table.blocks_in(range)? * HIDDEN_PART >= table.block_count(),
-            Eagerness::Tidy => true,
+        Ok(match self.priority {
+            MergePriority::Due => table.blocks_in(range)? * HIDDEN_PART >= table.block_count(),
+            MergePriority::Tidy => true,
         })
     }
 

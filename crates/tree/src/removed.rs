@@ -96,8 +96,8 @@ impl RemovedRanges {
         range.is_some_and(|range| number < range.number && range.contains(key))
     }
 
-    /// The same ranges and one more, which is newer than all of them. Adding a range once more
-    /// changes nothing.
+    /// The same ranges and one more, which is newer than all of them. Adding a range again changes
+    /// nothing.
     pub(crate) fn with(&self, added: RemovedRange) -> RemovedRanges {
         let newest = self.newest.max(added.number);
         if added.is_empty() || self.ranges.contains(&added) {

@@ -115,7 +115,7 @@ impl<'a> RunCursor<'a> {
         self.leave_at_end()
     }
 
-    /// Goes over to the next table if this one has no more entries.
+    /// Moves to the next table if this one has no more entries.
     fn leave_at_end(&mut self) -> Result<()> {
         if self.cursor.as_ref().is_none_or(|cursor| cursor.key().is_some()) {
             return Ok(());

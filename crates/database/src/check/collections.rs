@@ -1,6 +1,6 @@
 //! Item collections: the items with one partition key, and their entries in local indexes.
 //!
-//! The items of a collection lie together, so the walk over the items comes to them one after the
+//! The items of a collection lie together, so the walk over the items meets them one after the
 //! other.
 
 use monotable_storage::{Engine, Result as StorageResult};

@@ -32,7 +32,7 @@ impl CheckReport {
     }
 }
 
-/// How much a check has gone through.
+/// How much a check has read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CheckTotals {
     /// Tables.
@@ -49,8 +49,8 @@ pub struct CheckTotals {
     pub stream_records: u64,
     /// Deleted tables and indexes whose data the server is still to remove. That is no fault.
     pub noted_garbage: u64,
-    /// Stream records of shards that are gone, which go with the next records that are trimmed.
-    /// That is no fault.
+    /// Stream records of shards that were removed. The next trimming removes them. That is no
+    /// fault.
     pub leftover_records: u64,
 }
 

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use monotable_storage::{Engine, Result as StorageResult};
 
-pub(crate) use self::saved::Shelf;
+pub(crate) use self::saved::SavedSets;
 use self::saved::TableContents;
 pub use self::saved::{SAVED_BYTES_MAX, SAVED_COUNT_MAX, SavedTables};
 use crate::Database;
@@ -132,7 +132,7 @@ fn emptied(tables: &[Arc<Table>]) -> Vec<Arc<TableContents>> {
     stays.map(|table| Arc::new(TableContents::empty(table.schema()))).collect()
 }
 
-/// Returns whether a table is shown as being deleted.
+/// Returns whether a table is reported as being deleted.
 fn is_deleting(schema: &TableSchema) -> bool {
     schema.transition.is_some_and(|transition| transition.kind == TransitionKind::Deletion)
 }

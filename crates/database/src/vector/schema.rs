@@ -60,7 +60,7 @@ pub struct VectorIndexSchema {
     pub definition: VectorIndexDefinition,
     /// Where it stands.
     pub status: IndexStatus,
-    /// A change that is shown as under way.
+    /// A change that is reported as under way.
     pub transition: Option<IndexTransition>,
 }
 

@@ -18,7 +18,7 @@
 //! # What a failure leaves
 //!
 //! A write for which there is no room leaves at most a part of a record, which recovery takes for
-//! the end. The next record is written over it, so the journal goes on when there is room again.
+//! the end. The next record is written over it, so the journal continues when there is room again.
 //! After a failed sync it is unknown what is on disk: the operating system may count the bytes as
 //! written, return them to readers, and never write them. So nothing more is written, and the next
 //! process that opens the journal writes what may be missing again.
@@ -67,7 +67,7 @@ pub(crate) struct Journal {
     sync_nanos: Histogram,
 }
 
-/// What a journal that was only read comes to.
+/// What reading a journal without opening it found.
 #[derive(Debug)]
 pub(crate) struct Checked {
     /// The sequence number of the last commit.
@@ -226,7 +226,8 @@ impl Journal {
         self.disk.sync(&current.file).map_err(JournalError::Failed)
     }
 
-    /// Begins a segment, and tells its number: the segments before it hold what was written so far.
+    /// Begins a segment, and returns its number: the segments before it hold what was written so
+    /// far.
     pub(crate) fn begin_segment(&self) -> Result<u64, JournalError> {
         let mut guard = self.lock();
         let (current, chain, _) = guard.writable(&self.directory, &*self.disk)?;
@@ -339,9 +340,8 @@ impl State {
 }
 
 impl Unsettled {
-    /// Writes what was read once more. A sync alone would not do: after one that failed, the
-    /// operating system may count the bytes as written, and the next sync does nothing and
-    /// succeeds.
+    /// Writes again what was read. A sync alone would not do: after one that failed, the operating
+    /// system may count the bytes as written, and the next sync does nothing and succeeds.
     fn write_again(&self, directory: &Path, disk: &dyn Disk) -> Result<(), JournalError> {
         let path = slot_path(directory, self.slot);
         let file = File::options().read(true).write(true).open(path);

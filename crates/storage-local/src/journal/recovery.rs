@@ -270,7 +270,7 @@ impl SegmentReader {
         Ok(false)
     }
 
-    /// The record that begins at an offset, if there is a whole one that is asked for.
+    /// The record that begins at an offset, if it is complete and wanted.
     fn record_at(
         &mut self,
         offset: u64,
