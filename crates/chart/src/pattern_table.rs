@@ -27,7 +27,7 @@ pub struct PatternRow {
     pub read_units: f64,
     /// Write units of one run.
     pub write_units: f64,
-    /// How often it is asked, per second.
+    /// How often it is used, per second.
     pub rate: Option<f64>,
     /// Why nothing serves it, a line for each reason; empty if it is served.
     pub unserved: Vec<String>,

@@ -16,7 +16,7 @@ pub struct KeyCondition {
     comparisons: Vec<(String, KeyComparison)>,
 }
 
-/// What is asked of a key attribute.
+/// The condition on a key attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeyComparison {
     /// Equal to the value.
@@ -55,7 +55,7 @@ impl KeyCondition {
         &self.comparisons
     }
 
-    /// What is asked of an attribute.
+    /// The condition on an attribute.
     pub fn comparison(&self, attribute: &str) -> Option<&KeyComparison> {
         let mut comparisons = self.comparisons.iter();
         comparisons.find_map(|(name, comparison)| (name == attribute).then_some(comparison))

@@ -75,7 +75,7 @@ pub enum Operation {
     Trim {
         /// The log that becomes shorter.
         log: Key,
-        /// The last position that goes.
+        /// The last position that is removed.
         through: u64,
     },
     /// See [`Batch::reset`].

@@ -19,9 +19,9 @@ pub enum AttributeChange {
     /// A number is added to it, members to a set, or elements at the end of a list. A missing
     /// attribute gets the value.
     Add(Value),
-    /// It loses the members of this set, and goes away with the last one.
+    /// It loses the members of this set, and is removed with the last one.
     Delete(Value),
-    /// It goes away.
+    /// It is removed.
     Remove,
 }
 

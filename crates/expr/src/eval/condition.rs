@@ -49,7 +49,7 @@ pub enum Condition {
     NotExists(Path),
     /// `attribute_type(operand, :type)`
     HasType {
-        /// Whose type is asked for.
+        /// The value whose type is compared.
         operand: Operand,
         /// The type it should have.
         kind: Type,
@@ -134,7 +134,7 @@ impl Condition {
         conjuncts
     }
 
-    /// Returns whether the size of an attribute, or of something in it, is asked for.
+    /// Returns whether the condition uses the size of an attribute, or of something in it.
     pub fn measures(&self, name: &str) -> bool {
         let is_measured = |operand: &Operand| operand.measures(name);
         match self {

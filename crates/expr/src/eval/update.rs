@@ -385,7 +385,7 @@ impl<'a> Reading<'_, 'a> {
         }
     }
 
-    /// `DELETE`: a set that loses its last member goes away.
+    /// `DELETE`: a set that loses its last member is removed.
     pub(super) fn delete(
         &self,
         target: &Path,

@@ -32,12 +32,12 @@ impl<'t> Cursor<'t> {
         self.tokens.get(self.position).map_or("", |token| self.slice(token.start, token.end))
     }
 
-    /// Goes to the next token.
+    /// Moves to the next token.
     pub(super) fn advance(&mut self) {
         self.position += 1;
     }
 
-    /// Goes past the current token if it is of this kind.
+    /// Skips the current token if it is of this kind.
     pub(super) fn accept(&mut self, kind: TokenKind) -> bool {
         let accepted = self.kind() == kind;
         if accepted {
@@ -46,7 +46,7 @@ impl<'t> Cursor<'t> {
         accepted
     }
 
-    /// Goes past the current token, which must be of this kind.
+    /// Skips the current token, which must be of this kind.
     pub(super) fn expect(&mut self, kind: TokenKind) -> Result<(), ParseError> {
         if self.accept(kind) { Ok(()) } else { Err(self.unexpected()) }
     }
@@ -56,7 +56,7 @@ impl<'t> Cursor<'t> {
         self.kind() == TokenKind::Word && self.token_text().eq_ignore_ascii_case(keyword)
     }
 
-    /// Goes past the current token if it is this keyword.
+    /// Skips the current token if it is this keyword.
     pub(super) fn accept_keyword(&mut self, keyword: &str) -> bool {
         let accepted = self.at_keyword(keyword);
         if accepted {

@@ -168,7 +168,7 @@ fn in_elements<'a>(
     Ok(())
 }
 
-/// Goes on with paths that lead to a value or into it. The one that ends here sorts before the
+/// Continues with paths that lead to a value or into it. The one that ends here sorts before the
 /// others, and those that name a member before those that name an element.
 fn in_value<'a>(
     value: StoredValue<'a>,

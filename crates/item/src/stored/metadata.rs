@@ -42,7 +42,7 @@ pub struct Metadata {
     pub written_millis: Option<u64>,
     /// Where the item was written.
     pub origin: Option<Origin>,
-    /// Which of the writes of this item it was, by a counter that only goes up.
+    /// Which of the writes of this item it was, by a counter that only grows.
     pub version: Option<u64>,
 }
 

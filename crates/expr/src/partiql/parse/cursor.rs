@@ -66,7 +66,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Goes to the next token.
+    /// Moves to the next token.
     pub(super) fn advance(&mut self) {
         self.position += 1;
     }
@@ -94,7 +94,7 @@ impl<'t> Cursor<'t> {
         self.kind() == TokenKind::Word && self.token_text().eq_ignore_ascii_case(keyword)
     }
 
-    /// Goes past the current token if it is this keyword.
+    /// Skips the current token if it is this keyword.
     pub(super) fn accept_keyword(&mut self, keyword: &str) -> bool {
         let accepted = self.at_keyword(keyword);
         if accepted {
@@ -103,7 +103,7 @@ impl<'t> Cursor<'t> {
         accepted
     }
 
-    /// Goes past the current token, which must be this keyword.
+    /// Skips the current token, which must be this keyword.
     pub(super) fn expect_keyword(&mut self, keyword: &'static str) -> Result<(), PartiqlError> {
         if self.accept_keyword(keyword) {
             return Ok(());
@@ -133,7 +133,7 @@ impl<'t> Cursor<'t> {
         Some(name)
     }
 
-    /// Goes one level deeper, which [`Cursor::leave`] takes back.
+    /// Enters one level, which [`Cursor::leave`] takes back.
     pub(super) fn enter(&mut self) -> Result<(), PartiqlError> {
         self.depth += 1;
         if self.depth > DEPTH_MAX {
