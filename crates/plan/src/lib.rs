@@ -11,7 +11,7 @@
 //!   bindings                      of the attributes of an entity
 //!   key_text, order, interval     keys as texts, their order, and ranges of them
 //!   partition, collection         which partition is asked, and what lies in it
-//!   colocated_entity              the entities there that nobody asked for
+//!   colocated_entity              the entities that lie there besides
 //!   period, period_table          ranges of time in keys, and tables for each period
 //! a read
 //!   query ─► candidate            every table or index that could serve, and the best of them

@@ -20,7 +20,7 @@
 //!                └ removed    ranges that are gone as a whole
 //! cursor          walks through all of these as one
 //! pick ─► output  which tables to merge, and writing the result
-//! manifest        the list of tables that counts;  obsolete  files that go when nobody reads them
+//! manifest        the list of tables;  obsolete  files to remove when they are no longer read
 //! varint          the form of small integers in files
 //! ```
 
